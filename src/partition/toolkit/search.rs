@@ -2,7 +2,7 @@
 //! and a way here, and of every other figure in [`shapes`](crate::partition::shapes).
 
 use super::rounding::{ROUNDING, UNDERFLOW, widened};
-use super::simd::{Bodies, Kernel};
+use super::simd::{Bodies, Boxes, Kernel};
 use super::turn::{turned, turned_box, turned_segment};
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::partition::UnitId;
@@ -68,6 +68,19 @@ pub trait Search: Sized {
             count += usize::from(self.holds(bodies.body::<SIZED>(place)));
         }
         count
+    }
+
+    /// Which of four boxes it [holds](Search::holds), and which it [swallows](Search::swallows), a bit each: all at once where the area
+    /// has a kernel of its own, as rectangles and discs do.
+    #[inline(always)]
+    fn look_at<K: Kernel>(&self, _kernel: K, boxes: &Boxes) -> (u32, u32) {
+        let (mut held, mut swallowed) = (0, 0);
+        for at in 0..4 {
+            let bounds = boxes.get(at);
+            held |= u32::from(self.holds(bounds)) << at;
+            swallowed |= u32::from(self.swallows(bounds)) << at;
+        }
+        (held, swallowed)
     }
 }
 
@@ -164,6 +177,11 @@ impl Search for Rectangle {
     ) -> usize {
         kernel.overlapping::<SIZED>(free, self.0, bodies, run)
     }
+
+    #[inline(always)]
+    fn look_at<K: Kernel>(&self, kernel: K, boxes: &Boxes) -> (u32, u32) {
+        kernel.met_and_inside(boxes, self.0)
+    }
 }
 
 /// Bodies that come within a radius of a point.
@@ -243,6 +261,11 @@ impl Search for Disc {
     ) -> usize {
         let radius_sq = self.radius * self.radius;
         kernel.within::<SIZED, false>(free, &mut [], self.center, radius_sq, bodies, run)
+    }
+
+    #[inline(always)]
+    fn look_at<K: Kernel>(&self, kernel: K, boxes: &Boxes) -> (u32, u32) {
+        kernel.near_and_within(boxes, self.center, self.radius * self.radius)
     }
 }
 

@@ -1,8 +1,8 @@
 //! What queries read of the nodes: four siblings side by side.
 
 use super::ROOT;
-use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::simd;
+use crate::geometry::Aabb;
+use crate::partition::toolkit::simd::{self, Boxes, Kernel};
 
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -10,12 +10,12 @@ pub(super) const NONE: u32 = u32::MAX;
 /// What a query reads of four siblings: their boxes in columns, to be tested at once, and what is in them. All of it is there once
 /// more in the nodes and their records.
 ///
-/// A kernel reads eight numbers of a column, of which the last four are whatever comes behind: so all of it is two cache lines.
+/// The boxes are one cache line, and what is in them is another.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Four {
-    /// Four left borders, bottoms, right borders and tops, the last sibling first, and four numbers that mean nothing.
-    borders: [f32; 5 * 4],
+    /// The last sibling first.
+    boxes: Boxes,
     fours: [u32; 4],
     blocks: [u32; 4],
     loads: [u32; 4],
@@ -23,14 +23,31 @@ pub(super) struct Four {
 
 const _: () = assert!(size_of::<Four>() == 2 * simd::LINE, "two cache lines");
 
-/// The siblings in the order in which they stand, and as many again that are not looked at.
-static SIBLINGS: [u32; simd::PADDING] = [0, 1, 2, 3, 0, 0, 0, 0];
+/// For each set of siblings, one bit each: where they stand, one after the other.
+static IN_ORDER: [[u32; 4]; 16] = in_order();
+
+const fn in_order() -> [[u32; 4]; 16] {
+    let mut table = [[0; 4]; 16];
+    let mut set = 0;
+    while set < table.len() {
+        let (mut at, mut found) = (0, 0);
+        while at < 4 {
+            if set >> at & 1 == 1 {
+                table[set][found] = at as u32;
+                found += 1;
+            }
+            at += 1;
+        }
+        set += 1;
+    }
+    table
+}
 
 /// In which four a node is, and where it stands there.
 pub(super) type Seat = (u32, u32);
 
-/// Where the root is: the first of a four in which there is nobody else.
-pub(super) const ROOT_SEAT: Seat = seat_of(ROOT);
+/// Where the root is, counted along the fours: the first of one in which there is nobody else.
+pub(super) const ROOT_PLACE: u32 = 4 * seat_of(ROOT).0 + seat_of(ROOT).1;
 
 /// What a node holds, and what is below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,26 +76,29 @@ impl Contents {
 impl Four {
     /// Four that are nowhere, with nobody in them.
     pub(super) const NOWHERE: Self = Self {
-        borders: [0.0; 20],
+        boxes: Boxes::ZERO,
         fours: [NONE; 4],
         blocks: [NONE; 4],
         loads: [0; 4],
     };
 
-    /// The four as bodies whose names are where they stand.
+    /// The boxes of all four.
     #[inline(always)]
-    pub(super) fn for_kernel(&self) -> simd::Bodies<'_> {
-        const COUNT: usize = simd::PADDING;
-        let [left, bottom, right, top] = [0, 4, 8, 12].map(|at| &self.borders[at..at + COUNT]);
-        simd::Bodies::new(left, bottom, right, top, &SIBLINGS)
+    pub(super) fn boxes(&self) -> &Boxes {
+        &self.boxes
+    }
+
+    /// Which of the four have children, and which hold bodies themselves, a bit each.
+    #[inline(always)]
+    pub(super) fn sets(&self, kernel: impl Kernel) -> (u32, u32) {
+        let inner = kernel.differing(&self.fours, NONE);
+        (inner, kernel.differing(&self.loads, 0))
     }
 
     /// The box of the one who stands there.
     #[inline(always)]
     pub(super) fn bounds(&self, at: u32) -> Aabb {
-        let at = at as usize % 4;
-        let [left, bottom, right, top] = [0, 4, 8, 12].map(|column| self.borders[column + at]);
-        Aabb::new(Vec2::new(left, bottom), Vec2::new(right, top))
+        self.boxes.get(at as usize % 4)
     }
 
     /// What is in the one who stands there.
@@ -94,10 +114,7 @@ impl Four {
 
     /// Writes the box of the one who stands there.
     pub(super) fn set_bounds(&mut self, at: u32, bounds: Aabb) {
-        let borders = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
-        for (column, border) in borders.into_iter().enumerate() {
-            self.borders[4 * column + at as usize] = border;
-        }
+        self.boxes.set(at as usize % 4, bounds);
     }
 
     /// Writes what is in the one who stands there.
@@ -108,6 +125,35 @@ impl Four {
         self.blocks[at] = contents.blocks;
         self.loads[at] = contents.load;
     }
+}
+
+/// Appends the places of a `set` of siblings to a list that ends at `end`, and moves the end behind them: `first` is the place of the
+/// first of the four, and the highest bit of an entry says whether it is among the `marked` ones.
+///
+/// No branch asks how many there are: four entries are written, and those behind the end mean nothing.
+#[inline(always)]
+pub(super) fn append(list: &mut [u32], end: &mut usize, first: u32, set: u32, marked: u32) {
+    let free = &mut list[*end..][..4];
+    for (slot, at) in free.iter_mut().zip(IN_ORDER[set as usize % 16]) {
+        *slot = (first + at) | (marked >> at) << 31;
+    }
+    *end += set.count_ones() as usize;
+}
+
+/// Where those of a `set` of siblings stand.
+#[inline(always)]
+pub(super) fn members(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let at = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (at < 4).then_some(at)
+    })
+}
+
+/// The seat at a place that is counted along the fours.
+#[inline(always)]
+pub(super) const fn seat_in(place: u32) -> Seat {
+    (place / 4, place % 4)
 }
 
 /// Where a node is.

@@ -13,9 +13,13 @@ pub(super) const BLOCK: usize = 32;
 /// A block is two halves, and each column of a half is one cache line: so no more is read of a sparse block than is in it.
 pub(super) const HALF: usize = BLOCK / 2;
 
-/// So many bytes are near enough to be waited for. That is less than what is [far](simd::are_far) for others: a query looks at many
-/// nodes and then at all of their bodies, so that even what a middling cache holds has time to come.
-const NEAR: usize = 1 << 19;
+/// So many bytes of fours are near enough to be waited for. That is less than what is [far](simd::are_far) for others: a query looks at
+/// many fours one after the other, so that even what a middling cache holds has time to come.
+const NEAR_FOURS: usize = 1 << 19;
+
+/// So many bytes of bodies are near enough to be waited for. That is more than what is far for others: the tests of one node do not wait
+/// for those of another, and in the far end of a large cache to ask for bodies costs more than it saves.
+const NEAR_BODIES: usize = 1 << 23;
 
 /// How many bodies are in the first block of a node that holds so many: only that may have room.
 #[inline(always)]
@@ -385,8 +389,8 @@ impl Pool {
     #[inline(always)]
     pub(super) fn are_far(&self) -> (bool, bool) {
         (
-            size_of_val(&self.fours[..]) > NEAR,
-            size_of_val(&self.halves[..]) > NEAR,
+            size_of_val(&self.fours[..]) > NEAR_FOURS,
+            size_of_val(&self.halves[..]) > NEAR_BODIES,
         )
     }
 

@@ -1,11 +1,11 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
-use super::four::{ROOT_SEAT, node_at, seat_of};
+use super::four::{ROOT_PLACE, append, members, node_at, seat_in, seat_of};
 use super::pool::NONE;
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::sieve::Sieve;
-use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::{Stack, in_order};
 use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
 use crate::probe::{Event, Probe};
@@ -13,13 +13,13 @@ use crate::probe::{Event, Probe};
 /// So many nodes, at most, are looked at in the order in which they were found.
 const FIRST_COME: usize = 32;
 
-/// Room for those, for a depth-first search behind them, and for what a kernel overwrites.
-const ROOM: usize = FIRST_COME + STACK_LENGTH + PADDING;
+/// Room for those, and for a depth-first search behind them.
+const ROOM: usize = FIRST_COME + STACK_LENGTH;
 
-/// So many nodes are found before their own bodies are tested.
+/// So many nodes, at most, are found before their own bodies are tested.
 const WAITING: usize = 64;
 
-/// Set beside a node that lies inside the area, so that everybody below it is a result.
+/// Set beside the seat of a node that lies inside the area, so that everybody below it is a result.
 const INSIDE: u32 = 1 << 31;
 
 impl RectQuadtree {
@@ -112,84 +112,92 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
         } = self;
         let pool = &tree.pool;
         let mut sieve = Sieve::new(kernel, search, visit);
-        // Whoever came first is looked at first, so that several looks are under way at once: in a stack each would wait for the
-        // one before. Where there are too many for that, the last goes first, and no more than on one way down come on top.
-        let (mut fours, mut ats) = ([0; ROOM], [0; ROOM]);
-        let (mut first, mut end) = (0, 1);
-        (fours[0], ats[0]) = ROOT_SEAT;
-        // Nodes whose own bodies are looked at when other nodes have been: so no look at a node waits for that at a body.
-        let mut waiting = [NONE; WAITING];
+        // The places of inner nodes whose children are to be looked at. Whoever came first is looked at first, so that several looks are
+        // under way at once: in a stack each would wait for the one before. Where there are too many for that, the last goes first, and
+        // no more than on one way down come on top.
+        let mut queue = [0; ROOM];
+        let (mut first, mut end) = (0, 0);
+        // The places of nodes whose own bodies are tested when other nodes have been looked at: so no look at a node waits for a test
+        // of bodies.
+        let mut waiting = [0; WAITING];
         let mut found = 0;
         let (are_fours_far, are_blocks_far) = pool.are_far();
-        while first < end {
-            let seat = if end < FIRST_COME {
-                first += 1;
-                (fours[first - 1], ats[first - 1])
-            } else {
-                end -= 1;
-                (fours[end], ats[end])
-            };
-            let contents = pool.contents(seat);
-            let index = node_at(seat);
-            // The root holds what sticks out of it: so it is always looked at, and its box says nothing.
-            let is_root = index == ROOT;
-            if contents.is_empty() & !is_root {
-                continue;
-            }
-            let is_inside = !is_root && search.swallows(pool.bounds(seat));
-            waiting[found] = index | (INSIDE * u32::from(is_inside));
-            if are_blocks_far {
-                pool.fetch::<SIZED>(kernel, contents);
-            }
-            found += usize::from((contents.load > 0) | contents.is_leaf() | is_inside);
-            if found == WAITING {
-                test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
-                found = 0;
-            }
-            if contents.is_leaf() | is_inside {
-                continue;
-            }
-            probe.on(Event::Visit(index));
-            let four = &pool.fours[contents.four as usize];
-            let free = &mut ats[end..];
-            let count = search.sift::<K, true>(kernel, free, four.for_kernel(), 0..4);
-            fours[end..][..4].fill(contents.four);
-            if P::HEARS {
-                for at in (0..4).rev() {
-                    if !four.contents(at).is_empty() && !free[..count].contains(&at) {
-                        probe.on(Event::Prune(node_at((contents.four, at))));
+        // The root holds what sticks out of it: so it is always looked at, and its box says nothing.
+        let root = pool.contents(seat_in(ROOT_PLACE));
+        let is_held = root.is_leaf() | (root.load > 0);
+        append(&mut waiting, &mut found, ROOT_PLACE, u32::from(is_held), 0);
+        append(
+            &mut queue,
+            &mut end,
+            ROOT_PLACE,
+            u32::from(!root.is_leaf()),
+            0,
+        );
+        loop {
+            while (first < end) & (found <= WAITING - 4) {
+                let place = if end < FIRST_COME {
+                    first += 1;
+                    queue[first - 1]
+                } else {
+                    end -= 1;
+                    queue[end]
+                };
+                let below = pool.contents(seat_in(place)).four;
+                probe.on(Event::Visit(node_at(seat_in(place))));
+                let four = &pool.fours[below as usize];
+                let (held, swallowed) = search.look_at(kernel, four.boxes());
+                let (inner, loaded) = four.sets(kernel);
+                if P::HEARS {
+                    for at in (0..4).rev() {
+                        if !four.contents(at).is_empty() && held >> at & 1 == 0 {
+                            probe.on(Event::Prune(node_at((below, at))));
+                        }
+                    }
+                }
+                // Whether a box is met, and whether it is that of a leaf, is a coin toss for a branch predictor: so there is no branch,
+                // and nobody comes into the queue who would leave it at once.
+                let waits = held & (loaded | (inner & swallowed));
+                append(&mut waiting, &mut found, 4 * below, waits, swallowed);
+                let enters = held & inner & !swallowed;
+                append(&mut queue, &mut end, 4 * below, enters, 0);
+                if are_fours_far {
+                    for at in members(enters) {
+                        pool.fetch_below(kernel, four.contents(at));
+                    }
+                }
+                if are_blocks_far {
+                    for at in members(waits) {
+                        pool.fetch::<SIZED>(kernel, four.contents(at));
                     }
                 }
             }
-            if are_fours_far {
-                // What is behind those found may be anything.
-                for &at in &free[..4] {
-                    pool.fetch_below(kernel, four.contents(at));
-                }
+            test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
+            found = 0;
+            if first == end {
+                break;
             }
-            end += count;
         }
-        test::<SIZED, _, _, _, _>(tree, &waiting[..found], &mut sieve, probe);
         sieve.finish();
     }
 }
 
-/// Tests the bodies that these nodes hold themselves, and visits everybody below those that are inside.
+/// Tests the bodies that the nodes at these places hold themselves, and visits everybody below those that are inside.
 #[inline(always)]
 fn test<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
     tree: &RectQuadtree,
-    nodes: &[u32],
+    places: &[u32],
     sieve: &mut Sieve<'_, K, S, V>,
     probe: &mut P,
 ) {
-    for &entry in nodes {
-        let node = entry & !INSIDE;
-        if entry != node {
+    for place in places {
+        let seat = seat_in(place & !INSIDE);
+        let node = node_at(seat);
+        if place & INSIDE != 0 {
             probe.on(Event::Accept(node));
             tree.accept_below(node, sieve, probe);
             continue;
         }
-        let contents = tree.pool.contents(seat_of(node));
+        let contents = tree.pool.contents(seat);
         if contents.is_leaf() {
             probe.on(Event::Visit(node));
         }

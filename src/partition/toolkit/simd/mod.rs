@@ -39,6 +39,9 @@ pub const LEAST: usize = 8;
 /// Of so many numbers the least are found exactly, whatever lanes they are in: two a lane.
 pub const FEW: usize = 2 * PADDING;
 
+/// So many siblings are looked at at once.
+pub const FOUR: usize = 4;
+
 /// So many limits are counted by at once.
 pub const LIMITS: usize = 4;
 
@@ -223,6 +226,39 @@ pub struct Eight<'a> {
     pub high: &'a [[f32; PADDING]; 3],
 }
 
+/// The boxes of four siblings, in columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Boxes {
+    left: [f32; FOUR],
+    bottom: [f32; FOUR],
+    right: [f32; FOUR],
+    top: [f32; FOUR],
+}
+
+impl Boxes {
+    /// Boxes without a size, all at the origin.
+    pub const ZERO: Self = Self {
+        left: [0.0; FOUR],
+        bottom: [0.0; FOUR],
+        right: [0.0; FOUR],
+        top: [0.0; FOUR],
+    };
+
+    /// One of them.
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> Aabb {
+        let low = Vec2::new(self.left[at], self.bottom[at]);
+        Aabb::new(low, Vec2::new(self.right[at], self.top[at]))
+    }
+
+    /// Writes one of them.
+    #[inline]
+    pub fn set(&mut self, at: usize, bounds: Aabb) {
+        (self.left[at], self.bottom[at]) = (bounds.min.x, bounds.min.y);
+        (self.right[at], self.top[at]) = (bounds.max.x, bounds.max.y);
+    }
+}
+
 /// A body that looks for those within reach who begin where it does or later.
 #[derive(Clone, Copy)]
 pub struct Looker {
@@ -312,6 +348,15 @@ pub trait Kernel: Copy {
 
     /// The box around a `run` of `bodies`; [`Aabb::EMPTY`] where it is empty.
     fn enclose<const SIZED: bool>(self, bodies: Bodies<'_>, run: Range<usize>) -> Aabb;
+
+    /// Which of four boxes overlap `area`, and which lie inside it, a bit each.
+    fn met_and_inside(self, boxes: &Boxes, area: Aabb) -> (u32, u32);
+
+    /// Which of four boxes are at most the root of `limit_sq` away from `point`, and of which even the farthest corner is, a bit each.
+    fn near_and_within(self, boxes: &Boxes, point: Vec2, limit_sq: f32) -> (u32, u32);
+
+    /// Which of four words differ from `word`, a bit each.
+    fn differing(self, words: &[u32; FOUR], word: u32) -> u32;
 
     /// Which of eight bodies in space overlap `area`, a bit each.
     fn overlapping_eight<const SIZED: bool>(self, bodies: Eight<'_>, area: Aabb3) -> u32;

@@ -1,8 +1,8 @@
 //! The kernel that every machine has.
 
 use super::{
-    Bodies, Copies, Eight, FEW, Kernel, Keyed, KeyedMut, LEAST, LIMITS, Looker, Onward, PADDING,
-    WAYS,
+    Bodies, Boxes, Copies, Eight, FEW, FOUR, Kernel, Keyed, KeyedMut, LEAST, LIMITS, Looker,
+    Onward, PADDING, WAYS,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
@@ -189,6 +189,35 @@ impl Kernel for Plain {
             sum = sum.join(bodies.body::<SIZED>(place));
         }
         sum
+    }
+
+    #[inline(always)]
+    fn met_and_inside(self, boxes: &Boxes, area: Aabb) -> (u32, u32) {
+        let (mut met, mut inside) = (0, 0);
+        for at in 0..FOUR {
+            let bounds = boxes.get(at);
+            met |= u32::from(bounds.overlaps(area)) << at;
+            inside |= u32::from(area.contains_box(bounds)) << at;
+        }
+        (met, inside)
+    }
+
+    #[inline(always)]
+    fn near_and_within(self, boxes: &Boxes, point: Vec2, limit_sq: f32) -> (u32, u32) {
+        let (mut near, mut within) = (0, 0);
+        for at in 0..FOUR {
+            let bounds = boxes.get(at);
+            near |= u32::from(bounds.distance_sq(point) <= limit_sq) << at;
+            let farthest = (bounds.max - point).max(point - bounds.min);
+            within |= u32::from(farthest.length_squared() <= limit_sq) << at;
+        }
+        (near, within)
+    }
+
+    #[inline(always)]
+    fn differing(self, words: &[u32; FOUR], word: u32) -> u32 {
+        let bits = words.iter().enumerate();
+        bits.fold(0, |set, (at, it)| set | u32::from(*it != word) << at)
     }
 
     #[inline(always)]

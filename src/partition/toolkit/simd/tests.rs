@@ -3,6 +3,7 @@
 use super::*;
 use crate::chance::Stream;
 use crate::geometry3::Vec3;
+use crate::partition::toolkit::search::{Disc, Search};
 
 /// A random coordinate on a lattice of quarters, so that many distances are exactly the reach.
 fn coordinate(stream: &mut Stream) -> f32 {
@@ -289,6 +290,68 @@ fn both_kernels_copy_those_who_are_near_in_their_order() {
         copied += expected.len();
     }
     assert!(copied > rounds / 10, "{copied}");
+}
+
+/// What is asked of four boxes and of four words.
+struct AskFour<'a> {
+    boxes: &'a Boxes,
+    area: Aabb,
+    words: [u32; FOUR],
+    found: &'a mut [u32; 5],
+}
+
+impl Task for AskFour<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let (met, inside) = kernel.met_and_inside(self.boxes, self.area);
+        let (near, within) = kernel.near_and_within(self.boxes, self.area.min, LIMIT_SQ);
+        let differing = kernel.differing(&self.words, self.words[0]);
+        *self.found = [met, inside, near, within, differing];
+    }
+}
+
+#[test]
+fn both_kernels_find_of_four_boxes_what_the_predicates_say() {
+    let mut stream = Stream::new(7);
+    let mut seen = [0; 5];
+    for _ in 0..if cfg!(miri) { 100 } else { 4_000 } {
+        let mut place = || Vec2::new(coordinate(&mut stream), coordinate(&mut stream)) * 0.25;
+        let all: [Aabb; FOUR] =
+            std::array::from_fn(|at| Aabb::around(place(), Vec2::splat(0.25 * at as f32)));
+        let (a, b) = (place(), place());
+        let area = Aabb::new(a.min(b), a.max(b));
+        let mut boxes = Boxes::ZERO;
+        for (at, bounds) in all.into_iter().enumerate() {
+            boxes.set(at, bounds);
+            assert_eq!(boxes.get(at), bounds);
+        }
+        let words = std::array::from_fn(|_| stream.below(2) as u32 * u32::MAX);
+        let ask = |found| AskFour {
+            boxes: &boxes,
+            area,
+            words,
+            found,
+        };
+        let (mut best, mut plain) = ([0; 5], [0; 5]);
+        dispatch(ask(&mut best));
+        ask(&mut plain).run(Plain);
+        let bits = |is_in: &dyn Fn(usize) -> bool| {
+            (0..FOUR).fold(0, |set, at| set | u32::from(is_in(at)) << at)
+        };
+        let disc = Disc::new(area.min, LIMIT_SQ.sqrt());
+        let expected = [
+            bits(&|at| all[at].overlaps(area)),
+            bits(&|at| area.contains_box(all[at])),
+            bits(&|at| disc.holds(all[at])),
+            bits(&|at| disc.swallows(all[at])),
+            bits(&|at| words[at] != words[0]),
+        ];
+        assert_eq!((best, plain), (expected, expected));
+        for (seen, set) in seen.iter_mut().zip(expected) {
+            *seen |= set;
+        }
+    }
+    assert!(seen.iter().all(|set| *set != 0), "{seen:?}");
 }
 
 /// What is asked of eight bodies in space, and what came of it.

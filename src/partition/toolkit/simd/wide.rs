@@ -1,8 +1,8 @@
 //! The kernel of eight lanes.
 
 use super::{
-    Bodies, Copies, Eight, FEW, Kernel, Keyed, KeyedMut, LEAST, LIMITS, LINE, Looker, Onward,
-    PADDING, Task, WAYS,
+    Bodies, Boxes, Copies, Eight, FEW, FOUR, Kernel, Keyed, KeyedMut, LEAST, LIMITS, LINE, Looker,
+    Onward, PADDING, Task, WAYS,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
@@ -455,6 +455,64 @@ impl Kernel for Avx2 {
                 Vec2::new(least(min_x), least(min_y)),
                 Vec2::new(greatest(max_x), greatest(max_y)),
             )
+        }
+    }
+
+    #[inline(always)]
+    fn met_and_inside(self, boxes: &Boxes, area: Aabb) -> (u32, u32) {
+        // SAFETY: a value of `Avx2` is a proof of the instructions, and each column is as long as a register of four.
+        unsafe {
+            let [left, bottom, right, top] = [&boxes.left, &boxes.bottom, &boxes.right, &boxes.top]
+                .map(|column| _mm_loadu_ps(column.as_ptr()));
+            let [min_x, min_y, max_x, max_y] =
+                [area.min.x, area.min.y, area.max.x, area.max.y].map(|border| _mm_set1_ps(border));
+            let all = |x: [__m128; 2], y: [__m128; 2]| {
+                let (x, y) = (_mm_and_ps(x[0], x[1]), _mm_and_ps(y[0], y[1]));
+                _mm_movemask_ps(_mm_and_ps(x, y)) as u32
+            };
+            let met = all(
+                [_mm_cmple_ps(left, max_x), _mm_cmple_ps(min_x, right)],
+                [_mm_cmple_ps(bottom, max_y), _mm_cmple_ps(min_y, top)],
+            );
+            let inside = all(
+                [_mm_cmple_ps(min_x, left), _mm_cmple_ps(right, max_x)],
+                [_mm_cmple_ps(min_y, bottom), _mm_cmple_ps(top, max_y)],
+            );
+            (met, inside)
+        }
+    }
+
+    #[inline(always)]
+    fn near_and_within(self, boxes: &Boxes, point: Vec2, limit_sq: f32) -> (u32, u32) {
+        // SAFETY: as in `met_and_inside`.
+        unsafe {
+            let [left, bottom, right, top] = [&boxes.left, &boxes.bottom, &boxes.right, &boxes.top]
+                .map(|column| _mm_loadu_ps(column.as_ptr()));
+            let (x, y) = (_mm_set1_ps(point.x), _mm_set1_ps(point.y));
+            let far_x = (_mm_sub_ps(left, x), _mm_sub_ps(x, right));
+            let far_y = (_mm_sub_ps(bottom, y), _mm_sub_ps(y, top));
+            let in_reach = |x, y| {
+                let distance_sq = _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y));
+                _mm_movemask_ps(_mm_cmple_ps(distance_sq, _mm_set1_ps(limit_sq))) as u32
+            };
+            let zero = _mm_setzero_ps();
+            let near = in_reach(
+                _mm_max_ps(_mm_max_ps(far_x.0, far_x.1), zero),
+                _mm_max_ps(_mm_max_ps(far_y.0, far_y.1), zero),
+            );
+            // The lesser of two ways out of the box is to the last bit the greater of two ways to its borders, negated.
+            let within = in_reach(_mm_min_ps(far_x.0, far_x.1), _mm_min_ps(far_y.0, far_y.1));
+            (near, within)
+        }
+    }
+
+    #[inline(always)]
+    fn differing(self, words: &[u32; FOUR], word: u32) -> u32 {
+        // SAFETY: as in `met_and_inside`.
+        unsafe {
+            let words = _mm_loadu_si128(words.as_ptr().cast());
+            let same = _mm_cmpeq_epi32(words, _mm_set1_epi32(word as i32));
+            !_mm_movemask_ps(_mm_castsi128_ps(same)) as u32 & 0b1111
         }
     }
 
