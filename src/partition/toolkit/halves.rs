@@ -3,6 +3,7 @@
 use super::simd::{Kernel, Keyed, KeyedMut, LIMITS, PADDING};
 use crate::geometry::Vec2;
 use crate::partition::UnitId;
+use std::cmp::Ordering;
 
 /// A number in the order of coordinates, for it is quicker to compare.
 #[inline(always)]
@@ -23,7 +24,7 @@ pub fn keys_of(place: Vec2) -> [i32; 2] {
     [key_of(place.x), key_of(place.y)]
 }
 
-/// The keys between which a crowd is.
+/// The keys between which some units are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub low: [i32; 2],
@@ -39,9 +40,9 @@ impl Extent {
     }
 }
 
-/// Some units that are together.
+/// Some of the units that were taken in, which lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Crowd {
+pub struct Subset {
     /// The place of the first one.
     begin: usize,
     pub count: usize,
@@ -85,7 +86,7 @@ impl Columns {
     }
 }
 
-/// What separates the two sides of a crowd.
+/// What separates the two sides of a subset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Border {
     /// Exactly those of the first side have at most this key.
@@ -101,7 +102,7 @@ impl Halver {
         &mut self,
         units: impl ExactSizeIterator<Item = ([i32; 2], UnitId)>,
         pieces: usize,
-    ) -> Crowd {
+    ) -> Subset {
         let count = units.len();
         let room = count + (pieces + 1) * PADDING;
         for row in &mut self.rows {
@@ -114,35 +115,35 @@ impl Halver {
         for (((x, y), id), (keys, unit)) in places.zip(units) {
             (*x, *y, *id) = (keys[0], keys[1], unit);
         }
-        Crowd {
+        Subset {
             begin: 0,
             count,
             row: 0,
         }
     }
 
-    /// Between which keys a crowd is; of one in which nobody is the low ones are the greater ones.
+    /// Between which keys a subset is; of one in which nobody is the low ones are the greater ones.
     #[inline(always)]
-    pub fn extent<K: Kernel>(&self, kernel: K, crowd: Crowd) -> Extent {
-        let Crowd { begin, count, row } = crowd;
+    pub fn extent<K: Kernel>(&self, kernel: K, subset: Subset) -> Extent {
+        let Subset { begin, count, row } = subset;
         let [low, high] = kernel.extents(self.rows[row].all(), begin..begin + count);
         Extent { low, high }
     }
 
-    /// Parts a crowd by the keys along one axis: the least `middle`, which are some but not all, come to the first side. Of those
+    /// Parts a subset by the keys along one axis: the least `middle`, which are some but not all, come to the first side. Of those
     /// with the same key the first ones come there too. The first side is to be parted into so many `pieces` at most.
     /// `low` and `high` are keys between which all are.
     #[inline(always)]
     pub fn halve<K: Kernel>(
         &mut self,
         kernel: K,
-        crowd: Crowd,
+        subset: Subset,
         axis: usize,
         (low, high): (i32, i32),
         middle: usize,
         pieces: usize,
-    ) -> [Crowd; 2] {
-        let Crowd { begin, count, row } = crowd;
+    ) -> [Subset; 2] {
+        let Subset { begin, count, row } = subset;
         let [first, second] = &mut self.rows;
         let (from, to) = if row == 0 {
             (first.all(), second.all_mut())
@@ -167,18 +168,18 @@ impl Halver {
                 );
             }
         }
-        [(places[0], middle), (places[1], count - middle)].map(|(begin, count)| Crowd {
+        [(places[0], middle), (places[1], count - middle)].map(|(begin, count)| Subset {
             begin,
             count,
             row: 1 - row,
         })
     }
 
-    /// The keys and the numbers of a crowd.
+    /// The keys and the numbers of a subset.
     #[inline(always)]
-    pub fn columns(&self, crowd: Crowd) -> ([&[i32]; 2], &[UnitId]) {
-        let columns = &self.rows[crowd.row];
-        let places = crowd.begin..crowd.begin + crowd.count;
+    pub fn columns(&self, subset: Subset) -> ([&[i32]; 2], &[UnitId]) {
+        let columns = &self.rows[subset.row];
+        let places = subset.begin..subset.begin + subset.count;
         let keys = columns
             .keys
             .each_ref()
@@ -197,10 +198,26 @@ impl Halver {
 /// How far beside the place at which the border is thought to be it is looked for, in standard deviations.
 const ASIDE: [f32; LIMITS] = [-1.2, -0.35, 0.35, 1.2];
 
+/// So often it is looked for where it would be if keys were spread evenly. A crowd that hides it longer stands on lines, or far apart.
+const GUESSES: usize = 8;
+
+/// Keys between which the border is.
+#[derive(Clone, Copy)]
+struct Bracket {
+    /// Fewer than `middle` have at most this key.
+    below: i32,
+    /// How many these are.
+    known: usize,
+    /// More have at most this key.
+    most: i32,
+    /// How many those are.
+    enough: usize,
+}
+
 /// Finds what separates the least `middle` of a run of keys from the others. All are from `low` to `high`.
 ///
 /// No key is moved: those below some limits are counted, and the next limits lie between the two that are nearest to the middle, as if
-/// the keys between them were spread evenly. Each third time the limits are a fifth of what is left apart, whatever the keys are.
+/// the keys between them were spread evenly. What a few guesses have not found is [counted out](count_out).
 #[inline(always)]
 fn border<K: Kernel>(
     kernel: K,
@@ -210,31 +227,30 @@ fn border<K: Kernel>(
     middle: usize,
     (low, high): (i32, i32),
 ) -> Border {
-    // Fewer than `middle` have at most the key `below`, and more have at most the key `most`.
-    let (mut below, mut most) = (low.saturating_sub(1), high);
-    let (mut known, mut enough) = (0, count);
-    let mut round = 0_u32;
-    loop {
-        let between = most.abs_diff(below);
-        if between <= 1 {
-            return Border::Through(most);
-        }
-        let evenly = |step: usize| {
-            let far = u64::from(between) * (step as u64 + 1) / (LIMITS as u64 + 1);
-            below.wrapping_add(far as u32 as i32)
-        };
+    let mut bracket = Bracket {
+        below: low.saturating_sub(1),
+        known: 0,
+        most: high,
+        enough: count,
+    };
+    for _ in 0..GUESSES {
+        let Bracket {
+            below,
+            known,
+            most,
+            enough,
+        } = bracket;
         let (from, to) = (coordinate_of(below), coordinate_of(most));
-        let limits: [i32; LIMITS] = if round % 3 == 2 || !(to - from).is_finite() {
-            std::array::from_fn(evenly)
-        } else {
-            let (wanted, all) = ((middle - known) as f32, (enough - known) as f32);
-            let share = wanted / all;
-            let deviation = (share * (1.0 - share) / all).sqrt();
-            ASIDE.map(|aside| {
-                let at = key_of(from + (to - from) * (share + aside * deviation));
-                at.max(below).min(most)
-            })
-        };
+        if most.abs_diff(below) <= 1 || !(to - from).is_finite() {
+            break;
+        }
+        let (wanted, all) = ((middle - known) as f32, (enough - known) as f32);
+        let share = wanted / all;
+        let deviation = (share * (1.0 - share) / all).sqrt();
+        let limits = ASIDE.map(|aside| {
+            let at = key_of(from + (to - from) * (share + aside * deviation));
+            at.max(below).min(most)
+        });
         let counts = kernel.at_most(keys, begin..begin + count, limits);
         for (limit, at_most) in limits.into_iter().zip(counts) {
             let at_most = at_most as usize;
@@ -242,12 +258,56 @@ fn border<K: Kernel>(
                 return Border::At(limit);
             }
             if at_most > middle {
-                (most, enough) = (limit, at_most);
+                (bracket.most, bracket.enough) = (limit, at_most);
                 break;
             }
-            (below, known) = (limit, at_most);
+            (bracket.below, bracket.known) = (limit, at_most);
         }
-        round += 1;
+    }
+    count_out(&keys[begin..][..count], middle, bracket)
+}
+
+/// Keys in a bracket are counted by so many of their bits at a time.
+const DIGIT_BITS: u32 = 8;
+
+/// Finds what separates the least `middle` of keys, of whom it is known between which it is, by counting how many have which leading
+/// bits: in as many passes as there are digits in a key, whatever the keys are.
+#[cold]
+#[inline(never)]
+fn count_out(keys: &[i32], middle: usize, bracket: Bracket) -> Border {
+    let Bracket {
+        mut below,
+        mut known,
+        mut most,
+        ..
+    } = bracket;
+    loop {
+        let between = most.abs_diff(below);
+        if between <= 1 {
+            return Border::Through(most);
+        }
+        let bits = u32::BITS - (between - 1).leading_zeros();
+        let shift = bits.saturating_sub(DIGIT_BITS);
+        let mut counts = [0_usize; 1 << DIGIT_BITS];
+        for key in keys {
+            // From 0 on behind the lower end; who is outside is beyond the bracket, for no difference is that large.
+            let offset = key.wrapping_sub(below).wrapping_sub(1) as u32;
+            counts[(offset >> shift).min((1 << DIGIT_BITS) - 1) as usize] +=
+                usize::from(offset < between);
+        }
+        let first = below;
+        for (digit, count) in (0_u32..).zip(counts) {
+            let end = ((u64::from(digit) + 1) << shift).min(u64::from(between)) as u32;
+            let end = first.wrapping_add(end as i32);
+            match (known + count).cmp(&middle) {
+                Ordering::Less => (below, known) = (end, known + count),
+                Ordering::Equal => return Border::At(end),
+                Ordering::Greater => {
+                    most = end;
+                    break;
+                }
+            }
+        }
     }
 }
 
@@ -328,6 +388,11 @@ mod tests {
             // Ever closer to one spot, ever farther from it, and as far as can be.
             3 => Vec2::splat(2.0_f32.powi(stream.below(250) as i32 - 125)),
             4 => Vec2::new(stream.between(-1.0, 1.0), 1.0) * 3.0e38,
+            // Of some so far apart that no difference is a number, most on a few lines.
+            5 => Vec2::new(
+                [-3.0e38, 1.0, 1.0_f32.next_up(), 3.0e38][stream.below(4) as usize],
+                stream.below(2) as f32,
+            ),
             _ => Vec2::new(
                 [f32::NAN, f32::INFINITY, -0.0][stream.below(3) as usize],
                 1.0,
@@ -335,7 +400,7 @@ mod tests {
         };
         for round in 0..if cfg!(miri) { 24 } else { 600 } {
             let count = 1 + round * 7 % 550;
-            let places: Vec<Vec2> = (0..count).map(|_| place(round % 6)).collect();
+            let places: Vec<Vec2> = (0..count).map(|_| place(round % 7)).collect();
             let halve = |found| Halving {
                 places: &places,
                 size: 1 + round % 33,

@@ -1,6 +1,7 @@
 //! The units of a tree, leaf by leaf, where each leaf has room of its own.
 
 use super::column::Column;
+use super::halves::coordinate_of;
 use super::simd::{self, Kernel, PADDING};
 use super::threads::front_mut;
 use crate::geometry::{Aabb, Vec2};
@@ -288,12 +289,14 @@ impl Part<'_> {
         }
     }
 
-    /// Writes where everybody of a leaf is, who are points.
+    /// Writes where everybody of a leaf is, who are points with these keys.
     #[inline(always)]
-    pub fn write_points(&mut self, leaf: usize, points: impl Iterator<Item = Vec2>) {
+    pub fn write_points(&mut self, leaf: usize, keys: [&[i32]; 2]) {
         let (left, bottom) = self.borders[leaf * self.stride * 2..].split_at_mut(self.stride);
-        for ((left, bottom), point) in left.iter_mut().zip(bottom).zip(points) {
-            (*left, *bottom) = (point.x, point.y);
+        for (column, keys) in [left, bottom].into_iter().zip(keys) {
+            for (coordinate, key) in column.iter_mut().zip(keys) {
+                *coordinate = coordinate_of(*key);
+            }
         }
     }
 

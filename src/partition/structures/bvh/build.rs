@@ -3,9 +3,7 @@
 use super::Bvh;
 use super::levels::{Levels, WIDTH, region};
 use super::order::{BUILT_WIDTH, Divider, Record, Sorter};
-use crate::geometry::Vec2;
 use crate::partition::toolkit::boxes::Boxes;
-use crate::partition::toolkit::halves::coordinate_of;
 use crate::partition::toolkit::leaves::{self, Leaves};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::threads::{front_mut, threads_for};
@@ -219,9 +217,7 @@ impl Filling<'_, '_, '_> {
                 if SIZED {
                     leaves.write::<true>(bodies, leaf);
                 } else {
-                    let keys = keys[0].iter().zip(keys[1]);
-                    let points = keys.map(|(x, y)| Vec2::new(coordinate_of(*x), coordinate_of(*y)));
-                    leaves.write_points(leaf, points);
+                    leaves.write_points(leaf, keys);
                 }
                 boxes.set(child, leaves.bounds::<SIZED, K>(kernel, leaf));
                 child += 1;

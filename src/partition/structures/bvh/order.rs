@@ -2,7 +2,7 @@
 
 use super::levels::WIDTH;
 use crate::geometry::Vec2;
-use crate::partition::toolkit::halves::{Crowd, Extent, Halver, keys_of};
+use crate::partition::toolkit::halves::{Extent, Halver, Subset, keys_of};
 use crate::partition::toolkit::simd::Kernel;
 use crate::partition::toolkit::sort::{alive, number_together, rows_of, sort_together};
 use crate::partition::toolkit::threads::threads_for;
@@ -113,7 +113,7 @@ pub(super) struct Divider {
 /// Some units of a group, and between which coordinates they are.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    crowd: Crowd,
+    crowd: Subset,
     extent: Extent,
 }
 

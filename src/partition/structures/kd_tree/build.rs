@@ -3,9 +3,8 @@
 use super::KdTree;
 use super::nodes::{HEIGHT_LIMIT, Link, NONE, Node, Step, cut_region, place_number, place_of};
 use super::parting::{Branch, Builder, Draft, Plan};
-use crate::geometry::{Aabb, Vec2};
+use crate::geometry::Aabb;
 use crate::partition::toolkit::boxes::WIDTH;
-use crate::partition::toolkit::halves::coordinate_of;
 use crate::partition::toolkit::leaves::Part;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::stack::Stack;
@@ -224,9 +223,7 @@ impl KdTree {
                 if bodies.are_sized() {
                     leaves.write::<true>(bodies, leaf);
                 } else {
-                    let keys = x.iter().zip(y);
-                    let points = keys.map(|(x, y)| Vec2::new(coordinate_of(*x), coordinate_of(*y)));
-                    leaves.write_points(leaf, points);
+                    leaves.write_points(leaf, [x, y]);
                 }
             }
         };

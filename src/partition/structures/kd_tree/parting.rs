@@ -6,7 +6,7 @@ use super::dealing::{Dealing, Dealt, Item, LEVELS};
 use super::nodes::Cut;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::boxes::WIDTH;
-use crate::partition::toolkit::halves::{Crowd, Extent, Halver, coordinate_of, keys_of};
+use crate::partition::toolkit::halves::{Extent, Halver, Subset, coordinate_of, keys_of};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::toolkit::threads::{front_mut, threads_for};
 use crate::partition::{Bodies, UnitId};
@@ -80,7 +80,7 @@ struct Job {
 /// A part of a small crowd, which is halved apart from the others.
 #[derive(Clone, Copy, Debug)]
 struct Small {
-    crowd: Crowd,
+    crowd: Subset,
     extent: Extent,
     depth: u32,
     above: Above,
@@ -374,7 +374,12 @@ impl Parter<'_> {
         top
     }
 
-    /// Does jobs, the largest first, until there are enough for so many threads, and says what is at the top.
+    /// In how many levels a crowd of so many would be dealt out.
+    fn levels_of(&self, count: usize) -> u32 {
+        (count * 3 / (PART * self.leaf_size)).max(1).ilog2()
+    }
+
+    /// Does jobs, the largest first, until there are enough for so many threads or all are small, and says what is at the top.
     fn part_for(&mut self, threads: usize) -> Branch {
         let mut top = None;
         while self.plan.jobs.len() < threads * JOBS {
@@ -382,7 +387,8 @@ impl Parter<'_> {
             let Some((largest, job)) = jobs.max_by_key(|(_, job)| job.len()) else {
                 break;
             };
-            if job.len() <= self.leaf_size {
+            // A small one is halved to its leaves at once, which is for the threads to do.
+            if self.levels_of(job.len()) < FEWEST {
                 break;
             }
             let job = self.plan.jobs.swap_remove(largest);
@@ -401,8 +407,7 @@ impl Parter<'_> {
 
     /// Parts a crowd once, or wholly if it is small. Says what is at the top, if this is everybody.
     fn part(&mut self, job: Job) -> Option<Branch> {
-        let count = job.len();
-        let levels = (count * 3 / (PART * self.leaf_size)).max(1).ilog2();
+        let levels = self.levels_of(job.len());
         if levels < FEWEST {
             let mut top = None;
             simd::dispatch(Finishing {

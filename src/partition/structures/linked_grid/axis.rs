@@ -1,6 +1,7 @@
 //! One axis of the grid: from coordinate to column and back.
 
 use crate::partition::COORDINATE_LIMIT;
+use crate::partition::toolkit::halves::{coordinate_of, key_of};
 
 /// How many ever wider columns lie on each side of the field.
 ///
@@ -118,16 +119,16 @@ impl Axis {
     /// The least coordinate that maps to `column` or to a later one, found by halving among all finite numbers: a guess
     /// by multiplication would be off by whatever the map itself rounded.
     fn least_of(&self, column: u32) -> f32 {
-        let (mut below, mut at) = (ordinal(f32::MIN), ordinal(f32::MAX));
+        let (mut below, mut at) = (key_of(f32::MIN), key_of(f32::MAX));
         while i64::from(at) - i64::from(below) > 1 {
             let middle = ((i64::from(below) + i64::from(at)) / 2) as i32;
-            if self.column(from_ordinal(middle)) >= column {
+            if self.column(coordinate_of(middle)) >= column {
                 at = middle;
             } else {
                 below = middle;
             }
         }
-        from_ordinal(at)
+        coordinate_of(at)
     }
 }
 
@@ -136,17 +137,6 @@ impl Axis {
 fn rim_column(distance: f32) -> u32 {
     let octaves = (distance + FIRST_OCTAVE).to_bits() >> RIM_SHIFT;
     (octaves - (FIRST_OCTAVE.to_bits() >> RIM_SHIFT)).min(RIM - 1)
-}
-
-/// A whole number that is ordered as the floats are.
-fn ordinal(value: f32) -> i32 {
-    let bits = value.to_bits() as i32;
-    bits ^ (((bits >> 31) as u32) >> 1) as i32
-}
-
-/// The float of an [`ordinal`].
-fn from_ordinal(ordinal: i32) -> f32 {
-    f32::from_bits((ordinal ^ (((ordinal >> 31) as u32) >> 1) as i32) as u32)
 }
 
 #[cfg(test)]

@@ -407,14 +407,20 @@ pub trait Kernel: Copy {
     /// [`i64::MAX`], and what is said of it means nothing.
     fn ranks(self, keys: &[i64; FEW], count: usize) -> [u64; FEW];
 
-    /// How many of a `run` of `keys` are at most each of the limits. The run can be read [`PADDING`] at a time.
+    /// How many of a `run` of `keys` are at most each of the limits, which may come in any order. The run can be read [`PADDING`] at a
+    /// time from its beginning.
     fn at_most(self, keys: &[i32], run: Range<usize>, limits: [i32; LIMITS]) -> [u32; LIMITS];
 
-    /// The least two keys of a `run` of `units` and the greatest two; the wrong way round where it is empty.
+    /// The least key of a `run` of `units` along each axis, and the greatest: [`i32::MAX`] and [`i32::MIN`] where it is empty. The run can
+    /// be read [`PADDING`] at a time from its beginning.
     fn extents(self, units: Keyed<'_>, run: Range<usize>) -> [[i32; 2]; 2];
 
     /// Writes those of a `run` whose key along `axis` is at most `at` from the first of two `places` on, and the others from the
-    /// second on, both in their order. Behind either, [`PADDING`] are overwritten with anything.
+    /// second on, both in their order.
+    ///
+    /// The run can be read [`PADDING`] at a time from its beginning. Behind either side there is room for [`PADDING`] more, which are
+    /// overwritten with anything: the second place is therefore at least that far behind the end of the first side, or the other way
+    /// round.
     fn split(
         self,
         from: Keyed<'_>,
@@ -427,7 +433,10 @@ pub trait Kernel: Copy {
 
     /// Finds which of 2 to the power of `LEVELS` ways each item goes, which is two keys and a number. On the way down from
     /// `words[1]`, behind `words[i]` come `words[2 * i]` for those whose key is at most the word, and the next one for the others. The
-    /// lowest bit of a word says which key it is compared with.
+    /// lowest bit of a word says which key it is compared with, and belongs to the word all the same.
+    ///
+    /// There are at least as many `ways` as items, and no more levels than words are for: 2 to the power of `LEVELS` is at most
+    /// [`WAYS`].
     fn find_ways<const LEVELS: usize>(
         self,
         items: &[[i32; 3]],
