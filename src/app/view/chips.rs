@@ -20,7 +20,7 @@ pub const LEAST_BELOW: Vec2 = vec2(340.0, 240.0);
 const LEAST_CHIPS: f32 = 97.0;
 
 /// In a lower field there is no second row of chips over what is fitted into it, in points.
-const LEAST_TWO_ROWS: f32 = 320.0;
+const LEAST_TWO_ROWS: f32 = 400.0;
 
 /// Less room than this is not enough for a title, in points.
 const LEAST_TITLE: f32 = 120.0;

@@ -484,7 +484,8 @@ fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, ste
     }
 }
 
-/// Words that have no free place hide no more units than so many.
+/// In a narrower room, and without a free place, words hide no more units than so many.
+const NARROW: f32 = 380.0;
 const MOST_HIDDEN: usize = 12;
 
 /// Beside the cursor: what became of who stands there, and why.
@@ -548,6 +549,10 @@ fn why(
     // As the pointer goes on the words stay where they are, but nothing of another step is kept.
     let id = Id::new(("why it is so", stepping.at(), format!("{pointed:?}")));
     let found = settled(painter.ctx(), id, &places).map(|(place, rect)| (place / 100, rect));
+    // Beside a drawer there may be no place that is good: then that says it alone.
+    if found.is_some_and(|(_, rect)| room.width() < NARROW && crowd.within(rect) > MOST_HIDDEN) {
+        return;
+    }
     let at_all = || {
         let places = beside(forms[0].0).into_iter();
         // Over a fight nothing is said: the panel has it.
