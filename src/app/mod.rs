@@ -493,10 +493,17 @@ impl Screen {
 
     /// Draws a small picture of a scene that has come from a file or gone to one, for the page that shows all scenes.
     fn tend_album(&mut self) {
-        let path = self.app.file().filter(|_| !self.app.dirty);
-        let path = path.map(Path::to_path_buf);
+        let is_file = self.app.file().is_some() && !self.app.dirty;
         let (arrivals, moment) = (self.app.files.arrivals, self.app.moment);
-        if !self.album.is_due(arrivals, moment, path.is_some()) {
+        if !self.album.is_due(arrivals, moment, is_file) {
+            return;
+        }
+        let Some(path) = self.app.file().map(Path::to_path_buf) else {
+            return;
+        };
+        // What comes with the program has one.
+        let mut listed = self.app.library.listing().entries.iter();
+        if listed.any(|entry| entry.is_shipped && entry.path == path) {
             return;
         }
         // Those that come with the program are dark, and the page turns them where its surfaces are light.
@@ -507,7 +514,7 @@ impl Screen {
         let view = self.views.of(self.app.view);
         let with = (&mut self.renderer, &mut self.gl);
         let picture = portrait::take(&mut self.app, view, with, &dark, album::SIZE);
-        if let (Some(path), Ok(picture)) = (path, picture) {
+        if let Ok(picture) = picture {
             self.album.keep(path, picture);
         }
     }

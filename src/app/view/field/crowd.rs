@@ -12,7 +12,8 @@ use skirmish::flight::Flight;
 const UNITS: usize = 4096;
 const OBJECTS: usize = 8192;
 
-/// Some of those in view, where they are drawn.
+/// Some of those in view, where they are drawn, from left to right: a hundred places for words are looked at in a frame, each of which
+/// is narrow.
 pub struct Crowd(Vec<Pos2>);
 
 impl Crowd {
@@ -35,7 +36,7 @@ impl Crowd {
             (View::Compare, Some(flight), ..) if app.shows_space() => {
                 let eyes = panes.iter().filter_map(|pane| app.eye_of_pane(*pane));
                 let each = eyes.map(|eye| Self::in_space(flight, &eye).0);
-                Self(each.flatten().collect())
+                Self::sorted(each.flatten().collect())
             }
             (View::Compare, ..) => {
                 let each = panes.iter().map(|pane| {
@@ -43,7 +44,7 @@ impl Crowd {
                     let look = Look::at(app, app.lane(), *pane);
                     Self::of(&look).0
                 });
-                Self(each.flatten().collect())
+                Self::sorted(each.flatten().collect())
             }
             (View::Streaming, _, _, Some(stream)) => {
                 let count = stream.objects().len();
@@ -72,7 +73,12 @@ impl Crowd {
     }
 
     fn within_screen(places: impl Iterator<Item = Pos2>, screen: Rect) -> Self {
-        Self(places.filter(|at| screen.contains(*at)).collect())
+        Self::sorted(places.filter(|at| screen.contains(*at)).collect())
+    }
+
+    fn sorted(mut places: Vec<Pos2>) -> Self {
+        places.sort_unstable_by(|a, b| a.x.total_cmp(&b.x));
+        Self(places)
     }
 
     /// How much words in a rectangle would hide: first of what is `looked_at`, then of those who stand there.
@@ -94,7 +100,10 @@ impl Crowd {
 
     /// How many of them stand in a rectangle.
     pub fn within(&self, rect: Rect) -> usize {
-        self.0.iter().filter(|at| rect.contains(**at)).count()
+        let from = self.0.partition_point(|at| at.x < rect.left());
+        let beside = self.0[from..].iter();
+        let beside = beside.take_while(|at| at.x <= rect.right());
+        beside.filter(|at| rect.y_range().contains(at.y)).count()
     }
 }
 
