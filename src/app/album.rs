@@ -9,11 +9,13 @@ use super::settings;
 use super::thumbnail;
 use directories::ProjectDirs;
 use egui_macroquad::egui::ColorImage;
-use image::RgbImage;
+use image::codecs::png::PngDecoder;
+use image::{DynamicImage, ImageDecoder, RgbImage};
 use skirmish::{built_in, files};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -152,11 +154,12 @@ pub fn picture(folder: &Path, content: Content) -> Option<Arc<ColorImage>> {
         return Some(Arc::clone(picture));
     }
     let bytes = files::read(&path, LONGEST_PICTURE).ok()?;
-    let picture = image::load_from_memory(&bytes).ok()?.into_rgb8();
-    // Nobody else writes there; a file of another size is none of ours.
-    if picture.dimensions() != thumbnail::SIZE {
+    let decoder = PngDecoder::new(Cursor::new(&bytes)).ok()?;
+    // Nobody else writes there: one of another size is none of ours, and is not unpacked.
+    if decoder.dimensions() != thumbnail::SIZE {
         return None;
     }
+    let picture = DynamicImage::from_decoder(decoder).ok()?.into_rgb8();
     let size = [picture.width() as usize, picture.height() as usize];
     let picture = Arc::new(ColorImage::from_rgb(size, picture.as_raw()));
     if read.len() >= MOST {
@@ -215,6 +218,12 @@ mod tests {
             fs::write(file(folder.path(), name), wrong).expect("a file");
             assert!(picture(folder.path(), name).is_none());
         }
+        let small = RgbImage::from_pixel(3, 3, Rgb([9; 3]));
+        png::put_small(&file(folder.path(), name), &small).expect("a picture");
+        assert!(
+            picture(folder.path(), name).is_none(),
+            "one of another size"
+        );
         // A place that is no folder.
         assert!(!keep(&own, &own, &gray(1)));
     }
