@@ -10,8 +10,9 @@ use super::thumbnail;
 use directories::ProjectDirs;
 use egui_macroquad::egui::ColorImage;
 use image::codecs::png::PngDecoder;
-use image::{DynamicImage, ImageDecoder, RgbImage};
-use skirmish::{built_in, files};
+use image::{DynamicImage, ExtendedColorType, ImageDecoder, Limits, RgbImage};
+use skirmish::built_in;
+use skirmish::files::{self, SaveError};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -20,17 +21,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// So many pictures are kept; beyond, those that were taken longest ago go.
-const MOST: usize = 200;
+/// So many pictures are kept; beyond, those that were taken longest ago go. Of as many as that half a megabyte each is in memory once
+/// somebody has looked at the page.
+const MOST: usize = 40;
 /// A file that is longer is not read for its picture, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// The picture's file is no longer than this, in bytes: one of that size without any packing.
-const LONGEST_PICTURE: u64 = 1 << 20;
-/// A scene is drawn after so many answers: with the first ones the view finds its place.
-const ANSWERS: u64 = 4;
-
-/// A picture is taken in this size, in pixels, and made as small as those of the page afterwards: lines stay smooth.
-pub const SIZE: (u32, u32) = (2 * thumbnail::SIZE.0, 2 * thumbnail::SIZE.1);
+/// The picture's file is no longer than this, in bytes: one of that size without any packing has 432,000. Unpacking takes no more than this
+/// of memory for anything that is in a file beside that.
+const LONGEST_PICTURE: u64 = 1 << 19;
+/// A scene is drawn after so many answers: the first may be of the scene before. A window that stands still asks for no more than a few.
+const ANSWERS: u64 = 2;
 
 /// What a file's content is called here.
 pub type Content = u64;
@@ -114,9 +114,13 @@ fn keep(folder: &Path, path: &Path, picture: &RgbImage) -> bool {
     if built_in::scenes().into_iter().any(is_shipped) || fs::create_dir_all(folder).is_err() {
         return false;
     }
-    let kept = png::put_small(&file(folder, content(&bytes)), &thumbnail::of(picture));
+    let Ok(small) = png::packed(&thumbnail::of(picture), png::SMALL) else {
+        return false;
+    };
+    // What stands there and is no file is replaced, and nobody waits for a pipe.
+    let kept = files::save(&file(folder, content(&bytes)), &small);
     thin_out(folder);
-    kept.is_ok()
+    !matches!(kept, Err(SaveError::NotSaved(_)))
 }
 
 /// Removes what was taken longest ago, where there is too much.
@@ -153,13 +157,11 @@ pub fn picture(folder: &Path, content: Content) -> Option<Arc<ColorImage>> {
     {
         return Some(Arc::clone(picture));
     }
-    let bytes = files::read(&path, LONGEST_PICTURE).ok()?;
-    let decoder = PngDecoder::new(Cursor::new(&bytes)).ok()?;
-    // Nobody else writes there: one of another size is none of ours, and is not unpacked.
-    if decoder.dimensions() != thumbnail::SIZE {
+    let Some(picture) = unpacked(&path) else {
+        // Nobody else writes there: what is no picture of ours would be looked at again and again.
+        let _ = fs::remove_file(&path);
         return None;
-    }
-    let picture = DynamicImage::from_decoder(decoder).ok()?.into_rgb8();
+    };
     let size = [picture.width() as usize, picture.height() as usize];
     let picture = Arc::new(ColorImage::from_rgb(size, picture.as_raw()));
     if read.len() >= MOST {
@@ -167,6 +169,24 @@ pub fn picture(folder: &Path, content: Content) -> Option<Arc<ColorImage>> {
     }
     read.insert(path, (taken, Arc::clone(&picture)));
     Some(picture)
+}
+
+/// The picture in a file, where it is one of ours: of that size, in three channels.
+fn unpacked(path: &Path) -> Option<RgbImage> {
+    let bytes = files::read(path, LONGEST_PICTURE).ok()?;
+    let mut limits = Limits::default();
+    (limits.max_image_width, limits.max_image_height) =
+        (Some(thumbnail::SIZE.0), Some(thumbnail::SIZE.1));
+    limits.max_alloc = Some(4 * LONGEST_PICTURE);
+    let unpack = || {
+        let decoder = PngDecoder::with_limits(Cursor::new(&bytes), limits).ok()?;
+        let is_ours = decoder.dimensions() == thumbnail::SIZE
+            && decoder.original_color_type() == ExtendedColorType::Rgb8;
+        let picture = is_ours.then(|| DynamicImage::from_decoder(decoder).ok())??;
+        Some(picture.into_rgb8())
+    };
+    // As for the pictures of a world: a decoder has been made to panic before, by a palette, and the list would never come.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(unpack)).ok()?
 }
 
 /// Pictures by their files, each with the time at which it was taken.
@@ -214,16 +234,19 @@ mod tests {
         let own = folder.path().join("own.ron");
         fs::write(&own, "(version: 1)").expect("a file");
         let name = content(&fs::read(&own).expect("a file"));
-        for wrong in [&b"no picture"[..], b""] {
-            fs::write(file(folder.path(), name), wrong).expect("a file");
+        let sized = |width, height| {
+            let picture = RgbImage::from_pixel(width, height, Rgb([9; 3]));
+            png::packed(&picture, png::SMALL).expect("a picture")
+        };
+        // No picture, another size, and sides that are not what is there; each is looked at once.
+        let mut huge = sized(480, 300);
+        huge[16..24].copy_from_slice(&[0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]);
+        for wrong in [&b"no picture"[..], b"", &sized(3, 3), &huge] {
+            let at = file(folder.path(), name);
+            fs::write(&at, wrong).expect("a file");
             assert!(picture(folder.path(), name).is_none());
+            assert!(!at.exists());
         }
-        let small = RgbImage::from_pixel(3, 3, Rgb([9; 3]));
-        png::put_small(&file(folder.path(), name), &small).expect("a picture");
-        assert!(
-            picture(folder.path(), name).is_none(),
-            "one of another size"
-        );
         // A place that is no folder.
         assert!(!keep(&own, &own, &gray(1)));
     }

@@ -20,6 +20,8 @@ pub struct Library {
     listing: Arc<Listing>,
     /// For which scene that was.
     of: Option<Option<PathBuf>>,
+    /// For which one it was looked for last, whatever became of that: what ends without a list is not begun in every frame.
+    asked: Option<Option<PathBuf>>,
     found: Found,
     looked: Option<Instant>,
     thread: Option<JoinHandle<()>>,
@@ -67,12 +69,13 @@ impl Library {
     /// Takes what was found, and looks for what is wanted, also among those that were open lately (`recent`). Where two runs must look alike (`fixed`) it is found at once.
     pub fn serve(&mut self, path: Option<&Path>, recent: &[String], fixed: bool) {
         self.take_found();
-        let is_another = self.of.as_ref().map(Option::as_deref) != Some(path);
+        let is_another = self.asked.as_ref().map(Option::as_deref) != Some(path);
         let is_at_work = self.thread.as_ref().is_some_and(|it| !it.is_finished());
         if is_at_work || !(is_another || self.wanted) {
             return;
         }
         self.wanted = false;
+        self.asked = Some(path.map(Path::to_path_buf));
         let (path, found) = (path.map(Path::to_path_buf), Arc::clone(&self.found));
         let recent = recent.to_vec();
         let album = album::folder().filter(|_| !fixed);

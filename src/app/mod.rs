@@ -488,12 +488,16 @@ impl Screen {
         }
         self.input.draw(&mut self.gl);
         self.take_window();
-        self.tend_album();
+        self.tend_album(field);
     }
 
     /// Draws a small picture of a scene that has come from a file or gone to one, for the page that shows all scenes.
-    fn tend_album(&mut self) {
-        let is_file = self.app.file().is_some() && !self.app.dirty;
+    fn tend_album(&mut self, field: Rect) {
+        // A table is no picture, and steps are of a moment: the picture waits.
+        if self.app.all_structures || self.app.is_stepping() {
+            return;
+        }
+        let is_file = self.app.file().is_some() && !self.app.is_unsaved();
         let (arrivals, moment) = (self.app.files.arrivals, self.app.moment);
         if !self.album.is_due(arrivals, moment, is_file) {
             return;
@@ -501,11 +505,6 @@ impl Screen {
         let Some(path) = self.app.file().map(Path::to_path_buf) else {
             return;
         };
-        // What comes with the program has one.
-        let mut listed = self.app.library.listing().entries.iter();
-        if listed.any(|entry| entry.is_shipped && entry.path == path) {
-            return;
-        }
         // Those that come with the program are dark, and the page turns them where its surfaces are light.
         let Settings {
             colors, mark_sides, ..
@@ -513,8 +512,7 @@ impl Screen {
         let dark = Palette::of(false, colors, mark_sides);
         let view = self.views.of(self.app.view);
         let with = (&mut self.renderer, &mut self.gl);
-        let picture = portrait::take(&mut self.app, view, with, &dark, album::SIZE);
-        if let Ok(picture) = picture {
+        if let Some(picture) = portrait::as_it_is(&self.app, view, with, &dark, field) {
             self.album.keep(path, picture);
         }
     }

@@ -23,10 +23,9 @@ pub fn take(
     size: (u32, u32),
 ) -> Result<RgbImage, &'static str> {
     let before = (app.camera.screen, app.space.eye);
-    // In the picture there are no drawers, and nothing that covers its lower edge; the next frame of the window has both again.
+    // In the picture there are no drawers.
     let drawn_out = std::mem::take(&mut app.drawn_out);
     app.space.tools = None;
-    app.cover(0.0);
     let points = before.0.width().max(1.0);
     let scale = size.0 as f32 / points;
     let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));
@@ -41,6 +40,33 @@ pub fn take(
     app.resize(before.0);
     app.space.eye = before.1;
     picture
+}
+
+/// The same as it is seen in the window, `field` there, without what lies over it: nothing is laid out or asked for anew. About a thousand
+/// pixels wide; `None` where there is nothing to be seen.
+pub fn as_it_is(
+    app: &App,
+    view: &mut dyn View,
+    (renderer, gl): (&mut Renderer, &mut Gl),
+    palette: &Palette,
+    field: Rect,
+) -> Option<RgbImage> {
+    const WIDE: f32 = 960.0;
+    let seen = app.uncovered(field);
+    if seen.width() < 1.0 || seen.height() < 1.0 {
+        return None;
+    }
+    let scale = WIDE / seen.width();
+    // From the corner of the window, for so everything is laid out.
+    let whole = field.max * scale;
+    let size = (whole.x.ceil() as u32, whole.y.ceil() as u32);
+    let picture = renderer.picture(gl, palette, size, scale, |canvas| {
+        view.draw(app, palette, canvas);
+    });
+    let from = (seen.min * scale).clamp(Pos2::ZERO, whole);
+    let of = (seen.size() * scale).ceil();
+    let (x, y) = (from.x as u32, from.y as u32);
+    Some(image::imageops::crop_imm(&picture.ok()?, x, y, of.x as u32, of.y as u32).to_image())
 }
 
 /// Waits for an answer to what is asked now: the one before may be under way.

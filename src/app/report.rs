@@ -66,7 +66,7 @@ pub fn save_thumbnail(path: &Path, above: f32) -> Result<(), String> {
     let scale = height as f32 / screen_height().max(1.0);
     let top = ((above * scale) as u32).min(height);
     let field = imageops::crop(&mut screen, 0, top, width, height - top).to_image();
-    png::put_small(path, &thumbnail::of(&field))
+    png::write(path, &thumbnail::of(&field), png::SMALL)
 }
 
 /// Writes what others read, and gives the sentence that says so: what it is, in words before "in" and its place.

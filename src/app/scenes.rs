@@ -168,15 +168,7 @@ impl Listing {
         let is_listed = |path: &Path| entries.iter().any(|entry| is_same(&entry.path, path));
         let elsewhere = recent.iter().map(PathBuf::from);
         let elsewhere = elsewhere.filter(|path| !is_listed(path) && path.is_file());
-        let elsewhere = elsewhere.map(|path| {
-            let (mut entry, bytes) = Entry::read(path, album, &mut left);
-            // In another checkout lies what comes with the program.
-            let of_name = built_in::content_of(&format!("{}.ron", entry.name));
-            if bytes.is_some() && of_name == bytes.as_deref() {
-                entry.picture = picture(&entry.name);
-            }
-            entry
-        });
+        let elsewhere = elsewhere.map(|path| Entry::read(path, album, &mut left).0);
         Self {
             elsewhere: elsewhere.collect(),
             entries,
@@ -208,9 +200,15 @@ impl Entry {
         if !is_short {
             entry.topic = "a large file".to_owned();
         }
-        let content = album.zip(bytes.as_deref());
-        entry.picture =
-            content.and_then(|(folder, bytes)| album::picture(folder, album::content(bytes)));
+        if let Some(bytes) = bytes.as_deref() {
+            // A copy of what comes with the program looks like that, whatever it is called.
+            let mut shipped = built_in::scenes().into_iter();
+            let twin = shipped.find(|other| built_in::content(other) == Some(bytes));
+            let own = || album::picture(album?, album::content(bytes));
+            entry.picture = twin
+                .and_then(|twin| picture(&name_below(&twin)))
+                .or_else(own);
+        }
         (entry, bytes)
     }
 

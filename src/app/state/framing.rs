@@ -85,6 +85,12 @@ impl App {
         (self.camera.screen.center().x - self.seen_field().center().x) / self.camera.zoom
     }
 
+    /// What drawers leave of a field, and what covers its lower edge.
+    pub fn uncovered(&self, field: Rect) -> Rect {
+        let seen = self.beside_drawers(field);
+        seen.with_max_y((seen.bottom() - self.covered).max(seen.top()))
+    }
+
     /// The caption, or tools, cover so many points at the lower edge of the view: the picture stands above them.
     pub fn cover(&mut self, points: f32) {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.

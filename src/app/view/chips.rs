@@ -138,7 +138,7 @@ pub fn layer_chip(
     // All alike where that can be; else what is left goes to all.
     let beside = room - look_width(looks) - BETWEEN;
     // Whoever steps through something finds the way out first.
-    let has_both = needed + 8.0 <= beside || has_room_below(field);
+    let has_both = needed + 8.0 <= beside || has_second_row(app, field);
     if app.is_stepping() && !has_both {
         return 0.0;
     }
@@ -189,9 +189,14 @@ pub fn layer_chip(
     width + BETWEEN
 }
 
-/// Whether something may stand below the chips at the top of a field.
-fn has_room_below(field: Rect) -> bool {
-    field.width() >= LEAST_BELOW.x && field.height() >= LEAST_BELOW.y
+/// Whether there may be a second row of chips at the top of a field. A picture that is fitted into it keeps off one row alone; of a world
+/// that streams a part is seen anyway.
+fn has_second_row(app: &App, field: Rect) -> bool {
+    let least = match app.view {
+        View::Streaming => LEAST_BELOW.y,
+        _ => LEAST_TWO_ROWS,
+    };
+    field.width() >= LEAST_BELOW.x && field.height() >= least
 }
 
 /// Between two chips, in points.
@@ -236,11 +241,7 @@ pub fn look_chip(
     let rect = Rect::from_min_size(corner, vec2(width, 30.0));
     // What is said for a moment lies there.
     let is_free = is_beside || !toasts(ui.ctx()).iter().any(|it| it.intersects(rect));
-    // A picture that is fitted into the field keeps off one row of chips alone; of a world that streams a part is seen anyway.
-    let has_room = match app.view {
-        View::Streaming => has_room_below(field),
-        _ => has_room_below(field) && field.height() >= LEAST_TWO_ROWS,
-    };
+    let has_room = has_second_row(app, field);
     if !is_free || !(is_beside || has_room) {
         return taken;
     }

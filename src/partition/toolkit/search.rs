@@ -77,8 +77,10 @@ pub trait Search: Sized {
         let (mut held, mut swallowed) = (0, 0);
         for at in 0..4 {
             let bounds = boxes.get(at);
-            held |= u32::from(self.holds(bounds)) << at;
-            swallowed |= u32::from(self.swallows(bounds)) << at;
+            if self.holds(bounds) {
+                held |= 1 << at;
+                swallowed |= u32::from(self.swallows(bounds)) << at;
+            }
         }
         (held, swallowed)
     }

@@ -13,8 +13,9 @@ use skirmish::session::{Mark, MarkKind};
 /// marks, and a hundred places.
 #[derive(Clone, Debug)]
 pub struct Spot<'m> {
-    /// Where it is, in points.
+    /// Where it is, in points, and where the cross of those who were late is.
     x: f32,
+    late_x: f32,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
@@ -41,6 +42,7 @@ pub fn spots<'m>(
         from += marks.len();
         spots.push(Spot {
             x,
+            late_x: x,
             marks,
             heaviest: None,
             heaviest_x: x,
@@ -51,7 +53,7 @@ pub fn spots<'m>(
     for spot in spots.iter_mut().rev() {
         let first = spot.x;
         if let Some(late) = spot.late_tick() {
-            spot.x = x_of(late).min(next - APART).max(first);
+            spot.late_x = x_of(late).min(next - APART).max(first);
         }
         next = first;
     }
@@ -64,6 +66,7 @@ pub fn spots<'m>(
             None => {
                 let alone = Spot {
                     x,
+                    late_x: x,
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
@@ -113,6 +116,7 @@ pub fn labels<'m>(
         };
         let gathered = Spot {
             x: spot.x,
+            late_x: spot.late_x,
             marks: &marks[from..until],
             heaviest: None,
             heaviest_x: spot.x,
@@ -337,6 +341,9 @@ pub fn draw(
         );
         if late > 0 {
             let stroke = Stroke::new(1.6, palette.error);
+            // On whatever else is there it is a shape of its own with that.
+            let is_alone = switches + stops == 0;
+            let at = pos2(if is_alone { spot.late_x } else { spot.x }, y);
             painter.line_segment([at + vec2(-3.0, -3.0), at + vec2(3.0, 3.0)], stroke);
             painter.line_segment([at + vec2(-3.0, 3.0), at + vec2(3.0, -3.0)], stroke);
         }

@@ -244,10 +244,12 @@ fn cost(
     (right, width): (egui_macroquad::egui::Pos2, f32),
     figures: &Figures,
 ) -> f32 {
-    let (value, unit) = match ((TIME.of)(figures), figures.counted) {
-        (Some(micros), _) if !app.fixed => (format!("{:.2}", micros / 1000.0), "ms a frame"),
-        (_, Some([tests, ..])) => (with_commas(tests), "tests a tick"),
-        _ => ("–".to_owned(), "not measured yet"),
+    let (value, [unit, word]) = match ((TIME.of)(figures), figures.counted) {
+        (Some(micros), _) if !app.fixed => {
+            (format!("{:.2}", micros / 1000.0), ["ms a frame", "ms"])
+        }
+        (_, Some([tests, ..])) => (with_commas(tests), ["tests a tick", "tests"]),
+        _ => ("–".to_owned(), ["not measured yet", ""]),
     };
     // The name of the structure comes first, then the value, then what it is of.
     if width < NARROW {
@@ -255,7 +257,7 @@ fn cost(
     }
     let unit = match width {
         ..WITH_WORD => "",
-        ..WITH_UNIT => unit.split(' ').next().unwrap_or(unit),
+        ..WITH_UNIT => word,
         _ => unit,
     };
     let unit = ui.painter().text(

@@ -19,6 +19,7 @@ use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
+use skirmish::structure::StructureKind;
 use std::borrow::Cow;
 
 /// A figure of the table.
@@ -112,8 +113,8 @@ const COLUMNS: [Column; 9] = [
 pub struct Order {
     column: Option<usize>,
     descending: bool,
-    /// Of which rows that was said: those of another table are in their own order.
-    of: Option<Rows>,
+    /// Of which table that was said, and of which setting: another one begins in its own order.
+    of: Option<(Rows, Option<(StructureKind, usize)>)>,
 }
 
 /// The height of the line on which one says what the rows are.
@@ -137,9 +138,10 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     ui.painter()
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);
     place(ui.ctx(), "table", rect);
-    if order.of != app.surveys() {
+    let of = app.surveys().map(|rows| (rows, app.swept));
+    if order.of != of {
         *order = Order {
-            of: app.surveys(),
+            of,
             ..Order::default()
         };
     }

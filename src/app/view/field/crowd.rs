@@ -6,15 +6,19 @@ use crate::app::eye::Eye;
 use crate::app::state::App;
 use egui_macroquad::egui::{Color32, Context, Id, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::flight::Flight;
+use std::cell::OnceCell;
 
 /// So many units are looked at: of more every second, third … one tells where the crowd is as well. Of objects, each of which is larger and
 /// stands alone, more.
 const UNITS: usize = 4096;
 const OBJECTS: usize = 8192;
 
-/// Some of those in view, where they are drawn, from left to right: a hundred places for words are looked at in a frame, each of which
-/// is narrow.
-pub struct Crowd(Vec<Pos2>);
+/// Some of those in view, where they are drawn. A hundred places for words are looked at in a frame, each of which is narrow.
+pub struct Crowd {
+    places: Vec<Pos2>,
+    /// From left to right, once somebody asks.
+    sorted: OnceCell<Vec<Pos2>>,
+}
 
 impl Crowd {
     /// Of the units that a look shows.
@@ -35,16 +39,16 @@ impl Crowd {
             (View::Volume, Some(flight), Some(eye), _) => Self::in_space(flight, eye),
             (View::Compare, Some(flight), ..) if app.shows_space() => {
                 let eyes = panes.iter().filter_map(|pane| app.eye_of_pane(*pane));
-                let each = eyes.map(|eye| Self::in_space(flight, &eye).0);
-                Self::sorted(each.flatten().collect())
+                let each = eyes.map(|eye| Self::in_space(flight, &eye).places);
+                Self::at(each.flatten().collect())
             }
             (View::Compare, ..) => {
                 let each = panes.iter().map(|pane| {
                     // Who stands where is the same in all of them.
                     let look = Look::at(app, app.lane(), *pane);
-                    Self::of(&look).0
+                    Self::of(&look).places
                 });
-                Self::sorted(each.flatten().collect())
+                Self::at(each.flatten().collect())
             }
             (View::Streaming, _, _, Some(stream)) => {
                 let count = stream.objects().len();
@@ -59,7 +63,7 @@ impl Crowd {
                 let places = seen.flat_map(spread).chain(std::iter::once(character));
                 Self::within_screen(places, screen)
             }
-            _ => Self(Vec::new()),
+            _ => Self::at(Vec::new()),
         }
     }
 
@@ -73,12 +77,12 @@ impl Crowd {
     }
 
     fn within_screen(places: impl Iterator<Item = Pos2>, screen: Rect) -> Self {
-        Self::sorted(places.filter(|at| screen.contains(*at)).collect())
+        Self::at(places.filter(|at| screen.contains(*at)).collect())
     }
 
-    fn sorted(mut places: Vec<Pos2>) -> Self {
-        places.sort_unstable_by(|a, b| a.x.total_cmp(&b.x));
-        Self(places)
+    fn at(places: Vec<Pos2>) -> Self {
+        let sorted = OnceCell::new();
+        Self { places, sorted }
     }
 
     /// How much words in a rectangle would hide: first of what is `looked_at`, then of those who stand there.
@@ -100,19 +104,29 @@ impl Crowd {
 
     /// How many of them stand in a rectangle.
     pub fn within(&self, rect: Rect) -> usize {
-        let from = self.0.partition_point(|at| at.x < rect.left());
-        let beside = self.0[from..].iter();
+        let sorted = self.sorted.get_or_init(|| {
+            let mut sorted = self.places.clone();
+            sorted.sort_unstable_by(|a, b| a.x.total_cmp(&b.x));
+            sorted
+        });
+        let from = sorted.partition_point(|at| at.x < rect.left());
+        let beside = sorted[from..].iter();
         let beside = beside.take_while(|at| at.x <= rect.right());
         beside.filter(|at| rect.y_range().contains(at.y)).count()
     }
 }
 
-/// Where a body is hidden, wherever words lie on it: in its middle, and of a large one at its corners and on its sides as well.
+/// Where a body is hidden, wherever words lie on it: in its middle, of one that is not small at its corners as well, and of a large one on
+/// its sides too.
 fn spread(body: Rect) -> impl Iterator<Item = Pos2> {
-    const LARGE: f32 = 6.0;
+    const SMALL: f32 = 6.0;
+    const LARGE: f32 = 16.0;
     const MIDDLE: u8 = 4;
-    let is_large = body.width().max(body.height()) >= LARGE;
-    let parts = (0..9_u8).filter(move |part| is_large || *part == MIDDLE);
+    let side = body.width().max(body.height());
+    let parts = (0..9_u8).filter(move |part| {
+        let is_corner = part % 2 == 0;
+        *part == MIDDLE || side >= LARGE || side >= SMALL && is_corner
+    });
     parts.map(move |part| {
         let [x, y] = [part % 3, part / 3].map(|third| 0.1 + 0.4 * f32::from(third));
         body.min + body.size() * vec2(x, y)
@@ -165,26 +179,37 @@ fn gap(one: Rect, other: Rect) -> f32 {
 
 /// Where words of this size stand at the edges of a room: for those that would hide too many beside what they are about. A line leads there.
 pub fn edges(room: Rect, size: Vec2) -> Vec<Pos2> {
-    const ROWS: u8 = 6;
     const COLUMNS: u8 = 4;
-    let room = Rect::from_min_max(room.min, (room.max - size).max(room.min));
-    let part = |of: u8, all: u8| f32::from(of) / f32::from(all);
-    let sides = (0..=ROWS).flat_map(|row| {
-        let y = room.top() + room.height() * part(row, ROWS);
-        [room.left(), room.right()].map(|x| pos2(x, y))
-    });
+    let room = without(room, size);
     let ends = (1..COLUMNS).flat_map(|column| {
         let x = room.left() + room.width() * part(column, COLUMNS);
         [room.top(), room.bottom()].map(|y| pos2(x, y))
     });
-    sides.chain(ends).collect()
+    sides(room).chain(ends).collect()
+}
+
+/// The part of a room in which the upper left corner of words of this size lies.
+fn without(room: Rect, size: Vec2) -> Rect {
+    Rect::from_min_max(room.min, (room.max - size).max(room.min))
+}
+
+fn part(of: u8, all: u8) -> f32 {
+    f32::from(of) / f32::from(all)
+}
+
+fn sides(room: Rect) -> impl Iterator<Item = Pos2> {
+    const ROWS: u8 = 6;
+    (0..=ROWS).flat_map(move |row| {
+        let y = room.top() + room.height() * part(row, ROWS);
+        [room.left(), room.right()].map(|x| pos2(x, y))
+    })
 }
 
 /// The same, and then those at the sides once more, off the handles of drawers that may be there.
 pub fn all_edges(room: Rect, size: Vec2) -> Vec<Pos2> {
     const HANDLE: f32 = 13.0;
     let mut places = edges(room, size);
-    places.extend(edges(room.shrink2(vec2(HANDLE, 0.0)), size));
+    places.extend(sides(without(room.shrink2(vec2(HANDLE, 0.0)), size)));
     places
 }
 
@@ -194,8 +219,7 @@ pub fn beside_all(picture: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
     const COLUMNS: u8 = 6;
     let (above, below) = (picture.top() - size.y - OFF, picture.bottom() + OFF);
     (0..=COLUMNS).flat_map(move |column| {
-        let part = f32::from(column) / f32::from(COLUMNS);
-        let x = picture.left() + (picture.width() - size.x) * part;
+        let x = picture.left() + (picture.width() - size.x) * part(column, COLUMNS);
         [pos2(x, below), pos2(x, above)]
     })
 }
@@ -203,15 +227,17 @@ pub fn beside_all(picture: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
 /// Words that are nearer than this to what they are about, in points, need no line to it.
 const APART: f32 = 14.0;
 
-/// The line from words to what they are about, where they stand apart from it.
-pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) {
+/// The line from words to what they are about, where they stand apart from it. Gives its way, piece by piece, for what keeps off it.
+pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) -> Vec<Rect> {
     // Of what lies outside of the view nothing may be left.
     let is_somewhere = about.is_finite() && about.width() >= 0.0 && about.height() >= 0.0;
-    if is_somewhere && gap(words, about) > APART {
-        let to = about.clamp(words.center());
-        let from = words.clamp(to);
-        painter.line_segment([from, to], Stroke::new(1.0, color));
+    if !(is_somewhere && gap(words, about) > APART) {
+        return Vec::new();
     }
+    let to = about.clamp(words.center());
+    let from = words.clamp(to);
+    painter.line_segment([from, to], Stroke::new(1.0, color));
+    pieces(from, to).collect()
 }
 
 /// How many of these a rectangle would lie on.
@@ -242,9 +268,24 @@ mod tests {
         let at = |x: f32| Rect::from_min_size(pos2(x, 100.0), size);
         assert_eq!(gap(at(105.0), about), 0.0);
         assert_eq!(gap(at(150.0), about), 40.0);
-        let crowd = Crowd(vec![pos2(120.0, 110.0), pos2(130.0, 110.0)]);
+        let crowd = Crowd::at(vec![pos2(120.0, 110.0), pos2(130.0, 110.0)]);
         let (near, far) = (crowd.cost(at(115.0), about), crowd.cost(at(190.0), about));
         assert_eq!((near, far), (2, 3));
         assert!(crowd.cost(at(140.0), about) < near);
+    }
+
+    #[test]
+    fn what_lies_outside_of_the_view_has_no_line() {
+        let words = Rect::from_min_size(pos2(40.0, 40.0), vec2(90.0, 20.0));
+        let ctx = Context::default();
+        let _ = ctx.run(egui_macroquad::egui::RawInput::default(), |ctx| {
+            let line = |about| leader(&ctx.debug_painter(), words, about, Color32::WHITE);
+            // As what a polygon and the view have in common is, where that is nothing.
+            let outside = Rect::from_min_max(pos2(900.0, 10.0), pos2(800.0, 60.0));
+            assert!(line(outside).is_empty());
+            assert!(line(Rect::NOTHING).is_empty());
+            let beside = line(Rect::from_min_size(pos2(300.0, 40.0), vec2(9.0, 9.0)));
+            assert!(beside.iter().all(|piece| piece.is_positive()) && !beside.is_empty());
+        });
     }
 }

@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, pieces, settled};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
 use egui_macroquad::egui::{
@@ -39,7 +39,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     let Some(reel) = stepping.reel() else { return };
     let crowd = Crowd::in_view(app, &[]);
     pointed(&painter, look, app, palette, stepping);
-    let mut now_at = None;
+    let mut now_at = Vec::new();
     if let Some(now) = stepping.now() {
         now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
     }
@@ -223,14 +223,14 @@ fn nearest_so_far(
     );
 }
 
-/// What is happening at this step: its units, and its region, with a tag. Gives where that lies.
+/// What is happening at this step: its units, and its region, with a tag. Gives where that and its line lie.
 fn happening(
     painter: &Painter,
     look: &Look<'_>,
     app: &App,
     palette: &Palette,
     (reel, now, crowd): (&Reel, &Step, &Crowd),
-) -> Option<Rect> {
+) -> Vec<Rect> {
     concerned(painter, look, app, palette, now);
     // Who looks at others, while it is another one that is looked at.
     let turn = now.turn.filter(|turn| now.place != Some(*turn));
@@ -263,7 +263,7 @@ fn happening(
             return tag(painter, look, palette, corner, (&words, crowd));
         }
     }
-    None
+    Vec::new()
 }
 
 /// The ring around each of two units.
@@ -314,14 +314,14 @@ fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, n
 }
 
 /// A tag flush in a corner, light where everything is dark; inside the field, off the chips at its edges, and there where it hides the least
-/// of what one looks at. Gives where it lies.
+/// of what one looks at. Gives where it and its line lie.
 fn tag(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
     region: Rect,
     (words, crowd): (&str, &Crowd),
-) -> Option<Rect> {
+) -> Vec<Rect> {
     let lay_out =
         |words: &str| painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
     // All of it, or without how deep that is, which the panel says: where beside what one looks at there is no room for all, or where all of
@@ -358,18 +358,16 @@ fn tag(
         let rect = clear_place(look.room.shrink(2.0), size, below, look.taken)?;
         Some((forms.len() - 1, rect))
     };
-    let (form, rect) = found.or_else(at_all)?;
-    leader(painter, rect, region, palette.text);
-    // What else is said keeps off the line as well.
-    if !region.expand(14.0).intersects(rect) {
-        let to = region.clamp(rect.center());
-        pieces(rect.clamp(to), to).for_each(|piece| look_at(painter.ctx(), piece));
-    }
+    let Some((form, rect)) = found.or_else(at_all) else {
+        return Vec::new();
+    };
+    let mut lies = leader(painter, rect, region, palette.text);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     let galley = Arc::clone(&forms[form]);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
     look_at(painter.ctx(), rect);
-    Some(rect)
+    lies.push(rect);
+    lies
 }
 
 /// So many places a form of a tag may have at the most, and shorter words are worth it where they hide so many fewer.
@@ -493,7 +491,7 @@ fn why(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
-    (stepping, reel, crowd, now_at): (&Stepping, &Reel, &Crowd, Option<Rect>),
+    (stepping, reel, crowd, now_at): (&Stepping, &Reel, &Crowd, Vec<Rect>),
 ) {
     let (Some(cursor), Some(pointed)) = (look.cursor, stepping.pointed) else {
         return;
@@ -547,7 +545,15 @@ fn why(
     });
     let places: Vec<_> = places.collect();
     // As the pointer goes on the words stay where they are, but nothing of another step is kept.
-    let id = Id::new(("why it is so", stepping.at(), format!("{pointed:?}")));
+    let id = Id::new("why it is so");
+    let what = Id::new((stepping.at(), format!("{pointed:?}")));
+    let of = id.with("of");
+    painter.ctx().data_mut(|data| {
+        if data.get_temp(of) != Some(what) {
+            data.remove_temp::<(usize, u64)>(id);
+            data.insert_temp(of, what);
+        }
+    });
     let found = settled(painter.ctx(), id, &places).map(|(place, rect)| (place / 100, rect));
     // Beside a drawer there may be no place that is good: then that says it alone.
     if found.is_some_and(|(_, rect)| room.width() < NARROW && crowd.within(rect) > MOST_HIDDEN) {

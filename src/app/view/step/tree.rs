@@ -467,15 +467,20 @@ impl Picture<'_> {
             at = pos2(within(rect.center().x - size.x / 2.0), row);
             // The second one stands beside the first, and both beside the root.
             let first = self.tag.get().map(|first| first.expand2(vec2(4.0, 0.0)));
-            for first in root.into_iter().chain(first) {
-                if !first.intersects(Rect::from_min_size(at, size)) {
-                    continue;
-                }
-                let (before, behind) = (first.left() - size.x, first.right());
-                let has_room = [before >= least, behind <= most];
-                let is_before = has_room[0] && (rect.center().x < first.center().x || !has_room[1]);
-                at.x = within(if is_before { before } else { behind });
-            }
+            let others: Vec<Rect> = root.into_iter().chain(first).collect();
+            let beside = others.iter();
+            let beside = beside.flat_map(|other| [other.left() - size.x, other.right()]);
+            let near = |x: &f32| (x - at.x).abs();
+            let mut places: Vec<f32> = beside.filter(|x| (least..=most).contains(x)).collect();
+            places.sort_by(|a, b| near(a).total_cmp(&near(b)));
+            let is_free = |x: &f32| {
+                let rect = Rect::from_min_size(pos2(*x, row), size).shrink(0.5);
+                !others.iter().any(|other| other.intersects(rect))
+            };
+            at.x = std::iter::once(at.x)
+                .chain(places)
+                .find(is_free)
+                .unwrap_or(at.x);
             let (from, edge) = match is_below {
                 true => (rect.center_bottom(), row),
                 false => (rect.center_top(), row + size.y),

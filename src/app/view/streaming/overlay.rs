@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if let Some(stream) = &app.stream {
         look_at(ui.ctx(), character_place(app, stream));
         dashes_and_hatches(&painter, app, stream, palette);
-        // Below all words, of which it strikes none through.
+        // Before the names of objects and boxes, of which it strikes none through.
         if app.layers.shows(Layer::Path) {
             path(&painter, app, stream, palette);
         }

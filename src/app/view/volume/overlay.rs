@@ -114,11 +114,11 @@ pub fn show(
     let hides = |rect: &Rect| app.has_steps() && ball.is_some_and(|ball| ball.intersects(*rect));
     // At the foot the axes end: where their figures have no other place, they come first.
     let is_in_the_way = |rect: &Rect| {
-        let figures = AxisFigures::of(ui.painter(), &eye, area, palette, &own);
-        rect.top() > field.center().y && figures.places().any(|it| it.intersects(*rect))
+        let figures = || AxisFigures::of(ui.painter(), &eye, area, palette, &own);
+        rect.top() > field.center().y && figures().places().any(|it| it.intersects(*rect))
     };
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect) && !is_in_the_way(rect));
-    let gizmo_at = gizmo_at.filter(|rect| !hides_units(ui, app, *rect));
+    let gizmo_at = gizmo_at.filter(|rect| is_clear(*rect) || !hides_units(ui, app, *rect));
     let clicked = gizmo_at.and_then(|rect| {
         let is_clear = is_clear(rect);
         gizmo(ui, (rect, is_clear), &eye, axis, palette)
@@ -134,14 +134,19 @@ pub fn show(
     scale_chip(ui, &eye, field, palette);
 }
 
-/// Whether the gizmo would hide units, and not one or two that fly by: where it was left out it is until none is there.
+/// Whether the gizmo would hide units, and not one or two that fly by. Where it was left out of this scene it comes back when half as many
+/// are there, so that it does not blink.
 fn hides_units(ui: &Ui, app: &App, rect: Rect) -> bool {
     const MANY: usize = 8;
-    let id = Id::new("gizmo is left out");
-    let was: bool = ui.data(|data| data.get_temp(id)).unwrap_or(false);
-    let count = Crowd::in_view(app, &[]).within(rect);
-    let hides = count > if was { 0 } else { MANY };
-    ui.data_mut(|data| data.insert_temp(id, hides));
+    let (id, scene) = (Id::new("gizmo is left out"), app.files.arrivals);
+    let out_of: Option<u32> = ui.data(|data| data.get_temp(id)).flatten();
+    let most = if out_of == Some(scene) {
+        MANY / 2
+    } else {
+        MANY
+    };
+    let hides = Crowd::in_view(app, &[]).within(rect) > most;
+    ui.data_mut(|data| data.insert_temp(id, hides.then_some(scene)));
     hides
 }
 

@@ -268,7 +268,7 @@ pub fn slice_handle(
     });
     let mut far: Vec<Pos2> = columns.chain(foot).collect();
     // The nearest of them first.
-    far.sort_by_key(|at| {
+    far.sort_by_cached_key(|at| {
         let rect = Rect::from_min_size(*at, extent);
         let off = rect.clamp(handle.at).distance(handle.at);
         (reaches_into(&figure, rect), off as i64)
