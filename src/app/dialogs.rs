@@ -203,7 +203,7 @@ impl Dialogs {
                 Some(path) => {
                     self.leaving = None;
                     app.notice = None;
-                    save(app, &path);
+                    app.save(path);
                     self.saving = Some((leaving, app.saves + 1));
                 }
                 None => {
@@ -372,12 +372,6 @@ fn fitted(dialog: FileDialog, window: Vec2) -> FileDialog {
 /// The frame and the title of a dialog, and a little of the window around it, in points.
 const AROUND: Vec2 = vec2(46.0, 132.0);
 
-/// Saves the scene; the news say what became of it.
-pub fn save(app: &mut App, path: &Path) {
-    let scene = app.scene_to_save();
-    worker::save(&app.worker, path.to_path_buf(), scene);
-}
-
 /// Saves what was done as a recording.
 fn save_recording(app: &mut App, path: PathBuf) {
     app.worker.post(worker::Message::Record(path, None));
@@ -386,7 +380,7 @@ fn save_recording(app: &mut App, path: PathBuf) {
 /// Saves the scene or what was done.
 fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
     match kind {
-        Kind::Scene => save(app, &path),
+        Kind::Scene => app.save(path),
         Kind::Recording => save_recording(app, path),
         Kind::Window => app.want_picture(path, None),
         Kind::Field(width, height) => app.want_picture(path, Some((width, height))),

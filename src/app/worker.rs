@@ -295,7 +295,7 @@ pub struct Place {
 pub struct Snapshot {
     /// Which ask it answers.
     pub ask: u64,
-    /// How many messages had been heeded.
+    /// How many of the messages that the window posted had been heeded.
     pub heeded: u64,
     /// The battle.
     pub battle: Battle,
@@ -450,9 +450,11 @@ impl Shared {
     }
 }
 
-/// An ask or a message, with its number.
+/// An ask with its number, or a message.
 enum Post {
     Message(Message),
+    /// From another thread than the one that draws, which counts what it posts itself alone.
+    Beside(Message),
     Ask(u64, Box<Ask>),
 }
 
@@ -611,7 +613,7 @@ impl Worker {
             if lock(&shared.busy).is_some() {
                 shared.cancel.cancel();
             }
-            posts.send(Post::Message(message)).is_ok()
+            posts.send(Post::Beside(message)).is_ok()
                 && is_done.recv_timeout(GOODBYE).unwrap_or(false)
         }
     }
@@ -646,12 +648,12 @@ pub fn save(worker: &Worker, path: PathBuf, scene: Scene) {
     let (posts, shared) = (worker.posts.clone(), Arc::clone(&worker.shared));
     let write = move || match file::write(&path, &scene) {
         Ok(()) => {
-            let _ = posts.send(Post::Message(Message::Saved(path, Arc::new(scene))));
+            let _ = posts.send(Post::Beside(Message::Saved(path, Arc::new(scene))));
         }
         Err(error) => {
             shared.tell(News::Failed(error.to_string()));
             if error.is_saved() {
-                let _ = posts.send(Post::Message(Message::Saved(path, Arc::new(scene))));
+                let _ = posts.send(Post::Beside(Message::Saved(path, Arc::new(scene))));
             }
         }
     };

@@ -5,6 +5,7 @@ use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
 use crate::app::wake;
 use crate::app::watch::Became;
+use crate::app::worker;
 use skirmish::built_in;
 use skirmish::files::ReadError;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ pub struct Files {
     pub on_disk: Option<Became>,
     /// Whether the user wants to hear no more of that.
     pub is_heard: bool,
+    /// The files to which the scene goes once so many messages have been heeded.
+    saving: Vec<(PathBuf, u64)>,
     /// What is being opened, until it is here.
     opening: Option<PathBuf>,
     /// The size of a picture of the field for which a place is to be chosen.
@@ -125,6 +128,44 @@ impl App {
         if let Some(path) = self.file().map(Path::to_path_buf) {
             self.files.is_heard = true;
             self.open(path);
+        }
+    }
+
+    /// Saves the scene, with all that was done before: what has yet to be heeded is waited for.
+    pub fn save(&mut self, path: PathBuf) {
+        self.files.saving.retain(|(other, _)| *other != path);
+        self.files.saving.push((path, self.worker.posted()));
+        self.save_what_waited();
+        if !self.files.saving.is_empty() && self.busy.is_some() {
+            self.say("Saved as soon as what is under way is done; Escape ends that.");
+        }
+    }
+
+    /// Saves what waited for an answer that is here by now.
+    pub(super) fn save_what_waited(&mut self) {
+        let (heeded, worker) = (self.heeded, &self.worker);
+        // What changes nothing that is saved is not waited for: a pause, say, in the middle of a tick without end.
+        let is_due = |posted: u64| heeded >= posted || !worker.has_waiting_acts(heeded);
+        if !self.files.saving.iter().any(|(_, posted)| is_due(*posted)) {
+            return;
+        }
+        let scene = self.scene_to_save();
+        let due = self
+            .files
+            .saving
+            .extract_if(.., |(_, posted)| is_due(*posted));
+        for (path, _) in due {
+            worker::save(&self.worker, path, scene.clone());
+        }
+    }
+
+    /// Another scene has taken the place of the one that was to be saved.
+    pub(super) fn forget_saving(&mut self) {
+        for (path, _) in std::mem::take(&mut self.files.saving) {
+            self.fail(format!(
+                "{}: not saved: another scene was opened before that was done",
+                path.display()
+            ));
         }
     }
 

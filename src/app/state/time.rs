@@ -34,7 +34,9 @@ impl App {
         }
         self.worker.take_jobs(&mut self.texture_jobs);
         self.busy = self.worker.busy();
-        self.hear_news() || is_new
+        let is_told = self.hear_news();
+        self.save_what_waited();
+        is_told || is_new
     }
 
     /// Hears what the session has to say of itself. Whether that was anything.
@@ -243,6 +245,7 @@ impl App {
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.stream = None;
+                self.forget_saving();
                 self.note_arrival();
                 self.enter_scene(has_world);
             }

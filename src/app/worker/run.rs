@@ -320,6 +320,10 @@ impl Run {
                 self.looks = Keeper::LOOKS;
                 self.do_message(message);
             }
+            Post::Beside(message) => {
+                self.looks = Keeper::LOOKS;
+                self.do_message(message);
+            }
         }
     }
 

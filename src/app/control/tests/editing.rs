@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::commands::{Command, Layer};
 use crate::app::state::Tool;
+use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
 use skirmish::session::{BodySize, Shape, Spread};
 
@@ -460,4 +461,36 @@ fn an_undo_that_leaves_the_scene_says_so_and_what_leads_back() {
         window.notice(),
         "corner.ron is open again. Undo (Ctrl+Z) goes back to skirmish.ron."
     );
+}
+
+#[test]
+fn what_was_done_just_before_is_saved_too_however_often_that_happens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    for (count, kind) in Kind::ALL.iter().copied().enumerate() {
+        let saves = window.app.saves;
+        // No answer comes in between.
+        window.app.choose_structure(kind);
+        assert!(
+            window.app.is_unsaved(),
+            "the window would close without a word"
+        );
+        window.app.save(path.clone());
+        window.wait("the news", |window| window.app.saves > saves);
+        let saved = file::read(&path).expect("a scene");
+        assert_eq!(saved.structure.kind, kind, "after {count}");
+        window.wait("the answer", |window| !window.app.is_unsaved());
+    }
+    // Who opens another scene meanwhile does not find it in this file.
+    let other = folder.path().join("other.ron");
+    std::fs::write(&other, WORLD).expect("a scene");
+    window.app.choose_structure(Kind::ALL[0]);
+    window.app.save(path.clone());
+    window.app.open(other);
+    window.wait("the other scene", |window| {
+        window.app.title() == "other.ron"
+    });
+    let saved = file::read(&path).expect("a scene");
+    assert_eq!(saved.name, "Calm");
 }
