@@ -1,6 +1,6 @@
 //! Sorting the bodies of a layer by row and by column, and laying them out.
 
-use super::columns::{Bounds, LANES};
+use super::columns::{Bounds, Spread};
 use super::layer::{Cell, Cells, Layer, Row, Stretch};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
@@ -56,61 +56,61 @@ impl Sorter {
     ///
     /// One pass of counting where the rows from the lowest to the highest are not many more than the units, else a
     /// radix sort: one unit that strayed ten thousand kilometres costs a second pass and not a table as long.
+    #[inline(always)]
     fn sort_by_row(
         &mut self,
         cell: Cell,
         count: usize,
-        low: i32,
-        high: i32,
-        units: impl Iterator<Item = Record> + Clone,
+        (low, high): (i32, i32),
+        crowd: &impl Crowd,
     ) {
         let bits = u32::BITS - high.abs_diff(low).leading_zeros();
         let fits = (1_u64 << bits) <= (4 * count as u64).max(1 << DIGIT_BITS);
         let digit_bits = if fits { bits } else { DIGIT_BITS };
-        self.records.resize(count, Record::default());
-        let offset = |record: &Record| (cell.number(record.center.y).wrapping_sub(low)) as u32;
         let mask = ((1_u64 << digit_bits) - 1) as u32;
-        scatter(units, &mut self.records, &mut self.counts, mask, |record| {
-            offset(record) & mask
-        });
+        let offset = |y: f32| cell.number(y).wrapping_sub(low) as u32;
+        // Numbered twice, for a table of numbers would be memory for this alone.
+        let digit_of = |center: Vec2| offset(center.y) & mask;
+        self.records.resize(count, Record::default());
+        let digits = crowd.placed().map(|(_, center)| digit_of(center));
+        begin_places(&mut self.counts, mask, digits);
+        for (unit, center) in crowd.placed() {
+            let place = &mut self.counts[digit_of(center) as usize];
+            self.records[*place as usize] = Record {
+                center,
+                unit,
+                column: cell.number(center.x),
+            };
+            *place += 1;
+        }
         let mut shift = digit_bits;
         while shift < bits {
             std::mem::swap(&mut self.records, &mut self.spare);
             self.records.resize(count, Record::default());
-            let source = self.spare.iter().copied();
-            scatter(
-                source,
-                &mut self.records,
-                &mut self.counts,
-                mask,
-                |record| offset(record) >> shift & mask,
-            );
+            let digits = self.spare.iter();
+            let digits = digits.map(|record| offset(record.center.y) >> shift & mask);
+            begin_places(&mut self.counts, mask, digits.clone());
+            for (record, digit) in self.spare.iter().zip(digits) {
+                let place = &mut self.counts[digit as usize];
+                self.records[*place as usize] = *record;
+                *place += 1;
+            }
             shift += DIGIT_BITS;
         }
     }
 }
 
-/// One pass of a counting sort: lays `source` in `target` by a digit of at most `last`, equal digits in their order.
-fn scatter(
-    source: impl Iterator<Item = Record> + Clone,
-    target: &mut [Record],
-    counts: &mut Vec<u32>,
-    last: u32,
-    digit: impl Fn(&Record) -> u32,
-) {
+/// Counts digits, of which `last` is the greatest there may be, and says of each where the first with it belongs.
+#[inline(always)]
+fn begin_places(counts: &mut Vec<u32>, last: u32, digits: impl Iterator<Item = u32>) {
     counts.clear();
     counts.resize(last as usize + 1, 0);
-    for record in source.clone() {
-        counts[digit(&record) as usize] += 1;
+    for digit in digits {
+        counts[digit as usize] += 1;
     }
     let mut next = 0;
-    for count in counts.iter_mut() {
+    for count in counts {
         next += std::mem::replace(count, next);
-    }
-    for record in source {
-        let place = &mut counts[digit(&record) as usize];
-        target[*place as usize] = record;
-        *place += 1;
     }
 }
 
@@ -124,43 +124,93 @@ const FREE_CELLS: u64 = 1024;
 /// processor.
 pub(super) const CACHED: usize = 1 << 17;
 
-/// So many units are numbered in one loop, which has no branch.
+/// So many units are numbered in one loop, which has no branch, before another looks at their numbers.
 const LOT: usize = 64;
 
+/// A unit and where it is.
+type Placed = (UnitId, Vec2);
+
+/// Units to be laid out, in the order in which they come.
+pub(super) trait Crowd {
+    /// The units, and where they are.
+    fn placed(&self) -> impl Iterator<Item = Placed>;
+
+    /// Gives the places alone, many at a time, in parts of which each but the last is a multiple of [`LOT`].
+    fn give_places(&self, take: impl FnMut(&[Vec2]));
+}
+
+/// Units of which it is known where each of them is.
+impl<I: Iterator<Item = UnitId> + Clone> Crowd for (I, &[Vec2]) {
+    #[inline(always)]
+    fn placed(&self) -> impl Iterator<Item = Placed> {
+        self.0.clone().zip(self.1.iter().copied())
+    }
+
+    #[inline(always)]
+    fn give_places(&self, mut take: impl FnMut(&[Vec2])) {
+        take(self.1);
+    }
+}
+
+/// The units alive of a world some rows of which are not in use. Their places are passed on by the lot, for to gather them all would
+/// take memory for as long as there is a grid.
+pub(super) struct Alive<'b>(pub Bodies<'b>);
+
+impl Crowd for Alive<'_> {
+    #[inline(always)]
+    fn placed(&self) -> impl Iterator<Item = Placed> {
+        let rows = (0..).zip(self.0.centers.iter().copied());
+        let rows = rows.zip(self.0.alive);
+        rows.filter_map(|(row, is_alive)| is_alive.then_some(row))
+    }
+
+    #[inline(always)]
+    fn give_places(&self, mut take: impl FnMut(&[Vec2])) {
+        let mut lot = [Vec2::ZERO; LOT];
+        let mut count = 0;
+        for (_, center) in self.placed() {
+            lot[count] = center;
+            count += 1;
+            if count == LOT {
+                take(&lot);
+                count = 0;
+            }
+        }
+        take(&lot[..count]);
+    }
+}
+
 /// A layer about to be built, with whatever kernel there is.
-struct Laying<'l, 'b, I: Iterator<Item = Placed> + Clone> {
+struct Laying<'l, 'b, C: Crowd> {
     layer: &'l mut Layer,
     bodies: Bodies<'b>,
-    units: I,
+    crowd: C,
     sorter: &'l mut Sorter,
 }
 
-/// A unit and where it is.
-pub(super) type Placed = (UnitId, Vec2);
-
-impl<I: Iterator<Item = Placed> + Clone> Task for Laying<'_, '_, I> {
+impl<C: Crowd> Task for Laying<'_, '_, C> {
     #[inline(always)]
     fn run<K: Kernel>(self, _kernel: K) {
         let Self {
             layer,
             bodies,
-            units,
+            crowd,
             sorter,
         } = self;
         if bodies.are_sized() {
-            layer.lay::<true>(bodies, units, sorter);
+            layer.lay::<true>(bodies, &crowd, sorter);
         } else {
-            layer.lay::<false>(bodies, units, sorter);
+            layer.lay::<false>(bodies, &crowd, sorter);
         }
     }
 }
 
 impl Layer {
-    /// Forgets everything and lays out `units`.
+    /// Forgets everything and lays out a crowd.
     pub fn build(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = Placed> + Clone,
+        crowd: impl Crowd,
         cell_size: f32,
         sorter: &mut Sorter,
     ) {
@@ -168,7 +218,7 @@ impl Layer {
         simd::dispatch(Laying {
             layer: self,
             bodies,
-            units,
+            crowd,
             sorter,
         });
         self.close_table();
@@ -194,7 +244,7 @@ impl Layer {
                 return self.close_table();
             }
         }
-        let placed = units.iter().copied().zip(centers.iter().copied());
+        let placed = (units.iter().copied(), centers);
         self.build(bodies, placed, cell_size, sorter);
     }
 
@@ -220,53 +270,32 @@ impl Layer {
     fn lay<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = Placed> + Clone,
+        crowd: &impl Crowd,
         sorter: &mut Sorter,
     ) {
-        let (mut count, mut x, mut y) = (0, Bounds::NONE, Bounds::NONE);
-        let mut lots = units.clone();
-        loop {
-            let (mut xs, mut ys) = ([0.0; LANES], [0.0; LANES]);
-            let mut taken = 0;
-            for (unit, center) in lots.by_ref().take(LANES) {
-                (xs[taken], ys[taken]) = (center.x, center.y);
-                taken += 1;
-                if SIZED {
-                    self.half_extent = self.half_extent.max(bodies.half_extent(unit));
-                }
-            }
-            count += taken;
-            if taken < LANES {
-                if taken > 0 {
-                    let (first_x, first_y) = (xs[0], ys[0]);
-                    xs[taken..].fill(first_x);
-                    ys[taken..].fill(first_y);
-                    x.take(&xs, &xs);
-                    y.take(&ys, &ys);
-                }
-                break;
-            }
-            x.take(&xs, &xs);
-            y.take(&ys, &ys);
-        }
+        let (mut count, mut spread) = (0, Spread::NONE);
+        crowd.give_places(|centers| {
+            count += centers.len();
+            spread.take(centers);
+        });
         self.count = count;
         self.bodies.resize(count, SIZED);
         if count == 0 {
             return;
         }
+        if SIZED {
+            let halves = crowd.placed().map(|(unit, _)| bodies.half_extent(unit));
+            self.half_extent = halves.fold(Vec2::ZERO, Vec2::max);
+        }
+        let (x, y) = spread.axes();
         if let Some(cells) = self.block_of(count, x, y) {
             self.extent = cells;
-            self.lay_block::<SIZED>(bodies, units, sorter);
+            self.lay_block::<SIZED>(bodies, crowd, sorter);
         } else {
             let cell = self.cell();
-            let records = units.map(|(unit, center)| Record {
-                center,
-                unit,
-                column: cell.number(center.x),
-            });
             let number = |(low, high)| (cell.number(low), cell.number(high));
-            let (bottom, top) = number(y.least_and_greatest());
-            sorter.sort_by_row(cell, count, bottom, top, records);
+            let rows = number(y.least_and_greatest());
+            sorter.sort_by_row(cell, count, rows, crowd);
             self.lay_rows::<SIZED>(bodies, sorter);
         }
     }
@@ -295,78 +324,81 @@ impl Layer {
     fn lay_block<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = Placed> + Clone,
+        crowd: &impl Crowd,
         sorter: &mut Sorter,
     ) {
         let (width, height) = (self.extent.width(), self.extent.height());
         self.starts.resize((width * height) as usize + 1, 0);
-        let neighbors = self.number_units(units.clone(), &mut sorter.cells, width);
-        if self.count <= CACHED || neighbors * 2 > self.count {
-            self.lay_at_once::<SIZED>(bodies, units, &sorter.cells);
+        let neighbors = self.number_units(crowd, &mut sorter.cells, width);
+        let are_in_order = neighbors * 2 > self.count;
+        if are_in_order || self.count <= CACHED {
+            self.lay_at_once::<SIZED>(bodies, crowd, &sorter.cells, are_in_order);
         } else {
-            self.lay_by_row::<SIZED>(bodies, units, sorter, width);
+            self.lay_by_row::<SIZED>(bodies, crowd, sorter, width);
         }
         self.list_rows::<SIZED>(width, height);
     }
 
     /// Notes in which cell each unit is, many at a time, and says how many are at most a row away from the one before.
     #[inline(always)]
-    fn number_units(
-        &self,
-        mut units: impl Iterator<Item = Placed>,
-        cells: &mut Vec<u32>,
-        width: u32,
-    ) -> usize {
+    fn number_units(&self, crowd: &impl Crowd, cells: &mut Vec<u32>, width: u32) -> usize {
         let cell = self.cell();
         let (left, bottom) = (self.extent.left, self.extent.bottom);
-        cells.clear();
-        cells.reserve(self.count);
+        cells.resize(self.count, 0);
+        let mut lots = cells.chunks_mut(LOT);
         let (mut before, mut neighbors) = (0, 0);
-        loop {
-            let (mut xs, mut ys, mut numbers) = ([0.0; LOT], [0.0; LOT], [0; LOT]);
-            let mut taken = 0;
-            for (_, center) in units.by_ref().take(LOT) {
-                (xs[taken], ys[taken]) = (center.x, center.y);
-                taken += 1;
+        crowd.give_places(|centers| {
+            // The places first: at their end no lot of numbers is taken.
+            for (centers, numbers) in centers.chunks(LOT).zip(&mut lots) {
+                for (number, center) in numbers.iter_mut().zip(centers) {
+                    let column = cell.number(center.x).wrapping_sub(left) as u32;
+                    let row = cell.number(center.y).wrapping_sub(bottom) as u32;
+                    *number = row.wrapping_mul(width).wrapping_add(column);
+                }
+                for &number in numbers.iter() {
+                    neighbors += usize::from(number.abs_diff(before) <= width);
+                    before = number;
+                }
             }
-            for ((number, x), y) in numbers.iter_mut().zip(&xs).zip(&ys) {
-                let column = cell.number(*x).wrapping_sub(left) as u32;
-                let row = cell.number(*y).wrapping_sub(bottom) as u32;
-                *number = row.wrapping_mul(width).wrapping_add(column);
-            }
-            for &number in &numbers[..taken] {
-                neighbors += usize::from(number.abs_diff(before) <= width);
-                before = number;
-            }
-            cells.extend_from_slice(&numbers[..taken]);
-            if taken < LOT {
-                return neighbors;
-            }
-        }
+        });
+        neighbors
     }
 
-    /// Writes each unit straight to its place: the fewest passes, and quick where places that follow each other are near each
-    /// other or all are in the cache.
+    /// Sorts all units by cell in one pass, which is quick where places that follow each other are near each other or all are in the
+    /// cache. Where units come in any order their ids alone are dealt out, and their bodies are fetched behind: a processor fetches
+    /// from many places at once, and writes to one after the other.
     #[inline(always)]
     fn lay_at_once<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = Placed>,
+        crowd: &impl Crowd,
         cells: &[u32],
+        are_in_order: bool,
     ) {
         // Counts lie one behind, so that when each is counted up by laying its units, each entry has become a start.
+        let starts = &mut self.starts[1..];
         for &number in cells {
-            self.starts[number as usize + 1] += 1;
+            starts[number as usize] += 1;
         }
         let mut next = 0;
-        for count in &mut self.starts[1..] {
+        for count in &mut *starts {
             next += std::mem::replace(count, next);
         }
-        for ((unit, center), &number) in units.zip(cells) {
-            let place = &mut self.starts[number as usize + 1];
-            let at = *place as usize;
+        let mut laid = self.bodies.row(0..cells.len());
+        let mut place_of = |number: u32| {
+            let place = &mut starts[number as usize];
             *place += 1;
-            self.bodies.set::<SIZED>(at, bodies, center, unit);
+            *place as usize - 1
+        };
+        if are_in_order {
+            for ((unit, center), &number) in crowd.placed().zip(cells) {
+                laid.set::<SIZED>(place_of(number), bodies, center, unit);
+            }
+        } else {
+            for ((unit, _), &number) in crowd.placed().zip(cells) {
+                laid.ids[place_of(number)] = unit;
+            }
+            laid.fetch::<SIZED>(bodies);
         }
     }
 
@@ -375,7 +407,7 @@ impl Layer {
     fn lay_by_row<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
-        units: impl Iterator<Item = Placed>,
+        crowd: &impl Crowd,
         sorter: &mut Sorter,
         width: u32,
     ) {
@@ -400,7 +432,7 @@ impl Layer {
             next += std::mem::replace(count, next);
         }
         records.resize(self.count, Record::default());
-        for ((unit, center), &number) in units.zip(cells.iter()) {
+        for ((unit, center), &number) in crowd.placed().zip(cells.iter()) {
             let place = &mut counts[row_of(number) as usize + 1];
             records[*place as usize] = Record {
                 center,

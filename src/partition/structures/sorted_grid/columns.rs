@@ -136,6 +136,23 @@ impl<'a> RowColumns<'a> {
         Aabb::new(min, Vec2::new(self.right[place], self.top[place]))
     }
 
+    /// Fills the other columns with the bodies of those whose ids are there.
+    #[inline(always)]
+    pub fn fetch<const SIZED: bool>(&mut self, bodies: Bodies<'_>) {
+        if SIZED {
+            for place in 0..self.ids.len() {
+                let unit = self.ids[place];
+                self.set::<SIZED>(place, bodies, bodies.center(unit), unit);
+            }
+        } else {
+            let lower = self.left.iter_mut().zip(&mut *self.bottom);
+            for ((left, bottom), &unit) in lower.zip(&*self.ids) {
+                let center = bodies.center(unit);
+                (*left, *bottom) = (center.x, center.y);
+            }
+        }
+    }
+
     /// Writes the body of a unit to its place in the row.
     #[inline(always)]
     pub fn set<const SIZED: bool>(
@@ -153,6 +170,34 @@ impl<'a> RowColumns<'a> {
         }
         (self.left[place], self.bottom[place]) = (lower.x, lower.y);
         self.ids[place] = unit;
+    }
+}
+
+/// From where to where places go along both axes: the coordinates side by side, as they lie in memory, for to part them costs more than
+/// to compare them.
+pub(super) struct Spread(Bounds);
+
+impl Spread {
+    pub const NONE: Self = Self(Bounds::NONE);
+
+    /// Takes in places.
+    #[inline(always)]
+    pub fn take(&mut self, centers: &[Vec2]) {
+        let mut take = |quad: &[Vec2; LANES / 2]| {
+            let lanes = std::array::from_fn(|lane| quad[lane / 2][lane % 2]);
+            self.0.take(&lanes, &lanes);
+        };
+        let (quads, rest) = centers.as_chunks();
+        quads.iter().for_each(&mut take);
+        for center in rest {
+            take(&[*center; LANES / 2]);
+        }
+    }
+
+    /// From where to where they go along each axis.
+    #[inline(always)]
+    pub fn axes(&self) -> (Bounds, Bounds) {
+        (self.0.every_other(0), self.0.every_other(1))
     }
 }
 
@@ -190,6 +235,16 @@ impl Bounds {
             } else {
                 greatest
             };
+        }
+    }
+
+    /// Those of every other lane from `first` on, which is 0 or 1, each twice.
+    #[inline(always)]
+    fn every_other(self, first: usize) -> Self {
+        let of = |lanes: [f32; LANES]| std::array::from_fn(|lane| lanes[(lane & !1) + first]);
+        Self {
+            low: of(self.low),
+            high: of(self.high),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::partition::{
     Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
-use build::{CACHED, Placed, Sorter};
+use build::{Alive, CACHED, Crowd, Sorter};
 use edit::Home;
 use layer::Layer;
 use rayon::prelude::*;
@@ -243,13 +243,16 @@ impl SortedGrid {
             self.order = order;
         } else if bodies.alive.is_empty() {
             let all = 0..bodies.slot_count() as UnitId;
-            let all = all.zip(bodies.centers.iter().copied());
-            self.build_layer(0, bodies, all, cell_size);
+            self.build_points(bodies, (all, bodies.centers), cell_size);
         } else {
-            let rows = (0..bodies.slot_count() as UnitId).zip(bodies.centers.iter().copied());
-            let alive = rows.filter(|(unit, _)| bodies.alive[*unit as usize]);
-            self.build_layer(0, bodies, alive, cell_size);
+            self.build_points(bodies, Alive(bodies), cell_size);
         }
+    }
+
+    /// Builds the one layer of a world of points.
+    fn build_points(&mut self, bodies: Bodies<'_>, crowd: impl Crowd, cell_size: f32) {
+        self.make_layer(0);
+        self.layers[0].build(bodies, crowd, cell_size, &mut self.sorter);
     }
 
     /// Builds one grid for each size class, of the units that are in `order`.
@@ -312,17 +315,6 @@ impl SortedGrid {
         if class == self.layers.len() {
             self.layers.push(Layer::new());
         }
-    }
-
-    fn build_layer(
-        &mut self,
-        class: usize,
-        bodies: Bodies<'_>,
-        units: impl Iterator<Item = Placed> + Clone,
-        cell_size: f32,
-    ) {
-        self.make_layer(class);
-        self.layers[class].build(bodies, units, cell_size, &mut self.sorter);
     }
 }
 

@@ -6,7 +6,7 @@
 //! to the last bit.
 
 use super::build::Sorter;
-use super::columns::{Bounds, LANES, RowColumns};
+use super::columns::{Bounds, RowColumns, Spread};
 use super::layer::{Cell, Cells, Layer};
 use crate::geometry::Vec2;
 use crate::partition::{Bodies, UnitId};
@@ -43,7 +43,9 @@ impl Layer {
                 } else {
                     Vec2::ZERO
                 };
-                let (x, y) = bounds(centers);
+                let mut spread = Spread::NONE;
+                spread.take(centers);
+                let (x, y) = spread.axes();
                 (x, y, half_extent)
             })
             .reduce(
@@ -149,20 +151,6 @@ impl Share<'_> {
             }
         }
     }
-}
-
-/// From where to where places go along both axes.
-fn bounds(centers: &[Vec2]) -> (Bounds, Bounds) {
-    let (mut x, mut y) = (Bounds::NONE, Bounds::NONE);
-    for eight in centers.chunks(LANES) {
-        let (mut xs, mut ys) = ([eight[0].x; LANES], [eight[0].y; LANES]);
-        for (lane, center) in eight.iter().enumerate() {
-            (xs[lane], ys[lane]) = (center.x, center.y);
-        }
-        x.take(&xs, &xs);
-        y.take(&ys, &ys);
-    }
-    (x, y)
 }
 
 /// Writes down in which cell of the block each place is, and says how many are in each row.
