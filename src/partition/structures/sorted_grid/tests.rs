@@ -51,6 +51,38 @@ fn units_lie_row_by_row_and_in_a_row_column_by_column() {
     assert_eq!(rows, [-1, 0, 2]);
 }
 
+/// Units are numbered by the lot, and those of a world with rows out of use are put into lots first.
+#[test]
+fn ends_of_lots_and_rows_out_of_use_leave_everybody_in_order() {
+    let mut stream = Stream::new(11);
+    let mut on_a_border = || {
+        let border = stream.between(-3.0, 3.0).floor() * 4.0;
+        let places = [border, -border, border.next_down(), border.next_up()];
+        places[stream.below(4) as usize]
+    };
+    for count in (0..4).chain(62..67).chain(94..100).chain(126..131) {
+        let centers: Vec<_> = (0..count)
+            .map(|_| Vec2::new(on_a_border(), on_a_border()))
+            .collect();
+        for unused in [0, 1, 3] {
+            // At 96 units, of which every third is out of use, 64 are left: one lot and none behind it.
+            let alive = (0..count).map(|unit| unit % 3 >= unused).collect();
+            let bodies = Bodies {
+                centers: &centers,
+                half_extents: &[],
+                alive: &if unused == 0 { Vec::new() } else { alive },
+            };
+            let grid = grid(4.0, bodies);
+            let mut expected: Vec<_> = bodies.ids().collect();
+            expected.sort_by_key(|unit| {
+                let cell = (bodies.center(*unit) / 4.0).floor();
+                (cell.y as i32, cell.x as i32)
+            });
+            assert_eq!(grid.layers[0].bodies.ids[..grid.len()], expected);
+        }
+    }
+}
+
 #[test]
 fn tests_stay_within_the_half_neighbourhood() {
     let centers = spread(20_000);
