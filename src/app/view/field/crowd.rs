@@ -99,7 +99,12 @@ impl Crowd {
     pub fn cost(&self, words: Rect, about: Rect) -> usize {
         /// So many points farther off are worth as much as one more who is hidden.
         const APART: f32 = 24.0;
-        self.within(words) + (gap(words, about) / APART) as usize
+        /// A few whom words hide are not missed; each more is worth as much as so many.
+        const FEW: usize = 4;
+        const MISSED: usize = 8;
+        let hidden = self.within(words);
+        let missed = hidden.saturating_sub(FEW);
+        hidden + missed * (MISSED - 1) + (gap(words, about) / APART) as usize
     }
 
     /// How many of them stand in a rectangle.
@@ -272,6 +277,9 @@ mod tests {
         let (near, far) = (crowd.cost(at(115.0), about), crowd.cost(at(190.0), about));
         assert_eq!((near, far), (2, 3));
         assert!(crowd.cost(at(140.0), about) < near);
+        // Seven are three more than a few.
+        let crowd = Crowd::at(vec![pos2(120.0, 110.0); 7]);
+        assert_eq!(crowd.cost(at(115.0), about), 4 + 3 * 8);
     }
 
     #[test]

@@ -275,7 +275,7 @@ impl Form {
 const LOW: f32 = 200.0;
 
 /// How far beside the circle it may stand, in points.
-const FARTHER: [f32; 4] = [48.0, 96.0, 144.0, 192.0];
+const FARTHER: [f32; 5] = [16.0, 48.0, 96.0, 144.0, 192.0];
 
 impl Tag {
     /// What the query under the cursor found; of two lines `right` stands at the right of the first. `None` where none is shown.

@@ -374,6 +374,11 @@ fn tag(
 const OF_FORM: usize = 1000;
 const SHORTER: usize = 3;
 
+/// How far off the corners of what is small a tag may stand, in points.
+const OFF_CORNERS: [f32; 3] = [16.0, 48.0, 96.0];
+/// In a field that is lower than this, in points, the edges are no way off.
+const HIGH: f32 = 200.0;
+
 /// Where a tag of this size may stand that is about a region, each place with its number, whichever of the others there are.
 fn tag_places(
     look: &Look<'_>,
@@ -416,13 +421,35 @@ fn tag_places(
         places.map(|(x, y)| pos2(x, y))
     });
     let off_it = off_it.filter(|_| is_small);
+    // And around it, a little farther off: room there is nearer than at the edges.
+    let (before, behind) = (region.left() - size.x, region.right());
+    let around = OFF_CORNERS.iter().flat_map(|by| {
+        let [before, behind] = [before - by, behind + by];
+        let [above, below] = [region.top() - size.y - by, region.bottom() + by];
+        let corners = [
+            (before, above),
+            (behind, above),
+            (before, below),
+            (behind, below),
+        ];
+        let beside = [
+            (before, middle),
+            (behind, middle),
+            (left, above),
+            (left, below),
+        ];
+        corners.into_iter().chain(beside)
+    });
+    let around = around.map(|(x, y)| pos2(x, y));
+    let around = around.filter(|_| is_small && room.height() >= HIGH);
     // And farther off, where a line leads there: at the edges of the field.
     let far = all_edges(room.shrink(6.0), size);
     let near = corners.into_iter().chain(beside);
     let places = (0..)
         .zip(near)
         .chain((10..).zip(far))
-        .chain((100..).zip(off_it));
+        .chain((100..).zip(off_it))
+        .chain((200..).zip(around));
     let places = places.filter_map(|(place, at)| {
         let rect = clear_place(room, size, [at], look.taken)?;
         Some((place, rect))
