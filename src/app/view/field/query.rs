@@ -294,12 +294,11 @@ impl Tag {
         }
         let circle = (center, look.brush.radius * look.camera.zoom);
         let is_low = look.room.height() < LOW;
-        // In one line as well, where two would hide somebody, and in a low field with less in it.
-        let lengths = match is_low {
-            false => [Length::Two, Length::One],
-            true => [Length::One, Length::Found],
-        };
-        let forms = lengths.map(|length| Form::of(painter, palette, query, (right, length)));
+        // In one line as well, where two would hide somebody, and with less in it; in a low field never in two.
+        let lengths = [Length::Two, Length::One, Length::Found];
+        let lengths = lengths.into_iter().skip(usize::from(is_low));
+        let form = |length| Form::of(painter, palette, query, (right, length));
+        let forms: Vec<Form> = lengths.map(form).collect();
         let all = (0..).zip(&forms).flat_map(|(form, it)| {
             let places = it.places(look, circle, crowd).into_iter();
             places.map(move |(place, rect, (seen, cost))| {
