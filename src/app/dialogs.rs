@@ -204,7 +204,7 @@ impl Dialogs {
                     self.leaving = None;
                     app.notice = None;
                     app.save(path);
-                    self.saving = Some((leaving, app.saves + 1));
+                    self.saving = Some((leaving, app.saves_to_come()));
                 }
                 None => {
                     self.leaving = None;

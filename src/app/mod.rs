@@ -402,6 +402,10 @@ impl Screen {
             self.input.collect();
             self.app.hear_news();
             self.carry_out_requests();
+            if self.app.is_about_to_save() {
+                let ask = self.app.plain_ask(false);
+                self.app.exchange(ask);
+            }
             return;
         }
         if !self.idle.has_slept() {

@@ -526,6 +526,11 @@ impl Worker {
         self.last_act > heeded
     }
 
+    /// The number of the last message that changes something.
+    pub fn last_act(&self) -> u64 {
+        self.last_act
+    }
+
     /// How many messages have been posted.
     pub fn posted(&self) -> u64 {
         self.posted

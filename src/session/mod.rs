@@ -313,9 +313,12 @@ impl Session {
         self.touched && !self.saved.as_ref().is_some_and(is_saved)
     }
 
-    /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone.
+    /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
+    /// edited while it was written stays, and is unsaved.
     pub fn note_saved(&mut self, scene: Arc<Scene>) {
-        self.document.replace(Arc::clone(&scene));
+        if scene.is_but_for_looks(self.scene()) {
+            self.document.replace(Arc::clone(&scene));
+        }
         self.saved = Some(scene);
     }
 

@@ -8,6 +8,7 @@ use crate::app::watch::Became;
 use crate::app::worker;
 use skirmish::built_in;
 use skirmish::files::ReadError;
+use skirmish::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,8 +33,12 @@ pub struct Files {
     pub on_disk: Option<Became>,
     /// Whether the user wants to hear no more of that.
     pub is_heard: bool,
+    /// The scene of the last answer; `None` before there is one of this scene.
+    pub(super) scene: Option<Arc<Scene>>,
     /// The files to which the scene goes once so many messages have been heeded.
     saving: Vec<(PathBuf, u64)>,
+    /// How many files it is being written to.
+    pub(super) in_flight: u32,
     /// What is being opened, until it is here.
     opening: Option<PathBuf>,
     /// The size of a picture of the field for which a place is to be chosen.
@@ -134,27 +139,33 @@ impl App {
     /// Saves the scene, with all that was done before: what has yet to be heeded is waited for.
     pub fn save(&mut self, path: PathBuf) {
         self.files.saving.retain(|(other, _)| *other != path);
-        self.files.saving.push((path, self.worker.posted()));
+        self.files.saving.push((path, self.worker.last_act()));
         self.save_what_waited();
-        if !self.files.saving.is_empty() && self.busy.is_some() {
+        if self.is_about_to_save() && self.busy.is_some() {
             self.say("Saved as soon as what is under way is done; Escape ends that.");
         }
     }
 
+    /// Whether a save waits for an answer.
+    pub fn is_about_to_save(&self) -> bool {
+        !self.files.saving.is_empty()
+    }
+
+    /// What [`App::saves`] will be once everything is saved that is to be.
+    pub fn saves_to_come(&self) -> u32 {
+        self.saves + self.files.in_flight + self.files.saving.len() as u32
+    }
+
     /// Saves what waited for an answer that is here by now.
     pub(super) fn save_what_waited(&mut self) {
-        let (heeded, worker) = (self.heeded, &self.worker);
-        // What changes nothing that is saved is not waited for: a pause, say, in the middle of a tick without end.
-        let is_due = |posted: u64| heeded >= posted || !worker.has_waiting_acts(heeded);
-        if !self.files.saving.iter().any(|(_, posted)| is_due(*posted)) {
+        let heeded = self.heeded;
+        let is_due = |(_, act): &(PathBuf, u64)| heeded >= *act;
+        if !self.files.saving.iter().any(is_due) {
             return;
         }
         let scene = self.scene_to_save();
-        let due = self
-            .files
-            .saving
-            .extract_if(.., |(_, posted)| is_due(*posted));
-        for (path, _) in due {
+        for (path, _) in self.files.saving.extract_if(.., |it| is_due(it)) {
+            self.files.in_flight += 1;
             worker::save(&self.worker, path, scene.clone());
         }
     }

@@ -184,6 +184,10 @@ impl App {
         self.undo_names = std::mem::take(&mut snapshot.undo);
         self.tidy_notice();
         self.heeded = snapshot.heeded;
+        self.files.scene = Some(snapshot.scene.clone());
+        if !self.worker.has_waiting_acts(self.heeded) {
+            self.dirty = snapshot.unsaved;
+        }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {
             let is_other_field = self.scene.field != snapshot.scene.field;
@@ -191,7 +195,6 @@ impl App {
             if is_other_field {
                 self.frame_all();
             }
-            self.dirty = snapshot.unsaved;
             self.heading = None;
             (self.mode, self.pace) = (snapshot.mode, snapshot.pace);
         } else {
@@ -240,6 +243,7 @@ impl App {
             } => {
                 self.path = path;
                 self.name = name;
+                self.files.scene = None;
                 self.scene = scene;
                 self.notice = None;
                 self.selection.clear();
@@ -250,6 +254,7 @@ impl App {
                 self.enter_scene(has_world);
             }
             News::Failed(sentence) => {
+                self.files.in_flight = 0;
                 self.refusals.push(sentence.clone());
                 self.fail(sentence);
             }
@@ -271,6 +276,7 @@ impl App {
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.saves += 1;
+                self.files.in_flight = self.files.in_flight.saturating_sub(1);
                 self.note_looks(*view);
                 self.note_arrival();
             }

@@ -482,6 +482,35 @@ fn what_was_done_just_before_is_saved_too_however_often_that_happens() {
         assert_eq!(saved.structure.kind, kind, "after {count}");
         window.wait("the answer", |window| !window.app.is_unsaved());
     }
+    // What is no edit and comes after it is not waited for, and does not hide it.
+    for (kind, mode) in [
+        (Kind::ALL[0], RunMode::Paused),
+        (Kind::ALL[1], RunMode::Running),
+    ] {
+        let saves = window.app.saves;
+        window.app.choose_structure(kind);
+        window.app.save(path.clone());
+        window.app.set_mode(mode);
+        window.wait("the news", |window| window.app.saves > saves);
+        assert_eq!(file::read(&path).expect("a scene").structure.kind, kind);
+        window.wait("the answer", |window| !window.app.is_unsaved());
+    }
+    // What is done while it is written stays, and is not in the file.
+    let saves = window.app.saves;
+    window.app.choose_structure(Kind::ALL[2]);
+    window.app.save(path.clone());
+    window.wait("the writing", |window| !window.app.is_about_to_save());
+    window.app.choose_structure(Kind::ALL[3]);
+    window.wait("the news", |window| window.app.saves > saves);
+    window.wait("the answer", |window| {
+        window.app.lanes[0].structure.kind() == Kind::ALL[3]
+    });
+    assert_eq!(
+        file::read(&path).expect("a scene").structure.kind,
+        Kind::ALL[2]
+    );
+    assert!(window.app.is_unsaved());
+    assert_eq!(window.app.scene_to_save().structure.kind, Kind::ALL[3]);
     // Who opens another scene meanwhile does not find it in this file.
     let other = folder.path().join("other.ron");
     std::fs::write(&other, WORLD).expect("a scene");
