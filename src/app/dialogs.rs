@@ -78,8 +78,8 @@ pub struct Dialogs {
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
-    /// What happens once the scene has been saved this often.
-    saving: Option<(Leaving, u32)>,
+    /// What happens once the wish to save of this number is done.
+    saving: Option<(Leaving, u64)>,
     leave: bool,
 }
 
@@ -175,13 +175,22 @@ impl Dialogs {
         }
         self.ask(ctx, app, palette);
         self.ask_to_replace(ctx, app, palette);
-        // What could not be saved is not left behind.
-        if let Some((leaving, saves)) = self.saving.take() {
-            if app.saves >= saves {
-                self.go(app, leaving);
-            } else if app.notice.as_ref().is_none_or(|notice| !notice.failed) {
-                self.saving = Some((leaving, saves));
-            }
+        self.leave_what_is_saved(app);
+    }
+
+    /// Goes on to where somebody wanted to leave for once it is saved. What could not be saved is not left behind, and of what was edited
+    /// while it was written is asked as before.
+    fn leave_what_is_saved(&mut self, app: &mut App) {
+        let ended = app.take_ended_saves();
+        let Some((leaving, number)) = self.saving.take() else {
+            return;
+        };
+        let end = ended.into_iter().find(|(of, _)| *of == number);
+        match end {
+            Some((_, true)) if app.worker.has_acts_after(number) => self.leaving = Some(leaving),
+            Some((_, true)) => self.go(app, leaving),
+            Some((_, false)) => {}
+            None => self.saving = Some((leaving, number)),
         }
     }
 
@@ -203,8 +212,7 @@ impl Dialogs {
                 Some(path) => {
                     self.leaving = None;
                     app.notice = None;
-                    app.save(path);
-                    self.saving = Some((leaving, app.saves_to_come()));
+                    self.saving = Some((leaving, app.save(path)));
                 }
                 None => {
                     self.leaving = None;
@@ -380,7 +388,9 @@ fn save_recording(app: &mut App, path: PathBuf) {
 /// Saves the scene or what was done.
 fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
     match kind {
-        Kind::Scene => app.save(path),
+        Kind::Scene => {
+            app.save(path);
+        }
         Kind::Recording => save_recording(app, path),
         Kind::Window => app.want_picture(path, None),
         Kind::Field(width, height) => app.want_picture(path, Some((width, height))),

@@ -402,10 +402,6 @@ impl Screen {
             self.input.collect();
             self.app.hear_news();
             self.carry_out_requests();
-            if self.app.is_about_to_save() {
-                let ask = self.app.plain_ask(false);
-                self.app.exchange(ask);
-            }
             return;
         }
         if !self.idle.has_slept() {
@@ -536,7 +532,9 @@ impl Screen {
                     None => self.app.say("The clipboard holds no text."),
                 },
                 Command::Save => match self.app.file().map(Path::to_path_buf) {
-                    Some(path) => self.app.save(path),
+                    Some(path) => {
+                        self.app.save(path);
+                    }
                     None => self.dialogs.save_as(&self.app),
                 },
                 Command::SaveAs => self.dialogs.save_as(&self.app),

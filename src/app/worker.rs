@@ -37,11 +37,14 @@ mod keeper;
 mod pace;
 mod pass;
 mod run;
+mod saver;
 mod show;
 mod surveyor;
 mod teller;
 
 use pace::Gear;
+pub use saver::Looks;
+use saver::{Save, Written};
 use surveyor::Surveyor;
 pub use surveyor::{Outcome, Rows, SurveyRow};
 use teller::Teller;
@@ -132,8 +135,8 @@ pub enum Message {
         /// Who waits, and wants to know whether anything is kept.
         done: Sender<bool>,
     },
-    /// The scene was saved, as it is here.
-    Saved(PathBuf, Arc<Scene>),
+    /// Saves the scene as it is when this is heard.
+    Save(Save),
     /// Writes the recording, and says whether that was done to who waits for it.
     Record(PathBuf, Option<Sender<Result<(), String>>>),
     /// Pins the present moment.
@@ -170,6 +173,8 @@ pub enum News {
         scene: Arc<Scene>,
         /// Whether there is a world that streams.
         has_world: bool,
+        /// How many sessions there were before.
+        session: u64,
     },
     /// Something could not be done.
     Failed(String),
@@ -181,6 +186,8 @@ pub enum News {
     FutureAside([String; 2], String),
     /// The scene has been saved to this file, without the knobs of these structures, which nothing follows.
     Saved(PathBuf, Box<skirmish::scene::View>, Vec<StructureKind>),
+    /// What came of the wish to save that has this number: whether the file is written.
+    SaveEnded(u64, bool),
     /// Time has been stopped from within.
     Stopped,
     /// Something has happened that somebody waited for.
@@ -455,6 +462,7 @@ enum Post {
     Message(Message),
     /// From another thread than the one that draws, which counts what it posts itself alone.
     Beside(Message),
+    Written(Written),
     Ask(u64, Box<Ask>),
 }
 
@@ -521,14 +529,22 @@ impl Worker {
         }
     }
 
-    /// Whether something that was posted has yet to be done, when `heeded` messages have been heeded.
-    pub fn has_waiting_acts(&self, heeded: u64) -> bool {
-        self.last_act > heeded
+    /// Whether something was to be changed after the message of this number.
+    pub fn has_acts_after(&self, number: u64) -> bool {
+        self.last_act > number
     }
 
-    /// The number of the last message that changes something.
-    pub fn last_act(&self) -> u64 {
-        self.last_act
+    /// Saves the scene of this session, with all that was posted before. Gives the number of that wish.
+    pub fn save(&mut self, session: u64, path: PathBuf, looks: Looks) -> u64 {
+        let (number, told) = (self.posted + 1, self.posts.clone());
+        self.post(Message::Save(Save {
+            number,
+            session,
+            path,
+            looks,
+            told,
+        }));
+        number
     }
 
     /// How many messages have been posted.
@@ -645,29 +661,5 @@ impl Worker {
                     path.display()
                 ))
             })
-    }
-}
-
-/// Writes a scene on a thread of its own; the news says what became of it.
-pub fn save(worker: &Worker, path: PathBuf, scene: Scene) {
-    let (posts, shared) = (worker.posts.clone(), Arc::clone(&worker.shared));
-    let write = move || match file::write(&path, &scene) {
-        Ok(()) => {
-            let _ = posts.send(Post::Beside(Message::Saved(path, Arc::new(scene))));
-        }
-        Err(error) => {
-            shared.tell(News::Failed(error.to_string()));
-            if error.is_saved() {
-                let _ = posts.send(Post::Beside(Message::Saved(path, Arc::new(scene))));
-            }
-        }
-    };
-    if let Err(error) = std::thread::Builder::new()
-        .name("save".to_owned())
-        .spawn(write)
-    {
-        worker.shared.tell(News::Failed(format!(
-            "not saved: no thread could be started ({error})"
-        )));
     }
 }

@@ -5,10 +5,9 @@ use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
 use crate::app::wake;
 use crate::app::watch::Became;
-use crate::app::worker;
+use crate::app::worker::Looks;
 use skirmish::built_in;
 use skirmish::files::ReadError;
-use skirmish::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,12 +32,10 @@ pub struct Files {
     pub on_disk: Option<Became>,
     /// Whether the user wants to hear no more of that.
     pub is_heard: bool,
-    /// The scene of the last answer; `None` before there is one of this scene.
-    pub(super) scene: Option<Arc<Scene>>,
-    /// The files to which the scene goes once so many messages have been heeded.
-    saving: Vec<(PathBuf, u64)>,
-    /// How many files it is being written to.
-    pub(super) in_flight: u32,
+    /// How many sessions there were before the one that is shown.
+    pub(super) session: u64,
+    /// What became of wishes to save, of which nobody has asked yet.
+    pub(super) ended: Vec<(u64, bool)>,
     /// What is being opened, until it is here.
     opening: Option<PathBuf>,
     /// The size of a picture of the field for which a place is to be chosen.
@@ -136,48 +133,18 @@ impl App {
         }
     }
 
-    /// Saves the scene, with all that was done before: what has yet to be heeded is waited for.
-    pub fn save(&mut self, path: PathBuf) {
-        self.files.saving.retain(|(other, _)| *other != path);
-        self.files.saving.push((path, self.worker.last_act()));
-        self.save_what_waited();
-        if self.is_about_to_save() && self.busy.is_some() {
+    /// Saves the scene, with all that was done before. Gives the number of that wish, by which it is told when that is done.
+    pub fn save(&mut self, path: PathBuf) -> u64 {
+        if self.busy.is_some() {
             self.say("Saved as soon as what is under way is done; Escape ends that.");
         }
+        let looks = Looks::of(self.scene_to_save());
+        self.worker.save(self.files.session, path, looks)
     }
 
-    /// Whether a save waits for an answer.
-    pub fn is_about_to_save(&self) -> bool {
-        !self.files.saving.is_empty()
-    }
-
-    /// What [`App::saves`] will be once everything is saved that is to be.
-    pub fn saves_to_come(&self) -> u32 {
-        self.saves + self.files.in_flight + self.files.saving.len() as u32
-    }
-
-    /// Saves what waited for an answer that is here by now.
-    pub(super) fn save_what_waited(&mut self) {
-        let heeded = self.heeded;
-        let is_due = |(_, act): &(PathBuf, u64)| heeded >= *act;
-        if !self.files.saving.iter().any(is_due) {
-            return;
-        }
-        let scene = self.scene_to_save();
-        for (path, _) in self.files.saving.extract_if(.., |it| is_due(it)) {
-            self.files.in_flight += 1;
-            worker::save(&self.worker, path, scene.clone());
-        }
-    }
-
-    /// Another scene has taken the place of the one that was to be saved.
-    pub(super) fn forget_saving(&mut self) {
-        for (path, _) in std::mem::take(&mut self.files.saving) {
-            self.fail(format!(
-                "{}: not saved: another scene was opened before that was done",
-                path.display()
-            ));
-        }
+    /// What became of wishes to save since this was asked last: their numbers, and whether a file has the scene.
+    pub fn take_ended_saves(&mut self) -> Vec<(u64, bool)> {
+        std::mem::take(&mut self.files.ended)
     }
 
     /// Writes on a thread of its own; what it gives is said when it is done.

@@ -190,8 +190,6 @@ pub struct App {
     pub notice: Option<Notice>,
     /// What was refused since a script looked last.
     pub refusals: Vec<String>,
-    /// How often the scene has been saved.
-    pub saves: u32,
     /// Pages over the field.
     pub pages: Pages,
     /// Whether the panels are shown.
@@ -330,7 +328,6 @@ impl App {
             busy: None,
             notice: None,
             refusals: Vec::new(),
-            saves: 0,
             pages: Pages::default(),
             panels: true,
             drawers: [false; 2],
@@ -467,7 +464,7 @@ impl App {
 
     /// Whether anything would be lost with the window.
     pub fn is_unsaved(&self) -> bool {
-        self.dirty || self.worker.has_waiting_acts(self.heeded)
+        self.dirty || self.worker.has_acts_after(self.heeded)
     }
 
     /// Whether the caption belongs to the picture: where few stand each of them matters, and what a figure shows is read there.

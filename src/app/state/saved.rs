@@ -59,9 +59,7 @@ impl App {
 
     /// Writes what can be seen of the present state into the scene: the camera, when it was moved, and whatever else was switched.
     pub fn scene_to_save(&self) -> Scene {
-        // Where something is on its way that changes no scene, a pause, say, the one that is shown is older.
-        let latest = self.files.scene.as_ref().unwrap_or(&self.scene);
-        let mut scene = Scene::clone(latest);
+        let mut scene = Scene::clone(&self.scene);
         self.write_view(&mut scene);
         // A camera that nobody touched is not a change to the scene.
         if let (Some(volume), Some(eye)) = (&mut scene.volume, &self.space.eye) {

@@ -34,9 +34,7 @@ impl App {
         }
         self.worker.take_jobs(&mut self.texture_jobs);
         self.busy = self.worker.busy();
-        let is_told = self.hear_news();
-        self.save_what_waited();
-        is_told || is_new
+        self.hear_news() || is_new
     }
 
     /// Hears what the session has to say of itself. Whether that was anything.
@@ -184,8 +182,7 @@ impl App {
         self.undo_names = std::mem::take(&mut snapshot.undo);
         self.tidy_notice();
         self.heeded = snapshot.heeded;
-        self.files.scene = Some(snapshot.scene.clone());
-        if !self.worker.has_waiting_acts(self.heeded) {
+        if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved;
         }
         // What was set here and has not arrived there yet is shown as it was set.
@@ -240,21 +237,20 @@ impl App {
                 name,
                 scene,
                 has_world,
+                session,
             } => {
                 self.path = path;
                 self.name = name;
-                self.files.scene = None;
+                self.files.session = session;
                 self.scene = scene;
                 self.notice = None;
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.stream = None;
-                self.forget_saving();
                 self.note_arrival();
                 self.enter_scene(has_world);
             }
             News::Failed(sentence) => {
-                self.files.in_flight = 0;
                 self.refusals.push(sentence.clone());
                 self.fail(sentence);
             }
@@ -275,11 +271,10 @@ impl App {
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
-                self.saves += 1;
-                self.files.in_flight = self.files.in_flight.saturating_sub(1);
                 self.note_looks(*view);
                 self.note_arrival();
             }
+            News::SaveEnded(number, is_saved) => self.files.ended.push((number, is_saved)),
             News::Stopped => {
                 self.before_steps.ran = false;
                 self.mode = RunMode::Paused;

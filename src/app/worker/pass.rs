@@ -303,7 +303,7 @@ impl Run {
 
     fn has_messages(&self) -> bool {
         let mut posts = self.posts.iter();
-        posts.any(|post| matches!(post, Post::Message(_) | Post::Beside(_)))
+        posts.any(|post| !matches!(post, Post::Ask(..)))
     }
 
     /// Pins the present moment of the first lane.

@@ -96,6 +96,8 @@ pub(super) struct Run {
     pub(super) path: Option<PathBuf>,
     /// What is shown as its name.
     pub(super) name: Option<String>,
+    /// How many sessions there were before this one; one that comes back is another one.
+    pub(super) entered: u64,
     /// The scenes that were open before and after this one.
     pub(super) left: [Option<Box<LeftSession>>; 2],
     pub(super) shared: Arc<Shared>,
@@ -125,7 +127,7 @@ pub(super) struct Run {
     /// What time is to stop for, whichever scene is open.
     stops: Vec<StopWhen>,
     /// Who keeps what is not saved.
-    keeper: Keeper,
+    pub(super) keeper: Keeper,
     /// Whether the window closes: no more time passes.
     is_leaving: bool,
     /// Whether nothing of it can be seen: no time passes meanwhile.
@@ -183,6 +185,7 @@ impl Run {
                 .and_then(Path::file_name)
                 .map(|name| name.to_string_lossy().into_owned()),
             path,
+            entered: 0,
             left: [None, None],
             shared,
             fixed,
@@ -324,6 +327,10 @@ impl Run {
                 self.looks = Keeper::LOOKS;
                 self.do_message(message);
             }
+            Post::Written(written) => {
+                self.looks = Keeper::LOOKS;
+                self.note_written(written);
+            }
         }
     }
 
@@ -362,17 +369,7 @@ impl Run {
                 }
                 let _ = done.send(self.keeper.has_kept());
             }
-            Message::Saved(path, scene) => {
-                let view = Box::new(scene.view.clone());
-                self.session.note_saved(scene);
-                self.keeper.saved(&self.session);
-                let aside = self.session.set_aside();
-                self.shared.tell(News::Saved(path.clone(), view, aside));
-                self.name = path
-                    .file_name()
-                    .map(|name| name.to_string_lossy().into_owned());
-                self.path = Some(path);
-            }
+            Message::Save(save) => self.save(save),
             Message::Record(path, answer) => {
                 let recording = self.session.recording();
                 let result = recording.write(&path).map_err(|error| error.to_string());
@@ -671,6 +668,7 @@ impl Run {
     fn enter(&mut self, complaint: Option<String>) {
         self.shown.clear();
         self.changes += 1;
+        self.entered += 1;
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);
         self.stops = stops;
@@ -685,6 +683,7 @@ impl Run {
             name: self.name.clone(),
             scene: Arc::clone(self.session.scene()),
             has_world: self.session.world().is_some(),
+            session: self.entered,
         });
         if let Some(sentence) = complaint {
             self.shared.tell(News::Failed(sentence));

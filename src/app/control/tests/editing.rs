@@ -463,63 +463,97 @@ fn an_undo_that_leaves_the_scene_says_so_and_what_leads_back() {
     );
 }
 
+/// Saves to a file and waits for what becomes of that.
+fn save(window: &mut Window, path: &Path) -> bool {
+    let number = window.app.save(path.to_path_buf());
+    ended(window, number)
+}
+
+fn ended(window: &mut Window, number: u64) -> bool {
+    let mut end = None;
+    for _ in 0..2000 {
+        window.frame(&[]);
+        let ended = window.app.take_ended_saves();
+        end = end.or(ended.into_iter().find(|(of, _)| *of == number));
+        if let Some((_, is_saved)) = end {
+            return is_saved;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("it is never saved");
+}
+
 #[test]
-fn what_was_done_just_before_is_saved_too_however_often_that_happens() {
+fn what_was_done_just_before_is_saved_too_and_what_is_done_behind_it_is_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");
+    let kind_in = |path: &Path| file::read(path).expect("a scene").structure.kind;
     let mut window = Window::open_with(BATTLE, false);
     for (count, kind) in Kind::ALL.iter().copied().enumerate() {
-        let saves = window.app.saves;
         // No answer comes in between.
         window.app.choose_structure(kind);
         assert!(
             window.app.is_unsaved(),
             "the window would close without a word"
         );
-        window.app.save(path.clone());
-        window.wait("the news", |window| window.app.saves > saves);
-        let saved = file::read(&path).expect("a scene");
-        assert_eq!(saved.structure.kind, kind, "after {count}");
+        assert!(save(&mut window, &path));
+        assert_eq!(kind_in(&path), kind, "after {count}");
         window.wait("the answer", |window| !window.app.is_unsaved());
     }
-    // What is no edit and comes after it is not waited for, and does not hide it.
+    // What is no edit and comes after it does not hide it.
     for (kind, mode) in [
         (Kind::ALL[0], RunMode::Paused),
         (Kind::ALL[1], RunMode::Running),
     ] {
-        let saves = window.app.saves;
         window.app.choose_structure(kind);
-        window.app.save(path.clone());
+        let number = window.app.save(path.clone());
         window.app.set_mode(mode);
-        window.wait("the news", |window| window.app.saves > saves);
-        assert_eq!(file::read(&path).expect("a scene").structure.kind, kind);
+        assert!(ended(&mut window, number));
+        assert_eq!(kind_in(&path), kind);
         window.wait("the answer", |window| !window.app.is_unsaved());
     }
-    // What is done while it is written stays, and is not in the file.
-    let saves = window.app.saves;
+    // What is done behind it, another moment of time too, stays and is not in the file.
+    window.wait("some ticks", |window| window.app.place.tick > 20);
     window.app.choose_structure(Kind::ALL[2]);
-    window.app.save(path.clone());
-    window.wait("the writing", |window| !window.app.is_about_to_save());
+    let number = window.app.save(path.clone());
     window.app.choose_structure(Kind::ALL[3]);
-    window.wait("the news", |window| window.app.saves > saves);
+    assert!(ended(&mut window, number));
+    assert_eq!(kind_in(&path), Kind::ALL[2]);
     window.wait("the answer", |window| {
         window.app.lanes[0].structure.kind() == Kind::ALL[3]
     });
-    assert_eq!(
-        file::read(&path).expect("a scene").structure.kind,
-        Kind::ALL[2]
-    );
     assert!(window.app.is_unsaved());
-    assert_eq!(window.app.scene_to_save().structure.kind, Kind::ALL[3]);
-    // Who opens another scene meanwhile does not find it in this file.
-    let other = folder.path().join("other.ron");
+    window.app.choose_structure(Kind::ALL[4]);
+    let number = window.app.save(path.clone());
+    window.app.seek(0);
+    assert!(ended(&mut window, number));
+    assert_eq!(kind_in(&path), Kind::ALL[4]);
+}
+
+#[test]
+fn a_scene_never_goes_to_the_file_of_the_one_before_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
     std::fs::write(&other, WORLD).expect("a scene");
-    window.app.choose_structure(Kind::ALL[0]);
-    window.app.save(path.clone());
-    window.app.open(other);
+    let mut window = Window::open_with(BATTLE, false);
+    // Saved before the other one is opened: written, and the other one keeps its own file.
+    let number = window.app.save(path.clone());
+    window.app.open(other.clone());
+    assert!(ended(&mut window, number));
     window.wait("the other scene", |window| {
         window.app.title() == "other.ron"
     });
-    let saved = file::read(&path).expect("a scene");
-    assert_eq!(saved.name, "Calm");
+    assert_eq!(file::read(&path).expect("a scene").name, "Calm");
+    assert_eq!(window.app.file(), Some(&*other));
+    // Saved while the next one is on its way: refused, in a sentence.
+    window.app.open(path.clone());
+    let number = window.app.save(other.clone());
+    assert!(!ended(&mut window, number));
+    let said = window.app.notice.as_ref().expect("a sentence");
+    assert!(
+        said.text.contains("not saved: another scene"),
+        "{}",
+        said.text
+    );
+    assert_eq!(std::fs::read_to_string(&other).expect("a scene"), WORLD);
 }

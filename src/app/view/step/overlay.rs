@@ -448,8 +448,8 @@ fn tag_places(
     let places = (0..)
         .zip(near)
         .chain((10..).zip(far))
-        .chain((100..).zip(off_it))
-        .chain((200..).zip(around));
+        .chain((50..).zip(around))
+        .chain((100..).zip(off_it));
     let places = places.filter_map(|(place, at)| {
         let rect = clear_place(room, size, [at], look.taken)?;
         Some((place, rect))

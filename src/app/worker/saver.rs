@@ -1,0 +1,131 @@
+//! Saving. What goes to the file is the scene as it is where the wish to save it stands among all that was said: with every edit before
+//! it, and with none behind it. It is written on a thread of its own.
+
+use super::*;
+use skirmish::scene::{Camera, Orbit, View};
+
+/// How a scene is looked at, which the window knows and the session does not.
+#[derive(Debug)]
+pub struct Looks {
+    view: View,
+    camera: Option<Camera>,
+    orbit: Option<Orbit>,
+}
+
+/// A scene that was written, or was not.
+#[derive(Debug)]
+pub struct Written {
+    /// Which wish that was, by its number among the messages.
+    number: u64,
+    /// Of which session, by the number of those before it.
+    session: u64,
+    path: PathBuf,
+    scene: Arc<Scene>,
+    is_saved: bool,
+}
+
+impl Looks {
+    /// How this scene is looked at.
+    pub fn of(scene: Scene) -> Self {
+        Self {
+            view: scene.view,
+            camera: scene.camera,
+            orbit: scene.volume.and_then(|volume| volume.camera),
+        }
+    }
+
+    fn put_on(self, scene: &mut Scene) {
+        (scene.view, scene.camera) = (self.view, self.camera);
+        if let Some(volume) = &mut scene.volume {
+            volume.camera = self.orbit;
+        }
+    }
+}
+
+/// A wish to save.
+#[derive(Debug)]
+pub struct Save {
+    /// Its number among the messages.
+    pub(super) number: u64,
+    /// Of which session, by the number of those before it.
+    pub(super) session: u64,
+    pub(super) path: PathBuf,
+    pub(super) looks: Looks,
+    /// Where it is told that it was written. Whoever reads there holds none of these: they would wait for themselves.
+    pub(super) told: Sender<Post>,
+}
+
+impl run::Run {
+    /// Writes the scene as it is now.
+    pub(super) fn save(&mut self, save: Save) {
+        let Save {
+            number,
+            session,
+            path,
+            looks,
+            told,
+        } = save;
+        if session != self.entered {
+            // It would lie in the file of the other one.
+            self.shared.tell(News::Failed(format!(
+                "{}: not saved: another scene was opened before that was done",
+                path.display()
+            )));
+            return self.shared.tell(News::SaveEnded(number, false));
+        }
+        let mut scene = Scene::clone(self.session.scene());
+        looks.put_on(&mut scene);
+        let shared = Arc::clone(&self.shared);
+        let write = move || {
+            let result = file::write(&path, &scene);
+            let is_saved = result.as_ref().err().is_none_or(|error| error.is_saved());
+            if let Err(error) = result {
+                shared.tell(News::Failed(error.to_string()));
+            }
+            let scene = Arc::new(scene);
+            let written = Written {
+                number,
+                session,
+                path,
+                scene,
+                is_saved,
+            };
+            // The receiver lives as long as the program.
+            let _ = told.send(Post::Written(written));
+        };
+        let thread = std::thread::Builder::new().name("save".to_owned());
+        if let Err(error) = thread.spawn(write) {
+            self.shared.tell(News::Failed(format!(
+                "not saved: no thread could be started ({error})"
+            )));
+            self.shared.tell(News::SaveEnded(number, false));
+        }
+    }
+
+    /// What was written is what is saved, as far as it is still here.
+    pub(super) fn note_written(&mut self, written: Written) {
+        let Written {
+            number,
+            session,
+            path,
+            scene,
+            is_saved,
+        } = written;
+        if is_saved && session == self.entered {
+            let view = Box::new(scene.view.clone());
+            self.session.note_saved(scene);
+            self.keeper.saved(&self.session);
+            let aside = self.session.set_aside();
+            self.shared.tell(News::Saved(path.clone(), view, aside));
+            self.name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned());
+            self.path = Some(path);
+        } else if is_saved {
+            // Another scene stands here by now, and has a file of its own.
+            self.shared
+                .tell(News::Done(format!("Saved to {}.", path.display())));
+        }
+        self.shared.tell(News::SaveEnded(number, is_saved));
+    }
+}
