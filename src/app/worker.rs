@@ -184,8 +184,9 @@ pub enum News {
     DoneByEdit(String, Option<String>),
     /// An edit in the past has put a future aside: what is said while undo brings it back, and what when only its command does.
     FutureAside([String; 2], String),
-    /// The scene has been saved to this file, without the knobs of these structures, which nothing follows.
-    Saved(PathBuf, Box<skirmish::scene::View>, Vec<StructureKind>),
+    /// The wish of this number came true: the scene has been saved to this file, without the knobs of these structures, which nothing
+    /// follows.
+    Saved(u64, PathBuf, Vec<StructureKind>),
     /// What came of the wish to save that has this number: whether the file is written.
     SaveEnded(u64, bool),
     /// Time has been stopped from within.
@@ -510,7 +511,7 @@ impl Worker {
     /// Posts a message. A worker that is no more has said so before.
     pub fn post(&mut self, message: Message) {
         self.posted += 1;
-        if matches!(message, Message::Act(..)) {
+        if matches!(message, Message::Act(..) | Message::OtherFuture) {
             self.last_act = self.posted;
         }
         let is_seek = matches!(message, Message::Seek(_));

@@ -138,8 +138,11 @@ impl App {
         if self.busy.is_some() {
             self.say("Saved as soon as what is under way is done; Escape ends that.");
         }
-        let looks = Looks::of(self.scene_to_save());
-        self.worker.save(self.files.session, path, looks)
+        let scene = self.scene_to_save();
+        let own = scene.view.clone();
+        let number = self.worker.save(self.files.session, path, Looks::of(scene));
+        self.note_looks_to_save(number, own);
+        number
     }
 
     /// What became of wishes to save since this was asked last: their numbers, and whether a file has the scene.

@@ -144,6 +144,8 @@ pub struct App {
     nudged: Option<(u64, usize)>,
     /// How the scene was looked at when it was opened, or saved last.
     looked: saved::Looked,
+    /// The same for each wish to save, by its number, with the pace at that time.
+    saved_looks: Vec<(u64, saved::Looked, f32)>,
     /// Which paste or duplication has been seen.
     placed: u64,
     /// Where the cursor points, when it is over the field.
@@ -305,6 +307,7 @@ impl App {
             carried: None,
             nudged: None,
             looked: saved::Looked::nothing(),
+            saved_looks: Vec::new(),
             placed: 0,
             cursor: None,
             culled: Culled::default(),

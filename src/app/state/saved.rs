@@ -40,7 +40,29 @@ impl Looked {
 impl App {
     /// Takes down how the scene is looked at now, which says `own` of it: what differs from it later has been switched.
     pub(super) fn note_looks(&mut self, own: scene::View) {
-        self.looked = Looked {
+        self.looked = self.looks(own);
+    }
+
+    /// Takes down what will be saved of that by the wish of this number.
+    pub(super) fn note_looks_to_save(&mut self, number: u64, own: scene::View) {
+        let looked = self.looks(own);
+        self.saved_looks.push((number, looked, self.pace));
+    }
+
+    /// The wish of this number came true: what differs from what was saved has been switched since.
+    pub(super) fn note_saved_looks(&mut self, number: u64) {
+        let at = self.saved_looks.iter().position(|(of, ..)| *of == number);
+        if let Some((_, looked, pace)) = at.and_then(|at| self.saved_looks.drain(..=at).next_back())
+        {
+            self.looked = Looked {
+                paced: self.pace != pace,
+                ..looked
+            };
+        }
+    }
+
+    fn looks(&self, own: scene::View) -> Looked {
+        Looked {
             own,
             view: self.view,
             layers: self.layers,
@@ -49,7 +71,7 @@ impl App {
             slice: self.space.slice,
             depths: self.space.depths,
             paced: false,
-        };
+        }
     }
 
     fn follows(&self) -> bool {

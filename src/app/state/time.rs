@@ -242,6 +242,7 @@ impl App {
                 self.path = path;
                 self.name = name;
                 self.files.session = session;
+                self.saved_looks.clear();
                 self.scene = scene;
                 self.notice = None;
                 self.selection.clear();
@@ -257,7 +258,7 @@ impl App {
             News::Done(sentence) => self.say(sentence),
             News::DoneByEdit(sentence, edit) => self.say_of_edit(sentence, edit),
             News::FutureAside(sentences, edit) => self.say_of_future(sentences, edit),
-            News::Saved(path, view, aside) => {
+            News::Saved(number, path, aside) => {
                 let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
                 let aside = match names.as_slice() {
                     [] => String::new(),
@@ -271,7 +272,7 @@ impl App {
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
-                self.note_looks(*view);
+                self.note_saved_looks(number);
                 self.note_arrival();
             }
             News::SaveEnded(number, is_saved) => self.files.ended.push((number, is_saved)),

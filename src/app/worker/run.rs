@@ -77,9 +77,11 @@ impl LaneWatch for Clock {
 
 /// A session that was left for another scene, to which undo returns.
 pub(super) struct LeftSession {
-    session: Session,
-    path: Option<PathBuf>,
-    name: Option<String>,
+    pub(super) session: Session,
+    pub(super) path: Option<PathBuf>,
+    pub(super) name: Option<String>,
+    /// Its number while it was here.
+    pub(super) entered: u64,
 }
 
 /// What was opened.
@@ -98,6 +100,8 @@ pub(super) struct Run {
     pub(super) name: Option<String>,
     /// How many sessions there were before this one; one that comes back is another one.
     pub(super) entered: u64,
+    /// Who writes a scene, or wrote the last one.
+    pub(super) writer: Option<JoinHandle<()>>,
     /// The scenes that were open before and after this one.
     pub(super) left: [Option<Box<LeftSession>>; 2],
     pub(super) shared: Arc<Shared>,
@@ -186,6 +190,7 @@ impl Run {
                 .map(|name| name.to_string_lossy().into_owned()),
             path,
             entered: 0,
+            writer: None,
             left: [None, None],
             shared,
             fixed,
@@ -367,6 +372,8 @@ impl Run {
                 } else {
                     self.keeper.forget();
                 }
+                // What is being saved is whole before the window is gone; it waits for that, and not for ever.
+                self.await_writer();
                 let _ = done.send(self.keeper.has_kept());
             }
             Message::Save(save) => self.save(save),
@@ -545,6 +552,7 @@ impl Run {
             session,
             path,
             name,
+            entered: self.entered,
         };
         self.left = [Some(Box::new(left)), None];
     }
@@ -611,6 +619,7 @@ impl Run {
                 session,
                 path,
                 name,
+                entered: self.entered,
             })),
             None,
         ];
@@ -643,6 +652,7 @@ impl Run {
             session,
             path,
             name,
+            entered: self.entered,
         }));
         self.enter(None);
         // The view must have the pictures of this world, and none of the other's.

@@ -76,7 +76,12 @@ impl run::Run {
         let mut scene = Scene::clone(self.session.scene());
         looks.put_on(&mut scene);
         let shared = Arc::clone(&self.shared);
+        // One after the other: of two wishes for one file the later one is what stays in it.
+        let before = self.writer.take();
         let write = move || {
+            if let Some(before) = before {
+                let _ = before.join();
+            }
             let result = file::write(&path, &scene);
             let is_saved = result.as_ref().err().is_none_or(|error| error.is_saved());
             if let Err(error) = result {
@@ -94,11 +99,21 @@ impl run::Run {
             let _ = told.send(Post::Written(written));
         };
         let thread = std::thread::Builder::new().name("save".to_owned());
-        if let Err(error) = thread.spawn(write) {
-            self.shared.tell(News::Failed(format!(
-                "not saved: no thread could be started ({error})"
-            )));
-            self.shared.tell(News::SaveEnded(number, false));
+        match thread.spawn(write) {
+            Ok(writer) => self.writer = Some(writer),
+            Err(error) => {
+                self.shared.tell(News::Failed(format!(
+                    "not saved: no thread could be started ({error})"
+                )));
+                self.shared.tell(News::SaveEnded(number, false));
+            }
+        }
+    }
+
+    /// Waits until all that was to be saved is written.
+    pub(super) fn await_writer(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
         }
     }
 
@@ -111,20 +126,23 @@ impl run::Run {
             scene,
             is_saved,
         } = written;
+        let name = path.file_name();
+        let name = name.map(|name| name.to_string_lossy().into_owned());
         if is_saved && session == self.entered {
-            let view = Box::new(scene.view.clone());
             self.session.note_saved(scene);
             self.keeper.saved(&self.session);
             let aside = self.session.set_aside();
-            self.shared.tell(News::Saved(path.clone(), view, aside));
-            self.name = path
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned());
-            self.path = Some(path);
+            self.shared.tell(News::Saved(number, path.clone(), aside));
+            (self.name, self.path) = (name, Some(path));
         } else if is_saved {
             // Another scene stands here by now, and has a file of its own.
             self.shared
                 .tell(News::Done(format!("Saved to {}.", path.display())));
+            let mut left = self.left.iter_mut().flatten();
+            if let Some(left) = left.find(|left| left.entered == session) {
+                left.session.note_saved(scene);
+                (left.name, left.path) = (name, Some(path));
+            }
         }
         self.shared.tell(News::SaveEnded(number, is_saved));
     }

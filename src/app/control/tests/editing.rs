@@ -557,3 +557,35 @@ fn a_scene_never_goes_to_the_file_of_the_one_before_it() {
     );
     assert_eq!(std::fs::read_to_string(&other).expect("a scene"), WORLD);
 }
+
+#[test]
+fn of_two_saves_the_later_one_stays_and_what_was_switched_between_them_is_in_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    for (count, kind) in Kind::ALL.iter().copied().enumerate() {
+        window.app.save(path.clone());
+        window.app.choose_structure(kind);
+        window.app.run(Command::Layer(Layer::Tests));
+        assert!(save(&mut window, &path));
+        let scene = file::read(&path).expect("a scene");
+        let shown = count % 2 == 0;
+        assert_eq!(scene.structure.kind, kind);
+        assert!(scene.view.layers.contains(&(ViewLayer::Tests, shown)));
+    }
+    // Undo leads back to a scene that was saved while it was left: it is that file's.
+    let other = folder.path().join("other.ron");
+    std::fs::write(&other, WORLD).expect("a scene");
+    let again = folder.path().join("again.ron");
+    let number = window.app.save(again.clone());
+    window.app.open(other);
+    assert!(ended(&mut window, number));
+    window.wait("the other scene", |window| {
+        window.app.title() == "other.ron"
+    });
+    window.app.run(Command::Undo);
+    window.wait("the scene before", |window| {
+        window.app.file() == Some(&*again)
+    });
+    window.wait("its answer", |window| !window.app.is_unsaved());
+}
