@@ -100,8 +100,8 @@ pub(super) struct Run {
     pub(super) name: Option<String>,
     /// How many sessions there were before this one; one that comes back is another one.
     pub(super) entered: u64,
-    /// Who writes a scene, or wrote the last one.
-    pub(super) writer: Option<JoinHandle<()>>,
+    /// Who writes a scene to which file.
+    pub(super) writers: Vec<(PathBuf, JoinHandle<()>)>,
     /// The scenes that were open before and after this one.
     pub(super) left: [Option<Box<LeftSession>>; 2],
     pub(super) shared: Arc<Shared>,
@@ -190,7 +190,7 @@ impl Run {
                 .map(|name| name.to_string_lossy().into_owned()),
             path,
             entered: 0,
-            writer: None,
+            writers: Vec::new(),
             left: [None, None],
             shared,
             fixed,
@@ -372,8 +372,7 @@ impl Run {
                 } else {
                     self.keeper.forget();
                 }
-                // What is being saved is whole before the window is gone; it waits for that, and not for ever.
-                self.await_writer();
+                self.await_writers();
                 let _ = done.send(self.keeper.has_kept());
             }
             Message::Save(save) => self.save(save),

@@ -4,6 +4,9 @@
 use super::*;
 use skirmish::scene::{Camera, Orbit, View};
 
+/// Who closes the window waits at the longest this long for what is being written.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// How a scene is looked at, which the window knows and the session does not.
 #[derive(Debug)]
 pub struct Looks {
@@ -76,8 +79,11 @@ impl run::Run {
         let mut scene = Scene::clone(self.session.scene());
         looks.put_on(&mut scene);
         let shared = Arc::clone(&self.shared);
-        // One after the other: of two wishes for one file the later one is what stays in it.
-        let before = self.writer.take();
+        // Of two wishes for one file the later one is what stays in it.
+        self.writers.retain(|(_, writer)| !writer.is_finished());
+        let at = self.writers.iter().position(|(other, _)| *other == path);
+        let before = at.map(|at| self.writers.swap_remove(at).1);
+        let place = path.clone();
         let write = move || {
             if let Some(before) = before {
                 let _ = before.join();
@@ -100,7 +106,7 @@ impl run::Run {
         };
         let thread = std::thread::Builder::new().name("save".to_owned());
         match thread.spawn(write) {
-            Ok(writer) => self.writer = Some(writer),
+            Ok(writer) => self.writers.push((place, writer)),
             Err(error) => {
                 self.shared.tell(News::Failed(format!(
                     "not saved: no thread could be started ({error})"
@@ -110,10 +116,12 @@ impl run::Run {
         }
     }
 
-    /// Waits until all that was to be saved is written.
-    pub(super) fn await_writer(&mut self) {
-        if let Some(writer) = self.writer.take() {
-            let _ = writer.join();
+    /// Waits until all that was to be saved is written, but not for a disk that does not answer.
+    pub(super) fn await_writers(&self) {
+        let begun = Instant::now();
+        let writes = |(_, writer): &(PathBuf, JoinHandle<()>)| !writer.is_finished();
+        while self.writers.iter().any(writes) && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(2));
         }
     }
 
