@@ -6,7 +6,8 @@ use skirmish::probe::Cancel;
 use skirmish::scene::{Scene, file};
 use skirmish::session::{Action, Session};
 use skirmish::streaming::{
-    Image, Index, Kept, Mover, Reread, Settings, State, TextureJob, Tour, TourAsk, TourPicture,
+    Image, Index, Kept, LateAsk, Mover, Reread, Settings, State, TextureJob, Tour, TourAsk,
+    TourPicture,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -137,7 +138,7 @@ fn seen(tour: &Tour) -> String {
         queue: usize::MAX,
         failures: usize::MAX,
         regions: true,
-        late: true,
+        late: LateAsk::Anybody,
         ..TourAsk::default()
     };
     let mut picture = TourPicture::default();

@@ -5,7 +5,7 @@ use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene::PathKind;
 use skirmish::session::{Action, tune_differences};
-use skirmish::streaming::{Mover, Settings, TourPicture};
+use skirmish::streaming::{LateAsk, Mover, Settings, TourPicture};
 use std::ops::Deref;
 
 /// What the window knows of the world.
@@ -20,8 +20,10 @@ pub struct Stream {
     pub selection: Selection,
     /// The picture of the next object that is added; the first that the scene names where none was chosen.
     pub picture: Option<String>,
-    /// The tick of a late load that somebody went to: who was late then is selected, once that is known.
-    pub late_at: Option<u64>,
+    /// The tick of a late load that somebody went to, and who of those that were late then is selected, once that is known.
+    pub late_at: Option<(u64, LateAsk)>,
+    /// What was typed to list those late loads alone in which somebody called so was late.
+    pub late_sought: String,
     /// How many of the first late loads the list leaves out, to show those after them.
     pub late_skipped: usize,
     /// Whether that list begins with those of the most objects at once, and not with the latest.

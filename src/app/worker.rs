@@ -182,8 +182,15 @@ pub enum News {
     Done(String),
     /// The same of an edit, which undo takes back under this name.
     DoneByEdit(String, Option<String>),
-    /// An edit in the past has put a future aside: what is said while undo brings it back, and what when only its command does.
-    FutureAside([String; 2], String),
+    /// What was done or undone in the past has put a future aside.
+    FutureAside {
+        /// What is said while undo (or redo) brings it back, and what when only its command does.
+        sentences: [String; 2],
+        /// What undo (or redo) would take next.
+        name: String,
+        /// Whether it is redo.
+        redo: bool,
+    },
     /// The wish of this number came true: the scene has been saved to this file, without the knobs of these structures, which nothing
     /// follows.
     Saved(u64, PathBuf, Vec<StructureKind>),
@@ -286,8 +293,8 @@ pub struct Place {
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.
     pub other_future: Option<(u64, u64)>,
-    /// Whether undo brings that back.
-    pub undo_brings_future_back: bool,
+    /// Whether undo, or redo, brings that back.
+    pub edit_brings_future_back: bool,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,
     /// The ticks at which something happened.

@@ -4,7 +4,7 @@
 //! has lost what came of hours.
 
 use super::timeline::Timeline;
-use super::{Journey, LaneWatch, Refusal, Session};
+use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
 use std::sync::Arc;
 
@@ -35,15 +35,17 @@ impl Session {
         Some((fork.at, fork.timeline.end()))
     }
 
-    /// Whether the edit that undo takes back next is the very one that ended the other future: then the future comes back with it.
-    pub fn undo_brings_future_back(&self) -> bool {
+    /// Whether undo (or redo) takes back next what has ended the other future: then the future comes back with it. Whoever has undone
+    /// something in the past has ended it by that, and redo brings it back.
+    pub fn brings_future_back(&self, redo: bool) -> bool {
         self.fork.as_ref().is_some_and(|fork| {
-            let since = self.timeline.acts().get(fork.done..).unwrap_or_default();
+            let done = &self.timeline.acts()[..self.timeline.done()];
+            let since = done.get(fork.done..).unwrap_or_default();
             // A stroke is one edit, of however many actions.
-            let is_one = since
-                .split_first()
-                .is_some_and(|(_, rest)| rest.iter().all(|act| act.more));
-            fork.at == self.tick && is_one
+            let is_it = since.split_first().is_some_and(|(first, rest)| {
+                (first.act == Action::Undo) == redo && rest.iter().all(|act| act.more)
+            });
+            fork.at == self.tick && is_it
         })
     }
 
@@ -136,26 +138,41 @@ mod tests {
     }
 
     #[test]
-    fn undo_of_the_edit_that_ended_a_future_is_known_to_bring_it_back() {
+    fn what_takes_back_the_end_of_a_future_is_known_to_bring_it_back() {
+        let by = |session: &Session| [false, true].map(|redo| session.brings_future_back(redo));
         let mut session = skirmish(300);
         run(&mut session, 50);
         seek(&mut session, 20);
         act(&mut session, place(150.0));
-        assert!(session.undo_brings_future_back());
+        assert_eq!(by(&session), [true, false]);
         // A stroke of the brush is one edit.
         session
             .apply(place(160.0), true, &Cancel::default())
             .unwrap();
-        assert!(session.undo_brings_future_back());
+        assert_eq!(by(&session), [true, false]);
         act(&mut session, place(170.0));
-        assert!(!session.undo_brings_future_back());
-        // Whoever takes something older back there has begun another future by that as well.
+        assert_eq!(by(&session), [false, false]);
+        // Whoever takes something older back there has begun another future by that: doing it again is the way back, and undo goes on
+        // to what is older still.
         let mut session = skirmish(300);
         act(&mut session, place(150.0));
+        act(&mut session, place(170.0));
         run(&mut session, 50);
+        // A later edit of the future that is put aside is none of what was done here.
+        act(&mut session, place(190.0));
+        run(&mut session, 5);
+        let first = session.hash();
         seek(&mut session, 20);
         act(&mut session, Action::Undo);
-        assert!(session.undo_brings_future_back());
+        assert_eq!(by(&session), [false, true]);
+        turn(&mut session);
+        assert_eq!(by(&session), [false, false]);
+        seek(&mut session, 55);
+        assert_eq!(session.hash(), first);
+        seek(&mut session, 20);
+        act(&mut session, Action::Undo);
+        act(&mut session, Action::Undo);
+        assert_eq!(by(&session), [false, false]);
     }
 
     #[test]

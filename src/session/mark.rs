@@ -32,8 +32,9 @@ pub struct Mark {
     pub kind: MarkKind,
     /// How many of these it stands for: late objects, or edits that were gathered because there are so many.
     pub count: u32,
-    /// What one of the late objects is called: the name of its picture's file, without what follows the last point.
-    pub who: Option<Arc<str>>,
+    /// What the late objects are called, the names of their pictures' files without what follows the last point, and how many of each
+    /// there are: at most [`MOST_NAMES`], so that in sum there may be fewer than `count`.
+    pub who: Arc<[(Arc<str>, u32)]>,
     /// How many actions had been done when it happened.
     done: usize,
     /// How many by the end of the stroke that it is.
@@ -88,6 +89,9 @@ pub struct Marks {
 /// More marks than this cannot be told apart: then neighbouring edits and neighbouring late loads become one.
 const MOST: usize = 4096;
 
+/// So many names of those who were late are kept of each tick.
+pub(crate) const MOST_NAMES: usize = 64;
+
 impl Marks {
     /// By ascending tick.
     pub fn list(&self) -> &Arc<Vec<Mark>> {
@@ -121,7 +125,7 @@ impl Marks {
                 tick,
                 kind,
                 count: 1,
-                who: None,
+                who: Arc::default(),
                 done,
                 until: done,
             });
@@ -138,7 +142,7 @@ impl Marks {
             tick,
             kind,
             count: 1,
-            who: None,
+            who: Arc::default(),
             done,
             until: done,
         };
@@ -153,7 +157,7 @@ impl Marks {
     }
 
     /// So many more objects were late at a tick.
-    pub(super) fn late(&mut self, tick: u64, count: u32, who: Option<&str>, done: usize) {
+    pub(super) fn late(&mut self, tick: u64, count: u32, who: Arc<[(Arc<str>, u32)]>, done: usize) {
         if tick <= self.seen.0 {
             return;
         }
@@ -163,7 +167,7 @@ impl Marks {
                 tick,
                 kind: MarkKind::Late,
                 count,
-                who: who.map(Arc::from),
+                who,
                 done,
                 until: done,
             });
@@ -193,6 +197,22 @@ impl Marks {
     }
 }
 
+/// Who was late in either of two ticks.
+fn both_names(a: &Arc<[(Arc<str>, u32)]>, b: &[(Arc<str>, u32)]) -> Arc<[(Arc<str>, u32)]> {
+    if b.is_empty() {
+        return Arc::clone(a);
+    }
+    let mut both = a.to_vec();
+    for (name, count) in b {
+        match both.iter().position(|(known, _)| known == name) {
+            Some(place) => both[place].1 += count,
+            None if both.len() < MOST_NAMES => both.push((Arc::clone(name), *count)),
+            None => {}
+        }
+    }
+    both.into()
+}
+
 /// Makes one of two neighbours of a kind, all over the list. Switches stay as they are.
 fn gather(list: &mut Vec<Mark>) {
     let mut last: Option<usize> = None;
@@ -211,6 +231,7 @@ fn gather(list: &mut Vec<Mark>) {
         match joins {
             Some(place) => {
                 kept[place].count += mark.count;
+                kept[place].who = both_names(&kept[place].who, &mark.who);
                 kept[place].done = mark.done;
                 kept[place].until = mark.until;
             }
@@ -237,14 +258,14 @@ mod tests {
         let mut marks = Marks::default();
         marks.act(3, 1, edit("a"));
         marks.act(5, 2, edit("b"));
-        marks.late(6, 2, None, 2);
+        marks.late(6, 2, Arc::default(), 2);
         marks.act(5, 2, edit("b"));
-        marks.late(6, 2, None, 2);
+        marks.late(6, 2, Arc::default(), 2);
         assert_eq!(marks.list().len(), 3);
         marks.cut(5, 1);
         assert_eq!(marks.list().len(), 1);
         marks.act(5, 2, edit("c"));
-        marks.late(6, 1, None, 2);
+        marks.late(6, 1, Arc::default(), 2);
         assert_eq!(marks.list().len(), 3);
     }
 
@@ -301,5 +322,27 @@ mod tests {
         assert!(marks.list().len() <= MOST);
         let sum: u32 = marks.list().iter().map(|mark| mark.count).sum();
         assert_eq!(sum, 100_000);
+    }
+
+    #[test]
+    fn late_loads_that_become_one_keep_their_names() {
+        let mut marks = Marks::default();
+        let names = |list: &[(&str, u32)]| -> Arc<[(Arc<str>, u32)]> {
+            let named = list.iter().map(|(name, count)| (Arc::from(*name), *count));
+            named.collect()
+        };
+        for tick in 1..=2 * MOST as u64 {
+            let own = format!("stone{}", tick % 100);
+            marks.late(tick, 3, names(&[("pond", 2), (&own, 1)]), 0);
+        }
+        assert!(marks.list().len() <= MOST);
+        let (mut all, mut ponds) = (0, 0);
+        for mark in marks.list().iter() {
+            assert!(mark.who.len() <= MOST_NAMES && &*mark.who[0].0 == "pond");
+            assert!(mark.who.iter().map(|(_, count)| count).sum::<u32>() <= mark.count);
+            all += mark.count;
+            ponds += mark.who[0].1;
+        }
+        assert_eq!((all, ponds), (6 * MOST as u32, 4 * MOST as u32));
     }
 }

@@ -443,8 +443,8 @@ impl Session {
             ledger.note(self.tick, &self.lanes, times, figures);
         }
         let who = self.world.as_ref().filter(|_| late > 0);
-        let who = who.and_then(Tour::late_name);
-        self.timeline.note_late(self.tick, late, who.as_deref());
+        let who = who.map_or_else(Arc::default, |world| world.late_names(mark::MOST_NAMES));
+        self.timeline.note_late(self.tick, late, who);
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }

@@ -218,7 +218,7 @@ impl Timeline {
     }
 
     /// So many more objects were late at a tick.
-    pub(super) fn note_late(&mut self, tick: u64, count: u64, who: Option<&str>) {
+    pub(super) fn note_late(&mut self, tick: u64, count: u64, who: Arc<[(Arc<str>, u32)]>) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.marks.late(tick, count, who, self.done);
     }

@@ -127,8 +127,8 @@ impl<L: Loader> Streaming<L> {
         );
     }
 
-    /// An object that has come to be needed in the last update and was not there: that of the lowest number.
-    pub(crate) fn late_now(&self) -> Option<u32> {
+    /// The objects that have come to be needed in the last update and were not there, in no order.
+    pub(crate) fn all_late_now(&self) -> impl Iterator<Item = u32> {
         let queued = self.queue.iter().map(|entry| entry.object);
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
         let loading = self.flights.iter().filter_map(Flight::waiting);
@@ -137,7 +137,11 @@ impl<L: Loader> Streaming<L> {
             let record = &self.records[*object as usize];
             record.needed_at == self.now && !record.excused
         })
-        .min()
+    }
+
+    /// One of them: that of the lowest number.
+    pub(crate) fn late_now(&self) -> Option<u32> {
+        self.all_late_now().min()
     }
 
     /// Which budgets were used up in the last update, so that something had to wait for the next.

@@ -98,7 +98,7 @@ pub use loader::{
 };
 pub use looked::{Looked, LookedBox};
 pub use paced::{PacedLoader, PacedPromises};
-pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
+pub use picture::{LateAsk, ObjectPicture, TourAsk, TourPicture, TreeBox};
 pub use picture_size::{PictureSize, SHOWN_SIDE};
 pub use pictures::{MOST_PICTURES, TextureJob};
 pub use rectangles::{Rectangles, way_ahead};

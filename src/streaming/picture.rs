@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What a picture is asked for beside what every picture has.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TourAsk {
     /// What is seen of the world; only the nodes of the trees go by it.
     pub view: Aabb,
@@ -31,8 +31,8 @@ pub struct TourAsk {
     pub failures: usize,
     /// Whether the nodes of both trees are wanted.
     pub regions: bool,
-    /// Whether somebody wants to know who came to be late in the last tick, which looks at all that is on its way.
-    pub late: bool,
+    /// Who of those that came to be late in the last tick is wanted, which looks at all that is on its way.
+    pub late: LateAsk,
     /// Whether the trees are to be measured, which visits every node. Else the picture keeps the figures that it has.
     pub refresh: bool,
 }
@@ -47,10 +47,22 @@ impl Default for TourAsk {
             queue: 6,
             failures: 6,
             regions: false,
-            late: false,
+            late: LateAsk::Nobody,
             refresh: true,
         }
     }
+}
+
+/// Which of those who came to be late somebody wants to know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum LateAsk {
+    /// None of them.
+    #[default]
+    Nobody,
+    /// Any of them.
+    Anybody,
+    /// One whose picture's file has this name, without what follows the last point.
+    Called(Arc<str>),
 }
 
 /// A node of a tree.
@@ -225,7 +237,11 @@ impl<L: Loader> Tour<L> {
         self.gather_regions(ask, into);
         let hovered = ask.cursor.and_then(|cursor| self.object_at(cursor));
         into.hovered = hovered.and_then(|object| self.object_picture(object));
-        into.late = ask.late.then(|| streaming.late_now()).flatten();
+        into.late = match &ask.late {
+            LateAsk::Nobody => None,
+            LateAsk::Anybody => self.late_object(None),
+            LateAsk::Called(name) => self.late_object(Some(name)),
+        };
         into.selected = ask.selection.and_then(|object| self.object_picture(object));
     }
 
@@ -445,7 +461,7 @@ impl TourPicture {
         self.hovered.as_ref()
     }
 
-    /// Who came to be late in the last tick, where that was asked: the object of the lowest number.
+    /// Who came to be late in the last tick, where that was asked: of those who are meant the object of the lowest number.
     pub fn late(&self) -> Option<u32> {
         self.late
     }

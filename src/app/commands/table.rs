@@ -380,7 +380,7 @@ fn build() -> Vec<Row> {
         Menu::View,
         "Frame all",
         &[plain(K::Home)],
-        "Show the whole field.",
+        "Show the whole field, and units that were pushed out of it.",
     );
     add(
         C::ZoomIn,

@@ -7,7 +7,9 @@ use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Order, Side, limits};
 use skirmish::session::{Action, MarkKind, Shape, Spread, Strewn, Units};
+use skirmish::streaming::LateAsk;
 use skirmish::structure::StructureKind;
+use std::sync::Arc;
 
 impl App {
     /// Posts an action.
@@ -195,7 +197,15 @@ impl App {
             .any(|mark| mark.tick == tick && mark.kind == MarkKind::Late);
         self.seek(tick.min(self.place.end));
         if let Some(stream) = &mut self.stream {
-            stream.late_at = late.then_some(tick);
+            stream.late_at = late.then_some((tick, LateAsk::Anybody));
+        }
+    }
+
+    /// Goes to the tick of a late load. Somebody called so who was late then is selected, once that is known.
+    pub fn go_to_late(&mut self, tick: u64, called: Option<Arc<str>>) {
+        self.go_to_marked(tick);
+        if let (Some(stream), Some(name)) = (&mut self.stream, called) {
+            stream.late_at = Some((tick, LateAsk::Called(name)));
         }
     }
 

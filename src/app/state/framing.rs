@@ -4,7 +4,8 @@ use super::App;
 use crate::app::camera::Camera;
 use crate::app::commands::View;
 use egui_macroquad::egui::Rect;
-use skirmish::geometry::Vec2;
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::UnitId;
 
 impl App {
     /// Shows the whole field.
@@ -13,6 +14,30 @@ impl App {
             return self.frame_space();
         }
         self.frame_field();
+    }
+
+    /// The same, and the units that were pushed out of it beside it: a dense crowd makes room for itself.
+    pub(super) fn frame_field_and_units(&mut self) {
+        self.frame_all();
+        let all = self.with_units_beside(self.scene.field);
+        if matches!(self.view, View::Battle | View::Compare) && all != self.scene.field {
+            self.framed = false;
+            let of = |screen| Camera::framing(all, screen);
+            self.camera = Camera::above(self.camera.screen, self.beside, self.covered, of);
+        }
+    }
+
+    /// The field, and what lies beside it. Who has run farther than half of its length would make everybody else a dot.
+    fn with_units_beside(&self, field: Aabb) -> Aabb {
+        let size = field.size();
+        let near = field.grown(Vec2::splat(0.5 * size.x.max(size.y)));
+        let bodies = self.battle.bodies();
+        let is_beside = |unit: &UnitId| {
+            let at = bodies.center(*unit);
+            !field.contains(at) && near.contains(at)
+        };
+        let beside = bodies.ids().filter(is_beside);
+        beside.fold(field, |all, unit| all.join(bodies.aabb(unit)))
     }
 
     fn frame_field(&mut self) {

@@ -567,7 +567,7 @@ impl App {
             Command::NextStructure => self.cycle_structure(true),
             Command::FrameAll => {
                 self.leave_character();
-                self.frame_all();
+                self.frame_field_and_units();
             }
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),

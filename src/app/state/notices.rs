@@ -19,8 +19,10 @@ pub struct Notice {
 /// An edit of which was told.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// The name under which undo takes it back.
+    /// The name under which undo takes it back, or redo does it again.
     name: String,
+    /// Whether it is redo.
+    redo: bool,
     /// Whether the window has heard of that name: the sentence may be here before.
     is_known: bool,
     /// Where it has put a future aside: what is said while undo brings that back, and what when only its command does.
@@ -53,6 +55,7 @@ impl App {
         self.say(text);
         let told = name.map(|name| Told {
             name,
+            redo: false,
             is_known: false,
             future: None,
         });
@@ -61,13 +64,14 @@ impl App {
         }
     }
 
-    /// Says that an edit, which undo takes back under this name, has put a future aside: the first sentence as long as undo brings
-    /// it back, then the second.
-    pub fn say_of_future(&mut self, sentences: [String; 2], name: String) {
+    /// Says that an edit, which undo (or redo, of one that was undone) takes under this name, has put a future aside: the first
+    /// sentence as long as that brings it back, then the second.
+    pub fn say_of_future(&mut self, sentences: [String; 2], name: String, redo: bool) {
         self.say(sentences[0].clone());
         if let Some(notice) = &mut self.notice {
             notice.edit = Some(Told {
                 name,
+                redo,
                 is_known: false,
                 future: Some(sentences),
             });
@@ -82,23 +86,23 @@ impl App {
     /// Takes away what was said of an edit that undo does not take back next any more, and says of a future that was put aside what
     /// brings it back now.
     pub fn tidy_notice(&mut self) {
-        let next = self.undo_names[0].as_deref();
+        let names = &self.undo_names;
         let is_over = |notice: &mut Notice| {
             let Some(told) = &mut notice.edit else {
                 return false;
             };
-            let is_next = next == Some(told.name.as_str());
+            let is_next = names[usize::from(told.redo)].as_ref() == Some(&told.name);
             told.is_known |= is_next;
             told.is_known && !is_next
         };
         self.notice.take_if(is_over);
-        let by_undo = self.place.undo_brings_future_back;
+        let by_edit = self.place.edit_brings_future_back;
         if let Some(notice) = &mut self.notice
             && let Some(told) = notice.edit.as_ref().filter(|told| told.is_known)
             && let Some([first, later]) = &told.future
         {
             // A future that was put aside stays there until another one is.
-            notice.text.clone_from(if by_undo { first } else { later });
+            notice.text.clone_from(if by_edit { first } else { later });
         }
     }
 }

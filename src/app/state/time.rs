@@ -207,7 +207,7 @@ impl App {
                 let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
                 stream.show(picture);
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
-                if stream.late_at == Some(self.place.tick)
+                if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
                     && let Some(object) = stream.late()
                 {
                     stream.selection.set(Some(object));
@@ -257,7 +257,11 @@ impl App {
             }
             News::Done(sentence) => self.say(sentence),
             News::DoneByEdit(sentence, edit) => self.say_of_edit(sentence, edit),
-            News::FutureAside(sentences, edit) => self.say_of_future(sentences, edit),
+            News::FutureAside {
+                sentences,
+                name,
+                redo,
+            } => self.say_of_future(sentences, name, redo),
             News::Saved(number, path, aside) => {
                 let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
                 let aside = match names.as_slice() {

@@ -161,8 +161,8 @@ impl Run {
         self.show_costs(true);
     }
 
-    /// Says that an edit in the past has begun another future.
-    pub(super) fn tell_cut(&mut self, cut: Cut) {
+    /// Says that an edit in the past has begun another future, or that one was `undone` there.
+    pub(super) fn tell_cut(&mut self, cut: Cut, undone: Option<String>) {
         if cut.ticks == 0 {
             return;
         }
@@ -171,20 +171,32 @@ impl Run {
             0 => String::new(),
             count => format!(" and {} edit{}", with_commas(count), plural(count)),
         };
+        let what = undone.as_ref();
+        let what = what.map_or_else(String::new, |name| format!("Undone: {name}. "));
         let words = format!(
-            "A new future begins at tick {}: the {} tick{}{acts} known after it are put aside.",
+            "{what}A new future begins at tick {}: the {} tick{}{acts} known after it are put aside.",
             with_commas(self.session.tick_count()),
             with_commas(cut.ticks),
             plural(cut.ticks),
         );
-        // Undo does so only until time goes on.
+        // It does so only until time goes on.
+        let redo = undone.is_some();
+        let (by, small) = if redo {
+            ("Redo", "redo")
+        } else {
+            ("Undo", "undo")
+        };
         let sentences = [
-            format!("{words} Undo brings them back, and so does 'Other future' in the menu Run."),
-            format!("{words} 'Other future' in the menu Run brings them back; undo does not."),
+            format!("{words} {by} brings them back, and so does 'Other future' in the menu Run."),
+            format!("{words} 'Other future' in the menu Run brings them back; {small} does not."),
         ];
-        let edit = self.session.undo_name(false);
-        let edit = edit.unwrap_or_else(|| ENDED_FUTURE.to_owned());
-        self.shared.tell(News::FutureAside(sentences, edit));
+        let name = self.session.undo_name(redo);
+        let name = name.unwrap_or_else(|| ENDED_FUTURE.to_owned());
+        self.shared.tell(News::FutureAside {
+            sentences,
+            name,
+            redo,
+        });
     }
 
     /// Brings back what came after a tick before an edit there ended it.

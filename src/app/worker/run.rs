@@ -406,14 +406,13 @@ impl Run {
     }
 
     fn act(&mut self, action: Action, more: bool) {
-        // The edit that has ended a future is taken back with all that it ended.
-        if action == Action::Undo && self.session.undo_brings_future_back() {
+        let redo = action == Action::Redo;
+        let turns = redo || action == Action::Undo;
+        // What has ended a future is taken back with all that it ended.
+        if turns && self.session.brings_future_back(redo) {
             return self.turn_to_other_future();
         }
-        let redo = action == Action::Redo;
-        if matches!(action, Action::Undo | Action::Redo)
-            && self.session.undo_name(redo).is_none()
-            && self.left[usize::from(redo)].is_some()
+        if turns && self.session.undo_name(redo).is_none() && self.left[usize::from(redo)].is_some()
         {
             return self.change_sessions(redo);
         }
@@ -448,6 +447,7 @@ impl Run {
         self.shared
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
+        let undone = (action == Action::Undo).then(|| self.session.undo_name(false));
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
         match result {
@@ -475,7 +475,7 @@ impl Run {
                     let edit = self.session.undo_name(false);
                     self.shared.tell(News::DoneByEdit(words, edit));
                 }
-                self.tell_cut(cut);
+                self.tell_cut(cut, undone.flatten());
             }
             Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
             Err(Refusal::Abandoned(_)) => self

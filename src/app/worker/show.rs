@@ -213,7 +213,7 @@ impl Run {
             session
                 .undo_name(redo)
                 .or_else(|| {
-                    let brings_back = !redo && session.undo_brings_future_back();
+                    let brings_back = session.brings_future_back(redo);
                     brings_back.then(|| ENDED_FUTURE.to_owned())
                 })
                 .or_else(|| left.map(|_| "open scene".to_owned()))
@@ -224,7 +224,8 @@ impl Run {
         place.end = timeline.end();
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
-        place.undo_brings_future_back = self.session.undo_brings_future_back();
+        let brings = |redo| self.session.brings_future_back(redo);
+        place.edit_brings_future_back = brings(false) || brings(true);
         place.marks = Arc::clone(timeline.marks().list());
         place.heaviest = timeline.ledger().heaviest();
         let columns = ask.timeline_columns;

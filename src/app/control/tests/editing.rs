@@ -5,7 +5,7 @@ use crate::app::commands::{Command, Layer};
 use crate::app::state::Tool;
 use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
-use skirmish::session::{BodySize, Shape, Spread};
+use skirmish::session::{Action, BodySize, Shape, SideWord, Spread};
 
 /// The window with time standing still and the tool Look.
 fn looking() -> Window {
@@ -318,6 +318,84 @@ fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
     }
     assert_eq!(bodies(&window), Some(BodySize::Point));
     assert_eq!(window.app.scene.field.size(), before);
+}
+
+#[test]
+fn what_is_undone_in_the_past_is_named_and_comes_back_by_redo() {
+    let mut window = Window::open(BATTLE);
+    let wait = |window: &mut Window| {
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+    };
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.tool = Tool::Blue;
+    window.click(window.at(50.0, 50.0));
+    wait(&mut window);
+    let first = window.app.undo_names[0].clone().expect("an edit");
+    window.app.run(Command::NextStructure);
+    wait(&mut window);
+    let second = window.app.undo_names[0].clone().expect("another edit");
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    wait(&mut window);
+    let end = window.app.place.end;
+    window.app.seek(5);
+    wait(&mut window);
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, 5));
+    let words = window.notice();
+    assert!(words.starts_with(&format!("Undone: {second}. A new future")));
+    assert!(words.contains("Redo brings them back"), "{words}");
+    // Undo goes on to what was done before that.
+    assert_eq!(window.app.undo_names[0].as_deref(), Some(&*first));
+    window.app.run(Command::Redo);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, end));
+    window.app.run(Command::Undo);
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (5, 5));
+    assert_eq!(window.app.undo_names[1].as_deref(), Some(&*first));
+}
+
+#[test]
+fn the_whole_field_is_shown_with_the_units_that_were_pushed_out_of_it() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::FrameAll);
+    window.frame(&[]);
+    let whole = window.app.camera;
+    let field = window.app.scene.field;
+    let out = geometry::Vec2::new(field.max.x + field.size().x / 4.0, field.center().y);
+    let far = geometry::Vec2::new(field.min.x - 3.0 * field.size().x, field.center().y);
+    for at in [out, far] {
+        let place = Action::Spawn(SideWord::Blue, (at.x, at.y), 2.0, 3);
+        window.app.act(place);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+    }
+    window.app.run(Command::FrameAll);
+    window.frame(&[]);
+    let camera = window.app.camera;
+    assert!(camera.zoom < whole.zoom);
+    for at in [field.min, field.max, out] {
+        assert!(camera.screen.contains(camera.to_screen(at)), "{at:?}");
+    }
+    assert!(!camera.screen.contains(camera.to_screen(far)));
+    window.app.run(Command::Undo);
+    window.app.run(Command::Undo);
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    window.app.run(Command::FrameAll);
+    window.frame(&[]);
+    assert_eq!(window.app.camera, whole);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::app::commands::Command;
+use crate::app::commands::View;
+use skirmish::session::{Action, Mark};
 
 /// Objects in a row below a character, none of which it needs.
 const ROW: &str = r#"(
@@ -289,6 +291,76 @@ fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays()
     window.frame(&[]);
     assert_eq!(window.app.camera, camera);
     assert!(!window.app.is_gliding());
+}
+
+#[test]
+fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_them() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 1800.0);
+    let late = |window: &Window| -> Vec<Mark> {
+        let marks = window.app.place.marks.iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        late.cloned().collect()
+    };
+    // More than are listed at once, and of more than one name at once somewhere.
+    let is_mixed = |mark: &Mark| mark.who.len() > 1;
+    window.app.act(Action::Speed(150.0));
+    window.app.act(Action::Follow("ride".to_owned()));
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..2400 {
+        if late(&window).len() >= 10 && late(&window).iter().any(is_mixed) {
+            break;
+        }
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let all = late(&window);
+    for mark in &all {
+        let named: u32 = mark.who.iter().map(|(_, count)| count).sum();
+        assert_eq!(named, mark.count, "{mark:?}");
+    }
+    // The second name, whom a click on the whole list would not select.
+    let mixed = all.iter().rfind(|mark| is_mixed(mark)).expect("one");
+    let (name, count) = mixed.who[1].clone();
+    let of_name = |mark: &&Mark| mark.who.iter().any(|(other, _)| other.contains(&*name));
+    let meant: Vec<&Mark> = all.iter().filter(of_name).collect();
+    window.click_on("late.find");
+    for letter in name.to_uppercase().chars() {
+        window.frame(&[InputEvent::Text(letter)]);
+    }
+    window.frame(&[]);
+    assert_eq!(window.app.view, View::Streaming, "letters are no keys here");
+    let newer = meant.iter().rev().position(|mark| mark.tick == mixed.tick);
+    let row = newer.expect("it is listed");
+    let words = match count {
+        1 => name.to_string(),
+        more => format!("{name} + {}", more - 1),
+    };
+    assert!(!window.words(&words).is_empty(), "{words}");
+    if meant.len() < all.len() {
+        let note = format!("at {} of {} ticks", meant.len(), all.len());
+        assert!(!window.words(&note).is_empty(), "{note}");
+    }
+    window.click_on(&format!("late.{row}"));
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, mixed.tick);
+    let stream = window.stream();
+    let object = stream.selection.one().expect("who was late");
+    let asset = stream.objects()[object as usize].asset;
+    let file = stream.asset(asset).expect("its picture");
+    assert_eq!(file.file_stem().and_then(|it| it.to_str()), Some(&*name));
+    // Who is not there is said not to be.
+    window.click_on("late.find");
+    for letter in "xyz".chars() {
+        window.frame(&[InputEvent::Text(letter)]);
+    }
+    window.frame(&[]);
+    assert!(!window.words("Nobody called so was late.").is_empty());
 }
 
 #[test]

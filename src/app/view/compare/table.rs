@@ -703,7 +703,7 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         _ => (format!("{answers} \u{b7} "), String::new()),
     };
     let words = format!(
-        "{wrong}{even}bars on a log scale \u{b7} each built anew and measured alone on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
+        "{wrong}{even}bars on a log scale \u{b7} each built anew and measured alone, its caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
         with_commas(app.alive()),
         with_commas(pairs)
     );
@@ -720,7 +720,7 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
     let at = rect.left_center() - vec2(0.0, shown.size().y / 2.0);
     let is_short = is_cut(&shown, &words);
     ui.painter().galley(at, shown, color);
-    let why = "A lane that has followed the battle for a while may do otherwise: what it was and its memory come from its past, and it shares the machine with the others.";
+    let why = "A lane that has followed the battle for a while may do otherwise: what it was and its memory come from its past, and it shares the machine with the others; short ticks are slower there, for little is in the caches.";
     let words = match is_short {
         true => format!("{words}. {why}"),
         false => why.to_owned(),

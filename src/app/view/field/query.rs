@@ -2,6 +2,7 @@
 
 use super::crowd::{Costly, Crowd, all_edges, beside_all, pieces, settled};
 use super::look::Look;
+use super::structure_marks::names_cells;
 use super::units;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
@@ -287,6 +288,10 @@ impl Tag {
         (right, crowd): (&str, &Crowd),
     ) -> Option<Self> {
         let query = look.query().filter(|_| look.lane.difference.is_none())?;
+        // Where the cells of the tick's own search are named, a second search that meets nobody is one too many.
+        if query.counter.tests == 0 && look.held.is_none() && names_cells(look) {
+            return None;
+        }
         let center = look.camera.to_screen(look.held.or(look.cursor)?);
         // What lies under a drawer has nothing to say.
         if !look.room.contains(center) {

@@ -40,6 +40,12 @@ pub fn guide_lines(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     }
 }
 
+/// Whether it is shown which cells somebody in the cell under the cursor looks at.
+pub fn names_cells(look: &Look<'_>) -> bool {
+    let mut marks = look.lane.frame.marks.iter();
+    look.layers.shows(Layer::Nodes) && marks.any(|mark| mark.role == MarkRole::Home)
+}
+
 /// Draws them.
 pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if !look.layers.shows(Layer::Nodes) {

@@ -5,9 +5,11 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    button, focus_ring, keep_in_sight, place, section, segments, stat, tell_button, with_commas,
+    button, focus_ring, hint_words, keep_in_sight, name_it, place, section, segments, stat,
+    tell_button, with_commas,
 };
-use egui_macroquad::egui::{RichText, Sense, Ui};
+use egui_macroquad::egui::{Margin, RichText, Sense, TextEdit, Ui};
+use skirmish::scene::limits;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ struct Listed<'a> {
     shown: Vec<&'a Mark>,
     /// So many since the world began, those after the present tick among them.
     all: usize,
+    /// So many of these are of somebody who is sought.
+    meant: usize,
     /// So many come before them: newer ones, where the latest is first.
     before: usize,
     /// So many come behind them: older ones, where the latest is first.
@@ -32,28 +36,78 @@ struct Listed<'a> {
     before_restart: usize,
 }
 
-/// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began`, the latest first, or those of
-/// the most objects, but for the first `skipped`.
-fn listed(marks: &[Mark], (began, now): (u64, u64), by_count: bool, skipped: usize) -> Listed<'_> {
+/// How many of those who were late have a name in which `sought` is, in small letters; all of them where nothing is sought.
+fn sought_in(mark: &Mark, sought: &str) -> u32 {
+    if sought.is_empty() {
+        return mark.count;
+    }
+    let meant = mark.who.iter().filter(|(name, _)| is_meant(name, sought));
+    meant.map(|(_, count)| count).sum()
+}
+
+fn is_meant(name: &str, sought: &str) -> bool {
+    name.to_lowercase().contains(sought)
+}
+
+/// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began` in which somebody was late who is
+/// `sought`, the latest first, or those of the most objects, but for the first `skipped`.
+fn listed<'a>(
+    marks: &'a [Mark],
+    (began, now): (u64, u64),
+    sought: &str,
+    by_count: bool,
+    skipped: usize,
+) -> Listed<'a> {
     let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     let (before, since): (Vec<&Mark>, Vec<&Mark>) = late.partition(|mark| mark.tick <= began);
-    let known = since.partition_point(|mark| mark.tick <= now);
-    let mut order: Vec<&Mark> = since[..known].iter().rev().copied().collect();
+    let all = since.len();
+    let is_meant = |mark: &&&Mark| sought_in(mark, sought) > 0;
+    let meant: Vec<&Mark> = since.iter().filter(is_meant).copied().collect();
+    let known = meant.partition_point(|mark| mark.tick <= now);
+    let mut order: Vec<&Mark> = meant[..known].iter().rev().copied().collect();
     if by_count {
         // Of as many the latest stays first.
-        order.sort_by_key(|mark| std::cmp::Reverse(mark.count));
+        order.sort_by_key(|mark| std::cmp::Reverse(sought_in(mark, sought)));
     }
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
     let end = (before_them + SHOWN).min(known);
     Listed {
         shown: order[before_them..end].to_vec(),
-        all: since.len(),
+        all,
+        meant: meant.len(),
         before: before_them,
         behind: known - end,
-        after: since.len() - known,
-        before_restart: before.len(),
+        after: meant.len() - known,
+        before_restart: before.iter().filter(is_meant).count(),
     }
+}
+
+/// Who was late, in a few words, and whom a click selects: of those who are sought the first.
+fn who_was_late(mark: &Mark, sought: &str) -> (String, Option<Arc<str>>) {
+    let first = mark.who.iter().find(|(name, _)| is_meant(name, sought));
+    let name = first.map(|(name, _)| name).filter(|name| !name.is_empty());
+    let words = match (name, sought_in(mark, sought)) {
+        (Some(name), 1) => name.to_string(),
+        (Some(name), count) => format!("{name} + {}", with_commas(u64::from(count - 1))),
+        (None, 1) => "1 object".to_owned(),
+        (None, count) => format!("{} objects", with_commas(u64::from(count))),
+    };
+    (words, name.map(Arc::clone))
+}
+
+/// The field in which a name is sought; it stands while it is of use, and while something stands in it.
+fn find_field(ui: &mut Ui, palette: &Palette, typed: &mut String) {
+    let edit = TextEdit::singleline(typed)
+        .hint_text(hint_words(palette, "Whose? A name, or a part of it"))
+        .char_limit(limits::MAX_NAME_CHARS)
+        .margin(Margin::symmetric(8, 4))
+        .desired_width(f32::INFINITY);
+    let response = ui.add(edit);
+    place(ui.ctx(), "late.find", response.rect);
+    name_it(&response, "Name of who was late");
+    keep_in_sight(ui, "late.find", &response);
+    ui.add_space(4.0);
 }
 
 /// Those until the present tick, in the order that is chosen. Seconds are those of the world, as the other sections have them.
@@ -69,16 +123,29 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         stream.late_skipped = 0;
     }
     let by_count = stream.late_by_count;
-    let list = listed(&marks, (began, now), by_count, stream.late_skipped);
-    let note = match list.all {
-        0 => "none yet".to_owned(),
-        1 => "at 1 tick".to_owned(),
-        ticks => format!("at {} ticks", with_commas(ticks as u64)),
+    let sought = stream.late_sought.trim().to_lowercase();
+    let list = listed(&marks, (began, now), &sought, by_count, stream.late_skipped);
+    let note = match (list.meant, list.all) {
+        (_, 0) => "none yet".to_owned(),
+        (1, 1) => "at 1 tick".to_owned(),
+        (meant, all) if meant == all => format!("at {} ticks", with_commas(all as u64)),
+        (meant, all) => format!(
+            "at {} of {} ticks",
+            with_commas(meant as u64),
+            with_commas(all as u64)
+        ),
     };
     if !section(ui, palette, "late loads", &note) {
         return;
     }
     let means = glossary::means("streaming", "late loads");
+    if list.all > SHOWN || !stream.late_sought.is_empty() {
+        let before = stream.late_sought.clone();
+        find_field(ui, palette, &mut stream.late_sought);
+        if stream.late_sought != before {
+            stream.late_skipped = 0;
+        }
+    }
     if list.before + list.shown.len() + list.behind > SHOWN {
         let words = [
             ("latest first", "The last ones first."),
@@ -94,12 +161,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let mut chosen = None;
     for (place_in_list, mark) in list.shown.iter().enumerate() {
-        let objects = match (&mark.who, mark.count) {
-            (Some(who), 1) => who.to_string(),
-            (Some(who), count) => format!("{who} + {}", with_commas(u64::from(count - 1))),
-            (None, 1) => "1 object".to_owned(),
-            (None, count) => format!("{} objects", with_commas(u64::from(count))),
-        };
+        let (objects, who) = who_was_late(mark, &sought);
         let name = format!("tick {}", with_commas(mark.tick));
         let seconds = (mark.tick - began) as f64 * STEP_SECONDS;
         let when = format!("{name}, at {seconds:.1} s");
@@ -110,7 +172,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         focus_ring(ui, palette, &response, response.rect);
         keep_in_sight(ui, ("late", mark.tick), &response);
         if response.clicked() {
-            chosen = Some(mark.tick);
+            chosen = Some((mark.tick, who));
         }
     }
     if list.before + list.behind > 0 {
@@ -140,7 +202,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .filter(|(count, _)| *count > 0)
         .map(|(count, place)| format!("{} {place}", with_commas(*count as u64)))
         .collect();
-    let words = match (list.all + list.before_restart, elsewhere.is_empty()) {
+    let words = match (list.meant + list.before_restart, elsewhere.is_empty()) {
+        (0, _) if !sought.is_empty() => "Nobody called so was late.".to_owned(),
         (0, _) => "Nothing was needed before it was there.".to_owned(),
         (_, true) => String::new(),
         (_, false) => format!("and {}", elsewhere.join(", ")),
@@ -152,8 +215,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
                 .color(palette.text_third),
         );
     }
-    if let Some(tick) = chosen {
-        app.go_to_marked(tick);
+    if let Some((tick, who)) = chosen {
+        app.go_to_late(tick, who);
     }
 }
 
@@ -183,7 +246,7 @@ mod tests {
             let world = session.world().expect("a world");
             let began = session.tick_count() - world.ticks();
             let marks = session.timeline().marks().list();
-            let list = listed(marks, (began, session.tick_count()), false, skipped);
+            let list = listed(marks, (began, session.tick_count()), "", false, skipped);
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
@@ -217,7 +280,7 @@ mod tests {
         let marks = session.timeline().marks().list();
         let mut by_count = Vec::new();
         loop {
-            let list = listed(marks, ticks, true, by_count.len());
+            let list = listed(marks, ticks, "", true, by_count.len());
             by_count.extend(list.shown.iter().map(|mark| (mark.count, mark.tick)));
             if list.behind == 0 {
                 break;

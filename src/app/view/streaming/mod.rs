@@ -29,7 +29,7 @@ use egui_macroquad::macroquad::miniquad::KeyCode;
 use follow::Follow;
 use pictures::Pictures;
 use pointer::{Hand, Walk};
-use skirmish::streaming::TourAsk;
+use skirmish::streaming::{LateAsk, TourAsk};
 
 /// The view of the streaming.
 #[derive(Default)]
@@ -148,7 +148,9 @@ impl View for Streaming {
                     .stream
                     .as_ref()
                     .and_then(|stream| stream.selection.one()),
-                late: (app.stream.as_ref()).is_some_and(|stream| stream.late_at.is_some()),
+                late: (app.stream.as_ref())
+                    .and_then(|stream| stream.late_at.as_ref())
+                    .map_or(LateAsk::Nobody, |(_, who)| who.clone()),
                 refresh: ask.observe.refresh,
                 ..TourAsk::default()
             }),
