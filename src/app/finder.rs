@@ -120,7 +120,7 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
 }
 
 /// So many objects are listed, however many have a name.
-const MOST_OBJECTS: usize = 5;
+const MOST_OBJECTS: usize = 12;
 
 /// The objects whose number, or the name of whose picture's file, was typed: those nearest to the character, where there are many. All
 /// objects are looked at, so this is asked for when something is typed, and not in every frame. None where no world is shown.

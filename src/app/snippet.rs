@@ -35,7 +35,8 @@ impl Place {
 pub fn snippet(kind: StructureKind, knobs: &[f64], place: Place) -> String {
     let is_plane = matches!(kind, StructureKind::Plane(_));
     let mut lines = vec![
-        "// Cargo.toml: skirmish = { version = \"0.1\", default-features = false }".to_owned(),
+        // It lies in no registry.
+        "// Cargo.toml, with the folder of its source: skirmish = { path = \"../skirmish\", default-features = false }".to_owned(),
     ];
     lines.extend(uses(is_plane));
     lines.push(String::new());

@@ -38,14 +38,24 @@ impl Session {
     /// Whether undo (or redo) takes back next what has ended the other future: then the future comes back with it. Whoever has undone
     /// something in the past has ended it by that, and redo brings it back.
     pub fn brings_future_back(&self, redo: bool) -> bool {
+        let is_there = self.fork.as_ref().is_some_and(|fork| fork.at == self.tick);
+        is_there && self.took_future(redo)
+    }
+
+    /// Whether undo takes back next what has ended the other future, but time has gone on since: the future stays aside.
+    pub fn undo_leaves_future_aside(&self) -> bool {
+        self.took_future(false) && !self.brings_future_back(false)
+    }
+
+    /// Whether all that was done since the other future was put aside is the edit (or the undo of one) that did so.
+    fn took_future(&self, by_undo: bool) -> bool {
         self.fork.as_ref().is_some_and(|fork| {
             let done = &self.timeline.acts()[..self.timeline.done()];
             let since = done.get(fork.done..).unwrap_or_default();
             // A stroke is one edit, of however many actions.
-            let is_it = since.split_first().is_some_and(|(first, rest)| {
-                (first.act == Action::Undo) == redo && rest.iter().all(|act| act.more)
-            });
-            fork.at == self.tick && is_it
+            since.split_first().is_some_and(|(first, rest)| {
+                (first.act == Action::Undo) == by_undo && rest.iter().all(|act| act.more)
+            })
         })
     }
 
@@ -150,8 +160,11 @@ mod tests {
             .apply(place(160.0), true, &Cancel::default())
             .unwrap();
         assert_eq!(by(&session), [true, false]);
+        assert!(!session.undo_leaves_future_aside());
+        run(&mut session, 3);
+        assert!(by(&session) == [false, false] && session.undo_leaves_future_aside());
         act(&mut session, place(170.0));
-        assert_eq!(by(&session), [false, false]);
+        assert!(by(&session) == [false, false] && !session.undo_leaves_future_aside());
         // Whoever takes something older back there has begun another future by that: doing it again is the way back, and undo goes on
         // to what is older still.
         let mut session = skirmish(300);

@@ -212,8 +212,8 @@ impl<'a> Teller<'a> {
                 comparisons(across)
             ),
             None => format!(
-                "It is come to, and of its {} nobody is compared here.",
-                units(load)
+                "The search comes to it, and its {} compared with nobody here.",
+                units_are(load)
             ),
         }
     }

@@ -273,7 +273,7 @@ fn cure(late: f64, speed: f64, on_disk: f64, mbps: f32) -> Option<String> {
     let late = 1.05 * late;
     let lead = (speed > 0.0).then(|| {
         let more = up(late * speed);
-        format!("about {more} m more lead, at the {speed:.1} m/s of the character")
+        format!("about {more} m more lead for it alone, at the {speed:.1} m/s of the character")
     });
     let disk = (on_disk > late).then(|| {
         let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
@@ -282,7 +282,7 @@ fn cure(late: f64, speed: f64, on_disk: f64, mbps: f32) -> Option<String> {
     let both: Vec<String> = lead.into_iter().chain(disk).collect();
     (!both.is_empty()).then(|| {
         format!(
-            "Enough for it, had nothing else been asked for: {}.",
+            "Enough for it, with everything else as it was: {}.",
             both.join("; or ")
         )
     })

@@ -4,7 +4,7 @@ use super::{page_frame, page_width};
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{name_it, place, scrolled_up_to, segments};
+use crate::app::widgets::{hint_words, name_it, place, scrolled_up_to, segments};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
@@ -253,8 +253,15 @@ fn numbers<const N: usize>(ui: &mut Ui, palette: &Palette, fields: [Number<'_>; 
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 word(ui, palette, words);
+                // Armies may differ in it; what a scene has one of is never empty.
+                let hint = if id == "hit_points" {
+                    "they differ"
+                } else {
+                    ""
+                };
                 let edit = TextEdit::singleline(typed)
                     .id(Id::new(("describe", id)))
+                    .hint_text(hint_words(palette, hint))
                     .font(number(size::LABEL))
                     .margin(Margin::symmetric(6, 4))
                     .desired_width(width);

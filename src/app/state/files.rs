@@ -36,6 +36,8 @@ pub struct Files {
     pub(super) session: u64,
     /// What became of wishes to save, of which nobody has asked yet.
     pub(super) ended: Vec<(u64, bool)>,
+    /// Whether it was said that a scene is saved as it begins.
+    pub(super) told_moment: bool,
     /// What is being opened, until it is here.
     opening: Option<PathBuf>,
     /// The size of a picture of the field for which a place is to be chosen.

@@ -581,7 +581,7 @@ impl App {
                 self.pan(-f32::from(x) * size.x, -f32::from(y) * size.y);
             }
             Command::Layer(layer) => self.layers.toggle(layer),
-            Command::View(View::Streaming) if self.stream.is_none() && self.flight.is_none() => {
+            Command::View(View::Streaming) if self.stream.is_none() => {
                 self.show_scenes_with(Subject::World);
             }
             Command::View(View::Volume) if self.flight.is_none() => {

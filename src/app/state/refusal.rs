@@ -31,6 +31,8 @@ impl App {
                 !self.scene.caption.is_empty(),
                 "This scene says nothing of itself.",
             ),
+            // Where this scene has nothing for them, they show the scenes that have.
+            Command::View(View::Streaming | View::Volume) => Ok(()),
             Command::View(view) => known((view.row().suits)(&self.scene), lacks(view)),
             Command::Layer(layer) => known(
                 self.shown_layers().contains(&layer),

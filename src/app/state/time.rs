@@ -271,7 +271,16 @@ impl App {
                         names.join(", ")
                     ),
                 };
-                self.say(format!("Saved to {}.{aside}", path.display()));
+                // Once is enough.
+                let is_later = self.place.tick > 0 && !self.files.told_moment;
+                self.files.told_moment |= is_later;
+                let moment = match is_later {
+                    true => {
+                        " It is the scene as it begins, with your edits; File, Save recording keeps the way from there to here."
+                    }
+                    false => "",
+                };
+                self.say(format!("Saved to {}.{moment}{aside}", path.display()));
                 self.name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());

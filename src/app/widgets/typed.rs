@@ -158,8 +158,10 @@ fn open(ctx: &Context, id: Id, text: String, from: usize) {
 /// The field, and what stands in it once it was left; nothing where it was given up.
 fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> Option<String> {
     let right_center = pos2(line.right(), line.top() + 10.0);
+    // The name stays in sight, unless next to nothing were left.
+    let width = (line.width() - name_width(ui, name) - 8.0).clamp(56.0, 96.0);
     let area = Rect::from_min_max(
-        right_center - vec2(96.0, 10.0),
+        right_center - vec2(width, 10.0),
         right_center + vec2(0.0, 10.0),
     );
     let edit = TextEdit::singleline(&mut typed)

@@ -448,6 +448,7 @@ impl Run {
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
         let undone = (action == Action::Undo).then(|| self.session.undo_name(false));
+        let leaves_aside = action == Action::Undo && self.session.undo_leaves_future_aside();
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
         match result {
@@ -474,6 +475,9 @@ impl Run {
                     );
                     let edit = self.session.undo_name(false);
                     self.shared.tell(News::DoneByEdit(words, edit));
+                }
+                if leaves_aside && cut.ticks == 0 {
+                    self.shared.tell(News::Done("That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned()));
                 }
                 self.tell_cut(cut, undone.flatten());
             }

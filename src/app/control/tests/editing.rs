@@ -442,7 +442,11 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
     window.app.run(Command::Undo);
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (6, 6));
-    assert_eq!(window.notice(), "");
+    assert!(
+        window
+            .notice()
+            .ends_with("stays aside; 'Other future' in the menu Run brings it back.")
+    );
     window.app.run(Command::OtherFuture);
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (5, end));

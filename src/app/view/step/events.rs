@@ -187,7 +187,10 @@ impl Events {
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
-        let words = format!("{} {}", step.kind(), short(reel, step));
+        // The cell whose turn it is, among those that it looks at.
+        let is_turn = step.turn.is_some() && step.turn == step.place;
+        let kind = if is_turn { "turn of" } else { step.kind() };
+        let words = format!("{kind} {}", short(reel, step));
         let ink = faded(palette.text, opacity);
         let words = elided(
             ui,

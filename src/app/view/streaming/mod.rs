@@ -22,6 +22,7 @@ use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::view::field::Look;
 use crate::app::view::step::Step;
+use crate::app::widgets::with_commas;
 use crate::app::worker::{Ask, Message};
 use atlas::Atlas;
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
@@ -88,8 +89,16 @@ impl View for Streaming {
         plots::plots(ui, app, palette, left, right);
     }
 
-    fn status(&self, _app: &App, time: &str) -> String {
-        format!("{time} · seamless loading")
+    fn status(&self, app: &App, time: &str) -> String {
+        let missing = app.stream.as_ref().map_or(0, |it| it.missing_count());
+        match missing {
+            0 => format!("{time} · all that is needed is there"),
+            1 => format!("{time} · 1 object is needed and not there"),
+            many => format!(
+                "{time} · {} objects are needed and not there",
+                with_commas(u64::from(many))
+            ),
+        }
     }
 
     fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
