@@ -317,6 +317,47 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
     }
 }
 
+/// All that is written in the window.
+fn written(window: &Window) -> Vec<String> {
+    let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
+        _ => None,
+    };
+    window.drawn.iter().filter_map(of).collect()
+}
+
+#[test]
+fn two_lanes_that_are_set_alike_are_told_apart_by_their_places_and_lead_at_nothing() {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+    let knobs = window.app.lane().structure.info().knobs;
+    let knob = knobs.iter().position(|knob| knob.key == "neighbourhood");
+    let knob = knob.expect("the knob");
+    let full = window.app.lanes[1].structure.knob(knob);
+    assert!(
+        !window.words("half").is_empty(),
+        "that in which they differ"
+    );
+    window.app.set_knob(knob, full);
+    window.wait("the same", |it| it.app.lane().structure.knob(knob) == full);
+    (0..3).for_each(|_| window.frame(&[]));
+    let words = written(&window);
+    let leads = ["is smaller", "tests fewer", "visits fewer"];
+    assert!(
+        !words.iter().any(|it| leads.contains(&it.as_str())),
+        "{words:?}"
+    );
+    for pane in ["linked grid, first pane", "linked grid, second pane"] {
+        assert!(words.iter().any(|it| it == pane), "{pane}: {words:?}");
+    }
+}
+
 #[test]
 fn a_moment_that_is_pinned_comes_into_sight_once() {
     for height in [700.0, 800.0, 900.0] {

@@ -3,6 +3,7 @@
 use crate::app::state::{App, RunMode};
 use crate::app::view::structures::knobs_in_words;
 use crate::app::worker::LaneView;
+use skirmish::scene::limits::MAX_LANES;
 use skirmish::structure::StructureKind;
 
 /// Figures are shown anew every so many ticks: what changes sixty times a second cannot be read.
@@ -76,6 +77,28 @@ fn times(lane: &LaneView) -> Option<(f32, f32)> {
 
 /// What a lane is called beside the others.
 pub fn label(lanes: &[LaneView], place: usize) -> String {
+    told_apart(lanes.len(), place, |place| own_label(lanes, place))
+}
+
+/// The same where there is little room: where all are of one structure, that in which they differ.
+pub fn short_label(lanes: &[LaneView], place: usize) -> String {
+    told_apart(lanes.len(), place, |place| own_short_label(lanes, place))
+}
+
+/// What a pane is called by its place.
+const PANES: [&str; MAX_LANES] = ["first pane", "second pane", "third pane", "fourth pane"];
+
+/// What one of so many is called: by its place as well where another is called the same, as nobody would know which is meant.
+fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> String {
+    let name = name_of(place);
+    let mut others = (0..count).filter(|other| *other != place);
+    match others.any(|other| name_of(other) == name) {
+        true => format!("{name}, {}", PANES[place]),
+        false => name,
+    }
+}
+
+fn own_label(lanes: &[LaneView], place: usize) -> String {
     let structure = &lanes[place].structure;
     let others: Vec<_> = lanes
         .iter()
@@ -92,8 +115,7 @@ pub fn label(lanes: &[LaneView], place: usize) -> String {
     }
 }
 
-/// The same where there is little room: where all are of one structure, that in which they differ.
-pub fn short_label(lanes: &[LaneView], place: usize) -> String {
+fn own_short_label(lanes: &[LaneView], place: usize) -> String {
     let structure = &lanes[place].structure;
     let others = lanes
         .iter()
@@ -104,7 +126,7 @@ pub fn short_label(lanes: &[LaneView], place: usize) -> String {
     let differs = others.iter().any(|other| other.knobs != structure.knobs);
     match are_all_of_it && differs {
         true => knobs_in_words(structure, &others, 1),
-        false => label(lanes, place),
+        false => own_label(lanes, place),
     }
 }
 
@@ -182,12 +204,25 @@ impl Shown {
         all
     }
 
-    /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads.
+    /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads. The same structure, set
+    /// alike, leads at nothing over itself: what it has in store of its memory comes from its past, and its times differ by chance.
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
-        let (&(place, least), &(_, next)) = (ranked.first()?, ranked.get(1)?);
-        let ratio = figure.ahead(least, next)?;
+        let (&(place, least), &(other, next)) = (ranked.first()?, ranked.get(1)?);
+        let is_same = self.lanes[other].is_set_like(&self.lanes[place]);
+        let ratio = figure.ahead(least, next).filter(|_| !is_same)?;
         Some((place, ratio))
+    }
+
+    /// Whether two lanes that are set alike have this much of a figure and that much.
+    pub fn differ_though_alike(&self, figure: &Figure) -> bool {
+        let ranked = self.ranked(figure);
+        let differ = |one: &(usize, f64), other: &(usize, f64)| {
+            let [a, b] = [one, other].map(|it| &self.lanes[it.0]);
+            a.is_set_like(b) && figure.ahead(one.1, other.1).is_some()
+        };
+        let mut each = ranked.iter().enumerate();
+        each.any(|(place, one)| ranked[place + 1..].iter().any(|other| differ(one, other)))
     }
 }
 
@@ -376,23 +411,27 @@ mod tests {
             names(&["cell size 10 m", "cell size 12 m"]),
             ["10 m", "12 m"]
         );
-        assert_eq!(names(&["capacity 8", "capacity 8"]), ["8", "8"]);
+        assert_eq!(
+            names(&["capacity 8, first pane", "capacity 8, second pane"]),
+            ["first pane", "second pane"]
+        );
         assert_eq!(names(&["capacity 8", "depth 8"]), ["capacity 8", "depth 8"]);
         assert_eq!(names(&["linked grid"]), ["linked grid"]);
     }
 
     #[test]
     fn who_divides_the_numbers_of_two_lanes_gets_the_factor_beside_them() {
-        let lane = |build, query| Figures::example(Kind::Quadtree, 1, Some((build, query)), 100);
+        let lane = |kind, build, query| Figures::example(kind, 1, Some((build, query)), 100);
+        let (one, other) = (Kind::Quadtree, Kind::KdTree);
         let shown = Shown {
-            lanes: vec![lane(0.5, 1.25), lane(2.75, 2.5)],
+            lanes: vec![lane(one, 0.5, 1.25), lane(other, 2.75, 2.5)],
             ..Shown::default()
         };
         assert_eq!(shown.leader(&RACE[2]), Some((0, 5.5)));
         assert_eq!(shown.leader(&RACE[3]), Some((0, 2.0)));
         // Both are shorter than a look at the clock takes.
         let shown = Shown {
-            lanes: vec![lane(0.5, 0.1), lane(1.75, 2.0)],
+            lanes: vec![lane(one, 0.5, 0.1), lane(other, 1.75, 2.0)],
             ..Shown::default()
         };
         assert_eq!(shown.leader(&RACE[2]), None);
@@ -400,13 +439,49 @@ mod tests {
     }
 
     #[test]
+    fn a_structure_leads_at_nothing_over_itself() {
+        let lane = |bytes| Figures::example(Kind::LinkedGrid, 20, Some((3.0, bytes as f32)), bytes);
+        let mut shown = Shown {
+            lanes: vec![lane(19_200), lane(36_600)],
+            ..Shown::default()
+        };
+        assert!(RACE.iter().all(|figure| shown.leader(figure).is_none()));
+        assert!(shown.differ_though_alike(&RACE[4]) && !shown.differ_though_alike(&RACE[0]));
+        shown.lanes[1].knobs.push(1.0);
+        assert_eq!(shown.leader(&RACE[4]).map(|(lane, _)| lane), Some(0));
+        assert!(!shown.differ_though_alike(&RACE[4]));
+    }
+
+    #[test]
+    fn who_is_called_as_another_is_called_by_its_place_as_well() {
+        let names = |names: &[&str]| -> Vec<String> {
+            let all = 0..names.len();
+            let name = |place| told_apart(names.len(), place, |at| names[at].to_owned());
+            all.map(name).collect()
+        };
+        assert_eq!(
+            names(&["linked grid", "k-d tree", "linked grid"]),
+            [
+                "linked grid, first pane",
+                "k-d tree",
+                "linked grid, third pane"
+            ]
+        );
+        assert_eq!(names(&["half", "full"]), ["half", "full"]);
+    }
+
+    #[test]
     fn who_leads_is_compared_with_the_next_and_not_with_who_stands_still() {
+        let of = |kind, tests, stands| Figures {
+            stands,
+            ..Figures::example(kind, tests, None, 100)
+        };
         let shown = Shown {
             lanes: vec![
-                figures(300, false),
-                figures(100, false),
-                figures(10, true),
-                figures(900, false),
+                of(Kind::Quadtree, 300, false),
+                of(Kind::KdTree, 100, false),
+                of(Kind::Bvh, 10, true),
+                of(Kind::SortedGrid, 900, false),
             ],
             ..Shown::default()
         };

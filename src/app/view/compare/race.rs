@@ -197,6 +197,9 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
         words += &format!(" {leader} {leads}: the next takes {more} as much.");
     }
+    if figure.key == "memory" && shown.differ_though_alike(figure) {
+        words += " Panes that are set alike differ in it by their past alone: what was taken once is kept.";
+    }
     if matches!(figure.key, "update" | "query") {
         words += match shown.at_rest {
             true => {

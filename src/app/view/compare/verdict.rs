@@ -52,12 +52,6 @@ fn claims(shown: &Shown) -> Vec<Claim> {
         let Some((lane, ratio)) = shown.leader(figure) else {
             continue;
         };
-        // The same structure, set alike, is the same: what it has in store of its memory comes from its past.
-        let ranked = shown.ranked(figure);
-        let next = ranked.get(1).map(|(next, _)| &shown.lanes[*next]);
-        if next.is_some_and(|next| next.is_set_like(&shown.lanes[lane])) {
-            continue;
-        }
         let more = times_more(ratio);
         match claims.iter_mut().find(|(claim, _)| claim.lanes == [lane]) {
             Some((claim, last)) => {
