@@ -4,7 +4,7 @@
 use super::commands::View;
 use super::history::{LanePast, Past, Series};
 use super::state::App;
-use super::worker::{LaneView, Outcome, SurveyRow};
+use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
 use serde_json::{Value, json};
 use skirmish::measure::questions::{NEAREST, Price};
 use skirmish::measure::{compare, simulate};
@@ -153,6 +153,7 @@ fn survey_row(row: &SurveyRow) -> Value {
         "knobs": compare::knobs(info, &row.choice.knobs),
         "tick": row.tick,
         "readings": row.readings,
+        "doubtful": row.doubt(OF_TICK).is_some(),
     });
     let figures = match &row.outcome {
         Outcome::Measured(row) => json!({

@@ -3,7 +3,8 @@
 //!
 //! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
 //! are replaced. What takes too long ends, and its row says so. Times are the medians of the last rounds: rows whose times are those
-//! of a single reading change places for nothing.
+//! of a single reading change places for nothing. Where the machine is busy with something else, half of them may be wrong: a row
+//! whose readings lie far apart is doubtful, and read again where time stands still, though not for ever.
 
 use super::{Moment, lock};
 use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
@@ -25,8 +26,20 @@ const MOST_TESTS: u64 = 400_000_000;
 /// Among more units than this the first reading is not made in vain before it counts.
 const MOST_WARMED: u64 = 2_000;
 
-/// As many rounds as times are the median of; where time stands still, no more are made.
+/// As many rounds as times are the median of; where time stands still, no more are made of rows whose readings agree.
 const READINGS: usize = 5;
+
+/// As many readings are made of a moment that stands before a row whose last ones disagree is left as it is: a machine that has been busy
+/// for so long may stay it.
+const MOST_READINGS: usize = 15;
+
+/// By how many times the median may exceed the least reading. Whatever else the machine does can only lengthen a time, so the least one is
+/// the nearest to what it costs. Structures are told apart from 1.15 times on: a median that is more than three times as far off says
+/// nothing of who is quicker.
+const DOUBTFUL: f64 = 1.5;
+
+/// Shorter times, in microseconds, are those of looking at the clock.
+const LEAST_US: f64 = 2.0;
 
 /// What is measured, a row each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,13 +115,54 @@ pub struct SurveyRow {
     pub outcome: Outcome,
     /// Of how many readings the times are the medians.
     pub readings: usize,
+    /// These readings; none where two runs must look alike.
+    last: Vec<Reading>,
+    /// How many were made of this very tick.
+    taken: usize,
 }
 
-/// The times of one reading, in microseconds: build, update, query, one rectangle, one search for the nearest.
-type Reading = [f64; 5];
+/// The times of one reading, in microseconds, by the numbers by which they are asked for: build, update, query, one rectangle, one
+/// search for the nearest.
+type Reading = [f64; TIMES];
+
+/// How many times a reading has.
+const TIMES: usize = 5;
+
+/// How far the readings of a time lie apart, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The least of them.
+    pub least: f64,
+    /// The median.
+    pub median: f64,
+    /// The most of them.
+    pub most: f64,
+}
+
+impl Spread {
+    fn of(mut all: Vec<f64>) -> Option<Self> {
+        all.sort_by(f64::total_cmp);
+        let middle = all.len() / 2;
+        let (&least, &most) = (all.first()?, all.last()?);
+        let median = match all.len() % 2 {
+            0 => (all[middle - 1] + all[middle]) / 2.0,
+            _ => all[middle],
+        };
+        Some(Self {
+            least,
+            median,
+            most,
+        })
+    }
+
+    /// Whether so many of them were lengthened by something else that the median says little.
+    pub fn is_doubtful(&self) -> bool {
+        self.median.max(LEAST_US) >= DOUBTFUL * self.least.max(LEAST_US)
+    }
+}
 
 /// Where a row keeps them.
-fn times_of(row: &mut Row) -> [&mut f64; 5] {
+fn times_of(row: &mut Row) -> [&mut f64; TIMES] {
     let [rectangle, nearest] = &mut row.prices;
     [
         &mut row.build_us,
@@ -124,26 +178,25 @@ fn times_of(row: &mut Row) -> [&mut f64; 5] {
 struct Readings {
     choice: AnyChoice,
     last: VecDeque<Reading>,
+    /// Of which tick the latest is, and how many were made of it.
+    of_tick: (u64, usize),
 }
 
 impl Readings {
-    /// Takes a reading, and puts the medians into its place.
-    fn take(&mut self, row: &mut Row) {
+    /// Takes a reading of a tick, and puts the medians into its place.
+    fn take(&mut self, row: &mut Row, tick: u64) {
         if self.last.len() == READINGS {
             self.last.pop_front();
         }
         self.last.push_back(times_of(row).map(|time| *time));
-        let median = |which: usize| {
-            let mut all: Vec<f64> = self.last.iter().map(|reading| reading[which]).collect();
-            all.sort_by(f64::total_cmp);
-            let middle = all.len() / 2;
-            match all.len() % 2 {
-                0 => (all[middle - 1] + all[middle]) / 2.0,
-                _ => all[middle],
-            }
+        let before = match self.of_tick {
+            (of, count) if of == tick => count,
+            _ => 0,
         };
+        self.of_tick = (tick, before + 1);
         for (which, time) in times_of(row).into_iter().enumerate() {
-            *time = median(which);
+            let all = self.last.iter().map(|reading| reading[which]).collect();
+            *time = Spread::of(all).map_or(*time, |spread| spread.median);
         }
     }
 }
@@ -160,11 +213,38 @@ struct Board {
 }
 
 impl SurveyRow {
-    /// Whether another reading would change little, or there is none to be had.
-    fn is_read_enough(&self) -> bool {
+    /// Whether as many readings were made as its times are to be the medians of, or there is none to be had.
+    pub fn is_read(&self) -> bool {
         self.readings >= READINGS || !matches!(self.outcome, Outcome::Measured(_))
     }
+
+    /// How far its readings of a time lie apart, or of a sum of some, if that is so far that what is shown of it says little. Fewer
+    /// readings than are wanted say nothing of that.
+    pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
+        let sum = |reading: &Reading| times.iter().map(|time| reading[*time]).sum();
+        let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
+        // A sum is shown as that of the medians: what holds now one part of it up and now the other changes neither of them.
+        let spread = Spread {
+            median: times.iter().filter_map(of_one).map(|it| it.median).sum(),
+            ..Spread::of(self.last.iter().map(sum).collect())?
+        };
+        (self.is_read() && spread.is_doubtful()).then_some(spread)
+    }
+
+    /// Whether another reading of the same moment would change little, or there is none to be had.
+    fn is_read_enough(&self) -> bool {
+        let is_doubtful = || (0..TIMES).any(|time| self.doubt(&[time]).is_some());
+        self.is_read() && (self.is_given_up() || !is_doubtful())
+    }
+
+    /// Whether it is left as it is while time stands still.
+    pub fn is_given_up(&self) -> bool {
+        self.taken >= MOST_READINGS
+    }
 }
+
+/// What a tick takes, of the times of a reading: upkeep and queries together.
+pub const OF_TICK: &[usize] = &[1, 2];
 
 impl Board {
     /// The row of an outcome, with the medians of the last readings in the place of its times. `repeats` says whether others follow.
@@ -175,29 +255,39 @@ impl Board {
         mut outcome: Outcome,
         repeats: bool,
     ) -> SurveyRow {
-        let mut readings = 0;
+        let (mut last, mut taken) = (Vec::new(), 0);
         let asked = choice.clone();
         if let Outcome::Measured(row) = &mut outcome {
             let known = self.readings.iter().position(|it| it.choice == choice);
             let place = known.unwrap_or_else(|| {
-                let last = VecDeque::with_capacity(READINGS);
-                self.readings.push(Readings { choice, last });
+                self.readings.push(Readings {
+                    choice,
+                    last: VecDeque::with_capacity(READINGS),
+                    of_tick: (tick, 0),
+                });
                 self.readings.len() - 1
             });
-            self.readings[place].take(row);
-            readings = self.readings[place].last.len();
+            let readings = &mut self.readings[place];
+            readings.take(row, tick);
+            last.extend(&readings.last);
+            taken = readings.of_tick.1;
         }
         SurveyRow {
             choice: asked,
             tick,
             outcome,
-            readings: if repeats { readings } else { READINGS },
+            readings: if repeats { last.len() } else { READINGS },
+            last: if repeats { last } else { Vec::new() },
+            taken,
         }
     }
 }
 
-/// The choices that a round measures, and the one with whose answers theirs are compared.
-type Round<W> = (Vec<StructureChoice<KindOf<W>>>, StructureChoice<KindOf<W>>);
+/// The choices that a round measures, each with its place in the table, and the one with whose answers theirs are compared.
+struct Round<W: Surveyed> {
+    choices: Vec<(usize, StructureChoice<KindOf<W>>)>,
+    reference: StructureChoice<KindOf<W>>,
+}
 
 /// By what a round is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,7 +347,7 @@ impl Surveyor {
             }
             return;
         }
-        let Some((choices, reference)) = self.begin::<W>(lanes, rows, moment, rests) else {
+        let Some(of) = self.begin::<W>(lanes, rows, moment, rests) else {
             return;
         };
         let (board, row, round) = (
@@ -268,7 +358,7 @@ impl Surveyor {
         let (battle, tick) = (battle.clone(), moment.tick);
         let work = move || {
             let ends = Ends { board, row, round };
-            measure(battle, field, (&choices, &reference), tick, &ends, true)
+            measure(battle, field, &of, tick, &ends, true)
         };
         // Without a thread there is no table; the battle goes on.
         self.thread = std::thread::Builder::new()
@@ -290,7 +380,7 @@ impl Surveyor {
         (lanes, rows): (&[StructureChoice<KindOf<W>>], Rows),
         moment: Moment,
     ) {
-        let Some((choices, reference)) = self.begin::<W>(lanes, rows, moment, true) else {
+        let Some(of) = self.begin::<W>(lanes, rows, moment, true) else {
             return;
         };
         let ends = Ends {
@@ -298,8 +388,7 @@ impl Surveyor {
             row: self.row.clone(),
             round: self.round.clone(),
         };
-        let of = (&choices[..], &reference);
-        measure(battle.clone(), field, of, moment.tick, &ends, false);
+        measure(battle.clone(), field, &of, moment.tick, &ends, false);
     }
 
     /// What another round measures, and whose answers the rows are compared with; `None` where it would show nothing new. Readings and
@@ -323,12 +412,16 @@ impl Surveyor {
             changes: moment.changes,
         };
         let mut board = lock(&self.board);
-        if self.asked.as_ref() == Some(&asked) {
-            let is_done = |row: &SurveyRow| row.tick == moment.tick && row.is_read_enough();
-            let mut all = board.rows.iter();
-            if rests && all.all(|row| row.as_ref().is_some_and(is_done)) {
-                return None;
-            }
+        // What has been read enough at a moment that stands is not read again, whatever the others still need.
+        let is_same = rests && self.asked.as_ref() == Some(&asked);
+        let is_done = |place: usize| {
+            let row = board.rows.get(place).and_then(Option::as_ref);
+            is_same && row.is_some_and(|row| row.tick == moment.tick && row.is_read_enough())
+        };
+        let mut choices: Vec<_> = choices.into_iter().enumerate().collect();
+        choices.retain(|(place, _)| !is_done(*place));
+        if choices.is_empty() {
+            return None;
         }
         // Units that came, went or were moved make readings of before worthless.
         let is_other_crowd = self
@@ -359,7 +452,7 @@ impl Surveyor {
             Some(other) if lead.kind.tests_every_pair() => StructureChoice::new(*other),
             _ => lead.clone(),
         };
-        Some((choices, reference))
+        Some(Round { choices, reference })
     }
 
     /// The rows that there are.
@@ -380,20 +473,20 @@ struct Ends {
 fn measure<W: Surveyed>(
     battle: W,
     field: FieldOf<W>,
-    (choices, reference): (&[StructureChoice<KindOf<W>>], &StructureChoice<KindOf<W>>),
+    of: &Round<W>,
     tick: u64,
     ends: &Ends,
     is_polite: bool,
 ) {
-    let Ok(survey) = Survey::new(battle, field, reference, &ends.round) else {
+    let Ok(survey) = Survey::new(battle, field, &of.reference, &ends.round) else {
         return;
     };
     // Whoever is first would pay for what nobody has touched yet; where that would take long it does not matter.
     let is_short = survey.unit_count() <= MOST_WARMED;
-    if let Some(first) = choices.first().filter(|_| is_short) {
+    if let Some((_, first)) = of.choices.first().filter(|_| is_short) {
         let _ = survey.measure(first, &ends.row);
     }
-    for (place, choice) in choices.iter().enumerate() {
+    for (place, choice) in &of.choices {
         let begun = Instant::now();
         lock(&ends.board).since = Some(begun);
         let expected = survey
@@ -413,7 +506,7 @@ fn measure<W: Surveyed>(
         let mut board = lock(&ends.board);
         let row = board.take(choice.clone().of_either(), tick, outcome, is_polite);
         board.since = None;
-        if let Some(before) = board.rows.get_mut(place) {
+        if let Some(before) = board.rows.get_mut(*place) {
             *before = Some(row);
         }
         drop(board);
@@ -434,6 +527,7 @@ impl Drop for Surveyor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::battle::Battle;
     use skirmish::partition::Kind;
     use skirmish::scene::file;
     use skirmish::session::Session;
@@ -476,6 +570,79 @@ mod tests {
             tests.push(row.tests);
         }
         assert!(tests.last() > tests.get(2), "{tests:?}");
+    }
+
+    #[test]
+    fn readings_that_lie_far_apart_are_doubted_and_made_again_but_not_for_ever() {
+        let rows = round(&StructureChoice::new(Kind::KdTree), Rows::Structures);
+        let measured = rows.iter().find_map(|row| match &row.outcome {
+            Outcome::Measured(row) => Some(row.clone()),
+            _ => None,
+        });
+        let (template, mut board) = (measured.expect("a row"), Board::default());
+        let mut read = |query_us: f64, tick: u64| {
+            let mut row = template.clone();
+            for time in times_of(&mut row) {
+                *time = 100.0;
+            }
+            row.query_us = query_us;
+            let choice = row.choice.clone();
+            board.take(choice, tick, Outcome::Measured(row), true)
+        };
+        let mut last = read(1_500.0, 7);
+        for query_us in [16_000.0, 1_500.0, 17_000.0] {
+            last = read(query_us, 7);
+        }
+        assert!(!last.is_read() && last.doubt(OF_TICK).is_none());
+        last = read(16_500.0, 7);
+        let spread = last.doubt(OF_TICK).expect("two of five were not held up");
+        let expected = Spread {
+            least: 1_600.0,
+            median: 16_100.0,
+            most: 17_100.0,
+        };
+        assert_eq!(spread, expected);
+        assert_eq!(last.doubt(&[0]), None, "its build");
+        assert!(last.is_read() && !last.is_read_enough());
+        // Where the machine is at rest again, the last ones agree. A single one that was held up changes no median.
+        for query_us in [1_500.0, 1_550.0] {
+            last = read(query_us, 7);
+        }
+        assert!(last.is_read_enough() && last.doubt(OF_TICK).is_none());
+        // One that stays doubtful is left as it is, until another tick comes.
+        for place in 0..MOST_READINGS {
+            last = read(if place % 3 == 0 { 1_500.0 } else { 16_000.0 }, 7);
+        }
+        assert!(last.doubt(OF_TICK).is_some() && last.is_given_up());
+        assert!(last.is_read_enough());
+        last = read(16_000.0, 8);
+        assert!(!last.is_given_up() && !last.is_read_enough());
+    }
+
+    #[test]
+    fn at_rest_only_doubtful_rows_are_read_again() {
+        let mut scene = file::built_in();
+        scene.scale_units(60);
+        let field = scene.field;
+        let (session, _) = Session::new(scene, Path::new(""));
+        let mut surveyor = Surveyor::default();
+        let lanes = [StructureChoice::new(Kind::KdTree)];
+        let (moment, rows) = (Moment::default(), Rows::Structures);
+        surveyor.round(session.battle(), field, (&lanes, rows), moment);
+        let mut again = |rests: bool| -> Vec<usize> {
+            let of = surveyor.begin::<Battle>(&lanes, rows, moment, rests);
+            let places = of.map(|of| of.choices.iter().map(|(place, _)| *place).collect());
+            // From now on one of them is doubtful.
+            let mut board = lock(&surveyor.board);
+            let row = board.rows[3].as_mut().expect("a row of each");
+            row.last = vec![[1.0, 1.0, 900.0, 1.0, 1.0]; READINGS];
+            row.last[0][2] = 100.0;
+            row.taken = READINGS;
+            places.unwrap_or_default()
+        };
+        assert!(again(true).is_empty(), "all of them are read enough");
+        assert_eq!(again(true), [3]);
+        assert_eq!(again(false).len(), Kind::ALL.len(), "time passes");
     }
 
     #[test]

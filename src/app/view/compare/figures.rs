@@ -231,7 +231,7 @@ const LEAST_US: f64 = 2.0;
 
 /// What is nearer than this is alike to anybody who looks: counts come out the same each time, times do not.
 const ALIKE: f64 = 1.05;
-const ALIKE_TIMES: f64 = 1.15;
+pub const ALIKE_TIMES: f64 = 1.15;
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
 pub struct Figure {

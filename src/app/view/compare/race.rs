@@ -198,7 +198,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         words += &format!(" {leader} {leads}: the next takes {more} as much.");
     }
     if figure.key == "memory" && shown.differ_though_alike(figure) {
-        words += " Panes that are set alike differ in it by their past alone: what was taken once is kept.";
+        words += " Panes that are set alike differ in it by their past alone, by the room that they keep in store.";
     }
     if matches!(figure.key, "update" | "query") {
         words += match shown.at_rest {

@@ -1,6 +1,7 @@
 //! All structures on one moment of the battle, or one of them with every value of a setting: a row each, with a bar a figure, in the
 //! order of whichever figure one chooses.
 
+use super::figures::ALIKE_TIMES;
 use super::lane;
 use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
@@ -10,7 +11,7 @@ use crate::app::widgets::{
     bytes, duration, elided, elided_at_word, focus_ring, is_cut, look_at, parted, place, scrolled,
     segments_in, tell_state, with_commas,
 };
-use crate::app::worker::{Outcome, Rows, Structure, SurveyRow};
+use crate::app::worker::{OF_TICK, Outcome, Rows, Spread, Structure, SurveyRow};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2,
     vec2,
@@ -26,8 +27,8 @@ use std::borrow::Cow;
 struct Column {
     key: &'static str,
     name: &'static str,
-    /// Whether it is a time, which is not shown where two runs must look alike.
-    is_time: bool,
+    /// Of which times of a reading it is the sum, if it is a time: those are not shown where two runs must look alike.
+    time: Option<&'static [usize]>,
     of: fn(&Row) -> f64,
     write: fn(f64) -> (String, &'static str),
 }
@@ -46,67 +47,82 @@ const COLUMNS: [Column; 9] = [
     Column {
         key: "tests",
         name: "tests",
-        is_time: false,
+        time: None,
         of: |row| row.tests as f64,
         write: count,
     },
     Column {
         key: "visited",
         name: "visited",
-        is_time: false,
+        time: None,
         of: |row| row.visits as f64,
         write: count,
     },
     Column {
         key: "time",
         name: "update + query",
-        is_time: true,
+        time: Some(OF_TICK),
         of: |row| row.update_us + row.query_us,
         write: duration,
     },
     Column {
         key: "update",
         name: "update",
-        is_time: true,
+        time: Some(&[1]),
         of: |row| row.update_us,
         write: duration,
     },
     Column {
         key: "query",
         name: "query",
-        is_time: true,
+        time: Some(&[2]),
         of: |row| row.query_us,
         write: duration,
     },
     Column {
         key: "build",
         name: "build",
-        is_time: true,
+        time: Some(&[0]),
         of: |row| row.build_us,
         write: duration,
     },
     Column {
         key: "memory",
         name: "memory",
-        is_time: false,
+        time: None,
         of: |row| row.bytes as f64,
         write: memory,
     },
     Column {
         key: "rectangle",
         name: "rectangle",
-        is_time: true,
+        time: Some(&[3]),
         of: |row| row.prices[0].us,
         write: duration,
     },
     Column {
         key: "nearest",
         name: "nearest",
-        is_time: true,
+        time: Some(&[4]),
         of: |row| row.prices[1].us,
         write: duration,
     },
 ];
+
+impl Column {
+    /// What it is of a row that was measured.
+    fn value(&self, row: &SurveyRow) -> Option<f64> {
+        match &row.outcome {
+            Outcome::Measured(row) => Some((self.of)(row)),
+            _ => None,
+        }
+    }
+
+    /// How far its readings lie apart, where that is so far that it is doubtful.
+    fn doubt(&self, row: &SurveyRow) -> Option<Spread> {
+        row.doubt(self.time?)
+    }
+}
 
 /// By what the rows are ordered; `None` is the order of the registry, or of the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,7 +164,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     let inner = rect.shrink2(vec2(layout::PADDING, 6.0));
     let columns: Vec<&Column> = COLUMNS
         .iter()
-        .filter(|column| !(app.fixed && column.is_time))
+        .filter(|column| !(app.fixed && column.time.is_some()))
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
     // In a low window the rows come first: what they are is chosen from the list of commands there.
@@ -210,8 +226,9 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     let least: Vec<f64> = columns
         .iter()
         .map(|column| {
-            let values = measured(&rows).map(column.of);
+            let values = rows.iter().filter(|row| column.doubt(row).is_none());
             values
+                .filter_map(|row| column.value(row))
                 .filter(|value| *value > 0.0)
                 .fold(f64::INFINITY, f64::min)
         })
@@ -229,7 +246,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
             let top = top + height * place as f32;
             let y = top..=top + height;
             let line = Rect::from_x_y_ranges(rect.x_range(), y.clone());
-            let response = row_line(ui, app, palette, line, (body.left(), names), row);
+            let response = row_line(ui, app, palette, line, (body.left(), names), (row, columns));
             if response.clicked() {
                 chosen = Some(row.choice.clone());
             }
@@ -238,7 +255,9 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                     for (at, column) in columns.iter().enumerate() {
                         let cell = cell(at, y.clone());
                         let value = (column.of)(measured);
-                        let least = (!is_even).then_some(least[at]);
+                        let is_doubtful = column.doubt(row).is_some();
+                        let least = (!is_even && !is_doubtful).then_some(least[at]);
+                        let value = (value, is_doubtful);
                         figure(ui, palette, cell, column, (value, least, most[at]));
                     }
                 }
@@ -266,7 +285,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
             draw(ui, area.top());
         });
     }
-    footnote(ui, app, palette, note, &rows);
+    footnote(ui, app, palette, note, (&rows, columns));
     if let Some(choice) = chosen {
         match knob {
             Some((at, _)) => app.set_knob(at, choice.value(at)),
@@ -416,10 +435,7 @@ fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
         }
         return rows;
     };
-    let value = |row: &SurveyRow| match &row.outcome {
-        Outcome::Measured(row) => Some((column.of)(row)),
-        _ => None,
-    };
+    let value = |row: &SurveyRow| column.value(row);
     rows.sort_by(|a, b| match (value(a), value(b)) {
         (Some(a), Some(b)) if order.descending => b.total_cmp(&a),
         (Some(a), Some(b)) => a.total_cmp(&b),
@@ -506,7 +522,7 @@ fn row_line(
     palette: &Palette,
     line: Rect,
     (left, width): (f32, f32),
-    row: &SurveyRow,
+    (row, columns): (&SurveyRow, &[&Column]),
 ) -> Response {
     let info = row.choice.kind.info();
     let knob = knob_of(app);
@@ -583,42 +599,73 @@ fn row_line(
             info.what
         ),
     };
-    response.on_hover_text(words)
+    let doubts = doubts(row, columns).map_or(String::new(), |doubts| format!(" {doubts}"));
+    response.on_hover_text(words + &doubts)
 }
 
-/// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be.
+/// What is said of a row's first time whose readings lie too far apart, and what comes of it.
+fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
+    let mut doubtful = columns
+        .iter()
+        .filter_map(|column| Some((column, column.doubt(row)?)));
+    let (column, spread) = doubtful.next()?;
+    let [least, most] = [spread.least, spread.most].map(|value| {
+        let (words, unit) = (column.write)(value);
+        format!("{words} {unit}")
+    });
+    // A moment that stands is not read for ever: something else may keep the machine busy.
+    let next = match row.is_given_up() {
+        true => "a step measures it anew",
+        false => "it is measured again",
+    };
+    Some(format!(
+        "Doubtful (~): its readings of {} went from {least} to {most}, as other work held the machine up; {next}.",
+        column.name
+    ))
+}
+
+/// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so
+/// much where it is doubtful.
 fn figure(
     ui: &Ui,
     palette: &Palette,
     cell: Rect,
     column: &Column,
-    (value, least, most): (f64, Option<f64>, f64),
+    ((value, is_doubtful), least, most): ((f64, bool), Option<f64>, f64),
 ) {
     let painter = ui.painter();
     // Who has nothing of it (all pairs enters no region) leads at nothing.
-    // Times that are as near as this are told apart by chance.
-    let tie = if column.is_time { 1.05 } else { 1.0 };
+    // Times that are as near as this are told apart by chance, here as in what is said of them.
+    let tie = if column.time.is_some() {
+        ALIKE_TIMES
+    } else {
+        1.0
+    };
     let (words, unit) = (column.write)(value);
     let is_best = least.is_some_and(|least| {
         let reads_alike = (column.write)(least) == (words.clone(), unit);
-        (value <= least * tie || reads_alike) && value > 0.0
+        (value < least * tie || reads_alike) && value > 0.0
     });
     // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
     let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;
     let base = cell.bottom() - 4.0;
     let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
     painter.rect_filled(track, CornerRadius::same(1), palette.hover);
-    let strength = if is_best { 0.95 } else { 0.5 };
+    let strength = match (is_best, is_doubtful) {
+        (true, _) => 0.95,
+        (_, false) => 0.5,
+        (_, true) => 0.2,
+    };
     let width = (track.width() * part).max(1.5);
     painter.rect_filled(
         track.with_max_x(track.left() + width),
         CornerRadius::same(1),
         mixed(palette.panel, palette.accent, strength),
     );
-    let color = if is_best {
-        palette.accent
-    } else {
-        palette.text_second
+    let (words, color) = match (is_best, is_doubtful) {
+        (_, true) => (format!("~{words}"), palette.text_third),
+        (true, _) => (words, palette.accent),
+        (false, _) => (words, palette.text_second),
     };
     let y = cell.center().y - 3.0;
     let unit = painter.text(
@@ -667,7 +714,13 @@ fn asked_by(standing: impl Iterator<Item = u64> + Clone, now: Option<u64>) -> St
 }
 
 /// Of which moment the rows are, and whether all of them answer alike.
-fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRow]) {
+fn footnote(
+    ui: &Ui,
+    app: &App,
+    palette: &Palette,
+    rect: Rect,
+    (rows, columns): (&[&SurveyRow], &[&Column]),
+) {
     let now = (app.mode != RunMode::Running).then_some(app.place.tick);
     let moment = asked_by(rows.iter().map(|row| row.tick), now);
     let least = rows
@@ -702,8 +755,13 @@ fn footnote(ui: &Ui, app: &App, palette: &Palette, rect: Rect, rows: &[&SurveyRo
         0 => (String::new(), format!(" \u{b7} {answers}")),
         _ => (format!("{answers} \u{b7} "), String::new()),
     };
+    let is_doubtful = |row: &&SurveyRow| columns.iter().any(|column| column.doubt(row).is_some());
+    let doubts = match rows.iter().any(is_doubtful) {
+        true => "~ readings lie far apart \u{b7} ",
+        false => "",
+    };
     let words = format!(
-        "{wrong}{even}bars on a log scale \u{b7} each built anew and measured alone, its caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
+        "{wrong}{doubts}{even}bars on a log scale \u{b7} each built anew and measured alone, its caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
         with_commas(app.alive()),
         with_commas(pairs)
     );
