@@ -327,6 +327,58 @@ fn written(window: &Window) -> Vec<String> {
 }
 
 #[test]
+fn the_table_names_its_quickest_row_and_marks_what_is_doubtful() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.run(Command::Rank);
+    window.app.set_mode(RunMode::Paused);
+    let all = window.app.lane().structure.kind.siblings().len();
+    let begin = std::time::Instant::now();
+    let is_done = |window: &Window| {
+        let rows = &window.app.survey;
+        rows.len() == all && rows.iter().all(crate::app::worker::SurveyRow::is_read)
+    };
+    let (mut is_waiting, mut is_done_now) = (false, false);
+    while !is_done_now {
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", window.app.survey);
+        window.frame(&[]);
+        let words = written(&window);
+        is_waiting |= words
+            .iter()
+            .any(|it| it.starts_with("still being measured"));
+        is_done_now = is_done(&window);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert!(is_waiting, "it says so until all rows are there");
+    // Of twenty units a tick takes so little that any other work of the machine shows: each time is marked if its own readings say so.
+    for _ in 0..3 {
+        window.frame(&[]);
+        let words = written(&window);
+        let said = words.iter().any(|it| it == "quickest here:");
+        let rows = window.app.survey.iter();
+        let doubts = rows.map(|row| {
+            let each = (0..5).filter(|time| row.doubt(&[*time]).is_some());
+            each.count() + usize::from(row.doubt(crate::app::worker::OF_TICK).is_some())
+        });
+        let marked = words
+            .iter()
+            .filter(|it| it.starts_with('~') && !it.contains(' '));
+        assert_eq!((said, marked.count()), (true, doubts.sum()), "{words:?}");
+    }
+}
+
+#[test]
+fn where_two_runs_must_look_alike_the_table_names_nobody_by_a_time() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.run(Command::Rank);
+    window.wait("a table", |it| !it.app.survey.is_empty());
+    let words = written(&window);
+    let is_of_time = |it: &String| it.starts_with("quickest") || it.starts_with('~');
+    assert!(!words.iter().any(is_of_time), "{words:?}");
+}
+
+#[test]
 fn two_lanes_that_are_set_alike_are_told_apart_by_their_places_and_lead_at_nothing() {
     let path = "scenes/figures/half-neighbourhood.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

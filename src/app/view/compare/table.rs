@@ -3,6 +3,7 @@
 
 use super::figures::ALIKE_TIMES;
 use super::lane;
+use super::winner::{Contender, Said, quickest};
 use crate::app::glossary;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, RunMode, settings};
@@ -622,6 +623,35 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
         "Doubtful (~): its readings of {} went from {least} to {most}, as other work held the machine up; {next}.",
         column.name
     ))
+}
+
+/// Who is quickest of the rows; `None` where there is no table, or no time is shown.
+pub fn winner(app: &App) -> Option<Said> {
+    app.surveys().filter(|_| !app.fixed)?;
+    let knob = knob_of(app);
+    let rows = ordered(app, Order::default());
+    if let Some((_, knob)) = knob.filter(|(_, knob)| are_alike(&rows, knob)) {
+        let words = format!("none, as every {} comes to the same work", knob.name);
+        return Some(Said {
+            caption: "quickest here:",
+            clauses: vec![words],
+        });
+    }
+    let expected = match knob {
+        Some((_, knob)) => knob.range.spread().len(),
+        None => app.lane().structure.kind.siblings().len(),
+    };
+    let contender = |row: &&SurveyRow| match &row.outcome {
+        Outcome::Measured(measured) if measured.fault().is_none() => Some(Contender {
+            name: name_of(row, knob),
+            us: measured.update_us + measured.query_us,
+            doubtful_from: row.doubt(OF_TICK).map(|spread| spread.least),
+            is_read: row.is_read(),
+        }),
+        _ => None,
+    };
+    let contenders: Vec<Contender> = rows.iter().filter_map(contender).collect();
+    Some(quickest(&contenders, (rows.len(), expected)))
 }
 
 /// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so

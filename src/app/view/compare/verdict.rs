@@ -3,14 +3,15 @@
 use super::figures::{RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
+use super::table::winner;
+use super::winner::Said;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::structures::structure_list;
 use crate::app::widgets::{button_in, button_width, elided_at_word, is_cut, scrolled_up_to};
 use egui_macroquad::egui::{
-    AboveOrBelow, Align2, Color32, PopupCloseBehavior, Rect, Sense, Ui,
-    popup_above_or_below_widget, pos2,
+    AboveOrBelow, Color32, PopupCloseBehavior, Rect, Sense, Ui, popup_above_or_below_widget, pos2,
 };
 use skirmish::scene::limits::MAX_LANES;
 
@@ -162,13 +163,9 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
             false => app.survey(None),
         }
     }
-    // The table builds each one anew; a lane that follows the battle may do otherwise.
-    let caption = match app.all_structures {
-        true => "the lanes, as they run:",
-        false => "verdict",
-    };
     let room = rect.with_max_x(right - 8.0);
-    sentence(ui, palette, room, shown, caption);
+    let table = winner(app);
+    sentence(ui, palette, room, shown, (app.all_structures, table));
 }
 
 /// The button that lets one more structure follow the battle, and the list from which that is chosen.
@@ -220,8 +217,21 @@ fn add_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: 
     }
 }
 
-/// A few words of the sentence: which lane they name, in whose colour and behind whose mark they stand.
-type Words = (String, Option<usize>);
+/// A few words of the sentence.
+type Words = (String, Ink);
+
+/// How they stand there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ink {
+    /// In the colour of the lane that they name, and behind its mark.
+    Lane(usize),
+    /// As what is said.
+    Said,
+    /// As what that is about.
+    Caption,
+    /// As what there is nothing to say about.
+    Aside,
+}
 
 /// The words of so many clauses, of all that is claimed: a part of one says nothing.
 fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
@@ -238,85 +248,124 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
         }
         for (place, lane) in claim.lanes.iter().enumerate() {
             if place > 0 {
-                all.push(("and".to_owned(), None));
+                all.push(("and".to_owned(), Ink::Said));
             }
-            all.push((shown.lanes[*lane].name().to_owned(), Some(*lane)));
+            all.push((shown.lanes[*lane].name().to_owned(), Ink::Lane(*lane)));
         }
-        all.push((words, None));
+        all.push((words, Ink::Said));
     }
     all
 }
 
-fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: &str) {
+/// The table builds each one anew; a lane that follows the battle may do otherwise.
+const OF_LANES: &str = "the lanes, as they run:";
+
+/// All that may stand in the line of the table, the most first: who is quickest in it, and of what the lanes come to as much as there is
+/// room for.
+fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Vec<Words>> {
+    let of_table = |count: usize| {
+        let words = table.clauses[..count].join(", ");
+        vec![(table.caption.to_owned(), Ink::Caption), (words, Ink::Said)]
+    };
+    let whole = table.clauses.len();
+    let both = |count: usize| {
+        let caption = format!("\u{b7} {OF_LANES}");
+        let mut all = of_table(whole);
+        all.push((caption, Ink::Caption));
+        all.extend(told(shown, claims, count));
+        all
+    };
+    let both = (1..=clauses).rev().map(both);
+    both.chain((1..=whole).rev().map(of_table)).collect()
+}
+
+/// All that may stand in the line without a table, the most first: with its caption, without it, and without its last clauses.
+fn of_lanes(caption: &str, shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Vec<Words>> {
+    let whole = match clauses {
+        0 if shown.lanes.len() > 1 => vec![("nobody is ahead".to_owned(), Ink::Aside)],
+        0 => vec![(
+            "one structure alone; add a lane to compare it with another".to_owned(),
+            Ink::Aside,
+        )],
+        _ => told(shown, claims, clauses),
+    };
+    let caption = (caption.to_owned(), Ink::Caption);
+    let introduced = std::iter::once(caption).chain(whole.clone()).collect();
+    let shorter = (1..clauses).rev().map(|count| told(shown, claims, count));
+    [introduced, whole].into_iter().chain(shorter).collect()
+}
+
+/// Says who leads: of the rows of the table, where one is open and says anything, and of the lanes.
+fn sentence(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    shown: &Shown,
+    (has_table, table): (bool, Option<Said>),
+) {
     let middle = rect.center().y;
     let claims = claims(shown);
     let clauses: usize = claims
         .iter()
         .map(|it| it.words.split(" and ").count())
         .sum();
-    let whole = match claims.is_empty() {
-        false => told(shown, &claims, clauses),
-        true if shown.lanes.len() > 1 => vec![("nobody is ahead".to_owned(), None)],
-        true => vec![(
-            "one structure alone; add a lane to compare it with another".to_owned(),
-            None,
-        )],
+    let caption = if has_table { OF_LANES } else { "verdict" };
+    let variants = match &table {
+        Some(table) => with_table(table, shown, &claims, clauses),
+        None => of_lanes(caption, shown, &claims, clauses),
     };
     let painter = ui.painter().clone();
-    let wide = |words: &str, font| {
-        let words = words.to_owned();
-        let galley = painter.layout_no_wrap(words, font, Color32::PLACEHOLDER);
+    let font = |ink: Ink| match ink {
+        Ink::Caption => text(size::DESCRIPTION),
+        _ => text(size::SECOND),
+    };
+    let wide = |(words, ink): &Words| {
+        let galley = painter.layout_no_wrap(words.clone(), font(*ink), Color32::PLACEHOLDER);
         galley.size().x
     };
-    let length = |all: &[Words]| -> f32 {
-        let each = all.iter().map(|(words, lane)| {
-            let mark = if lane.is_some() { MARK } else { 0.0 };
-            mark + wide(words, text(size::SECOND)) + BETWEEN
-        });
+    let length = |all: &Vec<Words>| -> f32 {
+        let each = all
+            .iter()
+            .map(|words| before(words.1) + wide(words) + after(words.1));
         each.sum()
     };
-    let introduced = wide(caption, text(size::DESCRIPTION)) + AFTER_CAPTION;
-    // Where there is no room for all of it, it goes without its caption, and then without its last clauses.
-    let with_caption = introduced + length(&whole) <= rect.width();
-    let shorter = (1..clauses).rev().map(|count| told(shown, &claims, count));
-    let mut all = std::iter::once(whole.clone()).chain(shorter);
-    let fitting = all.find(|all| length(all) <= rect.width());
-    let all = fitting.unwrap_or_else(|| match clauses {
-        0 => whole.clone(),
-        _ => told(shown, &claims, 1),
-    });
+    let fitting = variants.iter().find(|all| length(all) <= rect.width());
+    let Some(all) = fitting.or(variants.last()) else {
+        return;
+    };
+    let whole = &variants[0];
     let mut left = rect.left();
     let mut is_whole = all == whole;
-    if with_caption {
-        let (at, font) = (rect.left_center(), text(size::DESCRIPTION));
-        painter.text(at, Align2::LEFT_CENTER, caption, font, palette.text_third);
-        left += introduced;
-    }
-    for (words, lane) in &all {
-        let start = left + if lane.is_some() { MARK } else { 0.0 };
+    for (words, ink) in all {
+        let start = left + before(*ink);
         let room = rect.right() - start;
         if room < 30.0 {
             is_whole = false;
             break;
         }
-        let color = match lane {
-            Some(lane) => {
+        let color = match ink {
+            Ink::Lane(lane) => {
                 lane::mark(&painter, palette, *lane, pos2(left + 5.0, middle), 4.2);
                 lane::color(palette, *lane)
             }
-            None if claims.is_empty() => palette.text_second,
-            None => palette.text,
+            Ink::Said => palette.text,
+            Ink::Caption => palette.text_third,
+            Ink::Aside => palette.text_second,
         };
-        let whole = words;
-        let words = elided_at_word(ui, whole, text(size::SECOND), color, room);
-        is_whole &= !is_cut(&words, whole);
-        let at = pos2(start, middle - words.size().y / 2.0);
-        left = start + words.size().x + BETWEEN;
-        painter.galley(at, words, color);
+        let galley = elided_at_word(ui, words, font(*ink), color, room);
+        is_whole &= !is_cut(&galley, words);
+        let at = pos2(start, middle - galley.size().y / 2.0);
+        left = start + galley.size().x + after(*ink);
+        painter.galley(at, galley, color);
     }
-    let help = match shown.at_rest {
-        true => "Memory and tests are those of the tick that stands.",
-        false => "Times are medians of the last second, memory and tests those of this tick.",
+    let help = match (shown.at_rest, table.is_some()) {
+        (_, true) => {
+            "The quickest row is the one with the least update + query of those that are not doubtful (~)."
+        }
+        (true, false) => "Memory and tests are those of the tick that stands.",
+        (false, false) => {
+            "Times are medians of the last second, memory and tests those of this tick."
+        }
     };
     let said = match is_whole {
         true => String::new(),
@@ -332,10 +381,26 @@ fn sentence(ui: &mut Ui, palette: &Palette, rect: Rect, shown: &Shown, caption: 
         ));
 }
 
+/// The room before some words: that of a lane's mark.
+fn before(ink: Ink) -> f32 {
+    match ink {
+        Ink::Lane(_) => MARK,
+        _ => 0.0,
+    }
+}
+
+/// The room behind some words.
+fn after(ink: Ink) -> f32 {
+    match ink {
+        Ink::Caption => AFTER_CAPTION,
+        _ => BETWEEN,
+    }
+}
+
 /// The room of a lane's mark, between two words, and behind the caption, in points.
 const MARK: f32 = 16.0;
 const BETWEEN: f32 = 5.0;
-const AFTER_CAPTION: f32 = 18.0;
+const AFTER_CAPTION: f32 = 10.0;
 
 /// A push button at the right end of the line.
 struct Button<'a> {
@@ -459,5 +524,37 @@ mod tests {
             "sorted grid costs 14× less time and 3.1× less memory; Morton tree tests 1.8× fewer pairs"
         );
         assert_eq!(said(9), said(3));
+    }
+
+    #[test]
+    fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
+        let grid = Figures::example(Kind::SortedGrid, 23_720, Some((21.0, 88.0)), 657);
+        let tree = Figures::example(Kind::MortonTree, 13_152, Some((171.0, 1394.0)), 2023);
+        let mut shown = Shown::default();
+        shown.lanes = vec![grid, tree];
+        let all = claims(&shown);
+        let table = Said {
+            caption: "quickest here:",
+            clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
+        };
+        let said = |clauses| -> Vec<String> {
+            let variants = with_table(&table, &shown, &all, clauses).into_iter();
+            let words = |all: Vec<Words>| -> Vec<String> {
+                all.into_iter().map(|(words, _)| words).collect()
+            };
+            variants.map(|all| words(all).join(" ")).collect()
+        };
+        let whole = "quickest here: k-d tree, BVH about as quick";
+        let lanes = "\u{b7} the lanes, as they run: sorted grid costs 14× less time";
+        assert_eq!(
+            said(2),
+            [
+                format!("{whole} {lanes} and 3.1× less memory"),
+                format!("{whole} {lanes}"),
+                whole.to_owned(),
+                "quickest here: k-d tree".to_owned(),
+            ]
+        );
+        assert_eq!(said(0).len(), 2, "one lane alone is compared with nobody");
     }
 }
