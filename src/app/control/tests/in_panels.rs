@@ -446,3 +446,40 @@ fn hints_and_messages_wait_until_nothing_is_asked() {
         assert_eq!(window.words(hint).is_empty(), asks);
     }
 }
+
+#[test]
+fn who_is_selected_is_in_sight_under_every_structure_and_stays_when_something_is_pointed_at() {
+    for (width, height) in [(1280.0, 800.0), (1440.0, 900.0), (1920.0, 1080.0)] {
+        let mut window = Window::open(BATTLE);
+        window.size = vec2(width, height);
+        window.app.set_mode(RunMode::Paused);
+        // On the panel, and not on the field.
+        let panel = |window: &Window, words: &str| {
+            let edge = window.place("edge.right").center().x;
+            let places = window.words(words).into_iter();
+            let on_panel = places.filter(|(ink, _)| ink.left() > edge);
+            on_panel.collect::<Vec<_>>()
+        };
+        for kind in window.app.lane().structure.kind().siblings() {
+            window.app.choose_structure(kind);
+            let key = kind.info().key;
+            // What a region needs is kept free from then on.
+            window.move_to(window.at(50.0, 150.0));
+            (0..4).for_each(|_| window.frame(&[]));
+            window.move_to(pos2(width / 2.0, 10.0));
+            window.key_by(KeyCode::A, true, false);
+            (0..4).for_each(|_| window.frame(&[]));
+            let card = panel(&window, "20 units");
+            assert_eq!(card.len(), 1, "{key}");
+            for words in ["20 units", "orange"] {
+                let is_seen = |(ink, clip): &(Rect, Rect)| clip.contains_rect(ink.expand(2.0));
+                let places = panel(&window, words);
+                assert!(places.iter().any(is_seen), "{key}: {words} {places:?}");
+            }
+            window.move_to(window.at(50.0, 150.0));
+            (0..4).for_each(|_| window.frame(&[]));
+            assert_eq!(panel(&window, "20 units"), card, "{key}");
+            window.app.selection.clear();
+        }
+    }
+}

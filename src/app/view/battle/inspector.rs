@@ -2,8 +2,8 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, from_to, parted_but_bits, reserved, section, stat, with_commas};
+use crate::app::view::panel::{cards, inspector_caption, query_rows};
+use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
 use skirmish::partition::{Fact, Role, UnitId};
@@ -28,9 +28,13 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !inspector_caption(ui, app, palette) {
         return;
     }
-    let structure = app.lane().structure.info().key;
-    reserved(ui, ("region", structure), |ui| region(ui, app, palette));
-    unit(ui, app, palette);
+    let app = &*app;
+    cards(
+        ui,
+        app,
+        |ui| region(ui, app, palette),
+        |ui| unit(ui, app, palette),
+    );
 }
 
 /// The region, or a card with as many rows where there is none.

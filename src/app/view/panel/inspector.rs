@@ -5,7 +5,7 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
-use crate::app::widgets::{bar, log_part, section, section_with, with_commas};
+use crate::app::widgets::{bar, log_part, reserved, section, section_with, with_commas};
 use egui_macroquad::egui::{RichText, Ui};
 use skirmish::probe::Counter;
 
@@ -62,6 +62,20 @@ pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool 
         app.let_go();
     }
     is_open
+}
+
+/// The card of the region and that of the unit. Who is selected comes first: a region may need more than all of the room, and has it
+/// reserved while none is pointed at. Which of them is first is decided by what is selected, and never by the cursor.
+pub fn cards(ui: &mut Ui, app: &App, region: impl Fn(&mut Ui), unit: impl Fn(&mut Ui)) {
+    let is_unit_first = !app.selection.is_empty();
+    if is_unit_first {
+        unit(ui);
+    }
+    let structure = app.lane().structure.info().key;
+    reserved(ui, ("region", structure), region);
+    if !is_unit_first {
+        unit(ui);
+    }
 }
 
 /// A click on the field that would place and take nothing pins what it is on.

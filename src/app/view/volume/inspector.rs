@@ -4,8 +4,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
-use crate::app::view::panel::{inspector_caption, query_rows};
-use crate::app::widgets::{card, from_to, parted_but_bits, reserved, section, stat, with_commas};
+use crate::app::view::panel::{cards, inspector_caption, query_rows};
+use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -32,9 +32,13 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !inspector_caption(ui, app, palette) {
         return;
     }
-    let structure = app.lane().structure.info().key;
-    reserved(ui, ("region", structure), |ui| region(ui, app, palette));
-    unit(ui, app, palette);
+    let app = &*app;
+    cards(
+        ui,
+        app,
+        |ui| region(ui, app, palette),
+        |ui| unit(ui, app, palette),
+    );
 }
 
 /// The region, or a card with as many rows where there is none.
