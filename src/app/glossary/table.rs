@@ -111,6 +111,7 @@ pub const TABLE: &[Word] = words! {
     "held" => "Bodies that the leaf holds.";
     "held above the leaves" => "Units that nodes hold themselves, because they lie across a border between those below.";
     "held apart" => "Bodies that are wider than two cells: queries look at them one by one, beside the cells.";
+    "held here" => "Units that the node holds itself; all others in it are held by the nodes below it.";
     "hit" => "A unit that is a result.";
     "hit pair" => "Two units within reach of each other: a result.";
     "hit points" => "What the unit can still take: a blow takes some, and at 0 it is out of the battle.";

@@ -483,3 +483,28 @@ fn who_is_selected_is_in_sight_under_every_structure_and_stays_when_something_is
         }
     }
 }
+
+#[test]
+fn a_node_says_that_those_below_it_are_not_among_those_that_it_holds() {
+    let mut window = Window::open(&BATTLE.replace("quadtree", "bvh"));
+    window.app.set_mode(RunMode::Paused);
+    let mut seen = [false; 2];
+    for place in 0..200 {
+        let (x, y) = (20 + place % 13 * 5, 100 + place / 13 * 7);
+        window.move_to(window.at(x as f32, y as f32));
+        (0..2).for_each(|_| window.frame(&[]));
+        let Some(region) = window.app.lane().frame.path.last() else {
+            continue;
+        };
+        let is_inner = region.role == skirmish::partition::Role::Inner;
+        seen[usize::from(is_inner)] = true;
+        for (words, expected) in [("load", !is_inner), ("held here", is_inner)] {
+            assert_eq!(
+                !window.words(words).is_empty(),
+                expected,
+                "{x}, {y}: {words}"
+            );
+        }
+    }
+    assert_eq!(seen, [true; 2], "a leaf and a node");
+}

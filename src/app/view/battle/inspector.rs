@@ -2,7 +2,7 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::panel::{cards, inspector_caption, query_rows};
+use crate::app::view::panel::{cards, inspector_caption, load_row, query_rows};
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
@@ -58,11 +58,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let title = format!("{kind} #{}", region.id);
     card(ui, palette, &title, &right, palette.accent, |ui| {
-        let load = match region.capacity {
-            0 => with_commas(region.load.into()),
-            most => format!("{} of {most}", with_commas(region.load.into())),
-        };
-        stat(ui, palette, "load", &load, "units");
+        load_row(ui, palette, region.role, region.load, region.capacity);
         if let Outline::Rect(area) = region.outline {
             let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
             for (axis, min, max) in sides {

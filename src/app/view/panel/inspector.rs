@@ -5,8 +5,9 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
-use crate::app::widgets::{bar, log_part, reserved, section, section_with, with_commas};
+use crate::app::widgets::{bar, log_part, reserved, section, section_with, stat, with_commas};
 use egui_macroquad::egui::{RichText, Ui};
+use skirmish::partition::Role;
 use skirmish::probe::Counter;
 
 /// The rows of the query: its counters, how many it found, and how many events were not told. A dash each where there is none.
@@ -76,6 +77,21 @@ pub fn cards(ui: &mut Ui, app: &App, region: impl Fn(&mut Ui), unit: impl Fn(&mu
     if !is_unit_first {
         unit(ui);
     }
+}
+
+/// How many units a region holds, and may hold where that is limited. Of a node that has others below it those are not among them,
+/// and the row says so: a plain 0 would read as if nobody were in it.
+pub fn load_row(ui: &mut Ui, palette: &Palette, role: Role, load: u32, capacity: u32) {
+    let name = match role {
+        Role::Inner => "held here",
+        Role::Leaf | Role::Cell | Role::Slot => "load",
+    };
+    let load = with_commas(load.into());
+    let load = match capacity {
+        0 => load,
+        most => format!("{load} of {most}"),
+    };
+    stat(ui, palette, name, &load, "units");
 }
 
 /// A click on the field that would place and take nothing pins what it is on.

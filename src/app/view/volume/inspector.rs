@@ -4,8 +4,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
-use crate::app::view::panel::{cards, inspector_caption, query_rows};
-use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
+use crate::app::view::panel::{cards, inspector_caption, load_row, query_rows};
+use crate::app::widgets::{card, from_to, parted_but_bits, section, stat};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -59,11 +59,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let title = format!("{kind} #{}", region.id);
     card(ui, palette, &title, &right, palette.accent, |ui| {
-        let load = match region.capacity {
-            0 => with_commas(region.load.into()),
-            most => format!("{} of {most}", with_commas(region.load.into())),
-        };
-        stat(ui, palette, "load", &load, "units");
+        load_row(ui, palette, region.role, region.load, region.capacity);
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
             stat(ui, palette, name, &from_to(min, max), "m");
