@@ -5,13 +5,12 @@
 
 use super::commands::{Command, Menu, View, table};
 use super::state::{App, FoundObjects};
-use super::stream::Stream;
 use super::widgets::{Value, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What is done with what was chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,7 +140,7 @@ pub fn objects(app: &App, typed: &str) -> FoundObjects {
     let mut is_called: BTreeMap<u32, bool> = BTreeMap::new();
     let mut is_meant = |number: u32, asset: u32| {
         let has_letters = is_called.entry(asset).or_insert_with(|| {
-            let lowered = name_of(stream, asset).to_lowercase();
+            let lowered = stream.picture_name(asset).to_lowercase();
             letters.iter().all(|word| lowered.contains(word))
         });
         *has_letters && numbers.iter().all(|word| word.parse() == Ok(number))
@@ -165,12 +164,6 @@ pub fn objects(app: &App, typed: &str) -> FoundObjects {
     }
 }
 
-/// What the file of an asset is called.
-fn name_of(stream: &Stream, asset: u32) -> String {
-    let stem = stream.asset(asset).and_then(Path::file_stem);
-    stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
-}
-
 /// Objects that were found, as they are listed.
 pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
     let Some(stream) = &app.stream else {
@@ -180,16 +173,16 @@ pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
     let last = nearest.len().saturating_sub(1);
     let item = |(place, (metres, number)): (usize, &(f32, u32))| {
         // The world may be another one by now.
-        let asset = stream.objects().get(*number as usize)?.asset;
+        stream.objects().get(*number as usize)?;
         Some(Item {
-            title: format!("{} {number}", name_of(stream, asset)),
+            title: stream.called(*number),
             kind: "object",
             keys: match more {
                 1.. if place == last => format!("and {} more", with_commas(*more as u64)),
                 _ => String::new(),
             },
             help: format!(
-                "Object {number}, {metres:.0} m from the character: it is selected and brought into view."
+                "{metres:.0} m from the character: it is selected and brought into view."
             ),
             target: Target::Object(*number),
             also: &[],

@@ -7,6 +7,7 @@ use skirmish::scene::PathKind;
 use skirmish::session::{Action, tune_differences};
 use skirmish::streaming::{LateAsk, Mover, Settings, TourPicture};
 use std::ops::Deref;
+use std::path::Path;
 
 /// What the window knows of the world.
 #[derive(Debug, Default)]
@@ -177,6 +178,23 @@ impl Stream {
         let objects = (0..).zip(self.seen.objects());
         let inside = objects.filter(move |(_, object)| area.contains(object.center));
         inside.map(|(number, _)| number)
+    }
+
+    /// What an object is called wherever the window names one: by its picture's file, and by the number that tells it from all others
+    /// with that picture.
+    pub fn called(&self, object: u32) -> String {
+        let asset = self.seen.objects().get(object as usize);
+        let name = asset.map_or(String::new(), |it| self.picture_name(it.asset));
+        match name.as_str() {
+            "" => format!("object {object}"),
+            name => format!("{name} {object}"),
+        }
+    }
+
+    /// What the file of an asset is called, without what follows the last point; empty where there is none.
+    pub fn picture_name(&self, asset: u32) -> String {
+        let stem = self.seen.asset(asset).and_then(Path::file_stem);
+        stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
     }
 
     /// The box of an object.

@@ -4,6 +4,7 @@ use super::*;
 use crate::app::state::Start;
 use egui_macroquad::egui::{Rect, pos2};
 use skirmish::session::Session;
+use std::path::Path;
 
 const SPACE: &str = "scenes/swarm.ron";
 const WORLD: &str = "scenes/open-world.ron";

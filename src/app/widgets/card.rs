@@ -1,6 +1,7 @@
 //! What stands out of a panel: its one big number, and the cards of an inspector.
 
 use super::stat::explained;
+use super::value::elided;
 use crate::app::glossary::Named;
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
@@ -79,21 +80,19 @@ pub fn card(
                 Stroke::new(1.5, color),
                 StrokeKind::Inside,
             );
-            let at = pos2(rect.left() + 18.0, rect.center().y);
-            ui.painter().text(
-                at,
-                Align2::LEFT_CENTER,
-                title,
-                text(size::NAME),
-                palette.text,
-            );
-            ui.painter().text(
+            let word = ui.painter().text(
                 rect.right_center(),
                 Align2::RIGHT_CENTER,
                 right,
                 text(size::SECOND),
                 color,
             );
+            // A title that holds the name of a file may be of any length.
+            let left = rect.left() + 18.0;
+            let room = word.left() - left - 10.0;
+            let title = elided(ui, title, text(size::NAME), palette.text, room);
+            let at = pos2(left, rect.center().y - title.size().y / 2.0);
+            ui.painter().galley(at, title, palette.text);
             rows(ui);
         });
     ui.add_space(8.0);

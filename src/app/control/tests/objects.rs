@@ -75,6 +75,20 @@ fn a_box_selects_objects_and_a_drag_on_one_of_them_moves_all_of_them() {
 }
 
 #[test]
+fn an_object_is_called_by_its_picture_and_its_number_wherever_it_is_named() {
+    let mut window = Window::row();
+    window.click(window.at(600.0, 400.0));
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.stream().called(2), "tree 2");
+    assert!(!window.words("tree 2").is_empty(), "its card");
+    let found = crate::app::finder::objects(&window.app, "tree");
+    let items = crate::app::finder::object_items(&window.app, &found);
+    assert_eq!(items[0].title, "tree 2");
+    // The world may be another one by now.
+    assert_eq!(window.stream().called(9), "object 9");
+}
+
+#[test]
 fn who_is_carried_is_put_down_nowhere_when_the_drag_is_cancelled() {
     let mut window = Window::row();
     let before = window.objects();

@@ -208,7 +208,7 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         } else {
             format!("{time:.1}")
         };
-        let name = format!("object {object}");
+        let name = stream.called(*object);
         let means = glossary::means("streaming", "time to need");
         let response = stat(ui, palette, (name.as_str(), means), &time, "s");
         let response = response.interact(Sense::click());
@@ -297,7 +297,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
     card(
         ui,
         palette,
-        &format!("object {object}"),
+        &stream.called(object),
         state.name(),
         palette.states[state as usize],
         |ui| {
