@@ -130,6 +130,7 @@ pub const TABLE: &[Word] = words! {
     "larger than a cell" => "Bodies that are too large for the cells: every query looks at them one by one.";
     "late at the start" of "streaming" => "Late loads before everything around the character was there for the first time, which skirmish stream waits for and leaves out.";
     "late loads" => "Objects that the character needed before they were there, although it came to them by the load rectangle.";
+    "late loads" of "caption" => "The ticks at which somebody was needed before it was there, and who; a click on one goes there.";
     "late so far" of "streaming" => "Late loads since the start, or since they were counted anew: so one leaves out those of the first seconds, in which everything is asked for at once.";
     "leaf occupancy" => "Units in the leaves, as a share of what the leaves are made to hold.";
     "leavers" of "memory" => "Bytes of the list of those who leave their leaves while many move at once.";

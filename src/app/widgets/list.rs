@@ -31,8 +31,8 @@ pub struct ListRow<'a> {
     pub low: bool,
 }
 
-/// Explains a row beside the list: over it, it would hide the next one.
-fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOnce(&mut Ui)) {
+/// Explains a row beside its list: over that, it would hide the next one.
+pub(super) fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOnce(&mut Ui)) {
     /// As wide as a tooltip is, with what is around it.
     const WIDTH: f32 = 344.0;
     let right = row.right() + 8.0;

@@ -52,7 +52,7 @@ pub use section::{
 pub use segments::{pictures_in, segments, segments_in, switch_in};
 pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_step, slider};
 pub use span::span;
-pub use stat::{bar, log_part, stat, stat_with_history};
+pub use stat::{bar, log_part, stat, stat_to_click, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{typed_value, value_has_keys};

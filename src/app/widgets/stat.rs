@@ -1,5 +1,7 @@
 //! Rows of figures: a name, a value, a small line or a bar. Each says under the cursor what its name means.
 
+use super::button::focus_ring;
+use super::list::beside;
 use super::value::{elided, name_width, value_at_right};
 use crate::app::glossary::Named;
 use crate::app::palette::Palette;
@@ -65,6 +67,27 @@ pub fn stat_with_history<'a>(
         );
     }
     explained(response, means)
+}
+
+/// A [`stat`] that can be clicked: it is lit under the cursor, and `help` stands beside it.
+pub fn stat_to_click(
+    ui: &mut Ui,
+    palette: &Palette,
+    name: &str,
+    (value, unit): (&str, &str),
+    help: impl FnOnce(&mut Ui),
+) -> Response {
+    // Whether it is lit is known when its words are drawn, and they lie on it.
+    let ground = ui.painter().add(Shape::Noop);
+    let response = stat(ui, palette, (name, ""), value, unit).interact(Sense::click());
+    let wide = response.rect.expand2(vec2(8.0, 0.0));
+    if response.hovered() {
+        let lit = Shape::rect_filled(wide, CornerRadius::same(3), palette.hover);
+        ui.painter().set(ground, lit);
+    }
+    focus_ring(ui, palette, &response, wide);
+    beside(ui, response.clone(), wide, help);
+    response
 }
 
 /// Says a sentence under the cursor, where there is one.

@@ -1,14 +1,13 @@
 //! The late loads, one after the other: when each was, and how many objects at once. A click goes there and selects one of them.
 
-use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    button, focus_ring, hint_words, keep_in_sight, name_it, place, section, segments, stat,
+    button, hint_words, keep_in_sight, name_it, place, section, segments, stat_to_click,
     tell_button, with_commas,
 };
-use egui_macroquad::egui::{Margin, RichText, Sense, TextEdit, Ui};
+use egui_macroquad::egui::{Margin, RichText, TextEdit, Ui};
 use skirmish::scene::limits;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
@@ -96,6 +95,23 @@ fn who_was_late(mark: &Mark, sought: &str) -> (String, Option<Arc<str>>) {
     (words, name.map(Arc::clone))
 }
 
+/// All `count` who were late, by name, and how many there are beside those whose names are known.
+fn all_who_were_late(who: &[(Arc<str>, u32)], count: u32) -> String {
+    let named = who.iter().filter(|(name, _)| !name.is_empty());
+    let (mut names, mut rest) = (Vec::new(), count);
+    for (name, count) in named {
+        names.push(format!("{} {name}", with_commas(u64::from(*count))));
+        rest = rest.saturating_sub(*count);
+    }
+    let more = with_commas(u64::from(rest));
+    match (names.is_empty(), rest) {
+        (true, 1) => "1 object".to_owned(),
+        (true, _) => format!("{more} objects"),
+        (false, 0) => names.join(", "),
+        (false, _) => format!("{}; {more} more", names.join(", ")),
+    }
+}
+
 /// The field in which a name is sought; it stands while it is of use, and while something stands in it.
 fn find_field(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     let edit = TextEdit::singleline(typed)
@@ -138,7 +154,6 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !section(ui, palette, "late loads", &note) {
         return;
     }
-    let means = glossary::means("streaming", "late loads");
     if list.all > SHOWN || !stream.late_sought.is_empty() {
         let before = stream.late_sought.clone();
         find_field(ui, palette, &mut stream.late_sought);
@@ -165,11 +180,12 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         let name = format!("tick {}", with_commas(mark.tick));
         let seconds = (mark.tick - began) as f64 * STEP_SECONDS;
         let when = format!("{name}, at {seconds:.1} s");
-        let response = stat(ui, palette, (when.as_str(), means), &objects, "");
-        let response = response.interact(Sense::click());
+        let response = stat_to_click(ui, palette, &when, (&objects, ""), |ui| {
+            let who = all_who_were_late(&mark.who, mark.count);
+            ui.label(format!("Late: {who}. A click goes there."));
+        });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
         tell_button(&response, &format!("Go to {name}: {objects} late"));
-        focus_ring(ui, palette, &response, response.rect);
         keep_in_sight(ui, ("late", mark.tick), &response);
         if response.clicked() {
             chosen = Some((mark.tick, who));
@@ -235,6 +251,22 @@ mod tests {
         for _ in 0..ticks {
             session.tick(&cancel, &mut ()).expect("a tick");
         }
+    }
+
+    #[test]
+    fn all_who_were_late_are_named_with_their_numbers_as_far_as_they_are_known() {
+        let said = |who: &[(&str, u32)], count| {
+            let who = who.iter().map(|(name, count)| (Arc::from(*name), *count));
+            all_who_were_late(&who.collect::<Vec<_>>(), count)
+        };
+        assert_eq!(said(&[("pond-1", 1)], 1), "1 pond-1");
+        let both = [("tree-3", 3), ("pond-1", 1)];
+        assert_eq!(said(&both, 4), "3 tree-3, 1 pond-1");
+        assert_eq!(said(&both, 1_006), "3 tree-3, 1 pond-1; 1,002 more");
+        // A picture without a file has no name.
+        assert_eq!(said(&[("", 1)], 1), "1 object");
+        assert_eq!(said(&[("", 2), ("pond-1", 1)], 3), "1 pond-1; 2 more");
+        assert_eq!(said(&[], 2), "2 objects");
     }
 
     #[test]

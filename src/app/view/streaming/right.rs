@@ -10,10 +10,10 @@ use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
-    bar, big_number, button, bytes, card, first_section, focus_ring, keep_in_sight, place, section,
-    stat, stat_with_history, tell_button, with_commas,
+    bar, big_number, button, bytes, card, first_section, keep_in_sight, place, section, stat,
+    stat_to_click, stat_with_history, tell_button, with_commas,
 };
-use egui_macroquad::egui::{Rect, RichText, Sense, Ui, pos2};
+use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
 use skirmish::streaming::{State, Statistics};
 
 /// The caption of its lower part.
@@ -210,10 +210,10 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         };
         let name = stream.called(*object);
         let means = glossary::means("streaming", "time to need");
-        let response = stat(ui, palette, (name.as_str(), means), &time, "s");
-        let response = response.interact(Sense::click());
+        let response = stat_to_click(ui, palette, &name, (&time, "s"), |ui| {
+            ui.label(means);
+        });
         tell_button(&response, &format!("{name}: needed in {time} s"));
-        focus_ring(ui, palette, &response, response.rect);
         keep_in_sight(ui, ("queued", *object), &response);
         if response.clicked() {
             stream.selection.set(Some(*object));
