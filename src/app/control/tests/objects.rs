@@ -408,3 +408,81 @@ fn the_name_of_the_intersection_keeps_off_the_character_and_whoever_is_selected(
     }
     assert!(seen > 0);
 }
+
+#[test]
+fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_late() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    let late = |window: &Window| -> Vec<Mark> {
+        let marks = window.app.place.marks.iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        late.cloned().collect()
+    };
+    for (key, value) in [("mbps", "0.1"), ("latency_ms", "200")] {
+        let tune = Action::Tune(key.to_owned(), value.to_owned());
+        window.app.act(tune);
+    }
+    window.app.act(Action::Speed(100.0));
+    window.app.act(Action::Follow("ride".to_owned()));
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..2400 {
+        if late(&window).len() > 6 {
+            break;
+        }
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    let stream = window.app.stream.as_mut().expect("a world");
+    stream.selection.set(Some(0));
+    for (width, height) in [(1280.0, 800.0), (1440.0, 900.0), (1920.0, 1080.0)] {
+        window.size = vec2(width, height);
+        (0..30).for_each(|_| window.frame(&[]));
+        let why = window.place("section.why is it (not) loaded?").top();
+        assert!(window.place("late.find").top() > window.place("state.failed").bottom());
+        // Three of them are off the fade but for what is empty below their words.
+        let last = window.place("late.2");
+        assert!(
+            last.bottom() - 6.0 + widgets::FADE <= why,
+            "{height}: {last:?} {why}"
+        );
+        let stream = window.app.stream.as_mut().expect("a world");
+        let queued = stream.queue().first().expect("somebody waits").object;
+        for object in [0, queued] {
+            let stream = window.stream();
+            let asset = stream.objects()[object as usize].asset;
+            let file = stream.asset(asset).expect("its picture");
+            let stem = file.file_stem().and_then(|it| it.to_str()).expect("a name");
+            let name = format!("{stem} {object}");
+            assert!(!window.words(&name).is_empty(), "{name}");
+        }
+    }
+    let row = window.place("late.1");
+    let lit = |window: &Window| {
+        let is_lit = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Rect(it) => {
+                it.fill == Palette::DARK.hover
+                    && it.rect.contains_rect(row)
+                    && it.rect.height() < 30.0
+            }
+            _ => false,
+        };
+        window.drawn.iter().any(is_lit)
+    };
+    assert!(!lit(&window));
+    let mark = &late(&window)[late(&window).len() - 2];
+    let who = mark
+        .who
+        .iter()
+        .map(|(name, count)| format!("{count} {name}"));
+    let help = format!(
+        "Late: {}. A click goes there.",
+        who.collect::<Vec<_>>().join(", ")
+    );
+    assert!(window.words(&help).is_empty());
+    window.move_to(row.center());
+    (0..120).for_each(|_| window.frame(&[]));
+    assert!(lit(&window));
+    let (help, _) = window.words(&help)[0];
+    assert!(!help.intersects(row), "it hides no row: {help:?}");
+}

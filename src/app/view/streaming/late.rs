@@ -2,12 +2,13 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
+use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    button, hint_words, keep_in_sight, name_it, place, section, segments, stat_to_click,
+    button, hint_words, keep_in_sight, name_it, place, section, segments_in, stat_to_click,
     tell_button, with_commas,
 };
-use egui_macroquad::egui::{Margin, RichText, TextEdit, Ui};
+use egui_macroquad::egui::{Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2};
 use skirmish::scene::limits;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
@@ -112,17 +113,44 @@ fn all_who_were_late(who: &[(Arc<str>, u32)], count: u32) -> String {
     }
 }
 
-/// The field in which a name is sought; it stands while it is of use, and while something stands in it.
-fn find_field(ui: &mut Ui, palette: &Palette, typed: &mut String) {
-    let edit = TextEdit::singleline(typed)
-        .hint_text(hint_words(palette, "Whose? A name, or a part of it"))
+/// How wide the choice of the order is beside the field, in points, and how far from it.
+const ORDER: f32 = 122.0;
+const APART: f32 = 6.0;
+/// Around what is typed, within the frame of the field, in points.
+const WITHIN: Vec2 = vec2(8.0, 4.0);
+
+/// The field in which a name is sought, which stands while it is of use, and while something stands in it; behind it the choice of the
+/// order, where there is one: in a line with it, so that it takes no room from the rows.
+fn controls(ui: &mut Ui, palette: &Palette, stream: &mut Stream, has_order: bool) {
+    let whole = ui.available_rect_before_wrap().x_range();
+    let width = whole.span() - if has_order { ORDER + APART } else { 0.0 };
+    let before = stream.late_sought.clone();
+    let edit = TextEdit::singleline(&mut stream.late_sought)
+        .hint_text(hint_words(palette, "Whose? A name"))
         .char_limit(limits::MAX_NAME_CHARS)
-        .margin(Margin::symmetric(8, 4))
-        .desired_width(f32::INFINITY);
+        .margin(Margin::symmetric(WITHIN.x as i8, WITHIN.y as i8))
+        .desired_width(width - 2.0 * WITHIN.x);
     let response = ui.add(edit);
     place(ui.ctx(), "late.find", response.rect);
     name_it(&response, "Name of who was late");
     keep_in_sight(ui, "late.find", &response);
+    if stream.late_sought != before {
+        stream.late_skipped = 0;
+    }
+    if has_order {
+        let words = [
+            ("latest", "The last ones first."),
+            ("most", "Those of the most objects at once first."),
+        ];
+        // As high as the frame.
+        let row = response.rect.y_range().expand(WITHIN.y);
+        let cells = Rect::from_x_y_ranges(whole.max - ORDER..=whole.max, row);
+        let (color, order) = (palette.accent, Some(usize::from(stream.late_by_count)));
+        if let Some(new) = segments_in(ui, palette, "late.order", cells, &words, order, color) {
+            stream.late_by_count = new == 1;
+            stream.late_skipped = 0;
+        }
+    }
     ui.add_space(4.0);
 }
 
@@ -155,24 +183,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     if list.all > SHOWN || !stream.late_sought.is_empty() {
-        let before = stream.late_sought.clone();
-        find_field(ui, palette, &mut stream.late_sought);
-        if stream.late_sought != before {
-            stream.late_skipped = 0;
-        }
-    }
-    if list.before + list.shown.len() + list.behind > SHOWN {
-        let words = [
-            ("latest first", "The last ones first."),
-            ("most first", "Those of the most objects at once first."),
-        ];
-        let color = palette.accent;
-        let order = Some(usize::from(by_count));
-        if let Some(new) = segments(ui, palette, "late.order", &words, order, color) {
-            stream.late_by_count = new == 1;
-            stream.late_skipped = 0;
-        }
-        ui.add_space(4.0);
+        let has_order = list.before + list.shown.len() + list.behind > SHOWN;
+        controls(ui, palette, stream, has_order);
     }
     let mut chosen = None;
     for (place_in_list, mark) in list.shown.iter().enumerate() {

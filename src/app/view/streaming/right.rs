@@ -1,4 +1,4 @@
-//! The streaming's right panel: states, pop-ins, tests, the queue, and why an object is, or is not, loaded.
+//! The streaming's right panel: states, late loads, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
 use super::late::late_loads;
 use super::states::states;
@@ -25,10 +25,10 @@ const ANSWER: f32 = 420.0;
 /// An answer takes this part of the panel at the most.
 const PART: f32 = 0.62;
 const LEAST_PART: f32 = 0.5;
-/// The states, and the first lines of what came late, in points.
-const ABOVE: f32 = 290.0;
+/// The states, and the caption, the controls and the first rows of what came late, in points.
+const ABOVE: f32 = 305.0;
 
-/// The right panel: states, pop-ins, tests, the queue, and why.
+/// The right panel: states, late loads, pop-ins, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
@@ -39,6 +39,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if first_section(ui, palette, ("states", "states"), &count) {
         states(ui, palette, &stream.counts());
     }
+    // Before the figures of all of them, which fill a panel: a row is what one looks for, and an answer below it leaves room for both.
+    late_loads(ui, app, palette);
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
     let is_first = stream.ticks() >= app.place.tick;
     pop_in(
         ui,
@@ -47,10 +52,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         is_first,
         (!app.fixed).then_some(&app.frames.frame_ms),
     );
-    late_loads(ui, app, palette);
-    let Some(stream) = &mut app.stream else {
-        return;
-    };
     tests(ui, palette, stream);
     queue(ui, palette, stream);
 }
