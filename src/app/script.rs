@@ -453,7 +453,7 @@ impl Script {
                 };
                 app.camera = super::camera::Camera::of_scene(&camera, app.camera.screen);
             }
-            Look::FrameAll => app.frame_all(),
+            Look::FrameAll => app.frame_field_and_units(),
             Look::Cursor(point) => self.cursor = Some(at(point)),
             Look::NoCursor => self.cursor = None,
             Look::Place(side, point) => {

@@ -46,7 +46,7 @@ use pace::Gear;
 pub use saver::Looks;
 use saver::{Save, Written};
 use surveyor::Surveyor;
-pub use surveyor::{OF_TICK, Outcome, Rows, Spread, SurveyRow};
+pub use surveyor::{OF_TICK, Outcome, Rows, Spread, SurveyRow, values_of};
 use teller::Teller;
 pub use teller::{Asked, Moment, Telling};
 

@@ -52,9 +52,15 @@ impl Session {
         self.fork.as_ref().is_some_and(|fork| {
             let done = &self.timeline.acts()[..self.timeline.done()];
             let since = done.get(fork.done..).unwrap_or_default();
-            // A stroke is one edit, of however many actions.
             since.split_first().is_some_and(|(first, rest)| {
-                (first.act == Action::Undo) == by_undo && rest.iter().all(|act| act.more)
+                // What is done in a future that came back later on has ended nothing.
+                let is_there = first.at == fork.at;
+                // A stroke is one edit, of however many actions.
+                let is_one = match first.act {
+                    Action::Undo => by_undo && rest.is_empty(),
+                    _ => !by_undo && rest.iter().all(|act| act.more),
+                };
+                is_there && is_one
             })
         })
     }
@@ -186,6 +192,15 @@ mod tests {
         act(&mut session, Action::Undo);
         act(&mut session, Action::Undo);
         assert_eq!(by(&session), [false, false]);
+        // A future that came back is not ended by what is done at its end.
+        let mut session = skirmish(300);
+        run(&mut session, 50);
+        seek(&mut session, 20);
+        act(&mut session, place(150.0));
+        turn(&mut session);
+        seek(&mut session, 50);
+        act(&mut session, place(170.0));
+        assert!(by(&session) == [false, false] && !session.undo_leaves_future_aside());
     }
 
     #[test]

@@ -156,9 +156,14 @@ impl Marks {
         }
     }
 
+    /// Whether who was late at a tick has been told.
+    pub(super) fn knows(&self, tick: u64) -> bool {
+        tick <= self.seen.0
+    }
+
     /// So many more objects were late at a tick.
     pub(super) fn late(&mut self, tick: u64, count: u32, who: Arc<[(Arc<str>, u32)]>, done: usize) {
-        if tick <= self.seen.0 {
+        if self.knows(tick) {
             return;
         }
         self.seen.0 = tick;

@@ -442,7 +442,9 @@ impl Session {
         } else {
             ledger.note(self.tick, &self.lanes, times, figures);
         }
-        let who = self.world.as_ref().filter(|_| late > 0);
+        // Of a tick that is gone over again it is known.
+        let is_new = late > 0 && !self.timeline.marks().knows(self.tick);
+        let who = self.world.as_ref().filter(|_| is_new);
         let who = who.map_or_else(Arc::default, |world| world.late_names(mark::MOST_NAMES));
         self.timeline.note_late(self.tick, late, who);
         if self.timeline.wants_keyframe(self.tick) {

@@ -240,7 +240,11 @@ impl<L: Loader> Tour<L> {
         into.late = match &ask.late {
             LateAsk::Nobody => None,
             LateAsk::Anybody => self.late_object(None),
-            LateAsk::Called(name) => self.late_object(Some(name)),
+            // A mark that stands for neighbours has names of other ticks as well.
+            LateAsk::Called(name) => {
+                let called = self.late_object(Some(name));
+                called.or_else(|| self.late_object(None))
+            }
         };
         into.selected = ask.selection.and_then(|object| self.object_picture(object));
     }

@@ -10,6 +10,7 @@ use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
 };
+use skirmish::session::hit_points;
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
@@ -112,13 +113,15 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         ("height", "height in m", &mut page.height, fixed),
         ("seed", "seed", &mut page.seed, None),
     ];
-    is_entered |= numbers(ui, palette, fields);
+    is_entered |= numbers(ui, palette, fields, "");
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         // The note stands where the second field of the row above does.
         ui.spacing_mut().item_spacing.x = SPACE;
         let fields = [("hit_points", "hit points", &mut page.hit_points, None)];
-        is_entered |= numbers(ui, palette, fields);
+        let differ = app.alive() > 0 && hit_points(&app.scene).is_none();
+        let hint = if differ { "they differ" } else { "" };
+        is_entered |= numbers(ui, palette, fields, hint);
         note(
             ui,
             palette,
@@ -140,13 +143,13 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     ui.add_space(4.0);
     let [first, second, third] = &mut page.sizes;
     match page.bodies {
-        Some(1) => is_entered |= numbers(ui, palette, [("half", "width in m", first, None)]),
+        Some(1) => is_entered |= numbers(ui, palette, [("half", "width in m", first, None)], ""),
         Some(2) => {
             let fields = [
                 ("least", "least width in m", first, None),
                 ("greatest", "greatest in m", second, None),
             ];
-            is_entered |= numbers(ui, palette, fields);
+            is_entered |= numbers(ui, palette, fields, "");
         }
         Some(3) => {
             let fields = [
@@ -154,7 +157,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
                 ("greatest", "greatest in m", second, None),
                 ("exponent", "exponent", third, None),
             ];
-            is_entered |= numbers(ui, palette, fields);
+            is_entered |= numbers(ui, palette, fields, "");
         }
         Some(_) => note(
             ui,
@@ -242,8 +245,13 @@ type Number<'a> = (
     Option<&'static str>,
 );
 
-/// Fields for numbers, side by side. Whether Return was pressed in one of them.
-fn numbers<const N: usize>(ui: &mut Ui, palette: &Palette, fields: [Number<'_>; N]) -> bool {
+/// Fields for numbers, side by side, with a hint where nothing stands in them. Whether Return was pressed in one of them.
+fn numbers<const N: usize>(
+    ui: &mut Ui,
+    palette: &Palette,
+    fields: [Number<'_>; N],
+    hint: &str,
+) -> bool {
     let width = (ui.available_width() - 2.0 * SPACE) / 3.0;
     let mut is_entered = false;
     ui.horizontal(|ui| {
@@ -253,12 +261,6 @@ fn numbers<const N: usize>(ui: &mut Ui, palette: &Palette, fields: [Number<'_>; 
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 word(ui, palette, words);
-                // Armies may differ in it; what a scene has one of is never empty.
-                let hint = if id == "hit_points" {
-                    "they differ"
-                } else {
-                    ""
-                };
                 let edit = TextEdit::singleline(typed)
                     .id(Id::new(("describe", id)))
                     .hint_text(hint_words(palette, hint))

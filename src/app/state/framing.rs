@@ -13,18 +13,17 @@ impl App {
         if self.shows_space() {
             return self.frame_space();
         }
+        self.framed_area = None;
         self.frame_field();
     }
 
     /// The same, and the units that were pushed out of it beside it: a dense crowd makes room for itself.
-    pub(super) fn frame_field_and_units(&mut self) {
-        self.frame_all();
-        let all = self.with_units_beside(self.scene.field);
-        if matches!(self.view, View::Battle | View::Compare) && all != self.scene.field {
-            self.framed = false;
-            let of = |screen| Camera::framing(all, screen);
-            self.camera = Camera::above(self.camera.screen, self.beside, self.covered, of);
+    pub fn frame_field_and_units(&mut self) {
+        if !matches!(self.view, View::Battle | View::Compare) || self.shows_space() {
+            return self.frame_all();
         }
+        self.framed_area = Some(self.with_units_beside(self.scene.field));
+        self.frame_field();
     }
 
     /// The field, and what lies beside it. Who has run farther than half of its length would make everybody else a dot.
@@ -42,9 +41,9 @@ impl App {
 
     fn frame_field(&mut self) {
         self.framed = true;
-        let beside = self.beside;
+        let (area, beside) = (self.framed_area.unwrap_or(self.scene.field), self.beside);
         self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
-            Camera::framing(self.scene.field, screen)
+            Camera::framing(area, screen)
         });
     }
 

@@ -128,6 +128,8 @@ pub struct App {
     pub camera: Camera,
     /// Whether the camera still frames the whole field, and follows when the window changes.
     pub framed: bool,
+    /// What it frames where that is not the field: units were pushed out of it.
+    framed_area: Option<Aabb>,
     /// What is drawn.
     pub layers: Layers,
     /// What the user had drawn before a scene said itself what is.
@@ -292,6 +294,7 @@ impl App {
             mode: RunMode::Running,
             pace: 1.0,
             framed: true,
+            framed_area: None,
             layers: Layers::default(),
             own_layers: None,
             brush: Brush {
@@ -389,6 +392,7 @@ impl App {
     /// Sets up what of the window follows from the scene.
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
+        self.framed_area = None;
         (self.stepping, self.stepped) = (None, None);
         self.before_steps = BeforeSteps::default();
         self.shifted = 0.0;

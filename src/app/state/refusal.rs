@@ -22,7 +22,7 @@ impl App {
                     NO_OBJECT,
                 )
             }
-            Command::AddObject => known(self.stream.is_some(), lacks(View::Streaming)),
+            Command::AddObject => known(self.stream.is_some(), NO_WORLD),
             Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
                 !self.selection.is_empty(),
                 "No unit is selected: Shift+click selects one, Shift+drag a box of them.",
@@ -33,7 +33,7 @@ impl App {
             ),
             // Where this scene has nothing for them, they show the scenes that have.
             Command::View(View::Streaming | View::Volume) => Ok(()),
-            Command::View(view) => known((view.row().suits)(&self.scene), lacks(view)),
+            Command::View(view) => known((view.row().suits)(&self.scene), OF_SPACE),
             Command::Layer(layer) => known(
                 self.shown_layers().contains(&layer),
                 "This layer is not in the present view.",
@@ -113,11 +113,8 @@ impl App {
     }
 }
 
-/// Why a view cannot show a scene.
-const fn lacks(view: View) -> &'static str {
-    match view {
-        View::Battle | View::Compare => "This scene lies in space: Volume (F5) shows it.",
-        View::Streaming => "This scene has no world to stream: F4 shows those that have one.",
-        View::Volume => "This scene lies on a plane: F5 shows those in space.",
-    }
-}
+/// Why a view of the plane cannot show a scene.
+const OF_SPACE: &str = "This scene lies in space: Volume (F5) shows it.";
+
+/// Why nothing of a world can be done in a scene.
+const NO_WORLD: &str = "This scene has no world to stream: F4 shows those that have one.";

@@ -8,7 +8,7 @@
 
 use super::{Moment, lock};
 use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
-use skirmish::partition::AUTO;
+use skirmish::partition::{AUTO, Knob};
 use skirmish::probe::Cancel;
 use skirmish::scene::{AnyChoice, StructureChoice};
 use skirmish::structure::AnyKind;
@@ -71,6 +71,17 @@ impl Rows {
     }
 }
 
+/// The values of a knob that are measured, in their order; the `present` one is among them, and so is `auto`.
+pub fn values_of(knob: &Knob, present: f64) -> Vec<f64> {
+    let mut values = knob.range.spread();
+    values.extend(knob.may_be_auto().then_some(AUTO));
+    values.push(present);
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values.retain(|value| knob.accepts(*value));
+    values
+}
+
 /// A structure with each value of a knob: the one that it has is among them, and so is `auto`.
 fn with_each_value<K: AnyKind>(
     choice: &StructureChoice<K>,
@@ -79,12 +90,7 @@ fn with_each_value<K: AnyKind>(
     let Some(of) = choice.kind.into().info().knobs.get(knob) else {
         return Vec::new();
     };
-    let mut values = of.range.spread();
-    values.extend(of.may_be_auto().then_some(AUTO));
-    values.push(choice.value(knob));
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values.retain(|value| of.accepts(*value));
+    let values = values_of(of, choice.value(knob));
     let with = |value: f64| {
         let mut choice = choice.clone();
         choice.put(knob, value);
@@ -233,7 +239,10 @@ impl SurveyRow {
 
     /// Whether another reading of the same moment would change little, or there is none to be had.
     fn is_read_enough(&self) -> bool {
-        let is_doubtful = || (0..TIMES).any(|time| self.doubt(&[time]).is_some());
+        let is_doubtful = || {
+            let each = (0..TIMES).any(|time| self.doubt(&[time]).is_some());
+            each || self.doubt(OF_TICK).is_some()
+        };
         self.is_read() && (self.is_given_up() || !is_doubtful())
     }
 

@@ -374,7 +374,11 @@ fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_t
         window.frame(&[InputEvent::Text(letter)]);
     }
     window.frame(&[]);
-    assert!(!window.words("Nobody called so was late.").is_empty());
+    assert!(
+        !window
+            .words("No late load is known to have such a name.")
+            .is_empty()
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::app::widgets::{
     bytes, duration, elided, elided_at_word, focus_ring, is_cut, look_at, parted, place, scrolled,
     segments_in, tell_state, with_commas,
 };
-use crate::app::worker::{OF_TICK, Outcome, Rows, Spread, Structure, SurveyRow};
+use crate::app::worker::{OF_TICK, Outcome, Rows, Spread, Structure, SurveyRow, values_of};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2,
     vec2,
@@ -234,7 +234,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
                 .fold(f64::INFINITY, f64::min)
         })
         .collect();
-    let is_even = knob.is_some_and(|(_, knob)| are_alike(&rows, knob));
+    let is_even = knob.is_some_and(|knob| are_alike(app, &rows, knob));
     let count = match knob {
         Some(_) => rows.len(),
         None => app.lane().structure.kind.siblings().len(),
@@ -391,11 +391,17 @@ fn work(row: &SurveyRow) -> Option<(u64, u64, Counter, Counter)> {
     }
 }
 
+/// How many values of a setting are measured.
+fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
+    let present = app.lane().structure.knobs.get(at);
+    present.map_or(0, |present| values_of(knob, *present).len())
+}
+
 /// Whether all values of a setting are there, and came to the very same work: then none is the best one, and what parts their times is
 /// chance.
-fn are_alike(rows: &[&SurveyRow], knob: &Knob) -> bool {
+fn are_alike(app: &App, rows: &[&SurveyRow], (at, knob): (usize, &Knob)) -> bool {
     let first = rows.first().and_then(|row| work(row));
-    rows.len() >= knob.range.spread().len()
+    rows.len() >= value_count(app, at, knob)
         && first.is_some()
         && rows.iter().all(|row| work(row) == first)
 }
@@ -630,7 +636,7 @@ pub fn winner(app: &App) -> Option<Said> {
     app.surveys().filter(|_| !app.fixed)?;
     let knob = knob_of(app);
     let rows = ordered(app, Order::default());
-    if let Some((_, knob)) = knob.filter(|(_, knob)| are_alike(&rows, knob)) {
+    if let Some((_, knob)) = knob.filter(|knob| are_alike(app, &rows, *knob)) {
         let words = format!("none, as every {} comes to the same work", knob.name);
         return Some(Said {
             caption: "quickest here:",
@@ -638,7 +644,7 @@ pub fn winner(app: &App) -> Option<Said> {
         });
     }
     let expected = match knob {
-        Some((_, knob)) => knob.range.spread().len(),
+        Some((at, knob)) => value_count(app, at, knob),
         None => app.lane().structure.kind.siblings().len(),
     };
     let contender = |row: &&SurveyRow| match &row.outcome {
@@ -774,7 +780,7 @@ fn footnote(
         None => "lanes as they are set, the others with default knobs",
     };
     let even = match knob_of(app) {
-        Some((_, knob)) if are_alike(rows, knob) => format!(
+        Some((at, knob)) if are_alike(app, rows, (at, knob)) => format!(
             "here every {} comes to the same work; what it may change shows over time, in lanes \u{b7} ",
             knob.name
         ),

@@ -360,7 +360,7 @@ fn sentence(
     }
     let help = match (shown.at_rest, table.is_some()) {
         (_, true) => {
-            "The quickest row is the one with the least update + query of those that are not doubtful (~)."
+            "The quickest row is the one with the least update + query of those that are not doubtful (~). Times of the lanes are medians of the last second."
         }
         (true, false) => "Memory and tests are those of the tick that stands.",
         (false, false) => {

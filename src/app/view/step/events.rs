@@ -188,7 +188,9 @@ impl Events {
             opacity,
         );
         // The cell whose turn it is, among those that it looks at.
-        let is_turn = step.turn.is_some() && step.turn == step.place;
+        let role = reel.story().place(step).map(|place| place.role);
+        let is_visit = matches!(step.event, skirmish::probe::Event::Visit(..));
+        let is_turn = is_visit && role == Some(Role::Cell) && step.turn == step.place;
         let kind = if is_turn { "turn of" } else { step.kind() };
         let words = format!("{kind} {}", short(reel, step));
         let ink = faded(palette.text, opacity);

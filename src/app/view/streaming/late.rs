@@ -8,7 +8,7 @@ use crate::app::widgets::{
     button, hint_words, keep_in_sight, name_it, place, section, segments_in, stat_to_click,
     tell_button, with_commas,
 };
-use egui_macroquad::egui::{Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2};
+use egui_macroquad::egui::{Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2};
 use skirmish::scene::limits;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
@@ -45,8 +45,14 @@ fn sought_in(mark: &Mark, sought: &str) -> u32 {
     meant.map(|(_, count)| count).sum()
 }
 
+/// Whether `sought`, in small letters, is in a name. It is asked of all names in every frame: plain letters are compared as they lie.
 fn is_meant(name: &str, sought: &str) -> bool {
-    name.to_lowercase().contains(sought)
+    if !name.is_ascii() {
+        return name.to_lowercase().contains(sought);
+    }
+    let (name, sought) = (name.as_bytes(), sought.as_bytes());
+    let is_here = |part: &[u8]| part.eq_ignore_ascii_case(sought);
+    sought.is_empty() || name.windows(sought.len()).any(is_here)
 }
 
 /// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began` in which somebody was late who is
@@ -61,25 +67,31 @@ fn listed<'a>(
     let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     let (before, since): (Vec<&Mark>, Vec<&Mark>) = late.partition(|mark| mark.tick <= began);
     let all = since.len();
-    let is_meant = |mark: &&&Mark| sought_in(mark, sought) > 0;
-    let meant: Vec<&Mark> = since.iter().filter(is_meant).copied().collect();
-    let known = meant.partition_point(|mark| mark.tick <= now);
-    let mut order: Vec<&Mark> = meant[..known].iter().rev().copied().collect();
+    let counted = since.iter().map(|mark| (*mark, sought_in(mark, sought)));
+    let meant: Vec<(&Mark, u32)> = counted.filter(|(_, count)| *count > 0).collect();
+    let known = meant.partition_point(|(mark, _)| mark.tick <= now);
+    let mut order: Vec<(&Mark, u32)> = meant[..known].iter().rev().copied().collect();
     if by_count {
         // Of as many the latest stays first.
-        order.sort_by_key(|mark| std::cmp::Reverse(sought_in(mark, sought)));
+        order.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     }
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
     let end = (before_them + SHOWN).min(known);
     Listed {
-        shown: order[before_them..end].to_vec(),
+        shown: order[before_them..end]
+            .iter()
+            .map(|(mark, _)| *mark)
+            .collect(),
         all,
         meant: meant.len(),
         before: before_them,
         behind: known - end,
         after: meant.len() - known,
-        before_restart: before.iter().filter(is_meant).count(),
+        before_restart: before
+            .iter()
+            .filter(|mark| sought_in(mark, sought) > 0)
+            .count(),
     }
 }
 
@@ -98,7 +110,10 @@ fn who_was_late(mark: &Mark, sought: &str) -> (String, Option<Arc<str>>) {
 
 /// All `count` who were late, by name, and how many there are beside those whose names are known.
 fn all_who_were_late(who: &[(Arc<str>, u32)], count: u32) -> String {
+    /// More names are not read.
+    const NAMED: usize = 8;
     let named = who.iter().filter(|(name, _)| !name.is_empty());
+    let named = named.take(NAMED);
     let (mut names, mut rest) = (Vec::new(), count);
     for (name, count) in named {
         names.push(format!("{} {name}", with_commas(u64::from(*count))));
@@ -119,6 +134,10 @@ const APART: f32 = 6.0;
 /// Around what is typed, within the frame of the field, in points.
 const WITHIN: Vec2 = vec2(8.0, 4.0);
 
+fn find_id() -> Id {
+    Id::new("name of who was late")
+}
+
 /// The field in which a name is sought, which stands while it is of use, and while something stands in it; behind it the choice of the
 /// order, where there is one: in a line with it, so that it takes no room from the rows.
 fn controls(ui: &mut Ui, palette: &Palette, stream: &mut Stream, has_order: bool) {
@@ -126,6 +145,7 @@ fn controls(ui: &mut Ui, palette: &Palette, stream: &mut Stream, has_order: bool
     let width = whole.span() - if has_order { ORDER + APART } else { 0.0 };
     let before = stream.late_sought.clone();
     let edit = TextEdit::singleline(&mut stream.late_sought)
+        .id(find_id())
         .hint_text(hint_words(palette, "Whose? A name"))
         .char_limit(limits::MAX_NAME_CHARS)
         .margin(Margin::symmetric(WITHIN.x as i8, WITHIN.y as i8))
@@ -182,7 +202,9 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !section(ui, palette, "late loads", &note) {
         return;
     }
-    if list.all > SHOWN || !stream.late_sought.is_empty() {
+    // Whoever types in it keeps it.
+    let types = ui.memory(|memory| memory.has_focus(find_id()));
+    if list.all > SHOWN || !stream.late_sought.is_empty() || types {
         let has_order = list.before + list.shown.len() + list.behind > SHOWN;
         controls(ui, palette, stream, has_order);
     }
@@ -197,7 +219,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui.label(format!("Late: {who}. A click goes there."));
         });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
-        tell_button(&response, &format!("Go to {name}: {objects} late"));
+        let all = all_who_were_late(&mark.who, mark.count);
+        tell_button(&response, &format!("Go to {name}, late: {all}"));
         keep_in_sight(ui, ("late", mark.tick), &response);
         if response.clicked() {
             chosen = Some((mark.tick, who));
@@ -231,7 +254,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .map(|(count, place)| format!("{} {place}", with_commas(*count as u64)))
         .collect();
     let words = match (list.meant + list.before_restart, elsewhere.is_empty()) {
-        (0, _) if !sought.is_empty() => "Nobody called so was late.".to_owned(),
+        (0, _) if !sought.is_empty() => "No late load is known to have such a name.".to_owned(),
         (0, _) => "Nothing was needed before it was there.".to_owned(),
         (_, true) => String::new(),
         (_, false) => format!("and {}", elsewhere.join(", ")),

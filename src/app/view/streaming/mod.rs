@@ -90,11 +90,15 @@ impl View for Streaming {
     }
 
     fn status(&self, app: &App, time: &str) -> String {
-        let missing = app.stream.as_ref().map_or(0, |it| it.missing_count());
-        match missing {
-            0 => format!("{time} · all that is needed is there"),
-            1 => format!("{time} · 1 object is needed and not there"),
-            many => format!(
+        // Before the first tick nothing is known to be needed.
+        let Some(stream) = app.stream.as_ref().filter(|stream| stream.ticks() > 0) else {
+            return time.to_owned();
+        };
+        match (stream.missing_count(), stream.failure_count()) {
+            (0, 0) => format!("{time} · all that is needed is there"),
+            (0, failed) => format!("{time} · could not be read: {}", with_commas(failed as u64)),
+            (1, _) => format!("{time} · 1 object is needed and not there"),
+            (many, _) => format!(
                 "{time} · {} objects are needed and not there",
                 with_commas(u64::from(many))
             ),
