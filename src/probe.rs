@@ -115,7 +115,7 @@ pub trait Probe {
     /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
     /// [`Probe::visits`], [`Probe::tests`] and [`Probe::hits`] and leave [`Event::Visit`], [`Event::Test`],
     /// [`Event::TestPair`], [`Event::Hit`] and [`Event::HitPair`] out. All other events every probe hears one by one, so that what
-    /// is animated is what is counted.
+    /// is animated is what is counted; of [`Probe::works`] it hears one by one where it does not say otherwise.
     const DETAILED: bool;
 
     /// Whether it hears anything at all. Where it does not, loops that would only tell it something are left out.
@@ -132,6 +132,14 @@ pub trait Probe {
 
     /// Hears of `count` hits at once. Called only where [`Probe::DETAILED`] is false.
     fn hits(&mut self, count: u64);
+
+    /// Hears of the same step of upkeep so many times: of a crowd that moves in place there is nothing to tell apart.
+    #[inline]
+    fn works(&mut self, kind: Work, count: u64) {
+        for _ in 0..count {
+            self.on(Event::Work(kind));
+        }
+    }
 }
 
 /// Hears nothing and costs nothing.
@@ -146,6 +154,8 @@ impl Probe for () {
     fn tests(&mut self, _: u64) {}
     #[inline(always)]
     fn hits(&mut self, _: u64) {}
+    #[inline(always)]
+    fn works(&mut self, _: Work, _: u64) {}
 }
 
 /// Two probes that hear the same.
@@ -172,6 +182,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
         self.0.hits(count);
         self.1.hits(count);
     }
+    #[inline]
+    fn works(&mut self, kind: Work, count: u64) {
+        self.0.works(kind, count);
+        self.1.works(kind, count);
+    }
 }
 
 impl<P: Probe> Probe for &mut P {
@@ -192,6 +207,10 @@ impl<P: Probe> Probe for &mut P {
     #[inline(always)]
     fn hits(&mut self, count: u64) {
         (**self).hits(count);
+    }
+    #[inline(always)]
+    fn works(&mut self, kind: Work, count: u64) {
+        (**self).works(kind, count);
     }
 }
 
@@ -270,6 +289,10 @@ impl Probe for Counter {
     #[inline]
     fn hits(&mut self, count: u64) {
         self.hits += count;
+    }
+    #[inline]
+    fn works(&mut self, kind: Work, count: u64) {
+        self.work[kind as usize] += count;
     }
 }
 
@@ -455,6 +478,11 @@ impl<P: Probe> Probe for Patient<'_, P> {
     #[inline]
     fn hits(&mut self, count: u64) {
         self.probe.hits(count);
+        self.pass(count);
+    }
+    #[inline]
+    fn works(&mut self, kind: Work, count: u64) {
+        self.probe.works(kind, count);
         self.pass(count);
     }
 }

@@ -38,20 +38,18 @@ impl SortedGrid {
         if !is_worth_it || bodies.slot_count() != self.slots {
             return Course::Rebuild;
         }
-        let count = |of: fn(&Change) -> bool| changes.iter().filter(|change| of(change)).count();
-        if count(|change| matches!(change, Change::Add(_))) > 0 {
+        // Counted in one pass and without a branch: they may be a million.
+        let (mut added, mut removed) = (0, 0);
+        for change in changes {
+            added += u64::from(matches!(change, Change::Add(_)));
+            removed += u64::from(matches!(change, Change::Remove(_)));
+        }
+        if added > 0 {
             return Course::Rebuild;
         }
-        let removed = count(|change| matches!(change, Change::Remove(_)));
         if self.stays_filed(bodies, changes, removed > 0) {
-            if P::HEARS {
-                for _ in 0..removed {
-                    probe.on(Event::Work(Work::Remove));
-                }
-                for _ in removed..changes.len() {
-                    probe.on(Event::Work(Work::MoveInPlace));
-                }
-            }
+            probe.works(Work::Remove, removed);
+            probe.works(Work::MoveInPlace, changes.len() as u64 - removed);
             return Course::Done;
         }
         if self.len() <= CACHED {
