@@ -170,12 +170,12 @@ impl Battle {
             .collect();
         let mut edit = self.begin(Intent::Entered(rows.clone()), rows);
         self.spawn_calls += 1;
-        self.changes.0.clear();
+        self.changes.clear();
         for (group, half_extents) in groups.iter().zip(&half_extents) {
             let squad = self.enlist(group.side, &group.template);
             for (place, &position) in group.positions.iter().enumerate() {
                 let unit = self.enter(squad, position, half_extents.get(place).copied());
-                self.changes.0.push(Change::Add(unit));
+                self.changes.push(Change::Add(unit));
             }
         }
         edit.revision = self.revision;
@@ -192,10 +192,10 @@ impl Battle {
             }
         }
         let edit = self.begin(Intent::Left(leaving.clone()), leaving.clone());
-        self.changes.0.clear();
+        self.changes.clear();
         for unit in leaving {
             self.leave(unit);
-            self.changes.0.push(Change::Remove(unit));
+            self.changes.push(Change::Remove(unit));
         }
         edit
     }
@@ -212,10 +212,10 @@ impl Battle {
             .collect();
         let units: Vec<UnitId> = moving.iter().map(|(unit, _)| *unit).collect();
         let edit = self.begin(Intent::Moved(units.clone()), units);
-        self.changes.0.clear();
+        self.changes.clear();
         for (unit, position) in moving {
             self.positions[unit as usize] = position;
-            self.changes.0.push(Change::Move(unit));
+            self.changes.push(Change::Move(unit));
         }
         Ok(edit)
     }
@@ -223,7 +223,7 @@ impl Battle {
     /// Gives every unit of `side` a new order.
     pub fn set_order(&mut self, side: Side, order: Order) -> Edit {
         let edit = self.begin(Intent::Ordered(side), Vec::new());
-        self.changes.0.clear();
+        self.changes.clear();
         self.orders[side as usize] = order;
         for squad in self.squads.iter_mut().filter(|squad| squad.side == side) {
             squad.set_order(order);
@@ -234,7 +234,7 @@ impl Battle {
     /// Multiplies every reach by `scale`, held between 0 and 100; what is no number changes nothing.
     pub fn set_reach_scale(&mut self, scale: f32) -> Edit {
         let edit = self.begin(Intent::Reach, Vec::new());
-        self.changes.0.clear();
+        self.changes.clear();
         if !scale.is_nan() {
             self.reach_scale = scale.clamp(0.0, limits::MAX_REACH_SCALE);
         }
@@ -291,16 +291,16 @@ impl Battle {
         let mut inverse = self.begin(intent, units);
         let rest = &edit.rest;
         self.resize(rest.row_count, rest.sized);
-        self.changes.0.clear();
+        self.changes.clear();
         for ((unit, row), was_alive) in edit.rows.iter().zip(was_alive) {
             let is_alive = row.is_some_and(|row| row.alive);
             if let Some(row) = row {
                 self.set_row(*unit, row);
             }
             match (was_alive, is_alive) {
-                (true, true) => self.changes.0.push(Change::Move(*unit)),
-                (true, false) => self.changes.0.push(Change::Remove(*unit)),
-                (false, true) => self.changes.0.push(Change::Add(*unit)),
+                (true, true) => self.changes.push(Change::Move(*unit)),
+                (true, false) => self.changes.push(Change::Remove(*unit)),
+                (false, true) => self.changes.push(Change::Add(*unit)),
                 (false, false) => {}
             }
         }
@@ -336,16 +336,16 @@ impl Battle {
                     .collect();
                 let units: Vec<UnitId> = moves.iter().map(|(unit, _)| *unit).collect();
                 let inverse = self.begin(Intent::Moved(units.clone()), units);
-                self.changes.0.clear();
+                self.changes.clear();
                 for (unit, position) in moves {
                     self.positions[unit as usize] = position;
-                    self.changes.0.push(Change::Move(unit));
+                    self.changes.push(Change::Move(unit));
                 }
                 inverse
             }
             Intent::Ordered(side) => {
                 let inverse = self.begin(Intent::Ordered(*side), Vec::new());
-                self.changes.0.clear();
+                self.changes.clear();
                 self.orders[*side as usize] = edit.rest.orders[*side as usize];
                 let before = edit.rest.squads.iter();
                 for (squad, before) in self.squads.iter_mut().zip(before) {
@@ -381,14 +381,14 @@ impl Battle {
         self.free.retain(|unit| !taken.contains(unit));
         let sized = !self.half_extents.is_empty() || edit.rest.sized;
         self.resize(next as usize, sized);
-        self.changes.0.clear();
+        self.changes.clear();
         for ((unit, (_, row)), (side, template)) in rows.iter().zip(&edit.rows).zip(&edit.kinds) {
             let Some(row) = row else { continue };
             let squad = self.enlist(*side, template);
             self.set_row(*unit, &Row { squad, ..*row });
             self.squads[squad as usize].count += 1;
             self.counts[*side as usize] += 1;
-            self.changes.0.push(Change::Add(*unit));
+            self.changes.push(Change::Add(*unit));
         }
         inverse
     }

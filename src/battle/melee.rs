@@ -242,6 +242,8 @@ pub(super) struct Ground<'a> {
     pub(super) sums: &'a [Sum],
     pub(super) positions: &'a [Vec2],
     pub(super) half_extents: &'a [Vec2],
+    pub(super) squad_ids: &'a [u32],
+    /// How far those of each squad strike.
     pub(super) arms: &'a [Arm],
     /// What units are called, as far as they are not called as their rows.
     pub(super) names: &'a [UnitId],
@@ -278,10 +280,16 @@ impl Ground<'_> {
         }
     }
 
+    /// How far the unit in a row strikes.
+    #[inline(always)]
+    fn arm(&self, row: UnitId) -> Arm {
+        self.arms[self.squad_ids[row as usize] as usize]
+    }
+
     /// `way` leads from the middle of `a` to that of `b`; `gap_sq` is the squared distance between their edges.
     #[inline(always)]
     fn clash_pair<const SHARED: bool>(&self, a: UnitId, b: UnitId, way: Vec2, gap_sq: f32) {
-        let (one, other) = (self.arms[a as usize], self.arms[b as usize]);
+        let (one, other) = (self.arm(a), self.arm(b));
         let (one_sum, other_sum) = (&self.sums[a as usize], &self.sums[b as usize]);
         let mut separation = SEPARATION;
         if one.is_foe(other) {

@@ -20,9 +20,11 @@ use crate::partition::{AnyPartition, Bodies, COORDINATE_LIMIT, Change, UnitId};
 use crate::probe::Fork;
 use crate::scene::limits::MAX_UNITS;
 use crate::scene::{Army, Order, Scene, Side, Size, generate};
+use changes::Changes;
 use fingerprint::Fingerprint;
 use names::Names;
 
+mod changes;
 mod compare;
 mod edit;
 mod fingerprint;
@@ -260,16 +262,6 @@ pub struct Battle {
     scratch: Decision,
 }
 
-/// What a step or an edit changed. A copy of a battle has not been changed.
-#[derive(Debug, Default)]
-struct Changes(Vec<Change>);
-
-impl Clone for Changes {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
 impl Battle {
     /// The battle as it starts. The index has yet to be [rebuilt](AnyPartition::rebuild) over its [`Battle::bodies`].
     ///
@@ -389,7 +381,7 @@ impl Battle {
 
     /// What the last step or edit changed, for every index that follows the battle; empty before the first, and in a copy.
     pub fn changes(&self) -> &[Change] {
-        &self.changes.0
+        self.changes.told()
     }
 
     /// Counts a step or an edit.
@@ -422,7 +414,7 @@ impl Battle {
         other.spawn_calls = self.spawn_calls;
         other.revision = self.revision;
         other.last_revision = self.last_revision;
-        other.changes.0.clear();
+        other.changes.clear();
     }
 
     /// The bytes that the battle takes on the heap, what steps work with apart.
@@ -439,7 +431,7 @@ impl Battle {
             + self.half_extents.capacity() * size_of::<Vec2>()
             + self.free.capacity() * size_of::<UnitId>()
             + self.squads.capacity() * size_of::<Squad>()
-            + self.changes.0.capacity() * size_of::<Change>()
+            + self.changes.byte_count()
     }
 
     /// How many steps have passed.

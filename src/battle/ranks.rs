@@ -25,8 +25,8 @@ const BRAKE: f32 = 0.5;
 pub(super) struct Deeds {
     /// Whom they struck, and what that took.
     pub(super) blows: Vec<(UnitId, u16)>,
-    /// Who moved or fell, by ascending row.
-    pub(super) changes: Vec<Change>,
+    /// How many of them moved or fell.
+    pub(super) change_count: usize,
     /// Who fell, by ascending row.
     pub(super) fallen: Vec<UnitId>,
     /// The fingerprint that is to be taken of its rows on the way.
@@ -51,6 +51,8 @@ pub(super) struct Ranks<'a> {
     pub(super) alive: &'a mut [bool],
     pub(super) velocities: &'a mut [Vec2],
     pub(super) positions: &'a mut [Vec2],
+    /// Room to tell who moved or fell, by ascending row from the first on.
+    pub(super) changes: &'a mut [Change],
 }
 
 impl Ranks<'_> {
@@ -113,9 +115,14 @@ impl Ranks<'_> {
         deeds: &mut Deeds,
         done: &mut impl FnMut(u16, bool, Vec2, Vec2),
     ) {
-        deeds.changes.clear();
+        deeds.change_count = 0;
         deeds.fallen.clear();
         let limit = Vec2::splat(COORDINATE_LIMIT);
+        let (changes, change_count) = (&mut *self.changes, &mut deeds.change_count);
+        let mut tell = |change| {
+            changes[*change_count] = change;
+            *change_count += 1;
+        };
         let columns = self.positions.iter_mut().zip(&mut *self.velocities);
         let columns = columns.zip(&mut *self.hit_points).zip(&mut *self.alive);
         let foes = self.targets.iter_mut().zip(&mut *self.look_delays);
@@ -132,14 +139,14 @@ impl Ranks<'_> {
             let displacement = sum.take();
             if *alive && *hit_points == 0 {
                 (*alive, *velocity) = (false, Vec2::ZERO);
-                deeds.changes.push(Change::Remove(unit));
+                tell(Change::Remove(unit));
                 deeds.fallen.push(unit);
             } else if *alive {
                 let to = *position + *velocity * STEP_SECONDS + displacement;
                 let to = to.clamp(-limit, limit);
                 if to != *position {
                     *position = to;
-                    deeds.changes.push(Change::Move(unit));
+                    tell(Change::Move(unit));
                 }
             }
             done(*hit_points, *alive, *position, *velocity);
@@ -162,6 +169,7 @@ impl Ranks<'_> {
             alive: front_mut(&mut self.alive, length),
             velocities: front_mut(&mut self.velocities, length),
             positions: front_mut(&mut self.positions, length),
+            changes: front_mut(&mut self.changes, length),
         }
     }
 }

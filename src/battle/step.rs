@@ -10,6 +10,7 @@ use super::{
 };
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
+use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::toolkit::threads::{each_in_turn, front_mut, shares_for};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part, UnitId};
 use crate::probe::{Fork, Probe};
@@ -39,10 +40,8 @@ pub struct Decision {
     pub(super) decided: Decided,
     neighbors: Vec<Neighbor>,
     courses: Courses,
-    /// How far each unit strikes.
+    /// How far those of each squad strike.
     arms: Vec<Arm>,
-    /// How far those of each squad do.
-    arms_by_squad: Vec<Arm>,
     /// What the neighbours of each unit add up to.
     sums: Sums,
     /// Who has an enemy within reach.
@@ -187,10 +186,6 @@ impl Battle {
             decided.look_delays.clear();
         }
         decided.velocities.resize(count, Vec2::ZERO);
-        scratch.arms.resize(count, Arm::default());
-        let arm_of = |squad: &Squad| Arm::new(self.scaled_reach(squad), squad.side);
-        scratch.arms_by_squad.clear();
-        scratch.arms_by_squad.extend(self.squads.iter().map(arm_of));
         let brawls = |squad: &Squad| squad.count > 0 && squad.template.order == Order::Brawl;
         let rows = if decided.squads.iter().any(brawls) {
             self.positions.len()
@@ -208,18 +203,17 @@ impl Battle {
             seed: self.seed,
             tick: self.tick,
             field: self.field,
+            interior: interior(self.field),
             sides: &self.sides,
             squad_ids: &self.squad_ids,
             velocities: &self.velocities,
             names: self.names.column(),
             squads: &decided.squads,
-            arms: &scratch.arms_by_squad,
             roll: &scratch.roll,
         };
         let mut rows = Rows {
             first: 0,
             velocities: &mut decided.velocities,
-            arms: &mut scratch.arms,
             targets: &mut decided.targets,
             look_delays: &mut decided.look_delays,
             courses: &mut scratch.courses.rows,
@@ -315,11 +309,15 @@ impl Battle {
         let reach = self.pair_reach();
         let bodies = self.bodies();
         scratch.engaged.clear(bodies.slot_count());
+        let arm_of = |squad: &Squad| Arm::new(self.scaled_reach(squad), squad.side);
+        scratch.arms.clear();
+        scratch.arms.extend(self.squads.iter().map(arm_of));
         let ground = Ground {
             engaged: &scratch.engaged,
             sums: scratch.sums.begin(bodies.slot_count()),
             positions: &self.positions,
             half_extents: &self.half_extents,
+            squad_ids: &self.squad_ids,
             arms: &scratch.arms,
             names: self.names.column(),
             seed: self.seed,
@@ -381,6 +379,7 @@ impl Battle {
             scratch.deeds.resize_with(shares, Deeds::default);
         }
         let deeds = &mut scratch.deeds[..shares];
+        self.changes.make_room(sums.len());
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
         let engaged = &scratch.engaged;
@@ -402,7 +401,8 @@ impl Battle {
                 ranks.advance(deeds, &mut |_, _, _, _| {});
             }
         });
-        let rows = share_length(sums.len(), shares).min(sums.len());
+        let length = share_length(sums.len(), shares);
+        let rows = length.min(sums.len());
         let hash = deeds[0].fingerprint.take();
         let hash = match hash {
             Some(fingerprint) => Some(PartialHash { fingerprint, rows }),
@@ -412,10 +412,8 @@ impl Battle {
             }),
         };
         // What has changed is told in the order of the rows.
-        std::mem::swap(&mut self.changes.0, &mut deeds[0].changes);
-        for deeds in &deeds[1..] {
-            self.changes.0.extend_from_slice(&deeds.changes);
-        }
+        let counts = deeds.iter().map(|deeds| deeds.change_count);
+        self.changes.tell(length, counts);
         let mut fallen = 0;
         for unit in deeds.iter().flat_map(|deeds| &deeds.fallen) {
             self.strike_off(*unit);
@@ -437,6 +435,7 @@ impl Battle {
             alive: &mut self.alive,
             velocities: &mut self.velocities,
             positions: &mut self.positions,
+            changes: self.changes.room(),
         }
     }
 }
@@ -456,7 +455,6 @@ struct Rows<'a> {
     /// The first of the rows.
     first: usize,
     velocities: &'a mut [Vec2],
-    arms: &'a mut [Arm],
     /// Empty where nobody charges.
     targets: &'a mut [UnitId],
     /// As long as `targets`.
@@ -474,7 +472,6 @@ impl Rows<'_> {
         Self {
             first,
             velocities: front_mut(&mut self.velocities, length),
-            arms: front_mut(&mut self.arms, length),
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),
             courses: front_mut(&mut self.courses, length),
@@ -523,14 +520,14 @@ struct Mind<'a> {
     seed: u64,
     tick: u64,
     field: Aabb,
+    /// See [`interior`].
+    interior: Aabb,
     sides: &'a [Side],
     squad_ids: &'a [u32],
     velocities: &'a [Vec2],
     /// What units are called, as far as they are not called as their rows.
     names: &'a [UnitId],
     squads: &'a [Squad],
-    /// How far those of each squad strike.
-    arms: &'a [Arm],
     roll: &'a Roll,
 }
 
@@ -545,16 +542,18 @@ impl Mind<'_> {
         let mut lookups = 0;
         let first = rows.first;
         let columns = self.velocities[first..].iter().zip(&mut *rows.velocities);
-        for (offset, ((before, velocity), arm)) in columns.zip(&mut *rows.arms).enumerate() {
-            let row = first + offset;
-            let squad_id = self.squad_ids[row] as usize;
-            let position = self.bodies.centers[row];
+        let columns = columns.zip(&self.bodies.centers[first..]);
+        let kinds = self.bodies.alive[first..].iter();
+        let kinds = kinds.zip(&self.squad_ids[first..]);
+        for (offset, (((before, velocity), &position), (is_alive, squad_id))) in
+            columns.zip(kinds).enumerate()
+        {
             *velocity = *before;
-            *arm = self.arms[squad_id];
-            if !self.bodies.alive[row] {
+            if !is_alive {
                 continue;
             }
-            let squad = &self.squads[squad_id];
+            let row = first + offset;
+            let squad = &self.squads[*squad_id as usize];
             let unit = row as UnitId;
             let speed = squad.template.speed.min(COORDINATE_LIMIT);
             let wanted = match squad.template.order {
@@ -682,38 +681,58 @@ impl Mind<'_> {
     }
 
     /// The direction of a wanderer: by chance for a while, and back in from outside the field.
-    #[inline]
+    #[inline(always)]
     fn wander(&self, name: UnitId, position: Vec2, course: Option<&mut Course>) -> Vec2 {
         // Everybody turns at a tick of their own.
         let phase = u64::from(name).wrapping_mul(7);
         let turn = (self.tick + phase) / WANDER_TICKS;
-        let inside = position.clamp(
-            self.field.min.min(self.field.max),
-            self.field.max.max(self.field.min),
-        );
-        if inside != position {
-            return super::heading(inside - position);
-        }
-        let by_chance = || chance::direction(chance::hash(self.seed, u64::from(name), turn));
-        let direction = course.map_or_else(by_chance, |course| {
-            if course.turn != turn as u32 {
-                (course.turn, course.direction) = (turn as u32, by_chance());
+        let direction = match course {
+            Some(course) if course.turn == turn as u32 => course.direction,
+            Some(course) => {
+                (course.turn, course.direction) = (turn as u32, self.by_chance(name, turn));
+                course.direction
             }
-            course.direction
-        });
-        let ahead = position + direction * SEPARATION;
-        let bounce = |axis: usize| {
-            // Asked without a branch: which way somebody goes is a coin toss.
-            let leaves = ((direction[axis] < 0.0) & (ahead[axis] < self.field.min[axis]))
-                | ((direction[axis] > 0.0) & (ahead[axis] > self.field.max[axis]));
-            if leaves {
-                -direction[axis]
-            } else {
-                direction[axis]
-            }
+            None => self.by_chance(name, turn),
         };
-        Vec2::new(bounce(0), bounce(1))
+        if self.interior.contains(position) {
+            direction
+        } else {
+            turned_back(self.field, position, direction)
+        }
     }
+
+    /// Where chance sends a unit at one of its turns. Few turn at a tick: the loop over all of them is quicker without what that takes.
+    #[inline(never)]
+    fn by_chance(&self, name: UnitId, turn: u64) -> Vec2 {
+        chance::direction(chance::hash(self.seed, u64::from(name), turn))
+    }
+}
+
+/// Where a wanderer goes who is near the border of the field or outside, and would go in this direction.
+#[inline(never)]
+fn turned_back(field: Aabb, position: Vec2, direction: Vec2) -> Vec2 {
+    let inside = position.clamp(field.min.min(field.max), field.max.max(field.min));
+    if inside != position {
+        return super::heading(inside - position);
+    }
+    let ahead = position + direction * SEPARATION;
+    let bounce = |axis: usize| {
+        let leaves = (direction[axis] < 0.0 && ahead[axis] < field.min[axis])
+            || (direction[axis] > 0.0 && ahead[axis] > field.max[axis]);
+        if leaves {
+            -direction[axis]
+        } else {
+            direction[axis]
+        }
+    };
+    Vec2::new(bounce(0), bounce(1))
+}
+
+/// A box within the field from which nobody who looks [`SEPARATION`] ahead sees its border: half of the margin is for that, the rest for
+/// rounding.
+fn interior(field: Aabb) -> Aabb {
+    let margin = |border: Vec2| border.abs() * ROUNDING + Vec2::splat(2.0 * SEPARATION);
+    Aabb::new(field.min + margin(field.min), field.max - margin(field.max))
 }
 
 /// When to look again after the nearest enemy was so far away: once half of the way would be gone if both ran at each
@@ -732,5 +751,34 @@ fn towards(from: Vec2, to: Vec2, speed: f32) -> Vec2 {
         way * (speed / length).min(1.0 / STEP_SECONDS)
     } else {
         Vec2::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_in_the_interior_is_turned_back() {
+        let mut corner = Vec2::new(3.0, 7.0);
+        while corner.x < COORDINATE_LIMIT {
+            let power = Vec2::splat(corner.x.log2().floor().exp2());
+            for min in [corner, -corner, power, -power] {
+                let field = Aabb::new(min, min + corner + Vec2::splat(64.0));
+                let interior = interior(field);
+                for place in [interior.min, interior.max] {
+                    for direction in [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y, Vec2::ONE] {
+                        if interior.contains(place) {
+                            assert_eq!(turned_back(field, place, direction), direction);
+                        }
+                    }
+                }
+            }
+            corner *= 1.37;
+        }
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(50.0));
+        assert!(interior(field).contains(field.center()));
+        let turned = turned_back(field, Vec2::new(1.0, 25.0), -Vec2::X);
+        assert_eq!(turned, Vec2::X);
     }
 }
