@@ -33,7 +33,7 @@ pub struct Mark {
     /// How many of these it stands for: late objects, or edits that were gathered because there are so many.
     pub count: u32,
     /// What the late objects are called, the names of their pictures' files without what follows the last point, and how many of each
-    /// there are: at most [`MOST_NAMES`], so that in sum there may be fewer than `count`.
+    /// there are: of at most 64 names, so that in sum there may be fewer than `count`.
     pub who: Arc<[(Arc<str>, u32)]>,
     /// How many actions had been done when it happened.
     done: usize,
