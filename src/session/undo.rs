@@ -114,7 +114,7 @@ impl fmt::Display for What {
             Self::Defaults => write!(out, "default knobs"),
             Self::Units(count) => write!(out, "set {}", units(count)),
             Self::Restart => write!(out, "restart"),
-            Self::Begin => write!(out, "begin otherwise"),
+            Self::Begin => write!(out, "set the scene up anew"),
             Self::SwapSides => write!(out, "swap sides"),
             Self::Lanes => write!(out, "lanes"),
             Self::Tune(name) => write!(out, "set {name}"),
