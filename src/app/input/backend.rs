@@ -23,6 +23,8 @@ pub struct Backend {
     textures: TexturesDelta,
     scale: f32,
     cursor: Option<CursorIcon>,
+    /// Where the pointer went last, and how many frames ago.
+    moved: (egui::Pos2, u32),
     #[cfg(feature = "accessibility")]
     access: super::access::Access,
 }
@@ -38,6 +40,7 @@ impl Backend {
             textures: TexturesDelta::default(),
             scale: 1.0,
             cursor: None,
+            moved: (egui::Pos2::ZERO, u32::MAX),
             #[cfg(feature = "accessibility")]
             access: super::access::Access::new(),
         })
@@ -53,7 +56,10 @@ impl Backend {
         let scale = self.context.pixels_per_point();
         let pos = |at: Vec2| egui::pos2(at.x / scale, at.y / scale);
         match event {
-            RawEvent::Motion(at) => self.input.events.push(Event::PointerMoved(pos(at))),
+            RawEvent::Motion(at) => {
+                self.moved = (pos(at), 0);
+                self.input.events.push(Event::PointerMoved(pos(at)));
+            }
             RawEvent::Wheel(notches) => self.input.events.push(Event::MouseWheel {
                 unit: MouseWheelUnit::Line,
                 delta: vec2(notches.x, notches.y),
@@ -113,12 +119,26 @@ impl Backend {
         self.access.set_focused(is_focused);
     }
 
+    /// Lets egui notice that the pointer has moved. It goes by where that was in three frames of the last tenth of a second; while nothing
+    /// is drawn there are none, so one that jumped out of rest would stand still to it. After a click it then showed no tooltip any more.
+    fn settle(&mut self) {
+        /// Nobody sees so much, in points.
+        const NUDGE: f32 = 0.01;
+        let (at, frames) = &mut self.moved;
+        *frames = frames.saturating_add(1);
+        if *frames == 3 {
+            let there = *at + vec2(NUDGE, 0.0);
+            self.input.events.push(Event::PointerMoved(there));
+        }
+    }
+
     /// Runs the interface for a frame.
     pub fn run(&mut self, run_ui: impl FnMut(&Context)) {
         let (width, height) = window::screen_size();
         let size = vec2(width, height) / self.context.pixels_per_point();
         self.input.screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size));
         self.input.time = Some(miniquad::date::now());
+        self.settle();
         #[cfg(feature = "accessibility")]
         self.access
             .begin(&self.context, &mut self.input, (width, height));

@@ -477,7 +477,13 @@ impl Run {
                     self.shared.tell(News::DoneByEdit(words, edit));
                 }
                 if leaves_aside && cut.ticks == 0 {
-                    self.shared.tell(News::Done("That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned()));
+                    let words = "That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned();
+                    // Redo takes the word back with the deed.
+                    self.shared.tell(News::FutureAside {
+                        sentences: [words.clone(), words],
+                        name: self.session.undo_name(true).unwrap_or_default(),
+                        redo: true,
+                    });
                 }
                 self.tell_cut(cut, undone.flatten());
             }

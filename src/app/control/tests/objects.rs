@@ -363,6 +363,17 @@ fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_t
         window.frame(&[]);
     }
     assert_eq!(window.app.place.tick, mixed.tick);
+    // Who goes on through the list has the same list: the row is where it was.
+    window.app.seek(window.app.place.end);
+    window.click_on(&format!("late.{row}"));
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    window.click_on(&format!("late.{row}"));
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, mixed.tick);
     let stream = window.stream();
     let object = stream.selection.one().expect("who was late");
     let asset = stream.objects()[object as usize].asset;

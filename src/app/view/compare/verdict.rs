@@ -289,10 +289,25 @@ fn of_lanes(caption: &str, shown: &Shown, claims: &[Claim], clauses: usize) -> V
         )],
         _ => told(shown, claims, clauses),
     };
-    let caption = (caption.to_owned(), Ink::Caption);
-    let introduced = std::iter::once(caption).chain(whole.clone()).collect();
-    let shorter = (1..clauses).rev().map(|count| told(shown, claims, count));
-    [introduced, whole].into_iter().chain(shorter).collect()
+    let introduced = |all: Vec<Words>| {
+        let caption = (caption.to_owned(), Ink::Caption);
+        std::iter::once(caption).chain(all).collect()
+    };
+    let shorter = || (1..clauses).rev().map(|count| told(shown, claims, count));
+    match caption == OF_LANES {
+        // Below a table it would seem to be of that: it rather says less.
+        true => {
+            let all = std::iter::once(whole.clone()).chain(shorter());
+            all.map(introduced)
+                .chain([whole])
+                .chain(shorter())
+                .collect()
+        }
+        false => {
+            let all = [introduced(whole.clone()), whole];
+            all.into_iter().chain(shorter()).collect()
+        }
+    }
 }
 
 /// Says who leads: of the rows of the table, where one is open and says anything, and of the lanes.

@@ -8,7 +8,7 @@ use crate::app::widgets::{
     button, hint_words, keep_in_sight, name_it, place, section, segments_in, stat_to_click,
     tell_button, with_commas,
 };
-use egui_macroquad::egui::{Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2};
+use egui_macroquad::egui::{CornerRadius, Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2};
 use skirmish::scene::limits;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
@@ -30,8 +30,6 @@ struct Listed<'a> {
     before: usize,
     /// So many come behind them: older ones, where the latest is first.
     behind: usize,
-    /// So many after the present tick.
-    after: usize,
     /// So many before the world began anew.
     before_restart: usize,
 }
@@ -55,11 +53,11 @@ fn is_meant(name: &str, sought: &str) -> bool {
     sought.is_empty() || name.windows(sought.len()).any(is_here)
 }
 
-/// Of the late loads among `marks` those until the tick `now` of a world that began at the tick `began` in which somebody was late who is
-/// `sought`, the latest first, or those of the most objects, but for the first `skipped`.
+/// Of the late loads among `marks` all that are known of a world that began at the tick `began` in which somebody was late who is `sought`,
+/// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there.
 fn listed<'a>(
     marks: &'a [Mark],
-    (began, now): (u64, u64),
+    began: u64,
     sought: &str,
     by_count: bool,
     skipped: usize,
@@ -69,8 +67,8 @@ fn listed<'a>(
     let all = since.len();
     let counted = since.iter().map(|mark| (*mark, sought_in(mark, sought)));
     let meant: Vec<(&Mark, u32)> = counted.filter(|(_, count)| *count > 0).collect();
-    let known = meant.partition_point(|(mark, _)| mark.tick <= now);
-    let mut order: Vec<(&Mark, u32)> = meant[..known].iter().rev().copied().collect();
+    let known = meant.len();
+    let mut order: Vec<(&Mark, u32)> = meant.into_iter().rev().collect();
     if by_count {
         // Of as many the latest stays first.
         order.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -84,10 +82,9 @@ fn listed<'a>(
             .map(|(mark, _)| *mark)
             .collect(),
         all,
-        meant: meant.len(),
+        meant: known,
         before: before_them,
         behind: known - end,
-        after: meant.len() - known,
         before_restart: before
             .iter()
             .filter(|mark| sought_in(mark, sought) > 0)
@@ -174,7 +171,7 @@ fn controls(ui: &mut Ui, palette: &Palette, stream: &mut Stream, has_order: bool
     ui.add_space(4.0);
 }
 
-/// Those until the present tick, in the order that is chosen. Seconds are those of the world, as the other sections have them.
+/// All that are known, in the order that is chosen; that of the present tick is marked. Seconds are those of the world, as the other sections have them.
 pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let marks = Arc::clone(&app.place.marks);
     let now = app.place.tick;
@@ -188,7 +185,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let by_count = stream.late_by_count;
     let sought = stream.late_sought.trim().to_lowercase();
-    let list = listed(&marks, (began, now), &sought, by_count, stream.late_skipped);
+    let list = listed(&marks, began, &sought, by_count, stream.late_skipped);
     let note = match (list.meant, list.all) {
         (_, 0) => "none yet".to_owned(),
         (1, 1) => "at 1 tick".to_owned(),
@@ -219,6 +216,12 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui.label(format!("Late: {who}. A click goes there."));
         });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
+        if mark.tick == now {
+            let bar = response.rect.translate(vec2(-6.0, 0.0));
+            let bar = bar.with_max_x(bar.left() + 2.0).shrink2(vec2(0.0, 2.0));
+            ui.painter()
+                .rect_filled(bar, CornerRadius::ZERO, palette.accent);
+        }
         let all = all_who_were_late(&mark.who, mark.count);
         tell_button(&response, &format!("Go to {name}, late: {all}"));
         keep_in_sight(ui, ("late", mark.tick), &response);
@@ -244,20 +247,11 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             }
         });
     }
-    let elsewhere = [
-        (list.after, "after this tick"),
-        (list.before_restart, "before the restart"),
-    ];
-    let elsewhere: Vec<String> = elsewhere
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, place)| format!("{} {place}", with_commas(*count as u64)))
-        .collect();
-    let words = match (list.meant + list.before_restart, elsewhere.is_empty()) {
-        (0, _) if !sought.is_empty() => "No late load is known to have such a name.".to_owned(),
-        (0, _) => "Nothing was needed before it was there.".to_owned(),
-        (_, true) => String::new(),
-        (_, false) => format!("and {}", elsewhere.join(", ")),
+    let words = match (list.meant, list.before_restart) {
+        (0, 0) if !sought.is_empty() => "No late load is known to have such a name.".to_owned(),
+        (0, 0) => "Nothing was needed before it was there.".to_owned(),
+        (_, 0) => String::new(),
+        (_, before) => format!("and {} before the restart", with_commas(before as u64)),
     };
     if !words.is_empty() {
         ui.label(
@@ -313,7 +307,7 @@ mod tests {
             let world = session.world().expect("a world");
             let began = session.tick_count() - world.ticks();
             let marks = session.timeline().marks().list();
-            let list = listed(marks, (began, session.tick_count()), "", false, skipped);
+            let list = listed(marks, began, "", false, skipped);
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
@@ -343,11 +337,11 @@ mod tests {
         assert!(seen.is_sorted_by(|a, b| a > b));
         // Or those of the most objects first, and of as many the latest.
         let world = session.world().expect("a world");
-        let ticks = (session.tick_count() - world.ticks(), session.tick_count());
+        let began = session.tick_count() - world.ticks();
         let marks = session.timeline().marks().list();
         let mut by_count = Vec::new();
         loop {
-            let list = listed(marks, ticks, "", true, by_count.len());
+            let list = listed(marks, began, "", true, by_count.len());
             by_count.extend(list.shown.iter().map(|mark| (mark.count, mark.tick)));
             if list.behind == 0 {
                 break;
