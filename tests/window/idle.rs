@@ -58,3 +58,28 @@ fn what_is_done_to_a_window_that_sleeps_is_seen() {
         assert_eq!(report.number("/alive"), 92.0, "a click places a dozen");
     });
 }
+
+#[test]
+fn what_is_pointed_at_after_a_click_says_what_it_is_while_time_stands_still() {
+    with_display(|display| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let scene = folder.path().join("calm.ron");
+        fs::write(&scene, CALM).expect("a scene");
+        let (x, y) = display.layout(&scene, &[]).middle("run.restart");
+        let program = display.open(&scene, &[]);
+        program.key("space");
+        program.click((640.0, 350.0));
+        program.wait(Duration::from_secs(1));
+        // Where the words stand, beside the button and what shows that the pointer is on it.
+        let beside = || {
+            let (left, top) = (x as u32 + 20, y as u32 + 16);
+            let picture = program.picture();
+            image::imageops::crop_imm(&picture, left, top, 60, 16).to_image()
+        };
+        let before = beside();
+        // In one jump, as a hand that comes to rest does in the eyes of who draws nothing meanwhile.
+        program.move_to((x, y));
+        program.until("what the button does is said", || beside() != before);
+        program.dismiss();
+    });
+}

@@ -298,9 +298,16 @@ fn a_motion_is_told_by_a_click_and_they_fly() {
 }
 
 #[test]
-fn other_views_say_that_they_are_for_a_plane() {
+fn other_views_show_the_scenes_that_they_are_for_or_say_that_it_is_a_plane() {
     let reports = act_on_cube(&[], |program, _| {
         program.key("F4");
+        program.wait(Duration::from_millis(200));
+    });
+    let Some((_, after)) = reports else { return };
+    assert_eq!(after.text("/view"), "volume");
+    assert_eq!(after.get("/gallery"), true);
+    let reports = act_on_cube(&[], |program, _| {
+        program.key("F2");
         program.wait(Duration::from_millis(200));
     });
     let Some((_, after)) = reports else { return };
