@@ -182,6 +182,26 @@ impl Action {
         }
     }
 
+    /// Whether it is about the structures that follow, or builds them anew: then it may come out otherwise where there is one more.
+    pub const fn minds_lanes(&self) -> bool {
+        matches!(
+            self,
+            Self::Structure(_)
+                | Self::Set(..)
+                | Self::Defaults
+                | Self::Units(_)
+                | Self::Restart
+                | Self::Begin(_)
+                | Self::SwapSides
+                | Self::Undo
+                | Self::Redo
+                | Self::AddLane(..)
+                | Self::Beside(_)
+                | Self::SetLane(..)
+                | Self::DropLane(_)
+        )
+    }
+
     /// Everything that can be known to be wrong without a session, in one sentence.
     pub fn check(&self) -> Result<(), String> {
         match self {

@@ -3,7 +3,7 @@
 //! One is kept, the last. To turn to it puts the present one aside in its place, so that nobody who looked back and touched something
 //! has lost what came of hours.
 
-use super::timeline::Timeline;
+use super::timeline::{Act, Timeline};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
 use std::sync::Arc;
@@ -27,6 +27,34 @@ impl Session {
             done: self.timeline.done(),
             timeline: self.timeline.put_aside(self.tick),
         })
+    }
+
+    /// Whether what is known after the present tick stays known when this is done here: it only looks, and nothing that comes minds who
+    /// else looks.
+    pub(super) fn leaves_future(&self, action: &Action) -> bool {
+        let do_not_mind = |acts: &[Act]| !acts.iter().any(|act| act.act.minds_lanes());
+        let coming = &self.timeline.acts()[self.timeline.done()..];
+        let others = self.fork.as_ref().filter(|fork| self.has_in_common(fork));
+        let others = others.map(|fork| &fork.timeline.acts()[self.timeline.done()..]);
+        matches!(action, Action::Beside(_)) && do_not_mind(coming) && others.is_none_or(do_not_mind)
+    }
+
+    /// Whether what is done now would be of the past that both futures have.
+    fn has_in_common(&self, fork: &Fork) -> bool {
+        self.tick < fork.at || self.timeline.done() < fork.done
+    }
+
+    /// Takes down what has been done here, and leaves what comes: in both futures, where it is of their common past.
+    pub(super) fn slip_in(&mut self, act: Act) {
+        let done = self.timeline.done();
+        if let Some(mut fork) = self.fork.take() {
+            if self.has_in_common(&fork) {
+                fork.timeline.slip_in(done, act.clone());
+                fork.done += 1;
+            }
+            self.fork = Some(fork);
+        }
+        self.timeline.slip_in(done, act);
     }
 
     /// The tick at which the other future leaves the present one, and the last tick that is known of it.
@@ -201,6 +229,45 @@ mod tests {
         seek(&mut session, 50);
         act(&mut session, place(170.0));
         assert!(by(&session) == [false, false] && !session.undo_leaves_future_aside());
+    }
+
+    #[test]
+    fn who_looks_at_a_structure_beside_it_in_the_past_ends_no_future() {
+        let mut session = skirmish(300);
+        run(&mut session, 50);
+        act(&mut session, place(150.0));
+        run(&mut session, 70);
+        let (first, marks) = (session.hash(), session.timeline().marks().list().clone());
+        seek(&mut session, 60);
+        act(&mut session, place(300.0));
+        run(&mut session, 90);
+        let second = session.hash();
+        assert_eq!(session.other_future(), Some((60, 120)));
+        // In the past of both.
+        seek(&mut session, 20);
+        act(&mut session, Action::Beside("bvh".to_owned()));
+        assert_eq!((session.lane_count(), session.timeline().end()), (2, 150));
+        assert_eq!(session.other_future(), Some((60, 120)));
+        assert_eq!(session.timeline().ledger().row(21).len(), 0);
+        for (end, hash) in [(150, second), (120, first), (150, second)] {
+            seek(&mut session, end);
+            assert_eq!(session.hash(), hash);
+            assert_eq!(session.lane_count(), 2);
+            assert_eq!(session.timeline().diverged_at(), None);
+            assert_eq!(session.timeline().ledger().row(21).len(), 2);
+            turn(&mut session);
+            assert_eq!(session.tick_count(), 60);
+        }
+        assert_eq!(session.timeline().marks().list().len(), marks.len());
+        seek(&mut session, 10);
+        assert_eq!(session.lane_count(), 1);
+        // What comes minds who follows: then it is as with any other edit.
+        seek(&mut session, 120);
+        act(&mut session, Action::DropLane(1));
+        run(&mut session, 5);
+        seek(&mut session, 110);
+        act(&mut session, Action::Beside("kd-tree".to_owned()));
+        assert_eq!((session.lane_count(), session.timeline().end()), (3, 110));
     }
 
     #[test]

@@ -189,6 +189,17 @@ impl Marks {
         }
     }
 
+    /// An action has been put behind the first `done` ones.
+    pub(super) fn slip_in(&mut self, done: usize) {
+        if self.list.iter().any(|mark| mark.until > done) {
+            for mark in Arc::make_mut(&mut self.list) {
+                mark.done += usize::from(mark.done > done);
+                mark.until += usize::from(mark.until > done);
+            }
+        }
+        self.seen.1 += usize::from(self.seen.1 >= done);
+    }
+
     /// Forgets what lies after a tick and after so many actions.
     pub(super) fn cut(&mut self, tick: u64, done: usize) {
         let is_kept = |mark: &Mark| match mark.kind {

@@ -602,12 +602,17 @@ impl Session {
     pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<Cut, Refusal> {
         let kind = self.do_one(&action, more, cancel)?;
         self.touched = true;
-        let future = self.future();
-        let cut = self.timeline.note(Act {
+        let act = Act {
             at: self.tick,
             more,
             act: action,
-        });
+        };
+        if self.leaves_future(&act.act) {
+            self.slip_in(act);
+            return Ok(Cut::default());
+        }
+        let future = self.future();
+        let cut = self.timeline.note(act);
         if cut.ticks > 0 {
             self.fork = future;
         }

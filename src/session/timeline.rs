@@ -162,6 +162,19 @@ impl Timeline {
         cut
     }
 
+    /// Takes down what is done at `tick`, the `done`th action, and only changes who follows the battle: what is known after it stays
+    /// known. What it costs is another figure from here on, and is found out anew.
+    pub(super) fn slip_in(&mut self, done: usize, act: Act) {
+        let tick = act.at;
+        self.acts.insert(done, act);
+        if self.done >= done {
+            self.done += 1;
+        }
+        self.marks.slip_in(done);
+        self.ledger.cut(tick);
+        self.keyframes.retain(|keyframe| keyframe.tick <= tick);
+    }
+
     /// A copy that outlives a cut at `tick`, without the keyframes after that: they are shortcuts, and take memory.
     pub(super) fn put_aside(&self, tick: u64) -> Self {
         let kept = self

@@ -417,22 +417,7 @@ impl Run {
             return self.change_sessions(redo);
         }
         // What remakes the structure makes its figures anew.
-        let remakes = matches!(
-            action,
-            Action::Structure(_)
-                | Action::Set(..)
-                | Action::Defaults
-                | Action::Units(_)
-                | Action::Restart
-                | Action::SwapSides
-                | Action::Begin(_)
-                | Action::Undo
-                | Action::Redo
-                | Action::SetLane(..)
-                | Action::AddLane(..)
-                | Action::Beside(_)
-                | Action::DropLane(_)
-        );
+        let remakes = action.minds_lanes();
         let restarts = matches!(action, Action::Restart | Action::Begin(_));
         let kept = action == Action::KeepPath;
         let records = action == Action::RecordPath;
