@@ -26,6 +26,29 @@ impl App {
         self.frame_field();
     }
 
+    /// Whoever comes from the character of a world to a battle that is fought elsewhere sees that, and no empty part of the field; back in
+    /// the world the camera stands where it stood.
+    pub(super) fn look_where_somebody_is(&mut self) {
+        if self.view == View::Streaming {
+            if let Some(left) = self.left_world.take().filter(|_| self.framed) {
+                self.framed = false;
+                let screen = self.camera.screen;
+                self.camera = Camera { screen, ..left };
+            }
+            return;
+        }
+        let is_of_battle = matches!(self.view, View::Battle | View::Compare);
+        let bodies = self.battle.bodies();
+        if !is_of_battle || self.framed || self.shows_space() || bodies.ids().next().is_none() {
+            return;
+        }
+        let seen = self.camera.view();
+        if !bodies.ids().any(|unit| seen.overlaps(bodies.aabb(unit))) {
+            self.left_world = self.stream.is_some().then_some(self.camera);
+            self.frame_field_and_units();
+        }
+    }
+
     /// The field, and what lies beside it. Who has run farther than half of its length would make everybody else a dot.
     fn with_units_beside(&self, field: Aabb) -> Aabb {
         let size = field.size();

@@ -130,6 +130,8 @@ pub struct App {
     pub framed: bool,
     /// What it frames where that is not the field: units were pushed out of it.
     framed_area: Option<Aabb>,
+    /// Where the camera stood in the world, while a battle is shown that is fought elsewhere.
+    left_world: Option<Camera>,
     /// What is drawn.
     pub layers: Layers,
     /// What the user had drawn before a scene said itself what is.
@@ -295,6 +297,7 @@ impl App {
             pace: 1.0,
             framed: true,
             framed_area: None,
+            left_world: None,
             layers: Layers::default(),
             own_layers: None,
             brush: Brush {
@@ -392,7 +395,7 @@ impl App {
     /// Sets up what of the window follows from the scene.
     fn enter_scene(&mut self, has_world: bool) {
         self.framed = self.scene.camera.is_none();
-        self.framed_area = None;
+        (self.framed_area, self.left_world) = (None, None);
         (self.stepping, self.stepped) = (None, None);
         self.before_steps = BeforeSteps::default();
         self.shifted = 0.0;
@@ -604,6 +607,7 @@ impl App {
                 // Who goes elsewhere by himself is not sent back.
                 self.before_steps.is_compare = false;
                 self.view = view;
+                self.look_where_somebody_is();
                 if view == View::Compare {
                     self.look_beside();
                 }

@@ -501,3 +501,31 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     let (help, _) = window.words(&help)[0];
     assert!(!help.intersects(row), "it hides no row: {help:?}");
 }
+
+#[test]
+fn who_comes_from_a_world_to_a_battle_elsewhere_sees_it_and_comes_back_to_where_the_camera_stood() {
+    let army = r#"armies: [(side: Blue, count: 3, formation: Line((940, 580), (980, 580)))],
+    camera: (center: (500, 100), height: 120),
+    character"#;
+    let mut window = Window::open(&ROW.replacen("character", army, 1));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Streaming));
+    window.frame(&[]);
+    let stood = window.app.camera;
+    for view in [View::Battle, View::Compare] {
+        window.app.run(Command::View(view));
+        (0..3).for_each(|_| window.frame(&[]));
+        let bodies = window.app.battle.bodies();
+        let seen = window.app.camera.view();
+        assert!(bodies.ids().all(|unit| seen.contains(bodies.center(unit))));
+        window.app.run(Command::View(View::Streaming));
+        (0..3).for_each(|_| window.frame(&[]));
+        assert_eq!(window.app.camera, stood);
+    }
+    // Who sees somebody, or has moved the camera since, is left where he is.
+    window.app.camera.center = (960.0, 560.0).into();
+    let stood = window.app.camera;
+    window.app.run(Command::View(View::Battle));
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.app.camera.zoom, stood.zoom);
+}
