@@ -174,7 +174,7 @@ fn battle_line_set_otherwise() {
 fn linked_grid_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
     use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
-    // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company only in its own cell and in half of the neighbours.
+    // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company in its own cell and the neighbours, of which half are enough.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
     index.set_knob_text("cell_size", "auto").expect("a value of the knob");
@@ -191,7 +191,7 @@ fn linked_grid_as_it_comes() {
 fn linked_grid_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
     use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
-    // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company only in its own cell and in half of the neighbours.
+    // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company in its own cell and the neighbours, of which half are enough.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
     index.set_knob_text("cell_size", "3").expect("a value of the knob");

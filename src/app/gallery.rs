@@ -374,15 +374,17 @@ fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<(Group, &'a Entry)
     elsewhere.chain(scenes).chain(figures).collect()
 }
 
-/// Which one is meant: the first that is called so, or the first of which anything says it.
+/// Which one is meant: the one that is called just so, or the first that has it in its name, or the first of which anything says it.
 fn best(found: &[(Group, &Entry)], typed: &str) -> usize {
-    let typed = typed.to_lowercase();
+    let typed = typed.trim().to_lowercase();
     let is_called = |entry: &Entry| {
         let title = entry.title.to_lowercase();
         typed.split_whitespace().all(|word| title.contains(word))
     };
-    let called = found.iter().position(|(_, entry)| is_called(entry));
-    called.unwrap_or(0)
+    let is_whole = |entry: &Entry| entry.title.to_lowercase() == typed;
+    let place =
+        |is_meant: &dyn Fn(&Entry) -> bool| found.iter().position(|(_, entry)| is_meant(entry));
+    place(&is_whole).or_else(|| place(&is_called)).unwrap_or(0)
 }
 
 /// Where each card lies, the words above each group and how far down they are, and how high all of it is.
@@ -485,6 +487,9 @@ mod tests {
         };
         assert_eq!(chosen("half"), "Half of the neighbours");
         assert_eq!(chosen("Neighbours HALF"), "Half of the neighbours");
+        // Another one's name goes on after it.
+        assert_eq!(chosen("open world "), "Open world");
+        assert_eq!(chosen("open world of"), "Open world of 100,000");
         // Where none is called so, the first of which anything says it.
         let said = GalleryPage {
             typed: "wandering".to_owned(),

@@ -140,7 +140,7 @@ impl View for Battle {
                 ("Shift+drag", "select more"),
                 ("Wheel", "zoom"),
                 ("Click", "select"),
-                ("Drag", "select by a box"),
+                ("Drag", "box, or move a unit"),
             ];
         }
         &[

@@ -18,7 +18,7 @@ use egui_macroquad::egui::{
     vec2,
 };
 use skirmish::measure::survey::Row;
-use skirmish::partition::Knob;
+use skirmish::partition::{Knob, KnobRange};
 use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use skirmish::structure::StructureKind;
@@ -383,6 +383,15 @@ fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     }
 }
 
+/// That a number has no neighbour on one side: whoever would look for a better one beyond it finds none.
+fn at_an_end(knob: &Knob, value: f64) -> &'static str {
+    match knob.range {
+        KnobRange::Number { max, .. } if value == max => " (the largest that it may be)",
+        KnobRange::Number { min, .. } if value == min => " (the least that it may be)",
+        _ => "",
+    }
+}
+
 /// All that is counted of a row's building, upkeep and queries.
 fn work(row: &SurveyRow) -> Option<(u64, u64, Counter, Counter)> {
     match &row.outcome {
@@ -598,7 +607,7 @@ fn row_line(
             info.name,
             knob.name,
             alike.map_or(String::new(), |other| format!(
-                ", which comes to the same work as {other}"
+                ", which comes to the very same tests, regions and upkeep as {other}, with these units"
             ))
         ),
         (None, None) => format!(
@@ -650,6 +659,7 @@ pub fn winner(app: &App) -> Option<Said> {
     let contender = |row: &&SurveyRow| match &row.outcome {
         Outcome::Measured(measured) if measured.fault().is_none() => Some(Contender {
             name: name_of(row, knob),
+            aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
             us: measured.update_us + measured.query_us,
             doubtful_from: row.doubt(OF_TICK).map(|spread| spread.least),
             is_read: row.is_read(),

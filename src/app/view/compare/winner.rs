@@ -7,6 +7,8 @@ use super::figures::TIME;
 pub struct Contender {
     /// What it is called there.
     pub name: String,
+    /// What is said of it as well where it is first.
+    pub aside: &'static str,
     /// Upkeep and queries of a tick, in microseconds.
     pub us: f64,
     /// The least reading of these, where they lie so far apart that nobody knows which one counts.
@@ -70,7 +72,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         ([], [one, other]) => Some(format!("{one} and {other} about as quick")),
         ([], all) => Some(format!("{} others about as quick", all.len())),
     };
-    let first = std::iter::once(first.name.clone());
+    let first = std::iter::once(format!("{}{}", first.name, first.aside));
     say(caption, first.chain(second).collect())
 }
 
@@ -81,6 +83,7 @@ mod tests {
     fn row(name: &str, us: f64) -> Contender {
         Contender {
             name: name.to_owned(),
+            aside: "",
             us,
             doubtful_from: None,
             is_read: true,
@@ -99,7 +102,9 @@ mod tests {
         rows.push(row("quadtree", 300.0));
         assert_eq!(said(&rows), "quickest here: k-d tree, BVH about as quick");
         rows[0].us = 120.0;
-        assert_eq!(said(&rows), "quickest here: k-d tree");
+        rows[1].aside = " (the largest)";
+        assert_eq!(said(&rows), "quickest here: k-d tree (the largest)");
+        rows[1].aside = "";
         rows.extend([row("R", 101.0), row("S", 102.0)]);
         assert_eq!(
             said(&rows),

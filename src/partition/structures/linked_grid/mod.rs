@@ -406,7 +406,7 @@ impl Partition for LinkedGrid {
         name: "linked grid",
         tagline: "cell lists, O(1) add and move",
         placement: Placement::Center,
-        what: "Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company only in its own cell and in half of the neighbours.",
+        what: "Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company in its own cell and the neighbours, of which half are enough.",
         cost: "build O(n + cells) · move O(1) · pairs O(n) at a given density",
         wins: "units of like size, spread over the field, moving all the time; many single edits",
         loses: "everybody in one cell; a cell size that fits only part of the units; crowds far outside of the field",
