@@ -369,8 +369,9 @@ pub struct Busy {
 enum Errand {
     /// Somebody wants it done.
     Asked,
-    /// Somebody wants to be at another tick; ends when they want to be elsewhere.
-    Seek,
+    /// Somebody wants to be at another tick, by the message of this number; ends when they want to be elsewhere, and have said nothing in
+    /// between: a save there is of the scene as it is at that tick.
+    Seek(u64),
     /// Nobody asked for it; ends when anybody asks for anything.
     Idle,
 }
@@ -482,8 +483,10 @@ pub struct Worker {
     /// The ask that has yet to be answered.
     open: bool,
     posted: u64,
-    /// The number of the last message that changes something.
+    /// The number of the last message that changes something,
     last_act: u64,
+    /// and of the last one that is no seek.
+    last_other: u64,
     fixed: bool,
     thread: JoinHandle<()>,
 }
@@ -505,6 +508,7 @@ impl Worker {
             open: false,
             posted: 0,
             last_act: 0,
+            last_other: 0,
             fixed,
             thread,
         })
@@ -522,6 +526,9 @@ impl Worker {
             self.last_act = self.posted;
         }
         let is_seek = matches!(message, Message::Seek(_));
+        if !is_seek {
+            self.last_other = self.posted;
+        }
         // What nobody waits for any more ends, but only when the message is on its way; and what the message itself begins does
         // not begin before this is over.
         let busy = lock(&self.shared.busy);
@@ -529,7 +536,7 @@ impl Worker {
         let _ = self.posts.send(Post::Message(message));
         let yields = match busy.as_ref().map(|busy| busy.errand) {
             Some(Errand::Idle) => true,
-            Some(Errand::Seek) => is_seek,
+            Some(Errand::Seek(number)) => is_seek && self.last_other <= number,
             Some(Errand::Asked) | None => false,
         };
         if yields {

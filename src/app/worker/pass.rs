@@ -123,8 +123,10 @@ impl Run {
         let mut tick = tick;
         loop {
             self.heading = Some(tick);
+            // It has been heeded, and nothing behind it but other seeks.
+            let errand = Errand::Seek(self.heeded);
             self.shared
-                .begin(Errand::Seek, format!("Going to tick {}", with_commas(tick)));
+                .begin(errand, format!("Going to tick {}", with_commas(tick)));
             // The keyframe is shown at once, with the pictures of its world; the rest of the way may take its time.
             self.hand_over_pictures();
             self.answer();
@@ -227,7 +229,8 @@ impl Run {
         self.shared.tell(news);
     }
 
-    /// Where to go instead, when that is the next thing that somebody has said.
+    /// Where to go instead, when that is the next thing that somebody has said: what lies before it is meant for the tick that was
+    /// sought first.
     fn next_seek(&mut self) -> Option<u64> {
         self.posts.extend(self.inbox.try_iter());
         let mut sought = None;

@@ -6,6 +6,7 @@ use crate::app::state::Tool;
 use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
 use skirmish::session::{Action, BodySize, Shape, SideWord, Spread};
+use skirmish::structure::StructureKind;
 
 /// The window with time standing still and the tool Look.
 fn looking() -> Window {
@@ -610,6 +611,33 @@ fn what_was_done_just_before_is_saved_too_and_what_is_done_behind_it_is_not() {
     window.app.seek(0);
     assert!(ended(&mut window, number));
     assert_eq!(kind_in(&path), Kind::ALL[4]);
+}
+
+#[test]
+fn a_save_between_two_seeks_is_of_the_tick_that_the_first_one_leads_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    // So many that what is gone over again takes a while.
+    let crowd = BATTLE
+        .replace("count: 20", "count: 6000")
+        .replace("Hold", "Brawl");
+    let mut window = Window::open_with(&crowd, false);
+    let kind = window.app.lanes[0].structure.kind();
+    window.wait("some ticks", |window| window.app.place.tick >= 62);
+    window.app.set_mode(RunMode::Paused);
+    window.app.choose_structure(Kind::SortedGrid);
+    window.wait("another structure", |window| window.app.dirty);
+    let end = window.app.place.end;
+    window.app.seek(61);
+    // It is on its way there from a keyframe.
+    window.wait("the way", |window| window.app.place.heading == 61);
+    let number = window.app.save(path.clone());
+    window.app.seek(end);
+    assert!(ended(&mut window, number));
+    let saved = file::read(&path).expect("a scene");
+    assert_eq!(StructureKind::from(saved.structure.kind), kind);
+    window.wait("the second one", |window| window.app.place.tick == end);
+    assert_eq!(window.app.lanes[0].structure.kind(), Kind::SortedGrid);
 }
 
 #[test]
