@@ -10,6 +10,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How a scene is looked at, which the window knows and the session does not.
 #[derive(Debug)]
 pub struct Looks {
+    /// The field that is looked at.
+    field: Aabb,
     view: View,
     camera: Option<Camera>,
     orbit: Option<Orbit>,
@@ -31,14 +33,19 @@ impl Looks {
     /// How this scene is looked at.
     pub fn of(scene: Scene) -> Self {
         Self {
+            field: scene.field,
             view: scene.view,
             camera: scene.camera,
             orbit: scene.volume.and_then(|volume| volume.camera),
         }
     }
 
+    /// Writes it into the scene. Of another field, which an edit has made that the window has not heard of yet, all is shown, as the
+    /// window shows all of it once it has.
     fn put_on(self, scene: &mut Scene) {
-        (scene.view, scene.camera) = (self.view, self.camera);
+        scene.view = self.view;
+        scene.camera = self.camera.filter(|_| scene.field == self.field);
+        // What a volume fills is changed by no edit.
         if let Some(volume) = &mut scene.volume {
             volume.camera = self.orbit;
         }

@@ -5,7 +5,7 @@ use crate::app::commands::{Command, Layer};
 use crate::app::state::Tool;
 use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
-use skirmish::session::{Action, BodySize, Shape, SideWord, Spread};
+use skirmish::session::{Action, Beginning, BodySize, Shape, SideWord, Spread};
 use skirmish::structure::StructureKind;
 
 /// The window with time standing still and the tool Look.
@@ -638,6 +638,31 @@ fn a_save_between_two_seeks_is_of_the_tick_that_the_first_one_leads_to() {
     assert_eq!(StructureKind::from(saved.structure.kind), kind);
     window.wait("the second one", |window| window.app.place.tick == end);
     assert_eq!(window.app.lanes[0].structure.kind(), Kind::SortedGrid);
+}
+
+#[test]
+fn a_field_that_grows_right_before_a_save_is_saved_with_all_of_it_in_sight() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    let saved = |window: &mut Window| {
+        assert!(save(window, &path));
+        let scene = file::read(&path).expect("a scene");
+        (scene.field.size().x, scene.camera.is_some())
+    };
+    // Where somebody looks is saved.
+    window.app.pan(40.0, 20.0);
+    assert_eq!(saved(&mut window), (480.0, true));
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    // No answer comes in between.
+    window.app.act(Action::Begin(Beginning {
+        field: Some((960.0, 600.0)),
+        ..Beginning::default()
+    }));
+    assert_eq!(saved(&mut window), (960.0, false));
+    // It is what is in sight then, and so nothing is left to save.
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    assert_eq!(saved(&mut window), (960.0, false));
 }
 
 #[test]
