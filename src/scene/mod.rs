@@ -396,11 +396,14 @@ pub enum PathKind {
 }
 
 impl Scene {
+    /// What a scene is called to which nobody has given a name yet.
+    pub const NEW: &str = "New scene";
+
     /// An empty field of usual size, with two sides of which nobody is there yet; time stands still at first.
     pub fn blank(structure: StructureChoice) -> Self {
         let nobody = |side| Army::new(side, 0, Formation::Explicit(Vec::new()));
         Self {
-            name: "New scene".to_owned(),
+            name: Self::NEW.to_owned(),
             caption: String::new(),
             field: Aabb::new(Vec2::ZERO, Vec2::new(480.0, 300.0)),
             seed: 1,

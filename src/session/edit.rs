@@ -149,6 +149,7 @@ impl Session {
             },
             Part::Document(document) => {
                 let now = std::mem::replace(&mut self.document, *document.clone());
+                self.keep_name();
                 let character = self.document.scene().character.as_ref();
                 if let (Some(world), Some(character)) = (&mut self.world, character) {
                     world.character_mut().set_paths(&character.paths);

@@ -157,6 +157,8 @@ pub struct Session {
     folder: PathBuf,
     /// The scene as it was saved last; `None` when it never was the same as a file.
     saved: Option<Arc<Scene>>,
+    /// What its file has named it, while nobody had given it a name.
+    named: Option<String>,
     /// Whether anybody has done anything yet; what a recording does while it plays is nobody's change.
     touched: bool,
     tick: u64,
@@ -205,6 +207,7 @@ impl Session {
             origin: Arc::clone(&scene),
             folder: folder.to_owned(),
             saved: Some(Arc::clone(&scene)),
+            named: None,
             touched: false,
             tick: 0,
             lanes,
@@ -320,6 +323,24 @@ impl Session {
             self.document.replace(Arc::clone(&scene));
         }
         self.saved = Some(scene);
+    }
+
+    /// Its file has given the scene this name, which had none yet. That is no edit: it has had it from the beginning, also in the past,
+    /// and no undo takes it away. A name that somebody has given it stays.
+    pub fn note_named(&mut self, name: &str) {
+        if self.origin.name == Scene::NEW {
+            name.clone_into(&mut Arc::make_mut(&mut self.origin).name);
+        }
+        self.named = Some(name.to_owned());
+        self.keep_name();
+    }
+
+    /// What has come from before the scene was named has its name as well.
+    fn keep_name(&mut self) {
+        let is_new = self.scene().name == Scene::NEW;
+        if let Some(name) = self.named.as_ref().filter(|_| is_new) {
+            self.document.edit(|scene| scene.name.clone_from(name));
+        }
     }
 
     /// No file has the scene as it is here, whatever it was opened from.
@@ -791,6 +812,7 @@ impl Session {
             (world, None) => *world = None,
             (None, Some(_)) => {}
         }
+        self.keep_name();
     }
 
     /// The units within `radius` of a point, by ascending id, as the first lane finds them.

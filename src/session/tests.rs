@@ -710,6 +710,44 @@ fn ticks_from_before_a_save_that_says_how_it_is_looked_at_are_saved_as_well() {
 }
 
 #[test]
+fn a_name_that_a_file_gives_is_there_from_the_beginning_and_no_edit() {
+    let blank = Scene::blank(StructureChoice::new(Kind::Quadtree));
+    let (mut session, _) = Session::new(blank, Path::new(""));
+    let place = Action::Spawn(SideWord::Blue, (100.0, 100.0), 20.0, 12);
+    act(&mut session, place.clone());
+    run(&mut session, 40);
+    act(&mut session, place);
+    let mut saved = Scene::clone(session.scene());
+    saved.name = "Duel".to_owned();
+    session.note_named(&saved.name);
+    session.note_saved(Arc::new(saved));
+    assert!(!session.is_unsaved());
+    assert_eq!(session.undo_name(false).as_deref(), Some("place 12 blue"));
+    // Whatever is taken back or gone back to has it, and is unsaved for what differs alone.
+    act(&mut session, Action::Undo);
+    assert_eq!(
+        (&*session.scene().name, session.is_unsaved()),
+        ("Duel", true)
+    );
+    act(&mut session, Action::Redo);
+    assert_eq!(
+        (&*session.scene().name, session.is_unsaved()),
+        ("Duel", false)
+    );
+    for (tick, is_unsaved) in [(0, true), (39, true), (40, false)] {
+        session.seek(tick, &cancel(), &mut ()).unwrap();
+        let found = (&*session.scene().name, session.is_unsaved());
+        assert_eq!(found, ("Duel", is_unsaved), "tick {tick}");
+    }
+    assert_eq!(session.recording().scene.name, "Duel");
+    // What somebody calls it stays.
+    let name = Action::Describe("Mine".to_owned(), String::new());
+    act(&mut session, name);
+    session.note_named("Other");
+    assert_eq!(session.scene().name, "Mine");
+}
+
+#[test]
 fn knobs_that_a_scene_does_not_keep_are_known() {
     let mut session = skirmish(200);
     let to = |key: &str| Action::Structure(key.to_owned());

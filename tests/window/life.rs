@@ -258,6 +258,8 @@ fn a_new_scene_asks_about_changes_is_filled_by_clicks_and_asks_for_a_name() {
         assert!(matches!(saved.armies[0].formation, Formation::Explicit(_)));
         assert!(saved.view.paused);
         let report = program.close();
-        assert_eq!(report.text("/name"), "New scene");
+        // Nobody has given it a name, but its file.
+        assert_eq!(saved.name, "Fresh");
+        assert_eq!(report.text("/name"), "Fresh");
     });
 }

@@ -26,6 +26,8 @@ pub struct Written {
     session: u64,
     path: PathBuf,
     scene: Arc<Scene>,
+    /// Whether its name is that of the file.
+    is_named: bool,
     is_saved: bool,
 }
 
@@ -85,6 +87,10 @@ impl run::Run {
         }
         let mut scene = Scene::clone(self.session.scene());
         looks.put_on(&mut scene);
+        let is_new = scene.name == Scene::NEW;
+        let name = name_of(&path).filter(|name| is_new && name != Scene::NEW);
+        let is_named = name.is_some();
+        scene.name = name.unwrap_or(scene.name);
         let shared = Arc::clone(&self.shared);
         // Of two wishes for one file the later one is what stays in it.
         self.writers.retain(|(_, writer)| !writer.is_finished());
@@ -106,6 +112,7 @@ impl run::Run {
                 session,
                 path,
                 scene,
+                is_named,
                 is_saved,
             };
             // The receiver lives as long as the program.
@@ -139,12 +146,19 @@ impl run::Run {
             session,
             path,
             scene,
+            is_named,
             is_saved,
         } = written;
+        let note = |session: &mut Session| {
+            if is_named {
+                session.note_named(&scene.name);
+            }
+            session.note_saved(Arc::clone(&scene));
+        };
         let name = path.file_name();
         let name = name.map(|name| name.to_string_lossy().into_owned());
         if is_saved && session == self.entered {
-            self.session.note_saved(scene);
+            note(&mut self.session);
             self.keeper.saved(&self.session);
             let aside = self.session.set_aside();
             self.shared.tell(News::Saved(number, path.clone(), aside));
@@ -155,10 +169,44 @@ impl run::Run {
                 .tell(News::Done(format!("Saved to {}.", path.display())));
             let mut left = self.left.iter_mut().flatten();
             if let Some(left) = left.find(|left| left.entered == session) {
-                left.session.note_saved(scene);
+                note(&mut left.session);
                 (left.name, left.path) = (name, Some(path));
             }
         }
         self.shared.tell(News::SaveEnded(number, is_saved));
+    }
+}
+
+/// What a scene without a name is called in a file of this name: "My fight" in my-fight.ron. Nothing where that makes no name.
+fn name_of(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_string_lossy();
+    let is_between = |letter: char| "-_".contains(letter) || letter.is_whitespace();
+    let words = stem.split(is_between).filter(|word| !word.is_empty());
+    let words = words.collect::<Vec<_>>().join(" ");
+    let mut letters = words.chars();
+    let name: String = letters.next()?.to_uppercase().chain(letters).collect();
+    file::check_title(&name, "").is_ok().then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_names_a_scene_by_its_words() {
+        let long = format!("{}.ron", "x".repeat(101));
+        for (file, name) in [
+            ("/a/my-fight.ron", Some("My fight")),
+            ("two_armies  meet.ron", Some("Two armies meet")),
+            ("über.ron", Some("Über")),
+            ("v1.2.ron", Some("V1.2")),
+            ("Duel", Some("Duel")),
+            ("new-scene.ron", Some(Scene::NEW)),
+            ("-.ron", None),
+            ("a\u{1}b.ron", None),
+            (&long, None),
+        ] {
+            assert_eq!(name_of(Path::new(file)).as_deref(), name, "{file}");
+        }
     }
 }

@@ -641,6 +641,30 @@ fn a_save_between_two_seeks_is_of_the_tick_that_the_first_one_leads_to() {
 }
 
 #[test]
+fn a_new_scene_is_called_as_its_file_and_one_that_has_a_name_keeps_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["my-fight.ron", "duel.ron"].map(|name| folder.path().join(name));
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.begin_new();
+    window.wait("the new scene", |window| {
+        window.app.scene.name == "New scene"
+    });
+    let at = (240.0, 150.0);
+    window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
+    assert!(save(&mut window, &path));
+    assert_eq!(file::read(&path).expect("a scene").name, "My fight");
+    window.wait("its name", |window| window.app.scene.name == "My fight");
+    assert_eq!(window.app.title(), "my-fight.ron");
+    assert!(!window.app.is_unsaved());
+    window.app.run(Command::Undo);
+    window.wait("an empty field", |window| window.app.alive() == 0);
+    assert_eq!(window.app.scene.name, "My fight");
+    // The file of another name is that of a scene that has one.
+    assert!(save(&mut window, &other));
+    assert_eq!(file::read(&other).expect("a scene").name, "My fight");
+}
+
+#[test]
 fn a_field_that_grows_right_before_a_save_is_saved_with_all_of_it_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");
