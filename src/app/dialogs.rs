@@ -101,7 +101,7 @@ impl Dialogs {
 
     /// Opens a scene, and asks first whether the changes to this one may be lost.
     pub fn open_path(&mut self, app: &mut App, path: PathBuf) {
-        if app.is_unsaved() {
+        if app.would_be_missed() {
             self.leaving = Some(Leaving::Open(path));
         } else {
             app.open(path);
@@ -110,7 +110,7 @@ impl Dialogs {
 
     /// Starts a new scene, and asks first whether the changes to this one may be lost.
     pub fn begin_new(&mut self, app: &mut App) {
-        if app.is_unsaved() {
+        if app.would_be_missed() {
             self.leaving = Some(Leaving::New);
         } else {
             app.begin_new();

@@ -550,7 +550,7 @@ impl Screen {
                 Command::FieldCursor => widgets::focus_field(self.input.context()),
                 Command::Quit => {
                     // What would be lost is asked for once; asking again is an answer.
-                    self.quit = !self.app.is_unsaved() || self.dialogs.asks_to_leave();
+                    self.quit = !self.app.would_be_missed() || self.dialogs.asks_to_leave();
                     self.dialogs.ask_to_leave();
                 }
                 _ => {}

@@ -21,7 +21,7 @@ use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
 use skirmish::session::{
     Action, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, StopWhen,
-    Stopped, Times,
+    Stopped, Times, Unsaved,
 };
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
 use skirmish::structure::StructureKind;
@@ -318,8 +318,8 @@ pub struct Snapshot {
     pub flight: Option<Flight>,
     /// The scene as it has been edited.
     pub scene: Arc<Scene>,
-    /// Whether it differs from its file.
-    pub unsaved: bool,
+    /// What of it its file has not.
+    pub unsaved: Unsaved,
     /// The lanes, in order.
     pub lanes: Vec<LaneView>,
     /// The units in view.

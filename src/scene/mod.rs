@@ -58,6 +58,22 @@ pub struct Scene {
 impl Scene {
     /// Whether another scene is the same, however both are looked at: through which camera, and with what shown.
     pub fn is_but_for_looks(&self, other: &Self) -> bool {
+        self.has_same_structures(other) && self.is_but_for_structures(other)
+    }
+
+    /// Whether both are followed by the same structures with the same values.
+    pub fn has_same_structures(&self, other: &Self) -> bool {
+        let is_same_volume = match (&self.volume, &other.volume) {
+            (Some(own), Some(others)) => own.has_same_structures(others),
+            (own, others) => own.is_none() && others.is_none(),
+        };
+        self.structure.is_like(&other.structure)
+            && are_alike(&self.lanes, &other.lanes)
+            && is_same_volume
+    }
+
+    /// Whether another scene is the same, whichever structures follow either of them, and however both are looked at.
+    pub fn is_but_for_structures(&self, other: &Self) -> bool {
         let Self {
             name,
             caption,
@@ -67,20 +83,18 @@ impl Scene {
             armies,
             world,
             volume,
-            structure,
-            lanes,
+            structure: _,
+            lanes: _,
             camera: _,
             view: _,
             character,
         } = self;
         let is_same_volume = match (volume, &other.volume) {
-            (Some(own), Some(others)) => own.is_but_for_looks(others),
+            (Some(own), Some(others)) => own.is_but_for_structures(others),
             (own, others) => own.is_none() && others.is_none(),
         };
         (name, caption, field, seed) == (&other.name, &other.caption, &other.field, &other.seed)
             && (reach_scale, armies, world) == (&other.reach_scale, &other.armies, &other.world)
-            && structure.is_like(&other.structure)
-            && are_alike(lanes, &other.lanes)
             && character == &other.character
             && is_same_volume
     }

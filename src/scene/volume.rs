@@ -30,20 +30,23 @@ pub struct Volume {
 
 impl Volume {
     /// Whether another volume is the same, through whichever camera both are looked at.
-    pub(super) fn is_but_for_looks(&self, other: &Self) -> bool {
+    pub(super) fn is_but_for_structures(&self, other: &Self) -> bool {
         let Self {
             heights,
             hills,
             reach,
             flocks,
-            structure,
-            lanes,
+            structure: _,
+            lanes: _,
             camera: _,
         } = self;
         (heights, hills, reach) == (&other.heights, &other.hills, &other.reach)
             && flocks == &other.flocks
-            && structure.is_like(&other.structure)
-            && are_alike(lanes, &other.lanes)
+    }
+
+    /// Whether both are followed by the same structures with the same values.
+    pub(super) fn has_same_structures(&self, other: &Self) -> bool {
+        self.structure.is_like(&other.structure) && are_alike(&self.lanes, &other.lanes)
     }
 }
 

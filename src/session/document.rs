@@ -409,6 +409,11 @@ impl Document {
         }
     }
 
+    /// The structures that were left for others, each with its knobs as they were left.
+    pub fn choices(&self) -> impl Iterator<Item = &StructureChoice<StructureKind>> {
+        self.choices.iter()
+    }
+
     /// Structures that were left with knobs that somebody set.
     pub fn set_choices(&self) -> impl Iterator<Item = StructureKind> {
         let is_set = |choice: &&StructureChoice<StructureKind>| {

@@ -19,7 +19,7 @@ use crate::chance;
 use crate::flight::{Decision3, Flight};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{Scene, Side, file::one_line, limits};
+use crate::scene::{AnyChoice, Scene, Side, StructureChoice, file::one_line, limits};
 use crate::streaming::Tour;
 pub use crate::streaming::USUAL_DISK;
 use crate::structure::StructureKind;
@@ -146,6 +146,17 @@ pub struct Journey {
     from: (u64, usize),
     state: Arc<Snapshot>,
     undo: UndoStack,
+}
+
+/// What a scene has that its file has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsaved {
+    /// Nothing.
+    Nothing,
+    /// Other structures follow it, and no knob of theirs was set: somebody has looked around.
+    Structures,
+    /// Something that somebody has made.
+    Work,
 }
 
 /// What happens.
@@ -309,11 +320,50 @@ impl Session {
 
     /// Whether the scene differs from its file.
     pub fn is_unsaved(&self) -> bool {
+        self.unsaved() != Unsaved::Nothing
+    }
+
+    /// What the scene has that its file has not.
+    pub fn unsaved(&self) -> Unsaved {
         let scene = self.scene();
+        let saved = match &self.saved {
+            _ if !self.touched => return Unsaved::Nothing,
+            Some(saved) if Arc::ptr_eq(saved, scene) => return Unsaved::Nothing,
+            Some(saved) => saved,
+            None => return Unsaved::Work,
+        };
         // How it is looked at is no edit: ticks from before it was saved have not heard of it.
-        let is_saved =
-            |saved: &Arc<Scene>| Arc::ptr_eq(saved, scene) || saved.is_but_for_looks(scene);
-        self.touched && !self.saved.as_ref().is_some_and(is_saved)
+        if !saved.is_but_for_structures(scene) {
+            Unsaved::Work
+        } else if saved.has_same_structures(scene) {
+            Unsaved::Nothing
+        } else if self.has_knobs_beside(saved) {
+            Unsaved::Work
+        } else {
+            Unsaved::Structures
+        }
+    }
+
+    /// Whether somebody has set a knob of a structure, followed by it or left since, that is not set so in this scene.
+    fn has_knobs_beside(&self, saved: &Scene) -> bool {
+        let choices_of = |scene: &Scene| {
+            let mut choices = scene.lane_choices();
+            choices.push(scene.own_choice());
+            choices
+        };
+        let (known, mut all) = (choices_of(saved), choices_of(self.scene()));
+        let left = self.document.choices();
+        let left = left.filter(|it| all.iter().all(|choice| choice.kind != it.kind));
+        let left: Vec<_> = left.cloned().collect();
+        all.extend(left);
+        let is_beside = |choice: &AnyChoice| {
+            let of_kind = || known.iter().filter(|it| it.kind == choice.kind);
+            match of_kind().next() {
+                Some(_) => !of_kind().any(|it| it.is_like(choice)),
+                None => !StructureChoice::new(choice.kind).is_like(choice),
+            }
+        };
+        all.iter().any(is_beside)
     }
 
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was

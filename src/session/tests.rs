@@ -748,6 +748,51 @@ fn a_name_that_a_file_gives_is_there_from_the_beginning_and_no_edit() {
 }
 
 #[test]
+fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
+    let structure = |kind: Kind| Action::Structure(kind.info().key.to_owned());
+    let lane = |kind: Kind| Action::AddLane(kind.info().key.to_owned(), Vec::new());
+    let set = |value: &str| Action::Set("capacity".to_owned(), value.to_owned());
+    let mut scene = scene_file::built_in();
+    scene.structure = StructureChoice::new(Kind::Quadtree);
+    scene.structure.set("capacity", "7").unwrap();
+    let after = |acts: &[Action]| {
+        let (mut session, _) = Session::new(scene.clone(), Path::new("scenes"));
+        for action in acts {
+            act(&mut session, action.clone());
+        }
+        session.unsaved()
+    };
+    let [tree, grid] = [Kind::Quadtree, Kind::SortedGrid].map(structure);
+    for acts in [
+        &[grid.clone()][..],
+        &[lane(Kind::Bvh)],
+        &[lane(Kind::Bvh), Action::DropLane(0)],
+        &[set("9"), Action::Undo, grid.clone()],
+    ] {
+        assert_eq!(after(acts), Unsaved::Structures, "{acts:?}");
+    }
+    for acts in [
+        &[set("9")][..],
+        &[Action::Defaults],
+        &[set("9"), grid.clone()],
+        &[
+            grid.clone(),
+            Action::Set("cell".to_owned(), "30".to_owned()),
+        ],
+        &[grid.clone(), Action::Reach(1.5)],
+        &[
+            lane(Kind::Bvh),
+            Action::Describe("Mine".to_owned(), String::new()),
+        ],
+    ] {
+        assert_eq!(after(acts), Unsaved::Work, "{acts:?}");
+    }
+    for acts in [&[][..], &[grid.clone(), tree], &[grid, Action::Undo]] {
+        assert_eq!(after(acts), Unsaved::Nothing, "{acts:?}");
+    }
+}
+
+#[test]
 fn knobs_that_a_scene_does_not_keep_are_known() {
     let mut session = skirmish(200);
     let to = |key: &str| Action::Structure(key.to_owned());

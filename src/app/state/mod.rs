@@ -106,6 +106,8 @@ pub struct App {
     pub name: Option<String>,
     /// Whether it differs from its file.
     pub dirty: bool,
+    /// Whether that is more than which structures follow it.
+    has_work: bool,
     /// Who stands where.
     pub battle: Battle,
     /// Who flies where, in a scene of the third dimension.
@@ -368,6 +370,7 @@ impl App {
             sought: None,
             heading: None,
             dirty: false,
+            has_work: false,
             scene,
             path,
         };
@@ -472,9 +475,15 @@ impl App {
             .filter(|path| !built_in::contains(path))
     }
 
-    /// Whether anything would be lost with the window.
+    /// Whether the scene differs from its file.
     pub fn is_unsaved(&self) -> bool {
         self.dirty || self.worker.has_acts_after(self.heeded)
+    }
+
+    /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures has made nothing, whosever
+    /// the scene is.
+    pub fn would_be_missed(&self) -> bool {
+        self.has_work || self.worker.has_acts_after(self.heeded)
     }
 
     /// Whether the caption belongs to the picture: where few stand each of them matters, and what a figure shows is read there.

@@ -5,6 +5,7 @@ use crate::app::commands::Layer;
 use crate::app::stream::Stream;
 use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
+use skirmish::session::Unsaved;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -183,7 +184,8 @@ impl App {
         self.tidy_notice();
         self.heeded = snapshot.heeded;
         if !self.worker.has_acts_after(self.heeded) {
-            self.dirty = snapshot.unsaved;
+            self.dirty = snapshot.unsaved != Unsaved::Nothing;
+            self.has_work = snapshot.unsaved == Unsaved::Work;
         }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {

@@ -30,7 +30,7 @@ impl Run {
             battle: self.session.battle().clone(),
             flight: None,
             scene: Arc::clone(self.session.scene()),
-            unsaved: false,
+            unsaved: Unsaved::Nothing,
             lanes: Vec::new(),
             culled: Culled::default(),
             past: Past::default(),
@@ -128,7 +128,7 @@ impl Run {
             (flight, shown) => *shown = flight.cloned(),
         }
         to.scene = Arc::clone(session.scene());
-        to.unsaved = session.is_unsaved();
+        to.unsaved = session.unsaved();
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;
         let refresh = seen && std::mem::take(&mut self.stale);

@@ -641,6 +641,24 @@ fn a_save_between_two_seeks_is_of_the_tick_that_the_first_one_leads_to() {
 }
 
 #[test]
+fn who_has_looked_at_another_structure_alone_leaves_without_a_question() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.choose_structure(Kind::SortedGrid);
+    window.wait("its answer", |window| !window.app.would_be_missed());
+    assert!(window.app.dirty, "the mark stays");
+    window.app.set_knob(0, 30.0);
+    assert!(window.app.would_be_missed());
+    window.wait("its answer", |window| {
+        window.app.undo_names[0].as_deref() != Some("choose Sorted grid")
+    });
+    assert!(window.app.would_be_missed());
+    for _ in 0..2 {
+        window.app.run(Command::Undo);
+    }
+    window.wait("the scene as it was", |window| !window.app.is_unsaved());
+}
+
+#[test]
 fn a_new_scene_is_called_as_its_file_and_one_that_has_a_name_keeps_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let [path, other] = ["my-fight.ron", "duel.ron"].map(|name| folder.path().join(name));
