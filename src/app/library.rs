@@ -47,6 +47,11 @@ impl Library {
         Series::among(&self.listing, path)
     }
 
+    /// Whether the scenes beside this one are yet to be found: it has just been opened, or saved under this name.
+    pub fn is_looking(&self, path: &Path) -> bool {
+        self.of.as_ref().map(Option::as_deref) != Some(Some(path))
+    }
+
     /// Wants the scene before (0) or after (1) the one that is open.
     pub fn want_neighbour(&mut self, which: usize) {
         self.neighbour = Some(which);

@@ -14,7 +14,10 @@ use std::sync::Arc;
 
 /// The caption.
 #[derive(Debug, Default)]
-pub struct Caption;
+pub struct Caption {
+    /// Which scene was shown last, and of how many.
+    shown: Option<(usize, usize)>,
+}
 
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
 const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
@@ -174,19 +177,30 @@ impl Caption {
     /// The arrows and the number between them, to the left of `right`; gives what is left of them.
     fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, right: f32, y: f32) -> f32 {
         let path = app.path.as_deref();
-        let Some(series) = path.and_then(|path| app.library.series(path)) else {
+        let series = path.and_then(|path| app.library.series(path));
+        let series = series.map(|series| (series.number, series.count));
+        // What has just been saved under another name is in no list for a moment: the arrows do not go and come back for that.
+        let before = self
+            .shown
+            .filter(|_| path.is_some_and(|path| app.library.is_looking(path)));
+        self.shown = series.or(before);
+        let Some((at, count)) = self.shown else {
             return right;
         };
-        let words = format!("{} of {}", series.number, series.count);
-        let words = ui
-            .painter()
-            .layout_no_wrap(words, number(size::CAPTION), palette.text_third);
+        let lay_out = |at: usize| {
+            let words = format!("{at} of {count}");
+            let font = number(size::CAPTION);
+            ui.painter().layout_no_wrap(words, font, palette.text_third)
+        };
+        // As wide as the widest of them: the arrows stand still while the number goes up.
+        let (words, widest) = (lay_out(at), lay_out(count));
         let size = words.size();
         let after = square(right - 10.0, y);
-        let left = after.left() - 4.0 - size.x;
+        let left = after.left() - 4.0 - size.x.max(widest.size().x);
         let before = square(left - 14.0, y);
-        ui.painter()
-            .galley(pos2(left, y - size.y / 2.0), words, palette.text_third);
+        let middle = (left + after.left() - 4.0) / 2.0;
+        let at = pos2(middle - size.x / 2.0, y - size.y / 2.0);
+        ui.painter().galley(at, words, palette.text_third);
         for (command, name, rect, way) in [
             (Command::PreviousScene, "caption.before", before, -1.0),
             (Command::NextScene, "caption.after", after, 1.0),

@@ -683,6 +683,40 @@ fn a_new_scene_is_called_as_its_file_and_one_that_has_a_name_keeps_it() {
 }
 
 #[test]
+fn the_arrows_of_the_caption_stay_while_a_scene_is_saved_under_another_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["first.ron", "mine.ron"].map(|name| folder.path().join(name));
+    let scene = BATTLE.replace("\"Calm\",", "\"Calm\", caption: \"Watch.\",");
+    std::fs::write(&path, scene).expect("a scene");
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.open(path.clone());
+    let frame = |window: &mut Window| {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        window.app.serve_library();
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        let places = widgets::places(&window.ctx);
+        ["caption.before", "caption.after"].map(|name| places.get(name).copied())
+    };
+    let is_listed = |window: &Window, path: &Path| {
+        window.app.path.as_deref() == Some(path) && !window.app.library.is_looking(path)
+    };
+    let mut frames = 0..4000;
+    while !is_listed(&window, &path) {
+        frame(&mut window);
+        assert!(frames.next().is_some(), "the list never comes");
+    }
+    let arrows = frame(&mut window);
+    assert!(arrows.iter().all(Option::is_some));
+    window.app.save(other.clone());
+    while !is_listed(&window, &other) {
+        assert_eq!(frame(&mut window), arrows, "{}", window.app.title());
+        assert!(frames.next().is_some(), "the other list never comes");
+    }
+    assert_eq!(frame(&mut window), arrows);
+}
+
+#[test]
 fn a_field_that_grows_right_before_a_save_is_saved_with_all_of_it_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");
