@@ -35,6 +35,9 @@ pub struct Mark {
     /// What the late objects are called, the names of their pictures' files without what follows the last point, and how many of each
     /// there are: of at most 64 names, so that in sum there may be fewer than `count`.
     pub who: Arc<[(Arc<str>, u32)]>,
+    /// The tick at which the clock of the world showed 0 in which somebody was late, so that its seconds are counted from there, and
+    /// late loads of a world are told from those before and after it began anew; 0 of other marks.
+    pub began: u64,
     /// How many actions had been done when it happened.
     done: usize,
     /// How many by the end of the stroke that it is.
@@ -126,6 +129,7 @@ impl Marks {
                 kind,
                 count: 1,
                 who: Arc::default(),
+                began: 0,
                 done,
                 until: done,
             });
@@ -143,6 +147,7 @@ impl Marks {
             kind,
             count: 1,
             who: Arc::default(),
+            began: 0,
             done,
             until: done,
         };
@@ -161,8 +166,14 @@ impl Marks {
         tick <= self.seen.0
     }
 
-    /// So many more objects were late at a tick.
-    pub(super) fn late(&mut self, tick: u64, count: u32, who: Arc<[(Arc<str>, u32)]>, done: usize) {
+    /// So many more objects were late at a tick, in a world that began at the tick `began`.
+    pub(super) fn late(
+        &mut self,
+        (tick, began): (u64, u64),
+        count: u32,
+        who: Arc<[(Arc<str>, u32)]>,
+        done: usize,
+    ) {
         if self.knows(tick) {
             return;
         }
@@ -173,6 +184,7 @@ impl Marks {
                 kind: MarkKind::Late,
                 count,
                 who,
+                began,
                 done,
                 until: done,
             });
@@ -229,7 +241,7 @@ fn both_names(a: &Arc<[(Arc<str>, u32)]>, b: &[(Arc<str>, u32)]) -> Arc<[(Arc<st
     both.into()
 }
 
-/// Makes one of two neighbours of a kind, all over the list. Switches stay as they are.
+/// Makes one of two neighbours of a kind, all over the list. Switches stay as they are, and so do late loads of two worlds.
 fn gather(list: &mut Vec<Mark>) {
     let mut last: Option<usize> = None;
     let mut kept: Vec<Mark> = Vec::with_capacity(list.len());
@@ -242,7 +254,7 @@ fn gather(list: &mut Vec<Mark>) {
                     (MarkKind::Edit(_), MarkKind::Edit(_)) | (MarkKind::Late, MarkKind::Late)
                 )
             };
-            both(&before.kind, &mark.kind)
+            both(&before.kind, &mark.kind) && before.began == mark.began
         });
         match joins {
             Some(place) => {
@@ -274,14 +286,14 @@ mod tests {
         let mut marks = Marks::default();
         marks.act(3, 1, edit("a"));
         marks.act(5, 2, edit("b"));
-        marks.late(6, 2, Arc::default(), 2);
+        marks.late((6, 0), 2, Arc::default(), 2);
         marks.act(5, 2, edit("b"));
-        marks.late(6, 2, Arc::default(), 2);
+        marks.late((6, 0), 2, Arc::default(), 2);
         assert_eq!(marks.list().len(), 3);
         marks.cut(5, 1);
         assert_eq!(marks.list().len(), 1);
         marks.act(5, 2, edit("c"));
-        marks.late(6, 1, Arc::default(), 2);
+        marks.late((6, 0), 1, Arc::default(), 2);
         assert_eq!(marks.list().len(), 3);
     }
 
@@ -341,6 +353,22 @@ mod tests {
     }
 
     #[test]
+    fn late_loads_of_two_worlds_do_not_become_one() {
+        let mut marks = Marks::default();
+        let restart = 3 * MOST as u64 / 2;
+        for tick in 1..=2 * MOST as u64 {
+            let began = if tick > restart { restart } else { 0 };
+            marks.late((tick, began), 1, Arc::default(), 0);
+        }
+        assert!(marks.list().len() <= MOST);
+        let of = |began: u64| {
+            let marks = marks.list().iter().filter(|mark| mark.began == began);
+            marks.map(|mark| u64::from(mark.count)).sum::<u64>()
+        };
+        assert_eq!((of(0), of(restart)), (restart, 2 * MOST as u64 - restart));
+    }
+
+    #[test]
     fn late_loads_that_become_one_keep_their_names() {
         let mut marks = Marks::default();
         let names = |list: &[(&str, u32)]| -> Arc<[(Arc<str>, u32)]> {
@@ -349,7 +377,7 @@ mod tests {
         };
         for tick in 1..=2 * MOST as u64 {
             let own = format!("stone{}", tick % 100);
-            marks.late(tick, 3, names(&[("pond", 2), (&own, 1)]), 0);
+            marks.late((tick, 0), 3, names(&[("pond", 2), (&own, 1)]), 0);
         }
         assert!(marks.list().len() <= MOST);
         let (mut all, mut ponds) = (0, 0);

@@ -515,9 +515,11 @@ impl Session {
         }
         // Of a tick that is gone over again it is known.
         let is_new = late > 0 && !self.timeline.marks().knows(self.tick);
-        let who = self.world.as_ref().filter(|_| is_new);
+        let world = self.world.as_ref();
+        let began = world.map_or(0, |world| self.tick.saturating_sub(world.ticks()));
+        let who = world.filter(|_| is_new);
         let who = who.map_or_else(Arc::default, |world| world.late_names(mark::MOST_NAMES));
-        self.timeline.note_late(self.tick, late, who);
+        self.timeline.note_late((self.tick, began), late, who);
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }

@@ -230,10 +230,15 @@ impl Timeline {
         self.marks.stop(tick, kind, self.done);
     }
 
-    /// So many more objects were late at a tick.
-    pub(super) fn note_late(&mut self, tick: u64, count: u64, who: Arc<[(Arc<str>, u32)]>) {
+    /// So many more objects were late at a tick, in a world that began at another.
+    pub(super) fn note_late(
+        &mut self,
+        tick_and_began: (u64, u64),
+        count: u64,
+        who: Arc<[(Arc<str>, u32)]>,
+    ) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        self.marks.late(tick, count, who, self.done);
+        self.marks.late(tick_and_began, count, who, self.done);
     }
 
     /// Whether the fingerprint of `tick` is wanted, of a battle of so many rows.

@@ -12,6 +12,7 @@ use egui_macroquad::egui::{CornerRadius, Id, Margin, Rect, RichText, TextEdit, U
 use skirmish::scene::limits;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::tick::STEP_SECONDS;
+use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
 /// So many are shown.
@@ -32,6 +33,8 @@ struct Listed<'a> {
     behind: usize,
     /// So many before the world began anew.
     before_restart: usize,
+    /// So many after it began anew once more, for whoever has gone back before that.
+    after_restart: usize,
 }
 
 /// How many of those who were late have a name in which `sought` is, in small letters; all of them where nothing is sought.
@@ -53,8 +56,9 @@ fn is_meant(name: &str, sought: &str) -> bool {
     sought.is_empty() || name.windows(sought.len()).any(is_here)
 }
 
-/// Of the late loads among `marks` all that are known of a world that began at the tick `began` in which somebody was late who is `sought`,
-/// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there.
+/// Of the late loads among `marks` all that are known of the world that began at the tick `began` in which somebody was late who is `sought`,
+/// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there; who
+/// goes back beyond a restart has that of the world before it.
 fn listed<'a>(
     marks: &'a [Mark],
     began: u64,
@@ -62,16 +66,23 @@ fn listed<'a>(
     by_count: bool,
     skipped: usize,
 ) -> Listed<'a> {
-    let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
-    let (before, since): (Vec<&Mark>, Vec<&Mark>) = late.partition(|mark| mark.tick <= began);
-    let all = since.len();
-    let counted = since.iter().map(|mark| (*mark, sought_in(mark, sought)));
-    let meant: Vec<(&Mark, u32)> = counted.filter(|(_, count)| *count > 0).collect();
-    let known = meant.len();
-    let mut order: Vec<(&Mark, u32)> = meant.into_iter().rev().collect();
+    let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
+    let mut order: Vec<(&Mark, u32)> = Vec::new();
+    for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
+        all += usize::from(mark.began == began);
+        let count = sought_in(mark, sought);
+        match mark.began.cmp(&began) {
+            _ if count == 0 => {}
+            Ordering::Less => before_restart += 1,
+            Ordering::Equal => order.push((mark, count)),
+            Ordering::Greater => after_restart += 1,
+        }
+    }
+    let known = order.len();
+    order.reverse();
     if by_count {
         // Of as many the latest stays first.
-        order.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        order.sort_by_key(|(_, count)| Reverse(*count));
     }
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
@@ -85,10 +96,8 @@ fn listed<'a>(
         meant: known,
         before: before_them,
         behind: known - end,
-        before_restart: before
-            .iter()
-            .filter(|mark| sought_in(mark, sought) > 0)
-            .count(),
+        before_restart,
+        after_restart,
     }
 }
 
@@ -122,6 +131,16 @@ fn all_who_were_late(who: &[(Arc<str>, u32)], count: u32) -> String {
         (true, _) => format!("{more} objects"),
         (false, 0) => names.join(", "),
         (false, _) => format!("{}; {more} more", names.join(", ")),
+    }
+}
+
+/// How many late loads there were before the world began anew, and how many after it did so once more.
+fn beyond_restarts(before: usize, after: usize) -> String {
+    let [before_it, after_it] = [before, after].map(|count| with_commas(count as u64));
+    match (before, after) {
+        (_, 0) => format!("and {before_it} before the restart"),
+        (0, _) => format!("and {after_it} after a later restart"),
+        _ => format!("and {before_it} before the restart, {after_it} after a later one"),
     }
 }
 
@@ -209,7 +228,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     for (place_in_list, mark) in list.shown.iter().enumerate() {
         let (objects, who) = who_was_late(mark, &sought);
         let name = format!("tick {}", with_commas(mark.tick));
-        let seconds = (mark.tick - began) as f64 * STEP_SECONDS;
+        let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
         let when = format!("{name}, at {seconds:.1} s");
         let response = stat_to_click(ui, palette, &when, (&objects, ""), |ui| {
             let who = all_who_were_late(&mark.who, mark.count);
@@ -247,11 +266,11 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             }
         });
     }
-    let words = match (list.meant, list.before_restart) {
+    let words = match (list.meant, list.before_restart + list.after_restart) {
         (0, 0) if !sought.is_empty() => "No late load is known to have such a name.".to_owned(),
         (0, 0) => "Nothing was needed before it was there.".to_owned(),
         (_, 0) => String::new(),
-        (_, before) => format!("and {} before the restart", with_commas(before as u64)),
+        _ => beyond_restarts(list.before_restart, list.after_restart),
     };
     if !words.is_empty() {
         ui.label(
@@ -311,21 +330,23 @@ mod tests {
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
-                .filter(|mark| mark.kind == MarkKind::Late && mark.tick > began)
+                .filter(|mark| mark.kind == MarkKind::Late && mark.began == began)
                 .collect::<Vec<_>>();
-            assert_eq!(sum(&late), world.streaming().statistics().late_loads);
             assert_eq!(list.all, late.len());
+            let is_past = |mark: &&&Mark| mark.tick <= session.tick_count();
+            let past: Vec<_> = late.iter().filter(is_past).copied().collect();
+            assert_eq!(sum(&past), world.streaming().statistics().late_loads);
             (
                 list.all,
                 list.shown.iter().map(|mark| mark.tick).collect::<Vec<_>>(),
                 (list.before, list.behind),
-                list.before_restart,
+                (list.before_restart, list.after_restart),
             )
         };
         ride(&mut session, 2400);
         let (all, latest, (newer, older), before) = counted(&session, 0);
         assert!(all > SHOWN, "{all} late loads");
-        assert_eq!((newer, older + latest.len(), before), (0, all, 0));
+        assert_eq!((newer, older + latest.len(), before), (0, all, (0, 0)));
         // Step by step to the oldest one: each is shown once.
         let mut seen = latest;
         while let (_, more, (_, 1..), _) = counted(&session, seen.len()) {
@@ -353,9 +374,20 @@ mod tests {
         session
             .apply(restart, false, &Cancel::default())
             .expect("a world");
-        assert_eq!(counted(&session, 0), (0, Vec::new(), (0, 0), all));
+        assert_eq!(counted(&session, 0), (0, Vec::new(), (0, 0), (all, 0)));
         ride(&mut session, 600);
-        let (again, .., before) = counted(&session, 0);
-        assert!(again > 0 && before == all);
+        let (again, .., around) = counted(&session, 0);
+        assert!(again > 0 && around == (all, 0));
+        // Whoever goes back before the restart has the list of the world before it, and its seconds.
+        session
+            .seek(2399, &Cancel::default(), &mut ())
+            .expect("the past");
+        let (before, ticks, _, around) = counted(&session, 0);
+        assert_eq!((before, around), (all, (0, again)));
+        assert!(ticks.iter().all(|tick| *tick <= 2400));
+        assert_eq!(beyond_restarts(0, 1_234), "and 1,234 after a later restart");
+        assert_eq!(beyond_restarts(3, 0), "and 3 before the restart");
+        let both = "and 3 before the restart, 2 after a later one";
+        assert_eq!(beyond_restarts(3, 2), both);
     }
 }
