@@ -26,6 +26,9 @@ pub struct Spot<'m> {
 /// Marks that are nearer to each other than this, in points, are one.
 const APART: f32 = 9.0;
 
+/// So far below other marks of its place the diamond of edits stands, in points: it just touches none.
+const BELOW: f32 = 9.0;
+
 /// All places at which there are marks, from left to right.
 pub fn spots<'m>(
     marks: &'m [Mark],
@@ -350,10 +353,13 @@ pub fn draw(
         if stops > 0 {
             painter.circle_filled(at, 3.6, palette.error);
         }
-        if edits > 0 && switches == 0 && stops == 0 && late == 0 {
+        if edits > 0 {
+            // Beside others it stands below them, so that both are seen.
+            let is_alone = switches + stops + late == 0;
+            let below = if is_alone { 0.0 } else { BELOW };
             polygon(
                 painter,
-                at,
+                at + vec2(0.0, below),
                 &[(0.0, -4.0), (4.0, 0.0), (0.0, 4.0), (-4.0, 0.0)],
                 palette.text,
             );
@@ -413,6 +419,7 @@ fn polygon(painter: &Painter, at: Pos2, corners: &[(f32, f32)], color: Color32) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui_macroquad::egui::{Context, RawInput};
     use skirmish::probe::Cancel;
     use skirmish::scene::file;
     use skirmish::session::{Action, Session};
@@ -454,6 +461,43 @@ mod tests {
         let all = spots(marks, None, &|_| 0.0);
         assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
         assert!(all[0].words().contains("more"));
+    }
+
+    #[test]
+    fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let cancel = Cancel::default();
+        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+            session.apply(action, false, &cancel).expect("a world");
+        }
+        for _ in 0..300 {
+            session.tick(&cancel, &mut ()).expect("a tick");
+        }
+        let marks = session.timeline().marks().list();
+        let spots = spots(marks, None, &|_| 50.0);
+        let [_, edits, late, _] = spots[0].counts();
+        assert!(spots.len() == 1 && edits > 0 && late > 0);
+        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(400.0, 60.0));
+        let context = Context::default();
+        let output = context.run(RawInput::default(), |context| {
+            draw(&context.debug_painter(), &Palette::DARK, body, &spots, &[]);
+        });
+        let (mut crosses, mut diamonds) = (Rect::NOTHING, Rect::NOTHING);
+        for clipped in &output.shapes {
+            match &clipped.shape {
+                Shape::LineSegment { points, .. } => {
+                    points.iter().for_each(|at| crosses.extend_with(*at));
+                }
+                Shape::Path(it) if it.fill == Palette::DARK.text => {
+                    it.points.iter().for_each(|at| diamonds.extend_with(*at));
+                }
+                _ => {}
+            }
+        }
+        assert!(crosses.is_positive() && diamonds.is_positive());
+        assert!(!crosses.intersects(diamonds), "{crosses:?} {diamonds:?}");
     }
 
     #[test]
