@@ -445,20 +445,13 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
     if let Some(name) = name.filter(|name| !is_said(name)) {
         words += &format!("  {name}");
     }
-    for curve in plot.curves {
+    let values = plot.curves.iter().map(|curve| {
         let value = curve.series.values().get(index).copied();
-        match value.filter(|value| !value.is_nan()) {
-            Some(value) => {
-                let value = value * curve.scale;
-                let digits = if value >= 100.0 || value.fract() == 0.0 {
-                    with_commas(value.round() as u64)
-                } else {
-                    format!("{value:.2}")
-                };
-                words += &format!("  {} {digits}", curve.name.name);
-            }
-            None => words += &format!("  {} not measured", curve.name.name),
-        }
+        value.map_or(f32::NAN, |value| value * curve.scale)
+    });
+    let figures = side_by_side(&values.collect::<Vec<_>>());
+    for (curve, figure) in plot.curves.iter().zip(figures) {
+        words += &format!("  {} {figure}", curve.name.name);
     }
     let painter = ui.painter();
     let x = area.x(age);
@@ -652,8 +645,48 @@ fn short(value: f32) -> String {
 }
 
 fn trimmed(value: f32) -> String {
-    let text = format!("{value:.2}");
+    let decimals = decimals(value, 2).max(2);
+    let text = format!("{value:.decimals$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How many decimals a value has that is written with so many digits, not counting the zeros before them.
+fn decimals(value: f32, digits: i32) -> usize {
+    /// What is smaller than the last of these is noise.
+    const MOST: i32 = 6;
+    if value == 0.0 {
+        return 0;
+    }
+    let before_point = value.abs().log10().floor() as i32 + 1;
+    (digits - before_point).clamp(0, MOST) as usize
+}
+
+/// The figures of several curves at one place: each with two digits, with a decimal below 100 and none above, and all with as many more
+/// as tell those apart that differ.
+fn side_by_side(values: &[f32]) -> Vec<String> {
+    /// What differs in none of these is the same for who looks at a plot.
+    const MOST_DIGITS: i32 = 4;
+    let figure = |value: f32, digits: i32| {
+        let at_least = usize::from(value < 100.0);
+        match decimals(value, digits).max(at_least) {
+            _ if value.is_nan() => "not measured".to_owned(),
+            _ if value.fract() == 0.0 => with_commas(value as u64),
+            0 => with_commas(value.round() as u64),
+            decimals => format!("{value:.decimals$}"),
+        }
+    };
+    let mut digits = 2;
+    loop {
+        let figures: Vec<String> = values.iter().map(|it| figure(*it, digits)).collect();
+        let is_told_apart = |(place, value): (usize, &f32)| {
+            let mut others = values[..place].iter().zip(&figures);
+            others.all(|(other, it)| *it != figures[place] || other == value || other.is_nan())
+        };
+        if digits == MOST_DIGITS || values.iter().enumerate().all(is_told_apart) {
+            return figures;
+        }
+        digits += 1;
+    }
 }
 
 #[cfg(test)]
@@ -691,5 +724,21 @@ mod tests {
         assert_eq!(Scale::Logarithmic.value(1.0, 1000.0), 1000.0);
         assert_eq!(short(0.5), "0.5");
         assert_eq!(short(2_500_000.0), "2.5M");
+        // What is small is not nothing.
+        assert_eq!(short(0.004), "0.004");
+        assert_eq!(short(0.0), "0");
+        assert_eq!(short(0.1234), "0.12");
+    }
+
+    #[test]
+    fn figures_of_one_tag_have_two_digits_and_as_many_more_as_tell_them_apart() {
+        assert_eq!(side_by_side(&[0.0123, 0.0042]), ["0.012", "0.0042"]);
+        assert_eq!(side_by_side(&[0.0123, 0.01234]), ["0.01230", "0.01234"]);
+        assert_eq!(side_by_side(&[0.0, 0.0]), ["0", "0"]);
+        assert_eq!(side_by_side(&[1.231, 1.239]), ["1.23", "1.24"]);
+        assert_eq!(side_by_side(&[45.67, 1234.4]), ["45.7", "1,234"]);
+        assert_eq!(side_by_side(&[3.0, f32::NAN]), ["3", "not measured"]);
+        assert_eq!(side_by_side(&[f32::NAN, f32::NAN]).len(), 2);
+        assert_eq!(side_by_side(&[123.4, 123.3]), ["123.4", "123.3"]);
     }
 }
