@@ -138,7 +138,7 @@ fn seen(tour: &Tour) -> String {
         queue: usize::MAX,
         failures: usize::MAX,
         regions: true,
-        late: LateAsk::Anybody,
+        late: LateAsk::All,
         ..TourAsk::default()
     };
     let mut picture = TourPicture::default();

@@ -26,6 +26,7 @@ mod icon;
 mod idle;
 mod input;
 mod knob_words;
+mod late;
 mod layout;
 mod library;
 #[allow(unsafe_code)]

@@ -1,11 +1,12 @@
 //! The world around the character, as the window sees it: a picture that the session has made, and what is to be done to it.
 
 use super::history::TourHistory;
+use super::late::LateList;
 use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene::PathKind;
 use skirmish::session::{Action, tune_differences};
-use skirmish::streaming::{LateAsk, Mover, Settings, TourPicture};
+use skirmish::streaming::{LateAsk, Mover, Settings, TourPicture, called};
 use std::ops::Deref;
 use std::path::Path;
 
@@ -23,14 +24,8 @@ pub struct Stream {
     pub picture: Option<String>,
     /// The tick of a late load that somebody went to, and who of those that were late then is selected, once that is known.
     pub late_at: Option<(u64, LateAsk)>,
-    /// What was typed to list those late loads alone in which somebody called so was late.
-    pub late_sought: String,
-    /// How many of the first late loads the list leaves out, to show those after them.
-    pub late_skipped: usize,
-    /// Whether that list begins with those of the most objects at once, and not with the latest.
-    pub late_by_count: bool,
-    /// The tick at which the world began whose late loads those are.
-    pub late_began: u64,
+    /// The late loads as they are listed.
+    pub late_list: LateList,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
     /// What is to be done, until it is posted.
@@ -185,10 +180,7 @@ impl Stream {
     pub fn called(&self, object: u32) -> String {
         let asset = self.seen.objects().get(object as usize);
         let name = asset.map_or(String::new(), |it| self.picture_name(it.asset));
-        match name.as_str() {
-            "" => format!("object {object}"),
-            name => format!("{name} {object}"),
-        }
+        called(&name, object)
     }
 
     /// What the file of an asset is called, without what follows the last point; empty where there is none.

@@ -1,5 +1,6 @@
 //! Marks of the timeline: the ticks at which something happened that one would want to go back to.
 
+use crate::streaming::Latecomers;
 use crate::structure::StructureKind;
 use std::sync::Arc;
 
@@ -32,9 +33,8 @@ pub struct Mark {
     pub kind: MarkKind,
     /// How many of these it stands for: late objects, or edits that were gathered because there are so many.
     pub count: u32,
-    /// What the late objects are called, the names of their pictures' files without what follows the last point, and how many of each
-    /// there are: of at most 64 names, so that in sum there may be fewer than `count`.
-    pub who: Arc<[(Arc<str>, u32)]>,
+    /// Who the late objects are: a few of them, and of a few names how many, so that in sum there may be fewer than `count`.
+    pub who: Arc<Latecomers>,
     /// The tick at which the clock of the world showed 0 in which somebody was late, so that its seconds are counted from there, and
     /// late loads of a world are told from those before and after it began anew; 0 of other marks.
     pub began: u64,
@@ -91,9 +91,6 @@ pub struct Marks {
 
 /// More marks than this cannot be told apart: then neighbouring edits and neighbouring late loads become one.
 const MOST: usize = 4096;
-
-/// So many names of those who were late are kept of each tick.
-pub(crate) const MOST_NAMES: usize = 64;
 
 impl Marks {
     /// By ascending tick.
@@ -171,7 +168,7 @@ impl Marks {
         &mut self,
         (tick, began): (u64, u64),
         count: u32,
-        who: Arc<[(Arc<str>, u32)]>,
+        who: Latecomers,
         done: usize,
     ) {
         if self.knows(tick) {
@@ -183,7 +180,7 @@ impl Marks {
                 tick,
                 kind: MarkKind::Late,
                 count,
-                who,
+                who: Arc::new(who),
                 began,
                 done,
                 until: done,
@@ -225,22 +222,6 @@ impl Marks {
     }
 }
 
-/// Who was late in either of two ticks.
-fn both_names(a: &Arc<[(Arc<str>, u32)]>, b: &[(Arc<str>, u32)]) -> Arc<[(Arc<str>, u32)]> {
-    if b.is_empty() {
-        return Arc::clone(a);
-    }
-    let mut both = a.to_vec();
-    for (name, count) in b {
-        match both.iter().position(|(known, _)| known == name) {
-            Some(place) => both[place].1 += count,
-            None if both.len() < MOST_NAMES => both.push((Arc::clone(name), *count)),
-            None => {}
-        }
-    }
-    both.into()
-}
-
 /// Makes one of two neighbours of a kind, all over the list. Switches stay as they are, and so do late loads of two worlds.
 fn gather(list: &mut Vec<Mark>) {
     let mut last: Option<usize> = None;
@@ -259,7 +240,7 @@ fn gather(list: &mut Vec<Mark>) {
         match joins {
             Some(place) => {
                 kept[place].count += mark.count;
-                kept[place].who = both_names(&kept[place].who, &mark.who);
+                Arc::make_mut(&mut kept[place].who).join(&mark.who);
                 kept[place].done = mark.done;
                 kept[place].until = mark.until;
             }
@@ -286,14 +267,14 @@ mod tests {
         let mut marks = Marks::default();
         marks.act(3, 1, edit("a"));
         marks.act(5, 2, edit("b"));
-        marks.late((6, 0), 2, Arc::default(), 2);
+        marks.late((6, 0), 2, Latecomers::default(), 2);
         marks.act(5, 2, edit("b"));
-        marks.late((6, 0), 2, Arc::default(), 2);
+        marks.late((6, 0), 2, Latecomers::default(), 2);
         assert_eq!(marks.list().len(), 3);
         marks.cut(5, 1);
         assert_eq!(marks.list().len(), 1);
         marks.act(5, 2, edit("c"));
-        marks.late((6, 0), 1, Arc::default(), 2);
+        marks.late((6, 0), 1, Latecomers::default(), 2);
         assert_eq!(marks.list().len(), 3);
     }
 
@@ -358,7 +339,7 @@ mod tests {
         let restart = 3 * MOST as u64 / 2;
         for tick in 1..=2 * MOST as u64 {
             let began = if tick > restart { restart } else { 0 };
-            marks.late((tick, began), 1, Arc::default(), 0);
+            marks.late((tick, began), 1, Latecomers::default(), 0);
         }
         assert!(marks.list().len() <= MOST);
         let of = |began: u64| {
@@ -369,23 +350,24 @@ mod tests {
     }
 
     #[test]
-    fn late_loads_that_become_one_keep_their_names() {
+    fn late_loads_that_become_one_keep_their_names_and_stay_few() {
         let mut marks = Marks::default();
-        let names = |list: &[(&str, u32)]| -> Arc<[(Arc<str>, u32)]> {
-            let named = list.iter().map(|(name, count)| (Arc::from(*name), *count));
-            named.collect()
-        };
         for tick in 1..=2 * MOST as u64 {
             let own = format!("stone{}", tick % 100);
-            marks.late((tick, 0), 3, names(&[("pond", 2), (&own, 1)]), 0);
+            let object = 2 * tick as u32;
+            let late = [("pond", object), ("pond", object + 1), (&own, object + 2)];
+            let late = Latecomers::of(late.into_iter());
+            marks.late((tick, 0), 3, late, 0);
         }
         assert!(marks.list().len() <= MOST);
         let (mut all, mut ponds) = (0, 0);
         for mark in marks.list().iter() {
-            assert!(mark.who.len() <= MOST_NAMES && &*mark.who[0].0 == "pond");
-            assert!(mark.who.iter().map(|(_, count)| count).sum::<u32>() <= mark.count);
+            let names: Vec<_> = mark.who.names().collect();
+            assert!(names.len() <= Latecomers::MOST && names[0].0 == "pond");
+            assert!(mark.who.known().count() <= Latecomers::MOST);
+            assert!(names.iter().map(|(_, count)| count).sum::<u32>() <= mark.count);
             all += mark.count;
-            ponds += mark.who[0].1;
+            ponds += names[0].1;
         }
         assert_eq!((all, ponds), (6 * MOST as u32, 4 * MOST as u32));
     }

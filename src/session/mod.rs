@@ -20,8 +20,8 @@ use crate::flight::{Decision3, Flight};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
 use crate::scene::{AnyChoice, Scene, Side, StructureChoice, file::one_line, limits};
-use crate::streaming::Tour;
 pub use crate::streaming::USUAL_DISK;
+use crate::streaming::{Latecomers, Tour};
 use crate::structure::StructureKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -518,7 +518,7 @@ impl Session {
         let world = self.world.as_ref();
         let began = world.map_or(0, |world| self.tick.saturating_sub(world.ticks()));
         let who = world.filter(|_| is_new);
-        let who = who.map_or_else(Arc::default, |world| world.late_names(mark::MOST_NAMES));
+        let who = who.map_or_else(Latecomers::default, Tour::latecomers);
         self.timeline.note_late((self.tick, began), late, who);
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();

@@ -6,6 +6,7 @@ use super::action::Action;
 use super::ledger::Ledger;
 use super::mark::{MarkKind, Marks};
 use super::undo::{Snapshot, UndoStack};
+use crate::streaming::Latecomers;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -231,12 +232,7 @@ impl Timeline {
     }
 
     /// So many more objects were late at a tick, in a world that began at another.
-    pub(super) fn note_late(
-        &mut self,
-        tick_and_began: (u64, u64),
-        count: u64,
-        who: Arc<[(Arc<str>, u32)]>,
-    ) {
+    pub(super) fn note_late(&mut self, tick_and_began: (u64, u64), count: u64, who: Latecomers) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.marks.late(tick_and_began, count, who, self.done);
     }

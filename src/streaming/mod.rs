@@ -54,6 +54,7 @@ mod holding;
 mod index;
 mod inspect;
 mod keep;
+mod late;
 mod load_tree;
 mod loader;
 mod looked;
@@ -92,13 +93,14 @@ pub use history::{Reason, Transition};
 pub use index::Index;
 pub use inspect::{Amounts, ObjectView, TreesView};
 pub use keep::Resumable;
+pub use late::{LateAsk, Latecomers, called, is_meant};
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
     ThreadLoader, Throttle, Ticket, byte_sizes, load_picture, load_picture_below, picture_sizes,
 };
 pub use looked::{Looked, LookedBox};
 pub use paced::{PacedLoader, PacedPromises};
-pub use picture::{LateAsk, ObjectPicture, TourAsk, TourPicture, TreeBox};
+pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
 pub use picture_size::{PictureSize, SHOWN_SIDE};
 pub use pictures::{MOST_PICTURES, TextureJob};
 pub use rectangles::{Rectangles, way_ahead};

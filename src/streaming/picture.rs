@@ -5,8 +5,8 @@
 
 use super::tour::{residents, smallest_at};
 use super::{
-    Bound, Decisions, Failure, Figures, FrameTests, Loader, Looked, Mover, QueueEntry, Rectangles,
-    Reread, Settings, State, Statistics, Tour, Transition, WorldObject,
+    Bound, Decisions, Failure, Figures, FrameTests, LateAsk, Loader, Looked, Mover, QueueEntry,
+    Rectangles, Reread, Settings, State, Statistics, Tour, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -51,18 +51,6 @@ impl Default for TourAsk {
             refresh: true,
         }
     }
-}
-
-/// Which of those who came to be late somebody wants to know.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum LateAsk {
-    /// None of them.
-    #[default]
-    Nobody,
-    /// Any of them.
-    Anybody,
-    /// One whose picture's file has this name, without what follows the last point.
-    Called(Arc<str>),
 }
 
 /// A node of a tree.
@@ -135,7 +123,7 @@ pub struct TourPicture {
     unload_regions: Vec<TreeBox>,
     hovered: Option<ObjectPicture>,
     selected: Option<ObjectPicture>,
-    late: Option<u32>,
+    late: Vec<u32>,
 }
 
 impl Default for TourPicture {
@@ -177,7 +165,7 @@ impl Default for TourPicture {
             unload_regions: Vec::new(),
             hovered: None,
             selected: None,
-            late: None,
+            late: Vec::new(),
         }
     }
 }
@@ -238,13 +226,13 @@ impl<L: Loader> Tour<L> {
         let hovered = ask.cursor.and_then(|cursor| self.object_at(cursor));
         into.hovered = hovered.and_then(|object| self.object_picture(object));
         into.late = match &ask.late {
-            LateAsk::Nobody => None,
-            LateAsk::Anybody => self.late_object(None),
+            LateAsk::Nobody => Vec::new(),
+            LateAsk::All => self.late_objects(None),
             // A mark that stands for neighbours has names of other ticks as well.
-            LateAsk::Called(name) => {
-                let called = self.late_object(Some(name));
-                called.or_else(|| self.late_object(None))
-            }
+            LateAsk::Meant(sought) => match self.late_objects(Some(sought)) {
+                meant if meant.is_empty() => self.late_objects(None),
+                meant => meant,
+            },
         };
         into.selected = ask.selection.and_then(|object| self.object_picture(object));
     }
@@ -465,9 +453,9 @@ impl TourPicture {
         self.hovered.as_ref()
     }
 
-    /// Who came to be late in the last tick, where that was asked: of those who are meant the object of the lowest number.
-    pub fn late(&self) -> Option<u32> {
-        self.late
+    /// Those who came to be late in the last tick and were asked for, by ascending number.
+    pub fn late(&self) -> &[u32] {
+        &self.late
     }
 
     /// Who is selected.

@@ -13,7 +13,8 @@ use super::loader::{byte_sizes, picture_sizes};
 use super::pictures::{MOST_PICTURES, Outbox, Pictures, TextureJob};
 use super::seen::Seen;
 use super::{
-    FrameTests, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming, WorldObject,
+    FrameTests, Latecomers, Loader, Looked, PacedLoader, Reread, Settings, State, Streaming,
+    WorldObject, is_meant,
 };
 use crate::built_in;
 use crate::chance;
@@ -21,8 +22,6 @@ use crate::geometry::{Aabb, Vec2};
 use crate::scene::{Disk, Scene, World, generate};
 use crate::tick::STEP_SECONDS;
 use std::borrow::Cow;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -326,36 +325,25 @@ impl<L: Loader> Tour<L> {
         }
     }
 
-    /// What those are called who came to be late in the last tick, the names of their pictures' files, and how many of each there are: that
-    /// of the lowest number first, then by how many they are, and no more than `most`.
-    pub(crate) fn late_names(&self, most: usize) -> Arc<[(Arc<str>, u32)]> {
-        let first = self.streaming.late_now();
-        let asset_of = |object: u32| self.streaming.objects()[object as usize].asset;
-        let mut counts: BTreeMap<Cow<'_, str>, u32> = BTreeMap::new();
-        for object in self.streaming.all_late_now() {
-            *counts.entry(self.stem(asset_of(object))).or_default() += 1;
-        }
-        let first = first.map(|object| self.stem(asset_of(object)));
-        let mut names: Vec<_> = counts.into_iter().collect();
-        names.sort_by_key(|(name, count)| (Some(name) != first.as_ref(), Reverse(*count)));
-        let names = names.into_iter().take(most);
-        names
-            .map(|(name, count)| (Arc::from(name), count))
-            .collect()
+    /// Who came to be late in the last tick.
+    pub(crate) fn latecomers(&self) -> Latecomers {
+        let all = self.late_objects(None).into_iter();
+        Latecomers::of(all.map(|object| (self.name_of(object), object)))
     }
 
-    /// An object called so that came to be late in the last tick, or one called anything: that of the lowest number.
-    pub(crate) fn late_object(&self, called: Option<&str>) -> Option<u32> {
-        let all = self.streaming.all_late_now();
-        let objects = self.streaming.objects();
-        all.filter(|object| {
-            called.is_none_or(|called| self.stem(objects[*object as usize].asset) == called)
-        })
-        .min()
+    /// The objects that came to be late in the last tick, by ascending number: those who are meant by these words, or all of them.
+    pub(crate) fn late_objects(&self, sought: Option<&str>) -> Vec<u32> {
+        let is_sought = |object: &u32| {
+            sought.is_none_or(|sought| is_meant(&self.name_of(*object), *object, sought))
+        };
+        let mut objects: Vec<u32> = self.streaming.all_late_now().filter(is_sought).collect();
+        objects.sort_unstable();
+        objects
     }
 
-    /// The name of the file of a picture, without what follows the last point.
-    fn stem(&self, asset: u32) -> Cow<'_, str> {
+    /// The name of the file of an object's picture, without what follows the last point.
+    fn name_of(&self, object: u32) -> Cow<'_, str> {
+        let asset = self.streaming.objects()[object as usize].asset;
         let path = self.streaming.assets().get(asset as usize);
         let stem = path.and_then(|path| path.file_stem());
         stem.map_or(Cow::Borrowed(""), |stem| stem.to_string_lossy())

@@ -554,7 +554,7 @@ fn the_list_of_late_loads_goes_on_to_older_ones_and_back() {
     window.key(KeyCode::Space);
     assert_eq!(window.app.mode, RunMode::Paused);
     let is_there = |window: &Window, name: &str| widgets::places(&window.ctx).contains_key(name);
-    let skipped = |window: &Window| window.app.stream.as_ref().map(|it| it.late_skipped);
+    let skipped = |window: &Window| window.app.stream.as_ref().map(|it| it.late_list.skipped);
     assert!(!is_there(&window, "late.before"));
     window.click_on("late.behind");
     window.frame(&[]);

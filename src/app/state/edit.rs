@@ -9,7 +9,6 @@ use skirmish::scene::{Order, Side, limits};
 use skirmish::session::{Action, MarkKind, Shape, Spread, Strewn, Units};
 use skirmish::streaming::LateAsk;
 use skirmish::structure::StructureKind;
-use std::sync::Arc;
 
 impl App {
     /// Posts an action.
@@ -188,7 +187,7 @@ impl App {
         }
     }
 
-    /// Goes to a tick that is marked. Who was late then is selected, once that is known.
+    /// Goes to a tick that is marked. All who were late then are selected, once that is known.
     pub fn go_to_marked(&mut self, tick: u64) {
         let late = self
             .place
@@ -197,15 +196,18 @@ impl App {
             .any(|mark| mark.tick == tick && mark.kind == MarkKind::Late);
         self.seek(tick.min(self.place.end));
         if let Some(stream) = &mut self.stream {
-            stream.late_at = late.then_some((tick, LateAsk::Anybody));
+            stream.late_at = late.then_some((tick, LateAsk::All));
         }
     }
 
-    /// Goes to the tick of a late load. Somebody called so who was late then is selected, once that is known.
-    pub fn go_to_late(&mut self, tick: u64, called: Option<Arc<str>>) {
+    /// Goes to the tick of a late load. Those who were late then and are meant by `sought`, or all of them where nothing is sought, are
+    /// selected, once that is known.
+    pub fn go_to_late(&mut self, tick: u64, sought: &str) {
         self.go_to_marked(tick);
-        if let (Some(stream), Some(name)) = (&mut self.stream, called) {
-            stream.late_at = Some((tick, LateAsk::Called(name)));
+        if let Some(stream) = &mut self.stream
+            && !sought.is_empty()
+        {
+            stream.late_at = Some((tick, LateAsk::Meant(sought.into())));
         }
     }
 

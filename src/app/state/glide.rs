@@ -23,9 +23,10 @@ pub(super) struct Glide {
 }
 
 impl App {
-    /// Brings an object into the picture of the world, together with the character where both have room in it. The camera stays where
-    /// it is while the object can be seen. A camera that went with the character lets it go where the object is too far from it.
-    pub(super) fn bring_into_sight(&mut self, object: u32) {
+    /// Brings objects into the picture of the world, together with the character where all have room in it; the first alone where they
+    /// have none together. The camera stays where it is while they can be seen. A camera that went with the character lets it go where
+    /// they are too far from it.
+    pub(super) fn bring_into_sight(&mut self, objects: &[u32]) {
         let Some(stream) = self
             .stream
             .as_ref()
@@ -43,17 +44,20 @@ impl App {
         if follows {
             camera.center = character + Vec2::new(self.aside(), 0.0);
         }
-        let body = stream.body(object);
+        let room = free.size() - 2.0 * egui_macroquad::egui::Vec2::splat(MARGIN);
+        let has_room = |area: Aabb| {
+            let size = area.size() * camera.zoom;
+            size.x <= room.x && size.y <= room.y
+        };
+        let mut bodies = objects.iter().map(|object| stream.body(*object));
+        let Some(first) = bodies.next() else { return };
+        let all = bodies.fold(first, Aabb::join);
+        let body = if has_room(all) { all } else { first };
         if in_sight(free, camera.rect_to_screen(body)) {
             return;
         }
         let both = body.join(Aabb::new(character, character));
-        let size = both.size() * camera.zoom;
-        let room = free.size() - 2.0 * egui_macroquad::egui::Vec2::splat(MARGIN);
-        let middle = match size.x <= room.x && size.y <= room.y {
-            true => both.center(),
-            false => body.center(),
-        };
+        let middle = if has_room(both) { both } else { body }.center();
         let off = screen.center() - free.center();
         if let Some(stream) = &mut self.stream {
             stream.camera_follows = false;

@@ -210,11 +210,12 @@ impl App {
                 stream.show(picture);
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
                 if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
-                    && let Some(object) = stream.late()
+                    && !stream.late().is_empty()
                 {
-                    stream.selection.set(Some(object));
+                    let late = stream.late().to_vec();
+                    stream.selection.replace(late.iter().copied());
                     stream.late_at = None;
-                    self.bring_into_sight(object);
+                    self.bring_into_sight(&late);
                 }
             }
         }

@@ -308,7 +308,7 @@ fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays()
 }
 
 #[test]
-fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_them() {
+fn late_loads_are_found_by_name_and_number_and_a_click_selects_those_who_are_meant() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");
     let mut window = Window::open(&text);
@@ -319,7 +319,7 @@ fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_t
         late.cloned().collect()
     };
     // More than are listed at once, and of more than one name at once somewhere.
-    let is_mixed = |mark: &Mark| mark.who.len() > 1;
+    let is_mixed = |mark: &Mark| mark.who.names().count() > 1;
     window.app.act(Action::Speed(150.0));
     window.app.act(Action::Follow("ride".to_owned()));
     window.app.set_mode(RunMode::Running);
@@ -333,13 +333,13 @@ fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_t
     window.frame(&[]);
     let all = late(&window);
     for mark in &all {
-        let named: u32 = mark.who.iter().map(|(_, count)| count).sum();
+        let named: u32 = mark.who.names().map(|(_, count)| count).sum();
         assert_eq!(named, mark.count, "{mark:?}");
     }
     // The second name, whom a click on the whole list would not select.
     let mixed = all.iter().rfind(|mark| is_mixed(mark)).expect("one");
-    let (name, count) = mixed.who[1].clone();
-    let of_name = |mark: &&Mark| mark.who.iter().any(|(other, _)| other.contains(&*name));
+    let (name, count) = mixed.who.names().nth(1).expect("a second name");
+    let of_name = |mark: &&Mark| mark.who.names().any(|(other, _)| other.contains(name));
     let meant: Vec<&Mark> = all.iter().filter(of_name).collect();
     window.click_on("late.find");
     for letter in name.to_uppercase().chars() {
@@ -349,9 +349,11 @@ fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_t
     assert_eq!(window.app.view, View::Streaming, "letters are no keys here");
     let newer = meant.iter().rev().position(|mark| mark.tick == mixed.tick);
     let row = newer.expect("it is listed");
+    let of_second = |(other, object): (&str, u32)| (other == name).then_some(object);
+    let seconds: Vec<u32> = mixed.who.known().filter_map(of_second).collect();
     let words = match count {
-        1 => name.to_string(),
-        more => format!("{name} + {}", more - 1),
+        1 => format!("{name} {}", seconds[0]),
+        more => format!("{name} {} + {}", seconds[0], more - 1),
     };
     assert!(!window.words(&words).is_empty(), "{words}");
     if meant.len() < all.len() {
@@ -374,20 +376,39 @@ fn late_loads_are_found_by_the_name_of_who_was_late_and_a_click_selects_one_of_t
         window.frame(&[]);
     }
     assert_eq!(window.app.place.tick, mixed.tick);
-    let stream = window.stream();
-    let object = stream.selection.one().expect("who was late");
-    let asset = stream.objects()[object as usize].asset;
-    let file = stream.asset(asset).expect("its picture");
-    assert_eq!(file.file_stem().and_then(|it| it.to_str()), Some(&*name));
-    // Who is not there is said not to be.
-    window.click_on("late.find");
-    for letter in "xyz".chars() {
-        window.frame(&[InputEvent::Text(letter)]);
+    assert_eq!(window.selected(), seconds);
+    // One is meant by a number, and selected alone; without words all are.
+    let type_anew = |window: &mut Window, words: &str| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.late_list.sought.clear();
+        window.click_on("late.find");
+        for letter in words.chars() {
+            window.frame(&[InputEvent::Text(letter)]);
+        }
+        (0..3).for_each(|_| window.frame(&[]));
+    };
+    let go = |window: &mut Window, row: usize| {
+        window.click_on(&format!("late.{row}"));
+        (0..30).for_each(|_| window.frame(&[]));
+        assert_eq!(window.app.place.tick, mixed.tick);
+    };
+    let (_, last) = mixed.who.known().last().expect("one");
+    let is_meant = |mark: &&Mark| mark.who.count_meant(&last.to_string()) > 0;
+    let after = all.iter().rev().take_while(|mark| mark.tick != mixed.tick);
+    type_anew(&mut window, &last.to_string());
+    go(&mut window, after.clone().filter(is_meant).count());
+    assert_eq!(window.selected(), [last]);
+    type_anew(&mut window, "");
+    if let place @ ..6 = after.count() {
+        go(&mut window, place);
+        let known: Vec<u32> = mixed.who.known().map(|(_, object)| object).collect();
+        assert_eq!(window.selected(), known);
     }
-    window.frame(&[]);
+    // Who is not there is said not to be.
+    type_anew(&mut window, "xyz");
     assert!(
         !window
-            .words("No late load is known to have such a name.")
+            .words("No late load is known to have such a name or number.")
             .is_empty()
     );
 }
@@ -486,12 +507,11 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     };
     assert!(!lit(&window));
     let mark = &late(&window)[late(&window).len() - 2];
-    let who = mark
-        .who
-        .iter()
-        .map(|(name, count)| format!("{count} {name}"));
+    let who = mark.who.known();
+    let who = who.map(|(name, object)| format!("{name} {object}"));
+    let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}. A click goes there.",
+        "Late: {}. A click goes there and selects {selects}.",
         who.collect::<Vec<_>>().join(", ")
     );
     assert!(window.words(&help).is_empty());

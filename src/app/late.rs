@@ -1,0 +1,378 @@
+//! The late loads as a list: which of them are shown, and in which words.
+//!
+//! Invariant: it is made anew when something of it has changed, and not in every frame.
+
+use super::widgets::with_commas;
+use skirmish::session::{Mark, MarkKind};
+use skirmish::streaming::{Latecomers, called, is_meant};
+use skirmish::tick::STEP_SECONDS;
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+/// So many are shown.
+pub const SHOWN: usize = 6;
+
+/// The list, and what somebody wants to see of it.
+#[derive(Debug, Default)]
+pub struct LateList {
+    /// What was typed to list those late loads alone in which somebody was late who is meant by that.
+    pub sought: String,
+    /// How many of the first late loads the list leaves out, to show those after them.
+    pub skipped: usize,
+    /// Whether it begins with those of the most objects at once, and not with the latest.
+    pub by_count: bool,
+    /// What it was made of; nothing as long as it was not.
+    of: Option<Of>,
+    list: Listed,
+}
+
+/// What the list is made of.
+#[derive(Debug)]
+struct Of {
+    marks: Arc<Vec<Mark>>,
+    began: u64,
+    sought: String,
+    by_count: bool,
+    skipped: usize,
+}
+
+/// The part of the late loads that is shown, and how many are not.
+#[derive(Debug, Default, PartialEq)]
+pub struct Listed {
+    /// Those that are shown, in their order.
+    pub rows: Vec<Row>,
+    /// So many since the world began, those after the present tick among them.
+    pub all: usize,
+    /// So many of these are of somebody who is sought.
+    pub meant: usize,
+    /// So many come before them: newer ones, where the latest is first.
+    pub before: usize,
+    /// So many come behind them: older ones, where the latest is first.
+    pub behind: usize,
+    /// How many there are, in words.
+    pub note: String,
+    /// What stands below the rows, which may be nothing.
+    pub rest: String,
+    /// So many before the world began anew.
+    before_restart: usize,
+    /// So many after it began anew once more, for whoever has gone back before that.
+    after_restart: usize,
+}
+
+/// A late load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its tick.
+    pub tick: u64,
+    /// When it was: the tick, and the seconds of its world, as the other sections have them.
+    pub when: String,
+    /// Who was late, in a few words.
+    pub who: String,
+    /// All who were late, as far as they are known, and what a click does.
+    pub help: String,
+    /// The same for who does not see it.
+    pub spoken: String,
+}
+
+impl LateList {
+    /// The list of the late loads among `marks` in the world that began at the tick `began`.
+    pub fn update(&mut self, marks: &Arc<Vec<Mark>>, began: u64) {
+        if self.of.as_ref().is_some_and(|of| of.began != began) {
+            // Of a world that begins anew the list begins at its newest.
+            self.skipped = 0;
+        }
+        let is_new = self.of.as_ref().is_none_or(|of| {
+            let is_same = Arc::ptr_eq(&of.marks, marks) && of.began == began;
+            let asks_same = (of.by_count, of.skipped) == (self.by_count, self.skipped);
+            !is_same || !asks_same || of.sought != self.sought
+        });
+        if is_new {
+            let meant = self.sought_for();
+            self.list = listed(marks, began, &meant, self.by_count, self.skipped);
+            self.of = Some(Of {
+                marks: Arc::clone(marks),
+                began,
+                sought: self.sought.clone(),
+                by_count: self.by_count,
+                skipped: self.skipped,
+            });
+        }
+    }
+
+    /// What it showed last.
+    pub fn list(&self) -> &Listed {
+        &self.list
+    }
+
+    /// What is sought, in small letters.
+    pub fn sought_for(&self) -> String {
+        self.sought.trim().to_lowercase()
+    }
+}
+
+/// How many of those who were late are meant by `sought`, in small letters; all of them where nothing is sought.
+fn sought_in(mark: &Mark, sought: &str) -> u32 {
+    if sought.is_empty() {
+        return mark.count;
+    }
+    mark.who.count_meant(sought)
+}
+
+/// Of the late loads among `marks` all that are known of the world that began at the tick `began` in which somebody was late who is `sought`,
+/// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there; who
+/// goes back beyond a restart has that of the world before it.
+fn listed(marks: &[Mark], began: u64, sought: &str, by_count: bool, skipped: usize) -> Listed {
+    let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
+    let mut order: Vec<(&Mark, u32)> = Vec::new();
+    for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
+        all += usize::from(mark.began == began);
+        let count = sought_in(mark, sought);
+        match mark.began.cmp(&began) {
+            _ if count == 0 => {}
+            Ordering::Less => before_restart += 1,
+            Ordering::Equal => order.push((mark, count)),
+            Ordering::Greater => after_restart += 1,
+        }
+    }
+    let known = order.len();
+    order.reverse();
+    if by_count {
+        // Of as many the latest stays first.
+        order.sort_by_key(|(_, count)| Reverse(*count));
+    }
+    // A list that has become shorter ends at its last.
+    let before_them = skipped.min(known.saturating_sub(1));
+    let end = (before_them + SHOWN).min(known);
+    Listed {
+        rows: order[before_them..end]
+            .iter()
+            .map(|(mark, meant)| row(mark, *meant, sought))
+            .collect(),
+        all,
+        meant: known,
+        before: before_them,
+        behind: known - end,
+        note: note(known, all),
+        rest: rest(!sought.is_empty(), known, before_restart, after_restart),
+        before_restart,
+        after_restart,
+    }
+}
+
+/// The row of a mark, of those who were late in which so many are sought.
+fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
+    let tick = format!("tick {}", with_commas(mark.tick));
+    let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
+    let all = all_who_were_late(&mark.who, mark.count);
+    let it = match (meant, mark.count) {
+        (1, 1) => "it".to_owned(),
+        (meant, count) if meant == count => "them all".to_owned(),
+        (1, _) => who_was_late(&mark.who, 1, sought),
+        (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
+    };
+    Row {
+        tick: mark.tick,
+        when: format!("{tick}, at {seconds:.1} s"),
+        who: who_was_late(&mark.who, meant, sought),
+        help: format!("Late: {all}. A click goes there and selects {it}."),
+        spoken: format!("Go to {tick}, late: {all}"),
+    }
+}
+
+/// Who was late, in a few words: the first of those who are sought, and how many more of these there are.
+fn who_was_late(who: &Latecomers, meant: u32, sought: &str) -> String {
+    let mut known = who.known();
+    let first = known.find(|(name, object)| is_meant(name, *object, sought));
+    let first = first.map(|(name, object)| called(name, object));
+    match (first, meant) {
+        (Some(first), 1) => first,
+        (Some(first), _) => format!("{first} + {}", with_commas(u64::from(meant - 1))),
+        (None, _) => objects(meant),
+    }
+}
+
+/// All who were late, as each is called, and how many there are beside those who are known.
+fn all_who_were_late(who: &Latecomers, count: u32) -> String {
+    let known = who.known();
+    let known: Vec<String> = known.map(|(name, object)| called(name, object)).collect();
+    match count.saturating_sub(known.len() as u32) {
+        _ if known.is_empty() => objects(count),
+        0 => known.join(", "),
+        more => format!(
+            "{} and {} more",
+            known.join(", "),
+            with_commas(u64::from(more))
+        ),
+    }
+}
+
+fn objects(count: u32) -> String {
+    match count {
+        1 => "1 object".to_owned(),
+        count => format!("{} objects", with_commas(u64::from(count))),
+    }
+}
+
+/// At how many ticks somebody was late, of whom so many are meant.
+fn note(meant: usize, all: usize) -> String {
+    let [meant_words, all_words] = [meant, all].map(|count| with_commas(count as u64));
+    match (meant, all) {
+        (_, 0) => "none yet".to_owned(),
+        (1, 1) => "at 1 tick".to_owned(),
+        (meant, all) if meant == all => format!("at {all_words} ticks"),
+        _ => format!("at {meant_words} of {all_words} ticks"),
+    }
+}
+
+/// What stands below the rows: that there are none, and how many late loads there were before the world began anew, and after it did so
+/// once more.
+fn rest(is_sought: bool, meant: usize, before: usize, after: usize) -> String {
+    let [before_it, after_it] = [before, after].map(|count| with_commas(count as u64));
+    match (before, after) {
+        (0, 0) if meant > 0 => String::new(),
+        (0, 0) if is_sought => "No late load is known to have such a name or number.".to_owned(),
+        (0, 0) => "Nothing was needed before it was there.".to_owned(),
+        (_, 0) => format!("and {before_it} before the restart"),
+        (0, _) => format!("and {after_it} after a later restart"),
+        _ => format!("and {before_it} before the restart, {after_it} after a later one"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::probe::Cancel;
+    use skirmish::session::{Action, Session};
+
+    /// Rides through the open world for so many ticks.
+    fn ride(session: &mut Session, ticks: u64) {
+        let cancel = Cancel::default();
+        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+            session.apply(action, false, &cancel).expect("a world");
+        }
+        for _ in 0..ticks {
+            session.tick(&cancel, &mut ()).expect("a tick");
+        }
+    }
+
+    #[test]
+    fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
+        let who = Latecomers::of([("pond-1", 46), ("pond-1", 47), ("", 50)].into_iter());
+        let said = |count| all_who_were_late(&who, count);
+        assert_eq!(said(3), "pond-1 46, pond-1 47, object 50");
+        assert_eq!(
+            said(1_006),
+            "pond-1 46, pond-1 47, object 50 and 1,003 more"
+        );
+        let row = |sought, meant| who_was_late(&who, meant, sought);
+        assert_eq!(row("", 3), "pond-1 46 + 2");
+        assert_eq!(row("", 1_006), "pond-1 46 + 1,005");
+        assert_eq!(row("47", 1), "pond-1 47");
+        assert_eq!(row("object", 1), "object 50");
+        // Of one of that name it is known that there are some, and no more.
+        assert_eq!(row("tree", 12), "12 objects");
+        assert_eq!(all_who_were_late(&Latecomers::default(), 2), "2 objects");
+        assert_eq!(all_who_were_late(&Latecomers::default(), 1), "1 object");
+    }
+
+    #[test]
+    fn the_list_is_made_anew_when_something_of_it_has_changed() {
+        let marks = Arc::new(Vec::new());
+        let mut list = LateList::default();
+        list.update(&marks, 0);
+        assert_eq!((list.list().note.as_str(), list.skipped), ("none yet", 0));
+        let before = list.list().rest.as_ptr();
+        list.update(&marks, 0);
+        assert_eq!(list.list().rest.as_ptr(), before);
+        list.sought = " Pond".to_owned();
+        list.update(&marks, 0);
+        assert!(list.list().rest.starts_with("No late load is known"));
+        // Of another world it begins at its newest.
+        list.skipped = 6;
+        list.update(&marks, 0);
+        assert_eq!(list.skipped, 6);
+        list.update(&marks, 9);
+        assert_eq!(list.skipped, 0);
+    }
+
+    #[test]
+    fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_counted() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let counted = |session: &Session, skipped| {
+            let world = session.world().expect("a world");
+            let began = session.tick_count() - world.ticks();
+            let marks = session.timeline().marks().list();
+            let list = listed(marks, began, "", false, skipped);
+            let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
+            let late = marks
+                .iter()
+                .filter(|mark| mark.kind == MarkKind::Late && mark.began == began)
+                .collect::<Vec<_>>();
+            assert_eq!(list.all, late.len());
+            let is_past = |mark: &&&Mark| mark.tick <= session.tick_count();
+            let past: Vec<_> = late.iter().filter(is_past).copied().collect();
+            assert_eq!(sum(&past), world.streaming().statistics().late_loads);
+            (
+                list.all,
+                list.rows.iter().map(|row| row.tick).collect::<Vec<_>>(),
+                (list.before, list.behind),
+                (list.before_restart, list.after_restart),
+            )
+        };
+        ride(&mut session, 2400);
+        let (all, latest, (newer, older), before) = counted(&session, 0);
+        assert!(all > SHOWN, "{all} late loads");
+        assert_eq!((newer, older + latest.len(), before), (0, all, (0, 0)));
+        // Step by step to the oldest one: each is shown once.
+        let mut seen = latest;
+        while let (_, more, (_, 1..), _) = counted(&session, seen.len()) {
+            seen.extend(more);
+        }
+        seen.extend(counted(&session, seen.len()).1);
+        seen.dedup();
+        assert_eq!(seen.len(), all);
+        assert!(seen.is_sorted_by(|a, b| a > b));
+        // Or those of the most objects first, and of as many the latest.
+        let world = session.world().expect("a world");
+        let began = session.tick_count() - world.ticks();
+        let marks = session.timeline().marks().list();
+        let mut by_count = Vec::new();
+        loop {
+            let list = listed(marks, began, "", true, by_count.len());
+            let count = |tick| {
+                marks
+                    .iter()
+                    .find(|mark| mark.kind == MarkKind::Late && mark.tick == tick)
+                    .expect("it")
+                    .count
+            };
+            by_count.extend(list.rows.iter().map(|row| (count(row.tick), row.tick)));
+            if list.behind == 0 {
+                break;
+            }
+        }
+        assert!(by_count.is_sorted_by(|a, b| a > b), "{by_count:?}");
+        assert!(by_count.len() == all && by_count[0].0 > 1);
+        let restart = Action::Restart;
+        session
+            .apply(restart, false, &Cancel::default())
+            .expect("a world");
+        assert_eq!(counted(&session, 0), (0, Vec::new(), (0, 0), (all, 0)));
+        ride(&mut session, 600);
+        let (again, .., around) = counted(&session, 0);
+        assert!(again > 0 && around == (all, 0));
+        // Whoever goes back before the restart has the list of the world before it, and its seconds.
+        session
+            .seek(2399, &Cancel::default(), &mut ())
+            .expect("the past");
+        let (before, ticks, _, around) = counted(&session, 0);
+        assert_eq!((before, around), (all, (0, again)));
+        assert!(ticks.iter().all(|tick| *tick <= 2400));
+        assert_eq!(rest(false, 5, 0, 1_234), "and 1,234 after a later restart");
+        assert_eq!(rest(false, 5, 3, 0), "and 3 before the restart");
+        let both = "and 3 before the restart, 2 after a later one";
+        assert_eq!(rest(false, 5, 3, 2), both);
+    }
+}
