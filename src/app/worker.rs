@@ -629,6 +629,14 @@ impl Worker {
             .filter(|busy| busy.since.elapsed() > PATIENCE)
     }
 
+    /// Whether a seek is on its way.
+    #[cfg(test)]
+    pub fn is_seeking(&self) -> bool {
+        let busy = lock(&self.shared.busy);
+        busy.as_ref()
+            .is_some_and(|busy| matches!(busy.errand, Errand::Seek(_)))
+    }
+
     /// Ends what is under way, if anything is. Whether there was.
     pub fn cancel(&self) -> bool {
         let busy = lock(&self.shared.busy);

@@ -766,7 +766,7 @@ fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
     for acts in [
         &[grid.clone()][..],
         &[lane(Kind::Bvh)],
-        &[lane(Kind::Bvh), Action::DropLane(0)],
+        &[lane(Kind::Bvh), lane(Kind::LinkedGrid), Action::DropLane(1)],
         &[set("9"), Action::Undo, grid.clone()],
     ] {
         assert_eq!(after(acts), Unsaved::Structures, "{acts:?}");
@@ -777,7 +777,7 @@ fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
         &[set("9"), grid.clone()],
         &[
             grid.clone(),
-            Action::Set("cell".to_owned(), "30".to_owned()),
+            Action::Set("cell_size".to_owned(), "30".to_owned()),
         ],
         &[grid.clone(), Action::Reach(1.5)],
         &[

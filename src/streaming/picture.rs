@@ -123,7 +123,7 @@ pub struct TourPicture {
     unload_regions: Vec<TreeBox>,
     hovered: Option<ObjectPicture>,
     selected: Option<ObjectPicture>,
-    late: Vec<u32>,
+    late: Option<Vec<u32>>,
 }
 
 impl Default for TourPicture {
@@ -165,7 +165,7 @@ impl Default for TourPicture {
             unload_regions: Vec::new(),
             hovered: None,
             selected: None,
-            late: Vec::new(),
+            late: None,
         }
     }
 }
@@ -226,13 +226,14 @@ impl<L: Loader> Tour<L> {
         let hovered = ask.cursor.and_then(|cursor| self.object_at(cursor));
         into.hovered = hovered.and_then(|object| self.object_picture(object));
         into.late = match &ask.late {
-            LateAsk::Nobody => Vec::new(),
-            LateAsk::All => self.late_objects(None),
+            LateAsk::Nobody => None,
+            LateAsk::All => Some(self.late_objects(None)),
             // A mark that stands for neighbours has names of other ticks as well.
-            LateAsk::Meant(sought) => match self.late_objects(Some(sought)) {
-                meant if meant.is_empty() => self.late_objects(None),
-                meant => meant,
-            },
+            LateAsk::Meant(sought) => {
+                let meant = Some(self.late_objects(Some(sought)));
+                let meant = meant.filter(|meant| !meant.is_empty());
+                meant.or_else(|| Some(self.late_objects(None)))
+            }
         };
         into.selected = ask.selection.and_then(|object| self.object_picture(object));
     }
@@ -455,7 +456,7 @@ impl TourPicture {
 
     /// Those who came to be late in the last tick and were asked for, by ascending number.
     pub fn late(&self) -> &[u32] {
-        &self.late
+        self.late.as_deref().unwrap_or_default()
     }
 
     /// Who is selected.
