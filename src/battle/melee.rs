@@ -6,8 +6,7 @@ use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Pair, UnitId};
 use crate::scene::Side;
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// What share of an overlap the push takes away in a tick; all of it at once would set a crowd trembling.
 const STIFFNESS: f32 = 0.25;
@@ -187,58 +186,30 @@ fn apart(both: u64) -> [i32; 2] {
     [x, y as i32]
 }
 
-/// Who has an enemy within reach: a bit a unit, so that whoever asks for them need not look at all.
+/// Who has an enemy within reach: a byte a unit, which is written without a look at it, whoever else is about.
 #[derive(Debug, Default)]
 pub(super) struct Engaged {
-    words: Vec<AtomicU64>,
+    rows: Vec<AtomicBool>,
 }
 
 impl Engaged {
     /// Nobody, of so many units.
-    pub(super) fn clear(&mut self, count: usize) {
-        self.words.clear();
-        let words = count.div_ceil(u64::BITS as usize);
-        self.words.resize_with(words, || AtomicU64::new(0));
+    pub(super) fn clear(&mut self, count: usize) -> &[AtomicBool] {
+        self.rows.clear();
+        self.rows.resize_with(count, AtomicBool::default);
+        &self.rows
     }
 
-    #[inline(always)]
-    fn mark<const SHARED: bool>(&self, unit: UnitId) {
-        let (word, bit) = (&self.words[unit as usize / 64], 1 << (unit % 64));
-        if SHARED {
-            // Most have met somebody before, and a look takes the line from nobody.
-            if word.load(Relaxed) & bit == 0 {
-                word.fetch_or(bit, Relaxed);
-            }
-        } else {
-            word.store(word.load(Relaxed) | bit, Relaxed);
-        }
-    }
-
-    /// Those of some units that follow each other, in their order.
-    pub(super) fn among(&self, units: Range<usize>) -> impl Iterator<Item = UnitId> {
-        let words = units.start / 64..units.end.div_ceil(64);
-        words.flat_map(move |place| {
-            let first = place * 64;
-            let mut bits = self.words[place].load(Relaxed);
-            if first < units.start {
-                bits &= u64::MAX << (units.start - first);
-            }
-            if units.end < first + 64 {
-                bits &= !(u64::MAX << (units.end - first));
-            }
-            std::iter::from_fn(move || {
-                let next = (bits != 0).then(|| first as UnitId + bits.trailing_zeros());
-                bits &= bits.wrapping_sub(1);
-                next
-            })
-        })
+    /// Whether each of the units is.
+    pub(super) fn of_all(&mut self) -> &mut [AtomicBool] {
+        &mut self.rows
     }
 }
 
 /// Where pairs meet.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
-    pub(super) engaged: &'a Engaged,
+    pub(super) engaged: &'a [AtomicBool],
     pub(super) sums: &'a [Sum],
     pub(super) positions: &'a [Vec2],
     pub(super) half_extents: &'a [Vec2],
@@ -303,11 +274,11 @@ impl Ground<'_> {
             let distance = u64::from(gap_sq.to_bits()) << 32;
             if gap_sq <= one * one {
                 one_sum.meet::<SHARED>(distance | u64::from(b), self.names);
-                self.engaged.mark::<SHARED>(a);
+                self.engaged[a as usize].store(true, Relaxed);
             }
             if gap_sq <= other * other {
                 other_sum.meet::<SHARED>(distance | u64::from(a), self.names);
-                self.engaged.mark::<SHARED>(b);
+                self.engaged[b as usize].store(true, Relaxed);
             }
         }
         if gap_sq < separation * separation {
@@ -363,26 +334,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn whoever_is_engaged_is_found_among_the_units_that_are_asked_for() {
-        let mut engaged = Engaged::default();
-        engaged.clear(200);
-        for unit in [0, 63, 64, 65, 127, 130, 199] {
-            engaged.mark::<true>(unit);
-            engaged.mark::<false>(unit);
-        }
-        let among = |units| engaged.among(units).collect::<Vec<_>>();
-        assert_eq!(among(0..200), [0, 63, 64, 65, 127, 130, 199]);
-        assert_eq!(among(0..63), [0]);
-        assert_eq!(among(1..64), [63]);
-        assert_eq!(among(64..128), [64, 65, 127]);
-        assert!(among(66..127).is_empty());
-        assert_eq!(among(100..131), [127, 130]);
-        assert!(among(131..131).is_empty());
-        engaged.clear(200);
-        assert_eq!(engaged.among(0..200).count(), 0);
     }
 
     #[test]

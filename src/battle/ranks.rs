@@ -1,7 +1,7 @@
 //! What the rows of a battle do at the end of a step: they strike, they move, they fall.
 
 use super::fingerprint::Fingerprint;
-use super::melee::{Engaged, Sum};
+use super::melee::Sum;
 use super::names::Names;
 use super::{COORDINATE_LIMIT, STEP_SECONDS};
 use crate::chance;
@@ -10,6 +10,7 @@ use crate::partition::toolkit::threads::{each_in_turn, front_mut};
 use crate::partition::{Change, UnitId};
 use std::hint::select_unpredictable;
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 /// How often a unit looks for the nearest enemy when one is close, in ticks.
 pub(super) const LOOK_TICKS: u8 = 16;
@@ -17,6 +18,8 @@ pub(super) const LOOK_TICKS: u8 = 16;
 pub(super) const STRIKE_TICKS: u8 = 30;
 /// The least and the most that one strike takes, in hit points.
 const STRIKE_DAMAGE: Range<u64> = 6..15;
+/// So many rows are asked at once whether they strike.
+const LOT: usize = 64;
 /// What share of its velocity a unit keeps in a tick in which it has an enemy within reach.
 const BRAKE: f32 = 0.5;
 
@@ -43,6 +46,8 @@ pub(super) struct Ranks<'a> {
     /// The first of the rows.
     pub(super) first: usize,
     pub(super) sums: &'a mut [Sum],
+    /// Whether each has an enemy within reach.
+    pub(super) engaged: &'a mut [AtomicBool],
     pub(super) names: &'a Names,
     pub(super) targets: &'a mut [UnitId],
     pub(super) look_delays: &'a mut [u8],
@@ -76,23 +81,25 @@ impl Ranks<'_> {
 
     /// Everybody who has an enemy within reach strikes if it is time. Whom it hits is told, not done: two units may well kill each other in
     /// the same tick.
-    pub(super) fn strike(
-        &mut self,
-        engaged: &Engaged,
-        (seed, tick): (u64, u64),
-        blows: &mut Vec<(UnitId, u16)>,
-    ) {
+    pub(super) fn strike(&mut self, (seed, tick): (u64, u64), blows: &mut Vec<(UnitId, u16)>) {
         blows.clear();
-        for delay in &mut *self.strike_delays {
-            *delay = delay.saturating_sub(1);
-        }
-        let rows = self.first..self.first + self.sums.len();
-        for unit in engaged.among(rows) {
-            let row = unit as usize - self.first;
-            let delay = &mut self.strike_delays[row];
-            if *delay == 0 {
-                *delay = STRIKE_TICKS;
-                blows.push((unit, 0));
+        let lots = self.strike_delays.chunks_mut(LOT);
+        let lots = lots.zip(self.engaged.chunks_mut(LOT)).enumerate();
+        for (lot, (delays, engaged)) in lots {
+            let mut due = [0; LOT];
+            for ((due, delay), is_engaged) in due.iter_mut().zip(&mut *delays).zip(engaged) {
+                *delay = delay.saturating_sub(1);
+                *due = u8::from(*is_engaged.get_mut() & (*delay == 0));
+            }
+            // Mostly nobody of eight strikes.
+            for (word, eight) in due.as_chunks().0.iter().enumerate() {
+                let mut bits = u64::from_le_bytes(*eight);
+                while bits != 0 {
+                    let row = word * 8 + bits.trailing_zeros() as usize / 8;
+                    bits &= bits - 1;
+                    delays[row] = STRIKE_TICKS;
+                    blows.push(((self.first + lot * LOT + row) as UnitId, 0));
+                }
             }
         }
         // Who strikes is found first: whom they strike lies far apart, and is fetched at the same time for many.
@@ -161,6 +168,7 @@ impl Ranks<'_> {
         Self {
             first,
             sums: front_mut(&mut self.sums, length),
+            engaged: front_mut(&mut self.engaged, length),
             names: self.names,
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),

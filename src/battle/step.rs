@@ -15,9 +15,14 @@ use crate::partition::toolkit::threads::{each_in_turn, front_mut, shares_for};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part, UnitId};
 use crate::probe::{Fork, Probe};
 use crate::scene::{Order, Side};
+use std::sync::atomic::AtomicBool;
 
 /// More threads than this have nothing to do.
 pub(super) const THREAD_LIMIT: usize = 64;
+
+/// The pairs of shares that lie apart are sought in two rounds if each thread has so many shares in each of them: with fewer, one would wait
+/// for the other, and twice.
+const LEAST_TURNS: usize = 2;
 
 /// Within how many ticks a new unit looks for the first time: until then it goes straight on, and no tick has to look for
 /// an army at once.
@@ -308,12 +313,11 @@ impl Battle {
     ) -> Met {
         let reach = self.pair_reach();
         let bodies = self.bodies();
-        scratch.engaged.clear(bodies.slot_count());
         let arm_of = |squad: &Squad| Arm::new(self.scaled_reach(squad), squad.side);
         scratch.arms.clear();
         scratch.arms.extend(self.squads.iter().map(arm_of));
         let ground = Ground {
-            engaged: &scratch.engaged,
+            engaged: scratch.engaged.clear(bodies.slot_count()),
             sums: scratch.sums.begin(bodies.slot_count()),
             positions: &self.positions,
             half_extents: &self.half_extents,
@@ -337,12 +341,29 @@ impl Battle {
         let mut shares: Vec<(Part, Q::Share, Met)> = (0..count)
             .map(|index| (part_of(index), probe.fork(), Met::default()))
             .collect();
-        each_in_turn(&mut shares, threads, |(part, probe, met)| {
-            index.pairs_part(bodies, reach, *part, probe, |batch| {
-                met.take(batch, compares);
-                ground.clash::<true>(batch);
+        let turns = count as usize / (2 * threads);
+        if turns >= LEAST_TURNS && index.shares_lie_apart(reach, count) {
+            // First those with an even number, and then the others: no two that are searched at once have a unit in common, and no sum
+            // has to be locked.
+            shares.sort_by_key(|(part, ..)| part.index % 2);
+            let (even, odd) = shares.split_at_mut(count.div_ceil(2) as usize);
+            for shares in [even, odd] {
+                each_in_turn(shares, threads, |(part, probe, met)| {
+                    index.pairs_part(bodies, reach, *part, probe, |batch| {
+                        met.take(batch, compares);
+                        ground.clash::<false>(batch);
+                    });
+                });
+            }
+            shares.sort_by_key(|(part, ..)| part.index);
+        } else {
+            each_in_turn(&mut shares, threads, |(part, probe, met)| {
+                index.pairs_part(bodies, reach, *part, probe, |batch| {
+                    met.take(batch, compares);
+                    ground.clash::<true>(batch);
+                });
             });
-        });
+        }
         for (_, share, met) in shares {
             probe.join(share);
             total.count += met.count;
@@ -382,25 +403,27 @@ impl Battle {
         self.changes.make_room(sums.len());
         let (seed, tick) = (self.seed, self.tick);
         // Every strike lands before anybody falls: two units may well kill each other in the same tick.
-        let engaged = &scratch.engaged;
-        self.ranks(sums).on_each(threads, deeds, |ranks, deeds| {
-            ranks.strike(engaged, (seed, tick), &mut deeds.blows);
-        });
+        let engaged = scratch.engaged.of_all();
+        self.ranks(sums, engaged)
+            .on_each(threads, deeds, |ranks, deeds| {
+                ranks.strike((seed, tick), &mut deeds.blows);
+            });
         for (foe, damage) in deeds.iter_mut().flat_map(|deeds| deeds.blows.drain(..)) {
             let hit_points = &mut self.hit_points[foe as usize];
             *hit_points = hit_points.saturating_sub(damage);
         }
         deeds[0].fingerprint = takes_on_the_way.then_some(fingerprint);
-        self.ranks(sums).on_each(threads, deeds, |ranks, deeds| {
-            if let Some(mut fingerprint) = deeds.fingerprint {
-                ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
-                    fingerprint.take(hit_points, is_alive, position, velocity);
-                });
-                deeds.fingerprint = Some(fingerprint);
-            } else {
-                ranks.advance(deeds, &mut |_, _, _, _| {});
-            }
-        });
+        self.ranks(sums, engaged)
+            .on_each(threads, deeds, |ranks, deeds| {
+                if let Some(mut fingerprint) = deeds.fingerprint {
+                    ranks.advance(deeds, &mut |hit_points, is_alive, position, velocity| {
+                        fingerprint.take(hit_points, is_alive, position, velocity);
+                    });
+                    deeds.fingerprint = Some(fingerprint);
+                } else {
+                    ranks.advance(deeds, &mut |_, _, _, _| {});
+                }
+            });
         let length = share_length(sums.len(), shares);
         let rows = length.min(sums.len());
         let hash = deeds[0].fingerprint.take();
@@ -423,10 +446,11 @@ impl Battle {
     }
 
     /// All rows.
-    fn ranks<'a>(&'a mut self, sums: &'a mut [Sum]) -> Ranks<'a> {
+    fn ranks<'a>(&'a mut self, sums: &'a mut [Sum], engaged: &'a mut [AtomicBool]) -> Ranks<'a> {
         Ranks {
             first: 0,
             sums,
+            engaged,
             names: &self.names,
             targets: &mut self.targets,
             look_delays: &mut self.look_delays,

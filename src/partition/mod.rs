@@ -349,6 +349,12 @@ pub trait Partition: Sized + Send + Sync + 'static {
         batch: impl FnMut(&[Pair]),
     );
 
+    /// Whether no unit is in pairs of two shares of such a search in so many shares that are not neighbours: whoever is in a pair of
+    /// share 2 may be in one of share 1 or 3, but in none of 0 or 4.
+    fn shares_lie_apart(&self, _reach: f32, _count: u32) -> bool {
+        false
+    }
+
     /// Gives each pair of units whose boxes are at most `reach` apart once, in batches, the smaller id first.
     fn pairs<P: Probe>(
         &self,

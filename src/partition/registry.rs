@@ -238,6 +238,10 @@ impl AnyPartition {
         each!(self, it => it.pairs_part(bodies, reach, part, probe, batch));
     }
 
+    pub fn shares_lie_apart(&self, reach: f32, count: u32) -> bool {
+        each!(self, it => it.shares_lie_apart(reach, count))
+    }
+
     pub fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
         each!(self, it => it.regions(query, visit));
     }

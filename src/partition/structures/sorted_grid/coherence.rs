@@ -198,7 +198,9 @@ impl Layer {
         // How far x goes is known by the cells, and has to be where rows are borrowed by then.
         let columns = self.border(i64::from(self.extent.left)).abs();
         let columns = columns.max(self.border(i64::from(self.extent.right) + 1).abs());
-        let ends = shares(&self.rows[..count], self.count, threads);
+        let shares = shares_for(self.count, threads_for(self.count, threads));
+        let ends = (1..=shares).map(|share| self.end_of_share(share, shares));
+        let ends: Vec<usize> = ends.collect();
         let places = ends.iter().map(|end| self.rows[*end].first_unit as usize);
         let places: Vec<usize> = places.collect();
         let mut rows = &mut self.rows[..count];
@@ -252,19 +254,6 @@ impl Layer {
         self.drift = widened(self.drift + step);
         self.drift <= skin
     }
-}
-
-/// Where each of the rows' shares for so many threads ends; it has about as many units as any other.
-fn shares(rows: &[Row], units: usize, threads: usize) -> Vec<usize> {
-    let count = shares_for(units, threads_for(units, threads));
-    let end_of = |share: usize| {
-        if share == count {
-            return rows.len();
-        }
-        let wanted = (units as u64 * share as u64 / count as u64) as u32;
-        rows.partition_point(|row| row.first_unit < wanted)
-    };
-    (1..=count).map(end_of).collect()
 }
 
 impl Rewritten<'_> {

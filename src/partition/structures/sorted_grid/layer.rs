@@ -144,6 +144,17 @@ impl Layer {
         self.rows[row].first_unit as usize..self.rows[row].end as usize
     }
 
+    /// Behind which row the first `share` of `count` shares of the rows end, each of which has about as many units as any other. Only
+    /// where no row has room.
+    pub fn end_of_share(&self, share: usize, count: usize) -> usize {
+        let rows = self.listed_rows();
+        if share == count {
+            return rows.len();
+        }
+        let wanted = (self.count as u64 * share as u64 / count as u64) as u32;
+        rows.partition_point(|row| row.first_unit < wanted)
+    }
+
     /// The places of a row's stretches.
     #[inline]
     pub fn stretches_of(&self, row: usize) -> Range<usize> {

@@ -426,6 +426,15 @@ impl Partition for SortedGrid {
         self.emit_pairs(reach, part, probe, batch);
     }
 
+    fn shares_lie_apart(&self, reach: f32, count: u32) -> bool {
+        let mut layers = self.occupied_layers().map(|(_, layer)| layer);
+        // Whoever looks at larger bodies may do so from anywhere.
+        match (layers.next(), layers.next()) {
+            (Some(layer), None) => layer.strips_lie_apart(reach, count),
+            _ => false,
+        }
+    }
+
     fn regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
         self.draw_regions(query, visit);
     }

@@ -17,6 +17,14 @@ const DEAL: usize = 256;
 /// order.
 const DEALS: usize = 4;
 
+/// A search in so many shares at least is cut into strips of rows. Fewer would be too large to be dealt out evenly ...
+const FEWEST_STRIPS: u32 = 8;
+/// ... and so would they be where one of them had more than so many times as many units as they have on average.
+const UNEVEN: usize = 2;
+
+/// After so many tests a probe is told of them, and may end the search.
+const TOLD: u64 = 1 << 12;
+
 /// So many units are looked at together.
 const BLOCK_LENGTH: usize = 64;
 
@@ -49,6 +57,43 @@ impl SortedGrid {
                 batch: PairBatch::new(batch),
             },
         });
+    }
+}
+
+impl Layer {
+    /// Whether no unit is in pairs of two strips that are not neighbours, where a search is cut into so many.
+    pub(super) fn strips_lie_apart(&self, reach: f32, count: u32) -> bool {
+        let stays_near = |index| {
+            let end = self.end_of_share(index as usize + 2, count as usize);
+            let mut strip = self.strip(Part { index, count });
+            strip.all(|home| self.rows_seen_from(home, reach).end <= end)
+        };
+        self.is_cut_into_strips(count) && (0..count - 1).all(stays_near)
+    }
+
+    /// Whether a search in so many shares is cut into strips. They come out even where there are many rows that are filled alike.
+    fn is_cut_into_strips(&self, count: u32) -> bool {
+        let most = UNEVEN * self.len() / count as usize;
+        let is_even = |index| {
+            let strip = self.strip(Part { index, count });
+            (self.rows[strip.end].first_unit - self.rows[strip.start].first_unit) as usize <= most
+        };
+        // Rows that have been given room need not follow each other.
+        count >= FEWEST_STRIPS && !self.is_loose && (0..count).all(is_even)
+    }
+
+    /// The rows from which a share looks of a search that is cut into strips.
+    fn strip(&self, part: Part) -> Range<usize> {
+        let end = |share: u32| self.end_of_share(share as usize, part.count as usize);
+        end(part.index)..end(part.index + 1)
+    }
+
+    /// The rows in which somebody may be whom somebody in a row has within reach.
+    fn rows_seen_from(&self, home: usize, reach: f32) -> Range<usize> {
+        self.rows_touching(
+            self.rows[home].low - widened(reach),
+            self.rows[home].high + widened(reach),
+        )
     }
 }
 
@@ -90,15 +135,18 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
     ) {
         let mut block = Block::EMPTY;
         let deal = DEAL.max(layer.len() / (DEALS * self.part.count as usize));
-        for home in 0..layer.listed_rows().len() {
-            let rows = layer.rows_touching(
-                layer.rows[home].low - widened(self.reach),
-                layer.rows[home].high + widened(self.reach),
-            );
+        // A share has either a strip of rows to itself or a hand of the units of all.
+        let (homes, part) = if layer.is_cut_into_strips(self.part.count) {
+            (layer.strip(self.part), Part::WHOLE)
+        } else {
+            (0..layer.listed_rows().len(), self.part)
+        };
+        for home in homes {
+            let rows = layer.rows_seen_from(home, self.reach);
             for place in layer.stretches_of(home) {
                 let stretch = layer.stretches[place];
                 let whole = layer.units(stretch.run(stretch.first, stretch.last));
-                for units in hands(self.part, whole, deal) {
+                for units in hands(part, whole, deal) {
                     for begin in units.clone().step_by(BLOCK_LENGTH) {
                         let units = begin..units.end.min(begin + BLOCK_LENGTH);
                         block.fill::<SIZED, P>(layer, stretch, units, widened(self.reach));
@@ -177,12 +225,18 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                 let heights = (low, high);
                 block.find_runs::<SIZED>(layer, stretch, heights, self.reach_sq, &mut runs)
             };
+            let columns = layer.bodies.for_kernel();
+            let mut found = Found::default();
             for turn in 0..count {
                 let index = runs.of_somebody[turn];
                 let (run, place) = (runs.of(index), block.units.start + usize::from(index));
-                let body = layer.body::<SIZED>(place);
-                self.test::<K, SIZED>(kernel, layer.bodies.ids[place], body, layer, run);
+                let (unit, body) = (layer.bodies.ids[place], layer.body::<SIZED>(place));
+                found.add(self.test::<K, SIZED>(kernel, unit, body, layer, columns, run));
+                if found.tests > TOLD {
+                    self.tell_found(std::mem::take(&mut found));
+                }
             }
+            self.tell_found(found);
         }
     }
 
@@ -218,7 +272,10 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                                 self.tell_visits(larger, run, first_region);
                             }
                             let (unit, run) = (layer.bodies.ids[place], larger.units(run));
-                            self.test::<K, true>(kernel, unit, body, larger, run);
+                            let columns = larger.bodies.for_kernel();
+                            let found =
+                                self.test::<K, true>(kernel, unit, body, larger, columns, run);
+                            self.tell_found(found);
                         }
                     }
                 }
@@ -226,7 +283,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         }
     }
 
-    /// Tests a unit with a run of others.
+    /// Tests a unit with a run of others, which lie in these columns.
     #[inline(always)]
     fn test<K: Kernel, const SIZED: bool>(
         &mut self,
@@ -234,8 +291,9 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         unit: UnitId,
         body: Aabb,
         others: &Layer,
+        columns: simd::Bodies<'_>,
         run: Range<usize>,
-    ) {
+    ) -> Found {
         if P::DETAILED {
             for place in run.clone() {
                 let other = others.bodies.ids[place];
@@ -246,7 +304,6 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                 }
             }
         }
-        let columns = others.bodies.for_kernel();
         let (mut begin, mut hits) = (run.start, 0);
         while begin < run.end {
             let end = run.end.min(begin + RUN_LENGTH);
@@ -256,10 +313,34 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
             hits += count;
             begin = end;
         }
-        if !P::DETAILED {
-            self.probe.tests(run.len() as u64);
-            self.probe.hits(hits as u64);
+        Found {
+            tests: run.len() as u64,
+            hits: hits as u64,
         }
+    }
+
+    /// Tells a probe that was not told of each test how many there were.
+    #[inline(always)]
+    fn tell_found(&mut self, found: Found) {
+        if !P::DETAILED {
+            self.probe.tests(found.tests);
+            self.probe.hits(found.hits);
+        }
+    }
+}
+
+/// What came of tests that have not been told of yet.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    tests: u64,
+    hits: u64,
+}
+
+impl Found {
+    #[inline(always)]
+    fn add(&mut self, more: Self) {
+        self.tests += more.tests;
+        self.hits += more.hits;
     }
 }
 

@@ -642,3 +642,59 @@ fn on_several_threads_the_grid_is_the_same_to_the_last_bit() {
         assert!(worlds[0].grid.layers[0].drift > 0.0);
     }
 }
+
+#[test]
+fn many_shares_of_a_pair_search_are_strips_and_no_unit_is_in_two_that_are_not_neighbours() {
+    let centers = spread(40_000);
+    let bodies = Bodies::points(&centers);
+    let grid = grid(4.0, bodies);
+    for (reach, count, lie_apart) in [
+        (1.5, 8, true),
+        (6.0, 8, true),
+        (1.5, 16, true),
+        // Farther than a strip is high.
+        (30.0, 8, false),
+        (1.5, 7, false),
+    ] {
+        assert_eq!(grid.shares_lie_apart(reach, count), lie_apart, "{reach}");
+        let mut counter = Counter::default();
+        let mut last_shares = vec![None; centers.len()];
+        for index in 0..count {
+            let part = Part { index, count };
+            grid.pairs_part(bodies, reach, part, &mut counter, |batch| {
+                for unit in batch.iter().flat_map(|&(a, b)| [a, b]) {
+                    let last = last_shares[unit as usize].replace(index).unwrap_or(index);
+                    assert!(
+                        index - last <= 1 || !lie_apart,
+                        "{unit} in {last} and {index}"
+                    );
+                }
+            });
+        }
+        let whole = pairs_counted(&grid, bodies, reach);
+        assert_eq!((counter.tests, counter.hits), (whole.tests, whole.hits));
+        if lie_apart {
+            assert_eq!(counter.visits, whole.visits);
+        }
+    }
+}
+
+#[test]
+fn shares_do_not_lie_apart_where_strips_would_come_out_uneven_or_bodies_have_several_sizes() {
+    let row: Vec<Vec2> = spread(40_000)
+        .iter()
+        .map(|center| Vec2::new(center.x * 200.0, center.y * 0.1))
+        .collect();
+    let bodies = Bodies::points(&row);
+    assert!(!grid(4.0, bodies).shares_lie_apart(1.5, 8));
+    let centers = spread(40_000);
+    let mut half_extents = vec![Vec2::splat(0.2); centers.len()];
+    let sized = |half_extents| Bodies {
+        centers: &centers,
+        half_extents,
+        alive: &[],
+    };
+    assert!(grid(4.0, sized(&half_extents)).shares_lie_apart(1.5, 8));
+    half_extents[7] = Vec2::splat(40.0);
+    assert!(!grid(4.0, sized(&half_extents)).shares_lie_apart(1.5, 8));
+}
