@@ -377,6 +377,13 @@ fn late_loads_are_found_by_name_and_number_and_a_click_selects_those_who_are_mea
     }
     assert_eq!(window.app.place.tick, mixed.tick);
     assert_eq!(window.selected(), seconds);
+    // Of several each is named, and a click on one has its story told.
+    if let [_, one, ..] = seconds[..] {
+        window.click_on(&format!("why.of.{one}"));
+        (0..30).for_each(|_| window.frame(&[]));
+        assert_eq!(window.selected(), [one]);
+        assert!(widgets::places(&window.ctx).contains_key("why.answer"));
+    }
     // One is meant by a number, and selected alone; without words all are.
     let type_anew = |window: &mut Window, words: &str| {
         let stream = window.app.stream.as_mut().expect("a world");

@@ -244,15 +244,22 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
 }
 
 /// The pinned part of the right panel: why the selected object is, or is not, loaded.
-pub fn show_pinned(ui: &mut Ui, app: &App, palette: &Palette) {
-    let Some(stream) = &app.stream else { return };
-    if section(ui, palette, WHY, "click an object") {
-        why(ui, stream, palette);
+pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
+    if section(ui, palette, WHY, "click an object")
+        && let Some(one) = why(ui, stream, palette)
+    {
+        stream.selection.set(Some(one));
     }
 }
 
-/// Those that are selected together: how many bytes they are said to take, and how many of them are there.
-fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) {
+/// Those that are selected together: how many bytes they are said to take, how many of them are there, and the first of them by name;
+/// gives the one that is clicked, whose story is told then.
+fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
+    /// Among more nobody looks for one.
+    const NAMED: usize = 12;
     let count = stream.selection.len() as u64;
     let title = format!("{} objects selected", with_commas(count));
     let known = stream.selection.units().iter();
@@ -266,6 +273,7 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) {
         sum = sum.saturating_add(bytes);
         states[state as usize] += 1;
     }
+    let mut chosen = None;
     card(ui, palette, &title, "", palette.mark, |ui| {
         let (sum, unit) = bytes(sum);
         let name = glossary::of("streaming", "bytes of all");
@@ -274,10 +282,32 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) {
         for (state, count) in present.filter(|(_, count)| *count > 0) {
             stat(ui, palette, state.name(), &with_commas(count), "");
         }
+        ui.add_space(4.0);
+        for object in stream.selection.units().iter().take(NAMED) {
+            let Some(state) = stream.states().get(*object as usize) else {
+                continue;
+            };
+            let name = stream.called(*object);
+            let response = stat_to_click(ui, palette, &name, (state.name(), ""), |ui| {
+                ui.label("A click selects this one alone, and says why it is, or is not, loaded.");
+            });
+            place(ui.ctx(), &format!("why.of.{object}"), response.rect);
+            tell_button(&response, &format!("{name}: {}", state.name()));
+            keep_in_sight(ui, ("selected", *object), &response);
+            if response.clicked() {
+                chosen = Some(*object);
+            }
+        }
+        if let more @ 1.. = stream.selection.len().saturating_sub(NAMED) {
+            let words = format!("and {} more", with_commas(more as u64));
+            let words = RichText::new(words).size(size::DESCRIPTION);
+            ui.label(words.color(palette.text_third));
+        }
     });
+    chosen
 }
 
-fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
+fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
     if stream.selection.len() > 1 {
         return many(ui, stream, palette);
     }
@@ -287,12 +317,10 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
                 .size(size::DESCRIPTION)
                 .color(palette.text_third),
         );
-        return;
+        return None;
     };
     // The session tells the story of a new choice with its next answer.
-    let Some(story) = stream.selected().filter(|story| story.object == object) else {
-        return;
-    };
+    let story = stream.selected().filter(|story| story.object == object)?;
     let state = story.state;
     let top = ui.cursor().min;
     card(
@@ -319,6 +347,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) {
     );
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
+    None
 }
 
 #[cfg(test)]
