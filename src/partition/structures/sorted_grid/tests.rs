@@ -688,13 +688,14 @@ fn shares_do_not_lie_apart_where_strips_would_come_out_uneven_or_bodies_have_sev
     let bodies = Bodies::points(&row);
     assert!(!grid(4.0, bodies).shares_lie_apart(1.5, 8));
     let centers = spread(40_000);
-    let mut half_extents = vec![Vec2::splat(0.2); centers.len()];
-    let sized = |half_extents| Bodies {
-        centers: &centers,
-        half_extents,
-        alive: &[],
-    };
-    assert!(grid(4.0, sized(&half_extents)).shares_lie_apart(1.5, 8));
-    half_extents[7] = Vec2::splat(40.0);
-    assert!(!grid(4.0, sized(&half_extents)).shares_lie_apart(1.5, 8));
+    for (largest, lie_apart) in [(0.2, true), (40.0, false)] {
+        let mut half_extents = vec![Vec2::splat(0.2); centers.len()];
+        half_extents[7] = Vec2::splat(largest);
+        let bodies = Bodies {
+            centers: &centers,
+            half_extents: &half_extents,
+            alive: &[],
+        };
+        assert_eq!(grid(4.0, bodies).shares_lie_apart(1.5, 8), lie_apart);
+    }
 }
