@@ -30,7 +30,7 @@ pub struct LateList {
 #[derive(Debug)]
 struct Of {
     marks: Arc<Vec<Mark>>,
-    began: u64,
+    world: u64,
     sought: String,
     by_count: bool,
     skipped: usize,
@@ -75,23 +75,23 @@ pub struct Row {
 }
 
 impl LateList {
-    /// The list of the late loads among `marks` in the world that began at the tick `began`.
-    pub fn update(&mut self, marks: &Arc<Vec<Mark>>, began: u64) {
-        if self.of.as_ref().is_some_and(|of| of.began != began) {
+    /// The list of the late loads among `marks` in the world that was made at the tick `world`.
+    pub fn update(&mut self, marks: &Arc<Vec<Mark>>, world: u64) {
+        if self.of.as_ref().is_some_and(|of| of.world != world) {
             // Of a world that begins anew the list begins at its newest.
             self.skipped = 0;
         }
         let is_new = self.of.as_ref().is_none_or(|of| {
-            let is_same = Arc::ptr_eq(&of.marks, marks) && of.began == began;
+            let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
             let asks_same = (of.by_count, of.skipped) == (self.by_count, self.skipped);
             !is_same || !asks_same || of.sought != self.sought
         });
         if is_new {
             let meant = self.sought_for();
-            self.list = listed(marks, began, &meant, self.by_count, self.skipped);
+            self.list = listed(marks, world, &meant, self.by_count, self.skipped);
             self.of = Some(Of {
                 marks: Arc::clone(marks),
-                began,
+                world,
                 sought: self.sought.clone(),
                 by_count: self.by_count,
                 skipped: self.skipped,
@@ -118,16 +118,16 @@ fn sought_in(mark: &Mark, sought: &str) -> u32 {
     mark.who.count_meant(sought)
 }
 
-/// Of the late loads among `marks` all that are known of the world that began at the tick `began` in which somebody was late who is `sought`,
+/// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
 /// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there; who
 /// goes back beyond a restart has that of the world before it.
-fn listed(marks: &[Mark], began: u64, sought: &str, by_count: bool, skipped: usize) -> Listed {
+fn listed(marks: &[Mark], world: u64, sought: &str, by_count: bool, skipped: usize) -> Listed {
     let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
     let mut order: Vec<(&Mark, u32)> = Vec::new();
     for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
-        all += usize::from(mark.began == began);
+        all += usize::from(mark.world == world);
         let count = sought_in(mark, sought);
-        match mark.began.cmp(&began) {
+        match mark.world.cmp(&world) {
             _ if count == 0 => {}
             Ordering::Less => before_restart += 1,
             Ordering::Equal => order.push((mark, count)),
@@ -302,13 +302,13 @@ mod tests {
         let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
         let counted = |session: &Session, skipped| {
             let world = session.world().expect("a world");
-            let began = session.tick_count() - world.ticks();
             let marks = session.timeline().marks().list();
-            let list = listed(marks, began, "", false, skipped);
+            let made = session.world_made();
+            let list = listed(marks, made, "", false, skipped);
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
-                .filter(|mark| mark.kind == MarkKind::Late && mark.began == began)
+                .filter(|mark| mark.kind == MarkKind::Late && mark.world == made)
                 .collect::<Vec<_>>();
             assert_eq!(list.all, late.len());
             let is_past = |mark: &&&Mark| mark.tick <= session.tick_count();
@@ -335,12 +335,10 @@ mod tests {
         assert_eq!(seen.len(), all);
         assert!(seen.is_sorted_by(|a, b| a > b));
         // Or those of the most objects first, and of as many the latest.
-        let world = session.world().expect("a world");
-        let began = session.tick_count() - world.ticks();
         let marks = session.timeline().marks().list();
         let mut by_count = Vec::new();
         loop {
-            let list = listed(marks, began, "", true, by_count.len());
+            let list = listed(marks, 0, "", true, by_count.len());
             let count = |tick| {
                 marks
                     .iter()
@@ -363,13 +361,22 @@ mod tests {
         ride(&mut session, 600);
         let (again, .., around) = counted(&session, 0);
         assert!(again > 0 && around == (all, 0));
+        // Who takes the restart back is in the first world again, whose clock goes on from where it was.
+        while session.world_made() > 0 {
+            let undo = session.apply(Action::Undo, false, &Cancel::default());
+            undo.expect("an edit");
+        }
+        let (back, _, _, around) = counted(&session, 0);
+        assert_eq!((back, around), (all, (0, again)));
+        ride(&mut session, 400);
+        assert!(counted(&session, 0).0 > all);
         // Whoever goes back before the restart has the list of the world before it, and its seconds.
         session
             .seek(2399, &Cancel::default(), &mut ())
             .expect("the past");
         let (before, ticks, _, around) = counted(&session, 0);
-        assert_eq!((before, around), (all, (0, again)));
-        assert!(ticks.iter().all(|tick| *tick <= 2400));
+        assert!(before > all && around == (0, again));
+        assert!(!ticks.is_empty());
         assert_eq!(rest(false, 5, 0, 1_234), "and 1,234 after a later restart");
         assert_eq!(rest(false, 5, 3, 0), "and 3 before the restart");
         let both = "and 3 before the restart, 2 after a later one";

@@ -29,7 +29,7 @@ pub struct Volume {
 }
 
 impl Volume {
-    /// Whether another volume is the same, through whichever camera both are looked at.
+    /// Whether another volume is the same, whichever structures follow either of them, and through whichever camera both are looked at.
     pub(super) fn is_but_for_structures(&self, other: &Self) -> bool {
         let Self {
             heights,

@@ -513,7 +513,7 @@ impl Session {
         let before = Arc::new(self.snapshot());
         (self.battle, self.lanes, self.document) = (battle, lanes, document);
         (self.flight, self.lanes3) = (flight, lanes3);
-        self.world = world;
+        (self.world, self.world_made) = (world, self.tick);
         Ok(Entry {
             what,
             parts: vec![Part::Whole(before)],

@@ -32,7 +32,8 @@ impl Session {
     /// Whether what is known after the present tick stays known when this is done here: it only looks, and nothing that comes minds who
     /// else looks.
     pub(super) fn leaves_future(&self, action: &Action) -> bool {
-        let do_not_mind = |acts: &[Act]| !acts.iter().any(|act| act.act.minds_lanes());
+        let minds = |act: &Act| act.act.minds_lanes() && !matches!(act.act, Action::Beside(_));
+        let do_not_mind = |acts: &[Act]| !acts.iter().any(minds);
         let coming = &self.timeline.acts()[self.timeline.done()..];
         let others = self.fork.as_ref().filter(|fork| self.has_in_common(fork));
         let others = others.map(|fork| &fork.timeline.acts()[self.timeline.done()..]);
@@ -49,8 +50,10 @@ impl Session {
         let done = self.timeline.done();
         if let Some(mut fork) = self.fork.take() {
             if self.has_in_common(&fork) {
+                let is_moved = |place: &usize| (done..fork.done).contains(place);
+                let moved = fork.timeline.looks_beside().filter(is_moved).count();
                 fork.timeline.slip_in(done, act.clone());
-                fork.done += 1;
+                fork.done = fork.done + 1 - moved;
             }
             self.fork = Some(fork);
         }
@@ -80,13 +83,17 @@ impl Session {
         self.fork.as_ref().is_some_and(|fork| {
             let done = &self.timeline.acts()[..self.timeline.done()];
             let since = done.get(fork.done..).unwrap_or_default();
-            since.split_first().is_some_and(|(first, rest)| {
+            // Who has looked beside it has changed nothing.
+            let mut since = since
+                .iter()
+                .filter(|act| !matches!(act.act, Action::Beside(_)));
+            since.next().is_some_and(|first| {
                 // What is done in a future that came back later on has ended nothing.
                 let is_there = first.at == fork.at;
                 // A stroke is one edit, of however many actions.
                 let is_one = match first.act {
-                    Action::Undo => by_undo && rest.is_empty(),
-                    _ => !by_undo && rest.iter().all(|act| act.more),
+                    Action::Undo => by_undo && since.next().is_none(),
+                    _ => !by_undo && since.all(|act| act.more),
                 };
                 is_there && is_one
             })
@@ -259,8 +266,28 @@ mod tests {
             assert_eq!(session.tick_count(), 60);
         }
         assert_eq!(session.timeline().marks().list().len(), marks.len());
+        // Who goes back before that and looks again has looked since then, and has two lanes, not three.
         seek(&mut session, 10);
         assert_eq!(session.lane_count(), 1);
+        act(&mut session, Action::Beside("kd-tree".to_owned()));
+        assert_eq!((session.lane_count(), session.timeline().end()), (2, 120));
+        assert_eq!(session.other_future(), Some((60, 150)));
+        for (end, hash) in [(120, first), (150, second), (120, first)] {
+            seek(&mut session, end);
+            assert_eq!((session.hash(), session.lane_count()), (hash, 2));
+            assert_eq!(session.timeline().diverged_at(), None);
+            turn(&mut session);
+            assert_eq!(session.tick_count(), 60);
+        }
+        turn(&mut session);
+        assert_eq!(session.timeline().marks().list().len(), marks.len());
+        // Nor does a look take away that undo brings a future back.
+        seek(&mut session, 30);
+        act(&mut session, place(200.0));
+        assert!(session.brings_future_back(false));
+        act(&mut session, Action::Beside("bvh".to_owned()));
+        assert!(session.brings_future_back(false));
+        turn(&mut session);
         // What comes minds who follows: then it is as with any other edit.
         seek(&mut session, 120);
         act(&mut session, Action::DropLane(1));

@@ -1,7 +1,8 @@
 //! The ledger: what every tick cost, so that a switch of structures ends no curve, and a tick that is gone back to shows what it
 //! showed the first time.
 //!
-//! Invariant: a row is written once. Who goes over a tick again finds the figures of the first time, its times included.
+//! Invariant: a row is written once. Who goes over a tick again finds the figures of the first time, its times included, unless another
+//! structure follows since then: then it is another row.
 
 use super::followed::AnyIndex;
 use super::lane::Lane;

@@ -35,8 +35,11 @@ pub struct Mark {
     pub count: u32,
     /// Who the late objects are: a few of them, and of a few names how many, so that in sum there may be fewer than `count`.
     pub who: Arc<Latecomers>,
-    /// The tick at which the clock of the world showed 0 in which somebody was late, so that its seconds are counted from there, and
-    /// late loads of a world are told from those before and after it began anew; 0 of other marks.
+    /// The tick at which the world was made in which somebody was late: so are its late loads told from those before and after it began
+    /// anew. 0 of other marks.
+    pub world: u64,
+    /// The tick at which the clock of that world showed 0, from which its seconds are counted. An undo of what came in between sets that
+    /// clock back. 0 of other marks.
     pub began: u64,
     /// How many actions had been done when it happened.
     done: usize,
@@ -67,6 +70,16 @@ impl Mark {
             _ => false,
         }
     }
+}
+
+/// When somebody was late, and in which world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LateAt {
+    pub tick: u64,
+    /// As [`Mark::world`].
+    pub world: u64,
+    /// As [`Mark::began`].
+    pub began: u64,
 }
 
 /// What stands before the words of an edit that is taken back, or done again.
@@ -126,6 +139,7 @@ impl Marks {
                 kind,
                 count: 1,
                 who: Arc::default(),
+                world: 0,
                 began: 0,
                 done,
                 until: done,
@@ -144,6 +158,7 @@ impl Marks {
             kind,
             count: 1,
             who: Arc::default(),
+            world: 0,
             began: 0,
             done,
             until: done,
@@ -163,14 +178,9 @@ impl Marks {
         tick <= self.seen.0
     }
 
-    /// So many more objects were late at a tick, in a world that began at the tick `began`.
-    pub(super) fn late(
-        &mut self,
-        (tick, began): (u64, u64),
-        count: u32,
-        who: Latecomers,
-        done: usize,
-    ) {
+    /// So many more objects were late.
+    pub(super) fn late(&mut self, at: LateAt, count: u32, who: Latecomers, done: usize) {
+        let LateAt { tick, world, began } = at;
         if self.knows(tick) {
             return;
         }
@@ -181,6 +191,7 @@ impl Marks {
                 kind: MarkKind::Late,
                 count,
                 who: Arc::new(who),
+                world,
                 began,
                 done,
                 until: done,
@@ -209,6 +220,17 @@ impl Marks {
         self.seen.1 += usize::from(self.seen.1 >= done);
     }
 
+    /// The action behind the first `done` ones, which has left no mark, is done no more.
+    pub(super) fn take_out(&mut self, done: usize) {
+        if self.list.iter().any(|mark| mark.until > done) {
+            for mark in Arc::make_mut(&mut self.list) {
+                mark.done -= usize::from(mark.done > done);
+                mark.until -= usize::from(mark.until > done);
+            }
+        }
+        self.seen.1 -= usize::from(self.seen.1 > done);
+    }
+
     /// Forgets what lies after a tick and after so many actions.
     pub(super) fn cut(&mut self, tick: u64, done: usize) {
         let is_kept = |mark: &Mark| match mark.kind {
@@ -235,7 +257,8 @@ fn gather(list: &mut Vec<Mark>) {
                     (MarkKind::Edit(_), MarkKind::Edit(_)) | (MarkKind::Late, MarkKind::Late)
                 )
             };
-            both(&before.kind, &mark.kind) && before.began == mark.began
+            let of_one = (before.world, before.began) == (mark.world, mark.began);
+            both(&before.kind, &mark.kind) && of_one
         });
         match joins {
             Some(place) => {
@@ -258,6 +281,15 @@ mod tests {
     use super::*;
     use crate::partition::Kind;
 
+    /// In a world that has never begun anew.
+    fn at(tick: u64) -> LateAt {
+        LateAt {
+            tick,
+            world: 0,
+            began: 0,
+        }
+    }
+
     fn edit(words: &str) -> Option<(MarkKind, bool)> {
         Some((MarkKind::Edit(words.into()), false))
     }
@@ -267,14 +299,14 @@ mod tests {
         let mut marks = Marks::default();
         marks.act(3, 1, edit("a"));
         marks.act(5, 2, edit("b"));
-        marks.late((6, 0), 2, Latecomers::default(), 2);
+        marks.late(at(6), 2, Latecomers::default(), 2);
         marks.act(5, 2, edit("b"));
-        marks.late((6, 0), 2, Latecomers::default(), 2);
+        marks.late(at(6), 2, Latecomers::default(), 2);
         assert_eq!(marks.list().len(), 3);
         marks.cut(5, 1);
         assert_eq!(marks.list().len(), 1);
         marks.act(5, 2, edit("c"));
-        marks.late((6, 0), 1, Latecomers::default(), 2);
+        marks.late(at(6), 1, Latecomers::default(), 2);
         assert_eq!(marks.list().len(), 3);
     }
 
@@ -338,12 +370,21 @@ mod tests {
         let mut marks = Marks::default();
         let restart = 3 * MOST as u64 / 2;
         for tick in 1..=2 * MOST as u64 {
-            let began = if tick > restart { restart } else { 0 };
-            marks.late((tick, began), 1, Latecomers::default(), 0);
+            let world = if tick > restart { restart } else { 0 };
+            marks.late(
+                LateAt {
+                    tick,
+                    world,
+                    began: world,
+                },
+                1,
+                Latecomers::default(),
+                0,
+            );
         }
         assert!(marks.list().len() <= MOST);
-        let of = |began: u64| {
-            let marks = marks.list().iter().filter(|mark| mark.began == began);
+        let of = |world: u64| {
+            let marks = marks.list().iter().filter(|mark| mark.world == world);
             marks.map(|mark| u64::from(mark.count)).sum::<u64>()
         };
         assert_eq!((of(0), of(restart)), (restart, 2 * MOST as u64 - restart));
@@ -357,7 +398,7 @@ mod tests {
             let object = 2 * tick as u32;
             let late = [("pond", object), ("pond", object + 1), (&own, object + 2)];
             let late = Latecomers::of(late.into_iter());
-            marks.late((tick, 0), 3, late, 0);
+            marks.late(at(tick), 3, late, 0);
         }
         assert!(marks.list().len() <= MOST);
         let (mut all, mut ponds) = (0, 0);

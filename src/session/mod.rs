@@ -70,6 +70,7 @@ pub use beginning::{Beginning, BodySize, hit_points};
 pub use followed::{AnyIndex, Truth};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
+use mark::LateAt;
 pub use mark::{Mark, MarkKind, Marks};
 pub use objects::copied as copied_objects;
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
@@ -170,6 +171,8 @@ pub struct Session {
     saved: Option<Arc<Scene>>,
     /// What its file has named it, while nobody had given it a name.
     named: Option<String>,
+    /// The tick at which its world was made: at the beginning, or by a restart.
+    world_made: u64,
     /// Whether anybody has done anything yet; what a recording does while it plays is nobody's change.
     touched: bool,
     tick: u64,
@@ -219,6 +222,7 @@ impl Session {
             folder: folder.to_owned(),
             saved: Some(Arc::clone(&scene)),
             named: None,
+            world_made: 0,
             touched: false,
             tick: 0,
             lanes,
@@ -344,26 +348,33 @@ impl Session {
         }
     }
 
-    /// Whether somebody has set a knob of a structure, followed by it or left since, that is not set so in this scene.
+    /// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
+    /// in this scene.
     fn has_knobs_beside(&self, saved: &Scene) -> bool {
         let choices_of = |scene: &Scene| {
-            let mut choices = scene.lane_choices();
-            choices.push(scene.own_choice());
+            let mut choices = vec![scene.own_choice()];
+            choices.extend(scene.lane_choices());
             choices
         };
-        let (known, mut all) = (choices_of(saved), choices_of(self.scene()));
-        let left = self.document.choices();
-        let left = left.filter(|it| all.iter().all(|choice| choice.kind != it.kind));
-        let left: Vec<_> = left.cloned().collect();
-        all.extend(left);
-        let is_beside = |choice: &AnyChoice| {
-            let of_kind = || known.iter().filter(|it| it.kind == choice.kind);
-            match of_kind().next() {
-                Some(_) => !of_kind().any(|it| it.is_like(choice)),
-                None => !StructureChoice::new(choice.kind).is_like(choice),
+        let (known, now) = (choices_of(saved), choices_of(self.scene()));
+        // What was looked at elsewhere may be looked at here.
+        let is_known = |choice: &AnyChoice| {
+            let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
+            match of_kind.peek() {
+                Some(_) => of_kind.any(|it| it.is_like(choice)),
+                None => StructureChoice::new(choice.kind).is_like(choice),
             }
         };
-        all.iter().any(is_beside)
+        let is_set = |(place, choice): (usize, &AnyChoice)| match known.get(place) {
+            Some(before) if before.kind == choice.kind => !before.is_like(choice),
+            _ => !is_known(choice),
+        };
+        now.iter().enumerate().any(is_set) || !self.document.choices().all(is_known)
+    }
+
+    /// The tick at which the world was made: what tells it from those before and after a restart, also once that is taken back.
+    pub fn world_made(&self) -> u64 {
+        self.world_made
     }
 
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
@@ -381,7 +392,8 @@ impl Session {
         if self.origin.name == Scene::NEW {
             name.clone_into(&mut Arc::make_mut(&mut self.origin).name);
         }
-        self.named = Some(name.to_owned());
+        // Of two files that were both to have it the first has named it.
+        self.named.get_or_insert_with(|| name.to_owned());
         self.keep_name();
     }
 
@@ -519,7 +531,9 @@ impl Session {
         let began = world.map_or(0, |world| self.tick.saturating_sub(world.ticks()));
         let who = world.filter(|_| is_new);
         let who = who.map_or_else(Latecomers::default, Tour::latecomers);
-        self.timeline.note_late((self.tick, began), late, who);
+        let (tick, world) = (self.tick, self.world_made);
+        let at = LateAt { tick, world, began };
+        self.timeline.note_late(at, late, who);
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }
@@ -843,6 +857,7 @@ impl Session {
             lanes3: self.lanes3.clone(),
             document: self.document.clone(),
             world: self.world.as_ref().map(Tour::keep),
+            world_made: self.world_made,
         }
     }
 
@@ -864,6 +879,7 @@ impl Session {
             (world, None) => *world = None,
             (None, Some(_)) => {}
         }
+        self.world_made = state.world_made;
         self.keep_name();
     }
 

@@ -4,7 +4,7 @@
 
 use super::action::Action;
 use super::ledger::Ledger;
-use super::mark::{MarkKind, Marks};
+use super::mark::{LateAt, MarkKind, Marks};
 use super::undo::{Snapshot, UndoStack};
 use crate::streaming::Latecomers;
 use serde::{Deserialize, Serialize};
@@ -145,6 +145,13 @@ impl Timeline {
         self.diverged_at
     }
 
+    /// The places of those actions that only look beside.
+    pub(super) fn looks_beside(&self) -> impl Iterator<Item = usize> {
+        let acts = self.acts.iter().enumerate();
+        let looks = acts.filter(|(_, act)| matches!(act.act, Action::Beside(_)));
+        looks.map(|(place, _)| place)
+    }
+
     /// The next action that has yet to be done at `tick`, if there is one.
     pub fn due(&self, tick: u64) -> Option<&Act> {
         self.acts.get(self.done).filter(|act| act.at <= tick)
@@ -163,15 +170,19 @@ impl Timeline {
         cut
     }
 
-    /// Takes down what is done at `tick`, the `done`th action, and only changes who follows the battle: what is known after it stays
-    /// known. What it costs is another figure from here on, and is found out anew.
+    /// Takes down what is done behind the first `done` actions and only looks beside ([`Action::Beside`]): what is known after it stays
+    /// known. Who has looked there later looks from here on. What it costs is another figure now, and is found out anew.
     pub(super) fn slip_in(&mut self, done: usize, act: Act) {
         let tick = act.at;
-        self.acts.insert(done, act);
-        if self.done >= done {
-            self.done += 1;
+        let later: Vec<usize> = self.looks_beside().filter(|it| *it >= done).collect();
+        for place in later.into_iter().rev() {
+            self.acts.remove(place);
+            self.marks.take_out(place);
+            self.done -= usize::from(self.done > place);
         }
+        self.acts.insert(done, act);
         self.marks.slip_in(done);
+        self.done += usize::from(self.done >= done);
         self.ledger.cut(tick);
         self.keyframes.retain(|keyframe| keyframe.tick <= tick);
     }
@@ -231,10 +242,10 @@ impl Timeline {
         self.marks.stop(tick, kind, self.done);
     }
 
-    /// So many more objects were late at a tick, in a world that began at another.
-    pub(super) fn note_late(&mut self, tick_and_began: (u64, u64), count: u64, who: Latecomers) {
+    /// So many more objects were late.
+    pub(super) fn note_late(&mut self, at: LateAt, count: u64, who: Latecomers) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        self.marks.late(tick_and_began, count, who, self.done);
+        self.marks.late(at, count, who, self.done);
     }
 
     /// Whether the fingerprint of `tick` is wanted, of a battle of so many rows.

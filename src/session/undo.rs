@@ -152,6 +152,8 @@ pub struct Snapshot {
     pub lanes3: Vec<Lane3>,
     pub document: Document,
     pub world: Option<Kept>,
+    /// The tick at which that world was made.
+    pub world_made: u64,
 }
 
 impl Snapshot {

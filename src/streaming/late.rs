@@ -22,7 +22,7 @@ pub struct Latecomers {
     /// The names of their pictures' files without what follows the last point, and how many of each there are: that of the lowest number
     /// first, then by how many they are.
     names: Vec<(Arc<str>, u32)>,
-    /// The place among the names, and the number, of those that are kept one by one; the lowest number first.
+    /// The place among the names, and the number, of those that are kept one by one; of each tick the lowest number first.
     objects: Vec<(u32, u32)>,
 }
 

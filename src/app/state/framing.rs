@@ -28,7 +28,7 @@ impl App {
 
     /// Whoever comes from the character of a world to a battle that is fought elsewhere sees that, and no empty part of the field; back in
     /// the world the camera stands where it stood.
-    pub(super) fn look_where_somebody_is(&mut self) {
+    pub(super) fn look_where_somebody_is(&mut self, before: View) {
         if self.view == View::Streaming {
             if let Some(left) = self.left_world.take().filter(|_| self.framed) {
                 self.framed = false;
@@ -44,7 +44,9 @@ impl App {
         }
         let seen = self.camera.view();
         if !bodies.ids().any(|unit| seen.overlaps(bodies.aabb(unit))) {
-            self.left_world = self.stream.is_some().then_some(self.camera);
+            if before == View::Streaming {
+                self.left_world = Some(self.camera);
+            }
             self.frame_field_and_units();
         }
     }

@@ -615,8 +615,8 @@ impl App {
             Command::View(view) => {
                 // Who goes elsewhere by himself is not sent back.
                 self.before_steps.is_compare = false;
-                self.view = view;
-                self.look_where_somebody_is();
+                let before = std::mem::replace(&mut self.view, view);
+                self.look_where_somebody_is(before);
                 if view == View::Compare {
                     self.look_beside();
                 }

@@ -654,7 +654,7 @@ fn trimmed(value: f32) -> String {
 fn decimals(value: f32, digits: i32) -> usize {
     /// What is smaller than the last of these is noise.
     const MOST: i32 = 6;
-    if value == 0.0 {
+    if value == 0.0 || !value.is_finite() {
         return 0;
     }
     let before_point = value.abs().log10().floor() as i32 + 1;

@@ -102,6 +102,8 @@ pub(super) struct Run {
     pub(super) entered: u64,
     /// Who writes a scene to which file.
     pub(super) writers: Vec<(PathBuf, JoinHandle<()>)>,
+    /// What a file that is being written names the scene of this session, while nobody has given it a name.
+    pub(super) naming: Option<(u64, String)>,
     /// The scenes that were open before and after this one.
     pub(super) left: [Option<Box<LeftSession>>; 2],
     pub(super) shared: Arc<Shared>,
@@ -191,6 +193,7 @@ impl Run {
             path,
             entered: 0,
             writers: Vec::new(),
+            naming: None,
             left: [None, None],
             shared,
             fixed,

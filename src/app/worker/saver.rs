@@ -88,8 +88,15 @@ impl run::Run {
         let mut scene = Scene::clone(self.session.scene());
         looks.put_on(&mut scene);
         let is_new = scene.name == Scene::NEW;
-        let name = name_of(&path).filter(|name| is_new && name != Scene::NEW);
+        // Of several files that are to have it the first names it.
+        let before = self.naming.as_ref().filter(|(of, _)| *of == session);
+        let before = before.map(|(_, name)| name.clone());
+        let name = before.or_else(|| name_of(&path));
+        let name = name.filter(|name| is_new && name != Scene::NEW);
         let is_named = name.is_some();
+        if let Some(name) = &name {
+            self.naming = Some((session, name.clone()));
+        }
         scene.name = name.unwrap_or(scene.name);
         let shared = Arc::clone(&self.shared);
         // Of two wishes for one file the later one is what stays in it.
@@ -149,6 +156,9 @@ impl run::Run {
             is_named,
             is_saved,
         } = written;
+        if is_named && !is_saved {
+            self.naming = None;
+        }
         let note = |session: &mut Session| {
             if is_named {
                 session.note_named(&scene.name);

@@ -222,6 +222,7 @@ impl Run {
         place.tick = session.tick_count();
         place.heading = self.sought.or(self.heading).unwrap_or(place.tick);
         place.end = timeline.end();
+        place.world_made = session.world_made();
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
         let brings = |redo| self.session.brings_future_back(redo);

@@ -62,9 +62,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    let began = now.saturating_sub(stream.ticks());
     let late = &mut stream.late_list;
-    late.update(&app.place.marks, began);
+    late.update(&app.place.marks, app.place.world_made);
     if !section(ui, palette, "late loads", &late.list().note) {
         return;
     }

@@ -48,7 +48,8 @@ mod tests;
 ///    surroundings as the farthest of those found leaves open; where there are too few, a block twice as wide, and so on.
 /// 6. Pairs: each unit is tested with those that come after it in its own row's run and with the runs of the rows above, as
 ///    far as its own reach goes to the left and to the right: half of the neighbourhood, so that each pair is met once.
-///    Hits are packed without branches.
+///    Hits are packed without branches. Of many shares of a search each has a strip of whole rows, where these come out even, so
+///    that strips that are not neighbours have no unit in common.
 /// 7. Bodies with a size are keyed by their centre and queries grow by the largest half extent. So that one giant does not
 ///    make every query large, each size class has a grid of its own with cells four times as large as the class before.
 ///
