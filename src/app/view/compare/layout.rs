@@ -12,6 +12,13 @@ const LOW: f32 = 420.0;
 const LOWEST: f32 = 190.0;
 /// The height of the line with the verdict, in points.
 pub const VERDICT: f32 = 40.0;
+/// The strip is no lower and no higher than this by itself,
+const LEAST_STRIP: f32 = 170.0;
+const MOST_STRIP: f32 = 276.0;
+/// and as high as its verdict, the caption of the race and three rows of figures, of a line for each lane.
+const HEAD: f32 = VERDICT + 30.0;
+/// Lines nearer to each other than this run into each other.
+pub const LEAST_PITCH: f32 = 11.5;
 
 /// A lane's part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +57,8 @@ impl Layout {
     /// `strip` says whether there is one, and how high somebody made it.
     pub fn new(field: Rect, lanes: usize, strip: Option<Option<f32>>) -> Self {
         let has_strip = strip.is_some() && field.height() >= LOWEST;
-        let own = (field.height() * 0.31).floor().clamp(170.0, 276.0);
+        let least = LEAST_STRIP.max(HEAD + 3.0 * (lanes as f32 * LEAST_PITCH + 4.0));
+        let own = (field.height() * 0.31).floor().clamp(least, MOST_STRIP);
         let wanted = strip.flatten().map_or(own, f32::round);
         let height = match has_strip {
             true if field.height() >= LOW => wanted.min((field.height() * 0.6).floor()),

@@ -2,6 +2,7 @@
 
 use super::figures::{Figure, Figures, RACE, Shown, times_more};
 use super::lane;
+use super::layout::LEAST_PITCH;
 use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
@@ -11,8 +12,6 @@ use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, Ui, pos2, 
 
 /// The height of the caption, in points.
 const CAPTION: f32 = 30.0;
-/// Bars nearer than this to each other run into their numbers.
-const LEAST_PITCH: f32 = 11.5;
 /// Bars shorter than this say nothing, and touch their numbers.
 const LEAST_TRACK: f32 = 16.0;
 /// Bars farther apart than this do not belong together.
@@ -263,7 +262,7 @@ fn value_of(
         pos2(edge - UNIT + 3.0, y),
         Align2::LEFT_CENTER,
         unit,
-        text(size::DESCRIPTION),
+        text(height),
         palette.text_third,
     );
 }

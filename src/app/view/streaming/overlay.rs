@@ -45,6 +45,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         names(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
         rectangles(&painter, app, stream, palette);
+        if app.layers.shows(Layer::Path) {
+            moments(&painter, app, stream, palette);
+        }
         intersection_name(&painter, app, stream, palette);
         character(&painter, app, stream, palette);
         let boxed = (app.boxed, stream.selection.len());
@@ -86,6 +89,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     scale_chip(ui, app.camera, app.free_field(), palette);
 }
 
+/// So many seconds ahead the way of the character is marked.
+const SECONDS: [f32; 3] = [1.0, 2.0, 3.0];
+
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.
 fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let trail: Vec<Pos2> = stream
@@ -121,18 +127,24 @@ fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         6.0,
         4.0,
     ));
-    for seconds in [1.0, 2.0, 3.0] {
+    for seconds in SECONDS {
         let at = app.camera.to_screen(stream.predicted(seconds));
         painter.circle(at, 4.0, ground, Stroke::NONE);
         painter.circle_stroke(at, 3.0, Stroke::new(1.2, palette.mark));
-        if (ahead - from).length() > 150.0 {
-            label(
-                painter,
-                palette,
-                at + vec2(-10.0, -6.0),
-                &format!("{seconds} s"),
-            );
-        }
+    }
+}
+
+/// When the character will be where on its way. Over the lines of all boxes: none of them strikes it through.
+fn moments(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    let from = app.camera.to_screen(stream.character());
+    let ahead = app.camera.to_screen(stream.predicted(3.0));
+    if (ahead - from).length() <= 150.0 {
+        return;
+    }
+    for seconds in SECONDS {
+        let at = app.camera.to_screen(stream.predicted(seconds));
+        let words = format!("{seconds} s");
+        label(painter, palette, at + vec2(-10.0, -6.0), &words);
     }
 }
 
