@@ -192,8 +192,13 @@ pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
         stat(ui, palette, name, &value, unit).on_hover_text(exact_bytes(*size as u64));
     }
     if app.alive() > 0 {
-        let each = format!("{:.1}", total as f64 / app.alive() as f64);
-        stat(ui, palette, "per unit", &each, "B");
+        let each = total as f64 / app.alive() as f64;
+        // Few bytes have a part of one.
+        let (each, unit) = match each < 1000.0 {
+            true => (format!("{each:.1}"), "B"),
+            false => bytes(each as u64),
+        };
+        stat(ui, palette, "per unit", &each, unit);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is drawn and said of the line: slots, the line under the field, the search that narrows to the cursor.
+//! What is drawn and said of the line: slots, the line itself, the search that narrows to the cursor.
 
 use super::{AXES, BattleLine, SLOT_COUNT, SORTS};
 use crate::geometry::{Aabb, Vec2};
@@ -8,7 +8,8 @@ use crate::partition::{
 };
 use std::ops::Range;
 
-/// How far under the field the line is drawn, as a part of the field's depth.
+/// How far inside the field the line is drawn, as a part of the field's depth: beside it, it would lie under what stands at the edge of a view
+/// that the field fills.
 const DROP: f32 = 0.04;
 
 /// Units get their ticks on the line while there are no more in view than this.
@@ -75,7 +76,7 @@ impl BattleLine {
         let field = turned_box(self.axis, self.field);
         let view = turned_box(self.axis, query.area);
         let drop = (field.size().y * DROP).max(1.0);
-        let y = field.min.y - drop;
+        let y = field.min.y + drop;
         let mut line = |role: MarkRole, from: Vec2, to: Vec2, label: String| {
             visit(Mark {
                 role,
