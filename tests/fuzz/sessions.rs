@@ -191,8 +191,12 @@ impl Play<'_> {
                 if cut.ticks > 0 {
                     self.other.clone_from(&self.known);
                 }
-                // Whatever lay ahead is put aside.
-                self.known.truncate(self.session.tick_count() as usize);
+                // Whatever lay ahead is put aside, unless somebody has only looked.
+                let stays = self.session.timeline().end() > self.session.tick_count();
+                assert!(!stays || matches!(action, Action::Beside(_)));
+                if !stays {
+                    self.known.truncate(self.session.tick_count() as usize);
+                }
                 self.compare();
                 true
             }
