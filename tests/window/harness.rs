@@ -47,7 +47,7 @@ fn rest(duration: Duration) {
 }
 
 /// So many windows are open at once at the most: while one waits for its user, the other draws. Each has a display of its own.
-const SEATS: usize = 3;
+const SEATS: usize = 2;
 
 /// The displays on which nobody clicks at present, and how many seats are taken.
 struct Seats {
