@@ -787,9 +787,27 @@ fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
     ] {
         assert_eq!(after(acts), Unsaved::Work, "{acts:?}");
     }
-    for acts in [&[][..], &[grid.clone(), tree], &[grid, Action::Undo]] {
+    for acts in [
+        &[][..],
+        &[grid.clone(), tree],
+        &[grid.clone(), Action::Undo],
+    ] {
         assert_eq!(after(acts), Unsaved::Nothing, "{acts:?}");
     }
+    // A knob that is set as another lane has it is set all the same, also where that structure was left since.
+    let mut beside = StructureChoice::new(Kind::Quadtree);
+    beside.set("capacity", "9").unwrap();
+    scene.lanes = vec![beside];
+    let after = |acts: &[Action]| {
+        let (mut session, _) = Session::new(scene.clone(), Path::new("scenes"));
+        for action in acts {
+            act(&mut session, action.clone());
+        }
+        session.unsaved()
+    };
+    assert_eq!(after(&[set("9")]), Unsaved::Work);
+    assert_eq!(after(&[set("11"), grid.clone()]), Unsaved::Work);
+    assert_eq!(after(&[grid]), Unsaved::Structures);
 }
 
 #[test]

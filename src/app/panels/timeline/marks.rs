@@ -463,8 +463,8 @@ mod tests {
         assert!(all[0].words().contains("more"));
     }
 
-    #[test]
-    fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
+    /// The open world, in which a character rode off so quickly that much was late.
+    fn ridden() -> Session {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
         let scene = file::read(&path).expect("a scene");
         let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
@@ -475,6 +475,12 @@ mod tests {
         for _ in 0..300 {
             session.tick(&cancel, &mut ()).expect("a tick");
         }
+        session
+    }
+
+    #[test]
+    fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
+        let session = ridden();
         let marks = session.timeline().marks().list();
         let spots = spots(marks, None, &|_| 50.0);
         let [_, edits, late, _] = spots[0].counts();
@@ -502,16 +508,7 @@ mod tests {
 
     #[test]
     fn the_words_beside_the_marks_leave_no_late_load_out_and_answer_the_pointer() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
-        let scene = file::read(&path).expect("a scene");
-        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
-        let cancel = Cancel::default();
-        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
-            session.apply(action, false, &cancel).expect("a world");
-        }
-        for _ in 0..300 {
-            session.tick(&cancel, &mut ()).expect("a tick");
-        }
+        let session = ridden();
         let world = session.world().expect("a world");
         let late = world.streaming().statistics().late_loads;
         let marks = session.timeline().marks().list();

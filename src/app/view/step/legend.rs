@@ -40,7 +40,7 @@ const LEGEND_OF_PAIRS: [(&str, Sample); 7] = [
 const LEGEND_OF_EDITS: [(&str, Sample); 3] = [
     ("now", Sample::Now),
     ("split", Sample::Split),
-    ("joined, or its box anew", Sample::Changed),
+    ("joined, box anew", Sample::Changed),
 ];
 
 /// The same of what is loaded and unloaded next, which goes through boxes of nodes and of objects.

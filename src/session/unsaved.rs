@@ -1,0 +1,102 @@
+//! What a scene has that its file has not: what somebody would miss, and what its file has given it.
+
+use super::Session;
+use crate::scene::{AnyChoice, Scene, StructureChoice};
+use std::sync::Arc;
+
+/// What a scene has that its file has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsaved {
+    /// Nothing.
+    Nothing,
+    /// Other structures follow it, and no knob of theirs was set: somebody has looked around.
+    Structures,
+    /// Something that somebody has made.
+    Work,
+}
+
+impl Session {
+    /// Whether the scene differs from its file.
+    pub fn is_unsaved(&self) -> bool {
+        self.unsaved() != Unsaved::Nothing
+    }
+
+    /// What the scene has that its file has not.
+    pub fn unsaved(&self) -> Unsaved {
+        let scene = self.scene();
+        let saved = match &self.saved {
+            _ if !self.touched => return Unsaved::Nothing,
+            Some(saved) if Arc::ptr_eq(saved, scene) => return Unsaved::Nothing,
+            Some(saved) => saved,
+            None => return Unsaved::Work,
+        };
+        // How it is looked at is no edit: ticks from before it was saved have not heard of it.
+        if !saved.is_but_for_structures(scene) {
+            Unsaved::Work
+        } else if saved.has_same_structures(scene) {
+            Unsaved::Nothing
+        } else if self.has_knobs_beside(saved) {
+            Unsaved::Work
+        } else {
+            Unsaved::Structures
+        }
+    }
+
+    /// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
+    /// in this scene.
+    fn has_knobs_beside(&self, saved: &Scene) -> bool {
+        let choices_of = |scene: &Scene| {
+            let mut choices = vec![scene.own_choice()];
+            choices.extend(scene.lane_choices());
+            choices
+        };
+        let (known, now) = (choices_of(saved), choices_of(self.scene()));
+        // What was looked at elsewhere may be looked at here.
+        let is_known = |choice: &AnyChoice| {
+            let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
+            match of_kind.peek() {
+                Some(_) => of_kind.any(|it| it.is_like(choice)),
+                None => StructureChoice::new(choice.kind).is_like(choice),
+            }
+        };
+        let is_set = |(place, choice): (usize, &AnyChoice)| match known.get(place) {
+            Some(before) if before.kind == choice.kind => !before.is_like(choice),
+            _ => !is_known(choice),
+        };
+        now.iter().enumerate().any(is_set) || !self.document.choices().all(is_known)
+    }
+
+    /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
+    /// edited while it was written stays, and is unsaved.
+    pub fn note_saved(&mut self, scene: Arc<Scene>) {
+        if scene.is_but_for_looks(self.scene()) {
+            self.document.replace(Arc::clone(&scene));
+        }
+        self.saved = Some(scene);
+    }
+
+    /// Its file has given the scene this name, which had none yet. That is no edit: it has had it from the beginning, also in the past,
+    /// and no undo takes it away. A name that somebody has given it stays.
+    pub fn note_named(&mut self, name: &str) {
+        if self.origin.name == Scene::NEW {
+            name.clone_into(&mut Arc::make_mut(&mut self.origin).name);
+        }
+        // Of two files that were both to have it the first has named it.
+        self.named.get_or_insert_with(|| name.to_owned());
+        self.keep_name();
+    }
+
+    /// What has come from before the scene was named has its name as well.
+    pub(super) fn keep_name(&mut self) {
+        let is_new = self.scene().name == Scene::NEW;
+        if let Some(name) = self.named.as_ref().filter(|_| is_new) {
+            self.document.edit(|scene| scene.name.clone_from(name));
+        }
+    }
+
+    /// No file has the scene as it is here, whatever it was opened from.
+    pub fn note_unsaved(&mut self) {
+        self.touched = true;
+        self.saved = None;
+    }
+}
