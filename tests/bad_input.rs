@@ -484,6 +484,26 @@ fn the_world_and_the_character_are_checked() {
             "x.ron:5:57: the stay must be greater than 0 (found Jump(0))",
         ),
         (
+            "character: (position: (0, 0), paths: [(name: \"a\", kind: Recorded, points: [(0, 0), (1, 1)], velocities: [(1, 1), (2, 2)])]),",
+            "x.ron:5:105: velocities must be one for each point after the first of a recorded path (found [(1, 1), (2, 2)])",
+        ),
+        (
+            "character: (position: (0, 0), paths: [(name: \"a\", kind: Recorded, points: [(0, 0)], velocities: [(1, 1)])]),",
+            "x.ron:5:97: velocities must be one for each point after the first of a recorded path (found [(1, 1)])",
+        ),
+        (
+            "character: (position: (0, 0), paths: [(name: \"a\", points: [(0, 0), (1, 1)], velocities: [(1, 2)])]),",
+            "x.ron:5:89: velocities must be one for each point after the first of a recorded path (found [(1, 2)])",
+        ),
+        (
+            "character: (position: (0, 0), paths: [(name: \"a\", kind: Recorded, points: [(0, 0), (1, 1)], velocities: [(1, inf)])]),",
+            "x.ron:5:110: y of the velocity must be from -1000000000000 to 1000000000000 (found inf)",
+        ),
+        (
+            "character: (position: (0, 0), paths: [(name: \"a\", kind: Recorded, points: [(0, 0), (1, 1)], velocities: [(-1.1e12, 0)])]),",
+            "x.ron:5:107: x of the velocity must be from -1000000000000 to 1000000000000 (found -1.1e12)",
+        ),
+        (
             "character: (position: (0, 0), paths: [(name: \"a\", points: [(0, 0)]), (name: \"a\", points: [(0, 0)])]),",
             "x.ron:5:77: name must be unique among the paths (found \"a\")",
         ),

@@ -1,8 +1,8 @@
 //! The open world of 100,000 objects keeps what it is there to show: nothing late, few tests, decisions as by brute force.
 
 use skirmish::measure::stream::{self, Options, Report};
-use skirmish::scene::{ObjectGroup, Path, PathKind, Scene, file};
-use skirmish::streaming::{Index, Settings};
+use skirmish::scene::{ObjectGroup, Scene, file};
+use skirmish::streaming::{Index, Settings, recorded};
 use std::path::PathBuf;
 
 fn folder() -> PathBuf {
@@ -148,11 +148,10 @@ fn a_recorded_path_that_is_saved_in_the_scene_replays_to_the_same_decisions() {
         options.record = true;
         let first = run(&scene, &options);
         let character = scene.character.as_mut().unwrap();
-        character.paths.push(Path {
-            name: "recorded".to_owned(),
-            kind: PathKind::Recorded,
-            points: first.recording.clone(),
-        });
+        let way = recorded("recorded".to_owned(), &first.recording);
+        // Along a path they follow from the positions.
+        assert!(way.velocities.is_empty());
+        character.paths.push(way);
         let text = file::format(&scene);
         let saved = file::parse(text.as_bytes(), "saved.ron").unwrap();
         let replay = Options {

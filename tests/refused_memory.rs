@@ -148,6 +148,7 @@ fn a_path_whose_memory_is_refused_is_a_sentence() {
         name: "long".to_owned(),
         kind: PathKind::Recorded,
         points: points(100_000),
+        velocities: points(99_999),
     };
     file::write_path(&path, &way).expect("a path");
     let count = refuse_each("a path", || file::read_path(&path));

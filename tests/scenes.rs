@@ -454,17 +454,25 @@ fn scene() -> impl Strategy<Value = Scene> {
         (1.0e-3_f32..3_600.0).prop_map(PathKind::Jump),
         Just(PathKind::Recorded),
     ];
-    let path = (name(), kind, prop::collection::vec(point(), 1..4));
+    // Up to the limit of a velocity, which is a thousand times that of a coordinate.
+    let velocity = (number(), number()).prop_map(|(x, y)| Vec2::new(x, y) * 1_000.0);
+    let steps = prop::collection::vec((point(), velocity), 1..4);
+    let path = (name(), kind, steps, any::<bool>());
     let character = (point(), positive(), prop::collection::vec(path, 0..3)).prop_map(
         |(position, speed, paths)| Character {
             speed,
             paths: paths
                 .into_iter()
                 .enumerate()
-                .map(|(index, (name, kind, points))| Path {
+                .map(|(index, (name, kind, steps, says_how_fast))| Path {
                     name: format!("{index}{name}"),
                     kind,
-                    points,
+                    points: steps.iter().map(|step| step.0).collect(),
+                    velocities: if says_how_fast && kind == PathKind::Recorded {
+                        steps.iter().skip(1).map(|step| step.1).collect()
+                    } else {
+                        Vec::new()
+                    },
                 })
                 .collect(),
             ..Character::new(position)

@@ -145,6 +145,53 @@ fn the_same_calls_give_the_same_tour_from_real_files_and_on_paper() {
     assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 500);
 }
 
+/// What somebody sees of a tick: where the character is, how it moves, what was decided, and who is late.
+fn noted<L: Resumable>(tour: &mut Tour<L>) -> (Vec2, Vec2, u64, u64) {
+    tour.tick();
+    let character = tour.character();
+    let (position, velocity) = (character.position(), character.velocity());
+    (position, velocity, tour.hash(), tour.figures().late)
+}
+
+#[test]
+fn a_drag_that_was_recorded_replays_to_the_same_decisions() {
+    let scene = scene();
+    let mut tour = simulated(&scene, settings(&scene));
+    hashes(&mut tour, 200);
+    let kept = tour.keep();
+    tour.character_mut().record();
+    tour.character_mut().grab();
+    let mut first = Vec::new();
+    for tick in 0..180 {
+        // By fits and starts, so that the velocity of the hand is not that from point to point, and once farther than a teleport.
+        let way = match tick {
+            96 => Vec2::new(-72.0, 54.0),
+            0..150 if tick % 12 == 0 => Vec2::new(-7.6, 5.7),
+            _ => Vec2::ZERO,
+        };
+        let character = tour.character_mut();
+        character.drag_to(character.position() + way);
+        if tick == 150 {
+            character.let_go();
+        }
+        first.push(noted(&mut tour));
+    }
+    let path = tour.character_mut().stop_recording().unwrap();
+    assert_eq!((path.points.len(), path.velocities.len()), (181, 180));
+    let text = file::format_path(&path);
+    let saved = file::parse_path(text.as_bytes(), "drag.ron").unwrap();
+    assert_eq!(saved, *path);
+
+    tour.restore(&kept);
+    let place = tour.character_mut().add_path(saved);
+    tour.character_mut().follow(Mover::Path(place));
+    for (tick, before) in first.iter().enumerate() {
+        assert_eq!(noted(&mut tour), *before, "tick {tick} of the drag");
+    }
+    assert!(tour.character().traveller().unwrap().has_arrived());
+    tour.streaming().validate().unwrap();
+}
+
 /// Goes on from a keyframe again and again, and from another tour.
 fn check_keyframe<L: Resumable>(mut tour: Tour<L>, mut other: Tour<L>) {
     let mut shown = Shown::default();

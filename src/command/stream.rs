@@ -7,8 +7,8 @@ use super::values::{Among, number, seed, whole};
 use clap::Args;
 use skirmish::built_in;
 use skirmish::measure::stream;
-use skirmish::scene::{self, Character, Disk, PathKind, Scene, file, limits};
-use skirmish::streaming::{Index, Settings};
+use skirmish::scene::{self, Character, Disk, Scene, file, limits};
+use skirmish::streaming::{Index, Settings, recorded};
 use std::path::{Path, PathBuf};
 
 /// The simulated disk where neither the scene nor an option says otherwise.
@@ -203,12 +203,8 @@ fn write_recording(path: &Path, report: &stream::Report) -> Result<(), Failure> 
             limits::MAX_PATH_POINTS
         )));
     }
-    let recorded = scene::Path {
-        name: report.path.clone(),
-        kind: PathKind::Recorded,
-        points: report.recording.clone(),
-    };
-    file::write_path(path, &recorded).map_err(|error| Failure::Run(error.to_string()))
+    let way = recorded(report.path.clone(), &report.recording);
+    file::write_path(path, &way).map_err(|error| Failure::Run(error.to_string()))
 }
 
 /// The structure with this key, or what it must be.

@@ -4,6 +4,7 @@
 //! the same scene, path and options give the same report on every machine.
 
 use crate::chance;
+use crate::geometry::Vec2;
 use crate::scene::{Path, PathKind, Scene};
 use crate::streaming::{Mover, Settings, SimulatedLoader, State, Tour, Traveller};
 use crate::tick::STEP_SECONDS;
@@ -21,7 +22,7 @@ pub struct Options {
     pub seconds: Option<f64>,
     /// Rectangles, budgets and the speed of the disk.
     pub settings: Settings,
-    /// Whether to keep where the character was at each step.
+    /// Whether to keep where the character was and where it went at each step.
     pub record: bool,
 }
 
@@ -113,8 +114,9 @@ pub struct Report {
     pub matches_brute_force: bool,
     /// The fingerprint of everything that was decided, update by update, and of the states at the end.
     pub hash: u64,
-    /// Where the character was at each step, if that was asked for.
-    pub recording: Vec<crate::geometry::Vec2>,
+    /// Where the character was, in metres, and where it went, in m/s, at each step, if that was asked for:
+    /// [`recorded`](crate::streaming::recorded) makes a path of it.
+    pub recording: Vec<(Vec2, Vec2)>,
 }
 
 /// Streams the scene's world, whose pictures are named relative to `folder`, around a character on its way.
@@ -174,7 +176,7 @@ struct Run {
     /// When the last teleport was, while not everything is there since.
     jumped_at: Option<f64>,
     jump_ready_ms_max: f64,
-    recording: Vec<crate::geometry::Vec2>,
+    recording: Vec<(Vec2, Vec2)>,
 }
 
 impl Run {
@@ -202,7 +204,7 @@ impl Run {
             10
         };
         if options.record {
-            self.recording.push(self.tour.character().position());
+            self.record();
         }
         while self.frames < most && (options.seconds.is_some() || !self.has_arrived()) {
             let is_checked = self.frames.is_multiple_of(every);
@@ -221,9 +223,15 @@ impl Run {
             self.note();
             self.frames += 1;
             if options.record {
-                self.recording.push(self.tour.character().position());
+                self.record();
             }
         }
+    }
+
+    fn record(&mut self) {
+        let character = self.tour.character();
+        let step = (character.position(), character.velocity());
+        self.recording.push(step);
     }
 
     fn has_arrived(&self) -> bool {

@@ -33,6 +33,10 @@ pub const MAX_PATHS: usize = 1_000;
 /// How many points a path may have.
 pub const MAX_PATH_POINTS: usize = 100_000;
 
+/// How fast a recorded path may say that the character was along either axis, in m/s. From end to end of all coordinates in one
+/// step is an eighth of this, so that no hand, however it leads the character, makes a path that cannot be saved.
+pub const MAX_RECORDED_SPEED: f32 = 1.0e12;
+
 /// How many pictures one group of objects may choose from.
 pub const MAX_GROUP_ASSETS: usize = 1_000;
 

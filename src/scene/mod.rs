@@ -395,6 +395,9 @@ pub struct Path {
     pub kind: PathKind,
     /// Its points, in metres; at least one.
     pub points: Vec<Vec2>,
+    /// Of a recorded path: how the character moved when it was at each point after the first, in m/s. Empty where that is the
+    /// way from the point before, which a teleport interrupts.
+    pub velocities: Vec<Vec2>,
 }
 
 /// What the points of a path mean.
@@ -405,7 +408,8 @@ pub enum PathKind {
     Walk,
     /// Places to be at, one after the other and with nothing in between, this many seconds (greater than 0) at each.
     Jump(f32),
-    /// Where the character was at each sixtieth of a second, so that a replay is exactly what was recorded.
+    /// Where the character was at each sixtieth of a second, so that a replay is exactly what was recorded; where its velocity
+    /// does not follow from that, the path has [`Path::velocities`].
     Recorded,
 }
 

@@ -245,6 +245,8 @@ fn stretch(scene: &mut Scene, size: Vec2) -> Result<(), String> {
         character.position = spread(character.position);
         for path in &mut character.paths {
             path.points.iter_mut().for_each(|at| *at = spread(*at));
+            // The way of a step is another one now, and the velocity that was recorded of it goes by that.
+            path.velocities.clear();
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! The character around whom a world streams: where it is, who moves it, and the way that it went.
 
-use super::traveller::{TELEPORT_METRES, Traveller};
+use super::traveller::{TELEPORT_METRES, Traveller, recorded};
 use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
-use crate::scene::{self, Path, PathKind, Scene, limits};
+use crate::scene::{self, Path, Scene, limits};
 use crate::tick::STEP_SECONDS;
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ pub struct Character {
     pub(super) trail: Vec<Vec2>,
     /// Who goes along the path.
     pub(super) traveller: Option<Traveller>,
-    /// Where it was at each step since the recording began.
-    pub(super) recording: Option<Vec<Vec2>>,
+    /// Where it was and where it went, in m/s, at each step since the recording began.
+    pub(super) recording: Option<Vec<(Vec2, Vec2)>>,
     /// Where the hand is.
     target: Vec2,
 }
@@ -128,7 +128,7 @@ impl Character {
 
     /// Begins to record its way, tick by tick.
     pub fn record(&mut self) {
-        self.recording = Some(vec![self.position]);
+        self.recording = Some(vec![(self.position, self.velocity)]);
     }
 
     /// A hand takes it.
@@ -217,7 +217,11 @@ impl Character {
             return;
         };
         let gone = before.get(place).and_then(|way| {
-            let is_it = |other: &Arc<Path>| other.kind == way.kind && other.points == way.points;
+            let is_it = |other: &Arc<Path>| {
+                other.kind == way.kind
+                    && other.points == way.points
+                    && other.velocities == way.velocities
+            };
             // Of two that are alike it is the one of the same name.
             let mut all = self.paths.iter();
             let named = all.position(|other| is_it(other) && other.name == way.name);
@@ -231,15 +235,11 @@ impl Character {
 
     /// Ends the recording; the path that it made is among the paths from now on.
     pub fn stop_recording(&mut self) -> Option<Arc<Path>> {
-        let points = self.recording.take()?;
+        let steps = self.recording.take()?;
         let name = (1..)
             .map(|number| format!("recorded {number}"))
             .find(|name| self.paths.iter().all(|path| path.name != *name))?;
-        let path = Arc::new(Path {
-            name,
-            kind: PathKind::Recorded,
-            points,
-        });
+        let path = Arc::new(recorded(name, &steps));
         self.add_path(path.clone());
         Some(path)
     }
@@ -274,7 +274,7 @@ impl Character {
         if let Some(recording) = &mut self.recording
             && recording.len() < limits::MAX_PATH_POINTS
         {
-            recording.push(self.position);
+            recording.push((self.position, self.velocity));
         }
         let is_far = |last: &Vec2| last.distance(self.position) > self.speed * TRAIL_SECONDS;
         if self.trail.last().is_none_or(is_far) {
@@ -287,8 +287,8 @@ impl Character {
 
     /// The bytes that it takes on the heap. Paths are shared by all that is kept of a world.
     pub(super) fn byte_count(&self) -> usize {
-        let points = self.trail.capacity() + self.recording.as_ref().map_or(0, Vec::capacity);
-        points * size_of::<Vec2>()
+        let steps = self.recording.as_ref().map_or(0, Vec::capacity);
+        self.trail.capacity() * size_of::<Vec2>() + steps * size_of::<(Vec2, Vec2)>()
     }
 }
 
@@ -368,8 +368,8 @@ mod tests {
     #[test]
     fn what_was_recorded_replays_exactly() {
         let mut character = character();
-        character.recording = Some(vec![character.position]);
-        let mut went = vec![character.position];
+        character.record();
+        let mut went = Vec::new();
         for step in 0..50 {
             match step {
                 10 => character.walk_by_keys(Vec2::new(0.0, 1.0)),
@@ -379,17 +379,112 @@ mod tests {
                 _ => {}
             }
             character.step();
-            went.push(character.position);
+            went.push((character.position, character.velocity));
         }
         let path = character.stop_recording().unwrap();
         assert_eq!(path.name, "recorded 2");
+        assert_eq!(path.points.len(), 51);
         assert_eq!(character.paths.len(), 2);
-        character.follow(Mover::Path(1));
-        for position in &went[1..] {
-            character.step();
-            assert_eq!(character.position, *position);
-        }
+        assert_replays(&mut character, &went);
         assert!(character.stop_recording().is_none());
+    }
+
+    /// The last path leads it to these positions with these velocities, one a step.
+    #[track_caller]
+    fn assert_replays(character: &mut Character, went: &[(Vec2, Vec2)]) {
+        character.follow(Mover::Path(character.paths.len() - 1));
+        for (step, before) in went.iter().enumerate() {
+            character.step();
+            assert_eq!((character.position, character.velocity), *before, "{step}");
+        }
+    }
+
+    /// Records so many steps, before each of which `lead` is asked, and says where each led, with which velocity.
+    fn recorded_steps(
+        character: &mut Character,
+        steps: usize,
+        mut lead: impl FnMut(&mut Character, usize),
+    ) -> Vec<(Vec2, Vec2)> {
+        character.record();
+        let mut went = Vec::new();
+        for step in 0..steps {
+            lead(character, step);
+            character.step();
+            went.push((character.position, character.velocity));
+        }
+        went
+    }
+
+    #[test]
+    fn a_way_by_keys_is_recorded_with_its_velocities() {
+        let mut character = character();
+        character.teleport(Vec2::new(700.3, -40.7));
+        let ways = [Vec2::new(1.0, 1.0), Vec2::new(-1.0, 0.0), Vec2::ZERO];
+        let went = recorded_steps(&mut character, 90, |character, step| {
+            if step.is_multiple_of(30) {
+                character.walk_by_keys(ways[step / 30]);
+            }
+        });
+        // So far out single precision rounds each step: from point to point it is not quite 6 m/s.
+        let path = character.stop_recording().unwrap();
+        assert_eq!(
+            path.velocities,
+            went.iter().map(|step| step.1).collect::<Vec<_>>()
+        );
+        assert_replays(&mut character, &went);
+    }
+
+    #[test]
+    fn a_recording_that_begins_in_a_hand_has_the_velocities_of_the_hand() {
+        let mut character = character();
+        character.grab();
+        let drag = |character: &mut Character, step: usize| match step {
+            // Ninety metres at once are no teleport in a hand.
+            12 => character.drag_to(character.position + Vec2::new(0.0, 90.0)),
+            40 => character.let_go(),
+            _ if step.is_multiple_of(4) => {
+                character.drag_to(character.position + Vec2::new(3.0, 1.0));
+            }
+            _ => {}
+        };
+        for step in 0..10 {
+            drag(&mut character, step);
+            character.step();
+        }
+        assert!(character.velocity.length() > 1.0);
+        let went = recorded_steps(&mut character, 60, drag);
+        let path = character.stop_recording().unwrap();
+        assert_eq!((path.points.len(), path.velocities.len()), (61, 60));
+        assert!(went[13].1.y > 500.0 && went[50].1 == Vec2::ZERO);
+        assert_replays(&mut character, &went);
+    }
+
+    #[test]
+    fn a_recorded_walk_needs_no_velocities() {
+        let mut character = character();
+        character.step();
+        character.set_speed(60.0);
+        let went = recorded_steps(&mut character, 200, |character, step| match step {
+            100 => character.set_speed(7.3),
+            150 => character.teleport(Vec2::new(900.0, 900.0)),
+            _ => {}
+        });
+        assert!(character.stop_recording().unwrap().velocities.is_empty());
+        assert_replays(&mut character, &went);
+    }
+
+    #[test]
+    fn two_paths_that_differ_in_their_velocities_alone_are_two() {
+        let mut character = character();
+        let steps = [12.0, 13.0].map(|x| (Vec2::ZERO, Vec2::new(x, 0.0)));
+        let [one, mut other] = ["a", "a"].map(|name| recorded(name.to_owned(), &steps));
+        other.velocities[0].x = 14.0;
+        let place = character.add_path(one.clone());
+        character.follow(Mover::Path(place));
+        character.set_paths(&[other.clone(), one]);
+        assert_eq!(character.mover, Mover::Path(1));
+        character.set_paths(&[other]);
+        assert_eq!(character.mover, Mover::Nobody);
     }
 
     #[test]

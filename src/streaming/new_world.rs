@@ -125,6 +125,7 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
         name: name.to_owned(),
         kind,
         points: points.iter().map(|(x, y)| at(*x, *y)).collect(),
+        velocities: Vec::new(),
     };
     let mut given = 0;
     let mut shares = 0;

@@ -6,7 +6,7 @@ use crate::tick::STEP_SECONDS;
 use std::sync::Arc;
 
 /// A step that is longer than this, in metres, is a teleport (three kilometres a second): it says nothing about where the
-/// character is going, so its velocity counts as zero.
+/// character is going, so its velocity counts as zero where the path does not say another one.
 pub const TELEPORT_METRES: f32 = 50.0;
 
 /// So many points are walked to one after the other in a step, each from where the last one was reached. On a path that somebody
@@ -19,8 +19,9 @@ const POINTS_WALKED: usize = 64;
 /// Invariant: a step looks at no more than sixty-four points, and bisects the path's lengths once, whatever the path and
 /// however fast it is gone: a path shorter than what single precision can take off a step would otherwise be gone for ever.
 ///
-/// Invariant: the velocity follows from the positions of two steps alone, so a path that was recorded step by step and goes as
-/// [`PathKind::Recorded`] moves the character exactly as the path that it was recorded from.
+/// Invariant: the velocity follows from the positions of two steps alone, or is what the path says. So a path that was
+/// [`recorded`] step by step moves the character exactly as whoever it was recorded from was moved: along another path, by
+/// keys or by a hand.
 #[derive(Clone, Debug)]
 pub struct Traveller {
     path: Arc<Path>,
@@ -68,7 +69,8 @@ impl Traveller {
         self.speed = speed;
     }
 
-    /// How it moved in the last step, in m/s; zero after a teleport.
+    /// How it moved in the last step, in m/s; zero after a teleport. A recorded path may say otherwise: then it is what whoever
+    /// was recorded had for a velocity there.
     pub fn velocity(&self) -> Vec2 {
         self.velocity
     }
@@ -86,6 +88,7 @@ impl Traveller {
     /// Goes on for [`STEP_SECONDS`].
     pub fn step(&mut self) {
         let before = self.position;
+        let mut told = None;
         match self.path.kind {
             PathKind::Walk => self.walk(self.speed * STEP_SECONDS as f32),
             PathKind::Jump(stay) => {
@@ -97,17 +100,15 @@ impl Traveller {
                 }
             }
             PathKind::Recorded => {
+                // There is none for the first point: the way back there was never gone.
+                told = self.path.velocities.get(self.next - 1).copied();
                 self.take_next();
                 self.arrived |= self.next >= self.path.points.len();
             }
         }
-        let way = self.position - before;
-        self.jumped = way.length() > TELEPORT_METRES;
-        self.velocity = if self.jumped {
-            Vec2::ZERO
-        } else {
-            way / STEP_SECONDS as f32
-        };
+        let (velocity, jumped) = moved(before, self.position);
+        self.velocity = told.unwrap_or(velocity);
+        self.jumped = jumped;
     }
 
     /// The point that is next, the first one again after the last.
@@ -174,6 +175,40 @@ impl Traveller {
     }
 }
 
+/// How somebody moves who was at `before` a step ago and is at `now`, in m/s, and whether that is a teleport.
+fn moved(before: Vec2, now: Vec2) -> (Vec2, bool) {
+    let way = now - before;
+    if way.length() > TELEPORT_METRES {
+        (Vec2::ZERO, true)
+    } else {
+        (way / STEP_SECONDS as f32, false)
+    }
+}
+
+/// The path of this name that moves a character once more as it was moved: `steps` are where it was, in metres, and its velocity
+/// there, in m/s, each [`STEP_SECONDS`] after the one before. The first velocity is of no account.
+///
+/// The path has velocities only where they do not follow from the positions.
+pub fn recorded(name: String, steps: &[(Vec2, Vec2)]) -> Path {
+    let follow = steps
+        .windows(2)
+        .all(|two| moved(two[0].0, two[1].0).0 == two[1].1);
+    Path {
+        name,
+        kind: PathKind::Recorded,
+        points: steps.iter().map(|(position, _)| *position).collect(),
+        velocities: if follow {
+            Vec::new()
+        } else {
+            steps
+                .iter()
+                .skip(1)
+                .map(|(_, velocity)| *velocity)
+                .collect()
+        },
+    }
+}
+
 /// The way from the first point to each, in metres, and last the way once around.
 fn lengths(points: &[Vec2]) -> Arc<[f64]> {
     let mut way = 0.0;
@@ -194,6 +229,7 @@ mod tests {
             name: "a".to_owned(),
             kind,
             points: points.iter().map(|point| Vec2::from(*point)).collect(),
+            velocities: Vec::new(),
         }
     }
 
@@ -234,15 +270,54 @@ mod tests {
             path(PathKind::Jump(0.1), &[(0.0, 0.0), (900.0, 0.0), (0.0, 0.5)]),
         ] {
             let first = steps(&original, 17.0);
-            let recording = Path {
-                kind: PathKind::Recorded,
-                points: std::iter::once(original.points[0])
-                    .chain(first.iter().map(|step| step.0))
-                    .collect(),
-                ..original
-            };
+            let begin = (original.points[0], Vec2::ZERO);
+            let all: Vec<(Vec2, Vec2)> = std::iter::once(begin).chain(first.clone()).collect();
+            let recording = recorded(original.name, &all);
+            assert_eq!(recording.kind, PathKind::Recorded);
+            assert!(recording.velocities.is_empty(), "they follow");
             assert_eq!(steps(&recording, 17.0), first);
         }
+    }
+
+    #[test]
+    fn a_recording_has_velocities_where_one_of_them_does_not_follow() {
+        let at = |x: f32| Vec2::new(x, 0.0);
+        // A hand that takes it a metre further, holds still, takes it ninety metres further and lets it go.
+        let all = [
+            (at(0.0), at(7.0)),
+            (at(1.0), at(17.6)),
+            (at(1.0), at(14.08)),
+            (at(91.0), at(1_091.264)),
+            (at(91.0), at(0.0)),
+        ];
+        let path = recorded("by hand".to_owned(), &all);
+        assert_eq!(path.points, all.map(|step| step.0));
+        assert_eq!(path.velocities, [17.6, 14.08, 1_091.264, 0.0].map(at));
+        assert_eq!(steps(&path, 6.0), all[1..]);
+        let mut traveller = Traveller::new(path, 6.0);
+        let mut jumps = Vec::new();
+        for round in 0..2 {
+            for step in &all[1..] {
+                traveller.step();
+                jumps.push(traveller.has_jumped());
+                assert_eq!(
+                    (traveller.position(), traveller.velocity()),
+                    *step,
+                    "{round}"
+                );
+            }
+            // Back at the first point nobody says how it came there.
+            traveller.step();
+            assert!(traveller.has_jumped());
+            assert_eq!(
+                (traveller.position(), traveller.velocity()),
+                (at(0.0), at(0.0))
+            );
+        }
+        assert_eq!(jumps, [false, false, true, false].repeat(2));
+        // Who stands has nothing to say, and neither has who was nowhere.
+        assert!(recorded("a".to_owned(), &all[..1]).velocities.is_empty());
+        assert!(recorded("a".to_owned(), &[]).points.is_empty());
     }
 
     /// Where exact arithmetic has it after so many metres.

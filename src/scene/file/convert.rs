@@ -431,7 +431,29 @@ impl Converter<'_> {
         if points.is_empty() {
             return Err(self.must(&place.field("points"), "points", "at least one point"));
         }
-        Ok(Path { name, kind, points })
+        let (place, given) = (place.field("velocities"), &path.velocities.0);
+        let has_one_each = kind == PathKind::Recorded && given.len() + 1 == points.len();
+        if !given.is_empty() && !has_one_each {
+            let expected = "one for each point after the first of a recorded path";
+            return Err(self.must(&place, "velocities", expected));
+        }
+        Ok(Path {
+            name,
+            kind,
+            points,
+            velocities: self.velocities(&place, given)?,
+        })
+    }
+
+    /// How fast the character was along each axis, point by point.
+    fn velocities(&self, place: &Place<'_>, velocities: &[Point]) -> Checked<Vec<Vec2>> {
+        let mut checked = with_room(velocities.len())?;
+        for (index, (x, y)) in velocities.iter().enumerate() {
+            let (place, limit) = (place.item(index), limits::MAX_RECORDED_SPEED);
+            self.along_axes(&place, "the velocity", &[*x, *y], limit)?;
+            checked.push(Vec2::new(*x, *y));
+        }
+        Ok(checked)
     }
 
     fn world(&self, place: &Place<'_>, text: written::World) -> Checked<World> {
@@ -605,19 +627,33 @@ impl Converter<'_> {
 
     /// Checks what stands for x, y and so on at `place`.
     fn coordinates(&self, place: &Place<'_>, name: &str, values: &[f32]) -> Checked<()> {
+        self.along_axes(place, name, values, COORDINATE_LIMIT)
+    }
+
+    /// The same for what may be up to `limit` either way along each axis.
+    fn along_axes(&self, place: &Place<'_>, name: &str, values: &[f32], limit: f32) -> Checked<()> {
         for (index, (value, axis)) in values.iter().zip(["x", "y", "z"]).enumerate() {
-            self.coordinate(&place.item(index), &format!("{axis} of {name}"), *value)?;
+            self.either_way(
+                &place.item(index),
+                &format!("{axis} of {name}"),
+                *value,
+                limit,
+            )?;
         }
         Ok(())
     }
 
     fn coordinate(&self, place: &Place<'_>, name: &str, value: f32) -> Checked<f32> {
+        self.either_way(place, name, value, COORDINATE_LIMIT)
+    }
+
+    /// A number from `-limit` to `limit`.
+    fn either_way(&self, place: &Place<'_>, name: &str, value: f32, limit: f32) -> Checked<f32> {
         // A comparison that NaN fails.
-        if (-COORDINATE_LIMIT..=COORDINATE_LIMIT).contains(&value) {
+        if (-limit..=limit).contains(&value) {
             return Ok(value);
         }
-        let expected = format!("from -{COORDINATE_LIMIT} to {COORDINATE_LIMIT}");
-        Err(self.must(place, name, expected))
+        Err(self.must(place, name, format!("from -{limit} to {limit}")))
     }
 
     fn points(&self, place: &Place<'_>, points: &[Point]) -> Checked<Vec<Vec2>> {
@@ -783,6 +819,7 @@ pub(super) fn from_path(path: &Path) -> written::Path {
             PathKind::Recorded => written::PathKind::Recorded,
         }),
         points: points_text(&path.points),
+        velocities: points_text(&path.velocities),
     }
 }
 

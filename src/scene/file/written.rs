@@ -197,6 +197,9 @@ pub(super) struct Path {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<PathKind>,
     pub points: List<Point, { limits::MAX_PATH_POINTS }>,
+    /// In m/s along each axis.
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub velocities: List<Point, { limits::MAX_PATH_POINTS }>,
 }
 
 #[derive(Serialize, Deserialize)]
