@@ -178,6 +178,8 @@ struct Screen {
     views: Views,
     desk: Desk,
     frame_count: u64,
+    /// Whether a page or a dialog lay over the field in the last frame.
+    covered: bool,
     /// Goes over all that is written, where a report is wanted of frames that are counted.
     audit: Option<Audit>,
     full_screen: bool,
@@ -252,6 +254,7 @@ async fn window(
         views: Views::new(),
         desk,
         frame_count: 0,
+        covered: false,
         audit: (fixed && options.report.is_some()).then(Audit::default),
         full_screen: false,
         window_picture: None,
@@ -400,7 +403,7 @@ impl Screen {
         }
         if self.idle.is_hidden() {
             // What cannot be seen is not drawn. What comes meanwhile, a wish to close the window too, is seen to.
-            self.input.collect();
+            self.input.collect(self.app.menu_open);
             self.app.hear_news();
             self.carry_out_requests();
             return;
@@ -411,7 +414,7 @@ impl Screen {
                 .frame_ms
                 .push(elapsed.as_secs_f32() * 1000.0);
         }
-        let events = self.input.collect().to_vec();
+        let events = self.input.collect(self.app.menu_open).to_vec();
         if !events.is_empty() {
             self.idle.touch();
             self.app.frames.untouched = 0;
@@ -479,6 +482,10 @@ impl Screen {
                 audit.look(ctx, app.view.row().key);
             }
         });
+        let covered = dialogs.are_open() || app.pages.cover_field();
+        if std::mem::replace(&mut self.covered, covered) != covered {
+            app.worker.post(Message::Covered(covered));
+        }
         let scale = self.input.context().pixels_per_point();
         let mut canvas = self.renderer.begin(&mut self.gl, &palette, field, scale);
         let view = self.views.of(self.app.view);

@@ -556,7 +556,7 @@ impl Script {
         };
         match points.split_first() {
             Some((first, rest)) => {
-                if !stream.is_grabbed() {
+                if !stream.is_held {
                     stream.grab();
                 }
                 stream.drag_to(Vec2::new(first.0, first.1));

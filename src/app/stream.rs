@@ -28,6 +28,8 @@ pub struct Stream {
     pub late_list: LateList,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
+    /// Whether the hand of now has the character: that of a moment in the past may be held by one that has let go since.
+    pub is_held: bool,
     /// What is to be done, until it is posted.
     acts: Vec<Action>,
     /// The way that the arrow keys gave last.
@@ -68,12 +70,17 @@ impl Stream {
 
     /// The character is taken by the mouse.
     pub fn grab(&mut self) {
+        // Who had it in this moment has let go: this is another hand, and an edit of its own.
+        if self.seen.is_grabbed() && !self.is_held {
+            self.acts.push(Action::LetGo);
+        }
         let at = self.seen.character();
         self.drag_to(at);
     }
 
     /// The mouse moves it here.
     pub fn drag_to(&mut self, point: Vec2) {
+        self.is_held = true;
         let limit = Vec2::splat(skirmish::partition::COORDINATE_LIMIT);
         let at = point.clamp(-limit, limit);
         // Where the hand goes within a frame is nothing that anybody sees.
@@ -85,6 +92,7 @@ impl Stream {
 
     /// The mouse lets it go.
     pub fn let_go(&mut self) {
+        self.is_held = false;
         self.acts.push(Action::LetGo);
     }
 

@@ -149,6 +149,8 @@ pub enum Message {
     Refused(u32, String),
     /// Whether nothing of the window can be seen: no time passes meanwhile.
     Hidden(bool),
+    /// Whether a page or a dialog lies over the field: no time passes meanwhile either.
+    Covered(bool),
 }
 
 /// What a paste or a duplication has placed, by ascending number.
@@ -293,7 +295,7 @@ pub struct Place {
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.
     pub other_future: Option<(u64, u64)>,
-    /// Whether undo, or redo, brings that back.
+    /// Whether undo, or redo, of all that was done there since brings that back.
     pub edit_brings_future_back: bool,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,

@@ -87,7 +87,7 @@ impl Session {
             _ => self.stream(action)?,
         };
         let Some(entry) = entry else { return Ok(None) };
-        let goes_on = self.undo.push(entry, more);
+        let goes_on = self.undo.push(entry, more, self.timeline.done());
         let edit = self.undo.next(false);
         Ok(edit.map(|edit| (edit.what.to_string(), goes_on)))
     }
@@ -117,7 +117,7 @@ impl Session {
             let part = self.turn_part(part, &mut lanes, &mut lanes3);
             inverse.parts.push(part);
         }
-        self.undo.turn(redo, inverse);
+        self.undo.turn(redo, inverse, self.timeline.done());
         // What was measured of a lane that has come back was measured in another present.
         self.lanes.iter_mut().for_each(|lane| lane.is_edited = true);
         self.lanes3

@@ -69,35 +69,62 @@ impl Session {
     /// Whether undo (or redo) takes back next what has ended the other future: then the future comes back with it. Whoever has undone
     /// something in the past has ended it by that, and redo brings it back.
     pub fn brings_future_back(&self, redo: bool) -> bool {
-        let is_there = self.fork.as_ref().is_some_and(|fork| fork.at == self.tick);
-        is_there && self.took_future(redo)
+        self.is_at_fork() && self.turns_to_future(redo) == Some(1)
+    }
+
+    /// Whether undo, or redo, brings the other future back when all that was done here since is taken back by it.
+    pub fn leads_to_future(&self) -> bool {
+        // What takes back only a part of it where something is known after it ends that, which takes the other future's place.
+        let ends_none = self.timeline.end() <= self.tick;
+        let leads = |redo| {
+            let turns = self.turns_to_future(redo);
+            turns.is_some_and(|turns| turns == 1 || ends_none)
+        };
+        self.is_at_fork() && (leads(false) || leads(true))
     }
 
     /// Whether undo takes back next what has ended the other future, but time has gone on since: the future stays aside.
     pub fn undo_leaves_future_aside(&self) -> bool {
-        self.took_future(false) && !self.brings_future_back(false)
+        self.turns_to_future(false) == Some(1) && !self.is_at_fork()
     }
 
-    /// Whether all that was done since the other future was put aside is the edit (or the undo of one) that did so.
-    fn took_future(&self, by_undo: bool) -> bool {
-        self.fork.as_ref().is_some_and(|fork| {
-            let done = &self.timeline.acts()[..self.timeline.done()];
-            let since = done.get(fork.done..).unwrap_or_default();
-            // Who has looked beside it has changed nothing.
-            let mut since = since
-                .iter()
-                .filter(|act| !matches!(act.act, Action::Beside(_)));
-            since.next().is_some_and(|first| {
-                // What is done in a future that came back later on has ended nothing.
-                let is_there = first.at == fork.at;
-                // A stroke is one edit, of however many actions.
-                let is_one = match first.act {
-                    Action::Undo => by_undo && since.next().is_none(),
-                    _ => !by_undo && since.all(|act| act.more),
-                };
-                is_there && is_one
-            })
-        })
+    /// Whether it is the tick at which the other future leaves the present one.
+    fn is_at_fork(&self) -> bool {
+        self.fork.as_ref().is_some_and(|fork| fork.at == self.tick)
+    }
+
+    /// How often undo (or redo) has to be done until it has taken back the edit (or the undo of one) that has put the other future aside;
+    /// `None` where it does not come to that.
+    fn turns_to_future(&self, redo: bool) -> Option<usize> {
+        let fork = self.fork.as_ref()?;
+        let done = &self.timeline.acts()[..self.timeline.done()];
+        let since = done.get(fork.done..).unwrap_or_default();
+        // Who has looked beside it has changed nothing.
+        let mut since = since
+            .iter()
+            .enumerate()
+            .filter(|(_, act)| !matches!(act.act, Action::Beside(_)));
+        let (place, first) = since.next()?;
+        // What is done in a future that came back later on has ended nothing.
+        if first.at != fork.at {
+            return None;
+        }
+        match (&first.act, redo) {
+            // An edit in between leaves nothing to redo.
+            (Action::Undo, true) => since
+                .try_fold(1_usize, |undone, (_, act)| match act.act {
+                    Action::Undo => Some(undone + 1),
+                    Action::Redo => undone.checked_sub(1),
+                    _ => None,
+                })
+                .filter(|undone| *undone > 0),
+            (Action::Undo, false) | (_, true) => None,
+            // What is no edit of its own, or goes on with an older one, has ended it as well.
+            _ => self
+                .undo
+                .until(fork.done + place)
+                .or_else(|| since.all(|(_, act)| act.more).then_some(1)),
+        }
     }
 
     /// Goes to where the other future begins, and makes it the one that comes; the present one is put aside for it. Refused or
@@ -236,6 +263,69 @@ mod tests {
         seek(&mut session, 50);
         act(&mut session, place(170.0));
         assert!(by(&session) == [false, false] && !session.undo_leaves_future_aside());
+    }
+
+    #[test]
+    fn a_future_comes_back_when_all_that_was_done_where_it_ended_is_taken_back() {
+        let by = |session: &Session| [false, true].map(|redo| session.brings_future_back(redo));
+        let mut session = skirmish(300);
+        act(&mut session, place(120.0));
+        act(&mut session, place(130.0));
+        run(&mut session, 50);
+        let first = session.hash();
+        seek(&mut session, 20);
+        for x in [150.0, 170.0] {
+            act(&mut session, place(x));
+        }
+        assert!(by(&session) == [false, false] && session.leads_to_future());
+        act(&mut session, Action::Undo);
+        assert_eq!(by(&session), [true, false]);
+        act(&mut session, Action::Redo);
+        assert!(by(&session) == [false, false] && session.leads_to_future());
+        act(&mut session, Action::Undo);
+        // What hits nobody is no edit.
+        act(&mut session, Action::Erase((-9000.0, -9000.0), 1.0));
+        assert_eq!(by(&session), [true, false]);
+        turn(&mut session);
+        seek(&mut session, 50);
+        assert_eq!(session.hash(), first);
+        // What was undone there is done again as often.
+        seek(&mut session, 20);
+        act(&mut session, Action::Undo);
+        act(&mut session, Action::Undo);
+        assert!(by(&session) == [false, false] && session.leads_to_future());
+        act(&mut session, Action::Redo);
+        assert_eq!(by(&session), [false, true]);
+        // Another edit in the place of one that was there before is none that leads back.
+        act(&mut session, place(150.0));
+        assert!(by(&session) == [false, false] && !session.leads_to_future());
+        // Where time has gone on, the first undo would put that future in the other one's place.
+        turn(&mut session);
+        seek(&mut session, 30);
+        for x in [150.0, 170.0] {
+            act(&mut session, place(x));
+        }
+        assert!(session.leads_to_future());
+        run(&mut session, 3);
+        assert!(!session.leads_to_future() && !session.undo_leaves_future_aside());
+        seek(&mut session, 30);
+        assert!(by(&session) == [false, false] && !session.leads_to_future());
+        seek(&mut session, 33);
+        act(&mut session, Action::Undo);
+        assert!(session.undo_leaves_future_aside());
+        // What is done again in the past is an edit there.
+        let mut session = skirmish(300);
+        for action in [place(150.0), place(170.0), Action::Undo, Action::Undo] {
+            act(&mut session, action);
+        }
+        run(&mut session, 50);
+        seek(&mut session, 20);
+        act(&mut session, Action::Redo);
+        assert_eq!(by(&session), [true, false]);
+        act(&mut session, Action::Redo);
+        assert!(by(&session) == [false, false] && session.leads_to_future());
+        act(&mut session, Action::Undo);
+        assert_eq!(by(&session), [true, false]);
     }
 
     #[test]

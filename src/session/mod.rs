@@ -323,6 +323,11 @@ impl Session {
         self.undo.next(redo).map(|entry| entry.what.to_string())
     }
 
+    /// How many edits redo does again, one after the other.
+    pub fn redo_count(&self) -> usize {
+        self.undo.redo_count()
+    }
+
     /// On how many threads a tick is reckoned: on a plane who is near whom, in space how everybody moves, and who looks for whom.
     /// Changes nothing but times, and visits that each thread makes for itself.
     pub fn set_threads(&mut self, threads: usize) {

@@ -263,11 +263,19 @@ impl Entry {
     }
 }
 
+/// An edit of the stack.
+#[derive(Clone, Debug)]
+struct Done {
+    entry: Arc<Entry>,
+    /// How many actions had been done before the one that did it, or did it again or took it back, last.
+    act: usize,
+}
+
 /// The edits before and after the present state. A copy shares what the entries hold.
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
-    before: Vec<Arc<Entry>>,
-    after: Vec<Arc<Entry>>,
+    before: Vec<Done>,
+    after: Vec<Done>,
 }
 
 impl UndoStack {
@@ -276,50 +284,70 @@ impl UndoStack {
     /// The most bytes that they take together; the newest entry stays whatever it takes.
     const BYTES: usize = 256 << 20;
 
-    /// Takes one more edit. `more` says that it goes on with the last one: a stroke of the brush, a slider under the mouse.
-    /// Whether it has become a part of that.
-    pub fn push(&mut self, entry: Entry, more: bool) -> bool {
+    /// Takes one more edit, behind so many actions. `more` says that it goes on with the last one: a stroke of the brush, a slider
+    /// under the mouse. Whether it has become a part of that.
+    pub fn push(&mut self, entry: Entry, more: bool, act: usize) -> bool {
         self.after.clear();
         let goes_on = match self.before.last_mut() {
-            Some(last) if more && last.is_stroke_of(&entry) => {
-                Arc::make_mut(last).absorb(entry);
+            Some(last) if more && last.entry.is_stroke_of(&entry) => {
+                Arc::make_mut(&mut last.entry).absorb(entry);
                 true
             }
             _ => {
-                self.before.push(Arc::new(entry));
+                let entry = Arc::new(entry);
+                self.before.push(Done { entry, act });
                 false
             }
         };
-        let mut held: usize = self.before.iter().map(|entry| entry.byte_count()).sum();
+        let mut held = byte_count(&self.before);
         while self.before.len() > Self::DEPTH || (held > Self::BYTES && self.before.len() > 1) {
-            held -= self.before.remove(0).byte_count();
+            held -= self.before.remove(0).entry.byte_count();
         }
         goes_on
     }
 
     /// The edit that undo takes back next, or redo does again.
     pub fn next(&self, redo: bool) -> Option<&Arc<Entry>> {
-        if redo {
+        let next = if redo {
             self.after.last()
         } else {
             self.before.last()
-        }
+        };
+        next.map(|done| &done.entry)
     }
 
-    /// The next edit has been taken back, or done again; `inverse` takes that back in turn.
-    pub fn turn(&mut self, redo: bool, inverse: Entry) {
+    /// How often undo takes something back until the edit that was done behind so many actions is; `None` where it is not among those
+    /// that are done.
+    pub fn until(&self, act: usize) -> Option<usize> {
+        let mut last_first = self.before.iter().rev();
+        let later = last_first.position(|done| done.act == act)?;
+        Some(later + 1)
+    }
+
+    /// How many edits can be done again.
+    pub fn redo_count(&self) -> usize {
+        self.after.len()
+    }
+
+    /// The next edit has been taken back, or done again, behind so many actions; `inverse` takes that back in turn.
+    pub fn turn(&mut self, redo: bool, inverse: Entry, act: usize) {
         let (from, to) = if redo {
             (&mut self.after, &mut self.before)
         } else {
             (&mut self.before, &mut self.after)
         };
         from.pop();
-        to.push(Arc::new(inverse));
+        let entry = Arc::new(inverse);
+        to.push(Done { entry, act });
     }
 
     /// The bytes that all entries take.
     pub fn byte_count(&self) -> usize {
-        let both = self.before.iter().chain(&self.after);
-        both.map(|entry| entry.byte_count()).sum()
+        byte_count(&self.before) + byte_count(&self.after)
     }
+}
+
+/// The bytes that these edits take.
+fn byte_count(all: &[Done]) -> usize {
+    all.iter().map(|done| done.entry.byte_count()).sum()
 }

@@ -72,8 +72,12 @@ impl Pages {
 
     /// Whether one of them has the keyboard.
     pub fn are_open(&self) -> bool {
+        self.palette.is_some() || self.cover_field()
+    }
+
+    /// Whether one of them is read while nobody looks at the field. Whoever calls a command by its name looks at both.
+    pub fn cover_field(&self) -> bool {
         self.help.is_some()
-            || self.palette.is_some()
             || self.gallery.is_some()
             || self.settings
             || self.picture.is_some()

@@ -75,9 +75,7 @@ impl App {
 
     /// Whether the character is being dragged: the world goes on around it.
     pub fn is_dragging(&self) -> bool {
-        self.stream
-            .as_ref()
-            .is_some_and(|stream| stream.is_grabbed())
+        self.stream.as_ref().is_some_and(|stream| stream.is_held)
     }
 
     /// Whether ticks take so long that there are fewer of them than frames.

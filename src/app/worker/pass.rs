@@ -118,6 +118,8 @@ impl Run {
             Err(refusal) => return self.shared.tell(News::Failed(refusal.to_string())),
         };
         self.mode = RunMode::Paused;
+        // Whoever leads it there is the hand of then. One that holds it now leads it again as soon as it moves.
+        self.is_led = false;
         self.shared.tell(News::Stopped);
         let shared = Arc::clone(&self.shared);
         let mut tick = tick;
@@ -212,6 +214,7 @@ impl Run {
             .turn_to_other_future(&shared.cancel, &mut self.clock);
         self.shared.end();
         self.mode = RunMode::Paused;
+        self.is_led = false;
         self.shared.tell(News::Stopped);
         self.hand_over_pictures();
         self.changes += 1;

@@ -82,6 +82,8 @@ pub(super) struct LeftSession {
     pub(super) name: Option<String>,
     /// Its number while it was here.
     pub(super) entered: u64,
+    /// How many edits could be done again in it.
+    redo_count: usize,
 }
 
 /// What was opened.
@@ -106,6 +108,9 @@ pub(super) struct Run {
     pub(super) naming: Option<(u64, String)>,
     /// The scenes that were open before and after this one.
     pub(super) left: [Option<Box<LeftSession>>; 2],
+    /// How many of the edits that can be done again were undone before the scene after this one was opened: redo opens that one first,
+    /// for what is done after an undo comes in the place of what was undone.
+    undone_before: usize,
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -138,6 +143,10 @@ pub(super) struct Run {
     is_leaving: bool,
     /// Whether nothing of it can be seen: no time passes meanwhile.
     is_hidden: bool,
+    /// Whether a page or a dialog lies over it: who reads that would miss what happens.
+    is_covered: bool,
+    /// Whether a hand leads the character at present. That of a moment that is gone back to may be held by one that has let go since.
+    pub(super) is_led: bool,
     /// How often it is still to be looked whether anything must be kept, since somebody said something last.
     looks: u32,
     /// What takes long to gather, of the first lane.
@@ -195,6 +204,7 @@ impl Run {
             writers: Vec::new(),
             naming: None,
             left: [None, None],
+            undone_before: 0,
             shared,
             fixed,
             mode,
@@ -218,6 +228,8 @@ impl Run {
             keeper: Keeper::new(fixed),
             is_leaving: false,
             is_hidden: false,
+            is_covered: false,
+            is_led: false,
             looks: 0,
             details: Frame::default(),
             stale: true,
@@ -270,7 +282,7 @@ impl Run {
     /// How long there is nothing to do unless somebody says something.
     fn rest(&self) -> Duration {
         const LONG: Duration = Duration::from_secs(3600);
-        let runs = !self.fixed && self.mode != RunMode::Paused && !self.is_hidden;
+        let runs = !self.fixed && self.mode != RunMode::Paused && !self.is_held();
         if !runs {
             return if self.drags_while_paused() {
                 Duration::from_secs_f64(STEP_SECONDS)
@@ -287,6 +299,11 @@ impl Run {
         Duration::try_from_secs_f64(self.tick_seconds() - owed).unwrap_or(Duration::ZERO)
     }
 
+    /// Whether time is held because nobody looks.
+    fn is_held(&self) -> bool {
+        self.is_hidden || self.is_covered
+    }
+
     /// The seconds that a tick lasts at this pace.
     fn tick_seconds(&self) -> f64 {
         STEP_SECONDS / f64::from(self.pace)
@@ -297,6 +314,7 @@ impl Run {
         let world = self.session.world();
         !self.fixed
             && self.mode == RunMode::Paused
+            && self.is_led
             && world.is_some_and(|world| world.character().is_grabbed())
     }
 
@@ -400,6 +418,7 @@ impl Run {
             }
             Message::Unpin(place) => self.session.unpin(place),
             Message::Hidden(is_hidden) => self.is_hidden = is_hidden,
+            Message::Covered(is_covered) => self.is_covered = is_covered,
             Message::Refused(object, sentence) => {
                 if let Some(world) = self.session.world_mut() {
                     world.upload_refused(object, &sentence);
@@ -409,15 +428,20 @@ impl Run {
     }
 
     fn act(&mut self, action: Action, more: bool) {
+        // What is gone over again does not come by here: this is the hand of now.
+        match action {
+            Action::Lead(_) => self.is_led = true,
+            Action::LetGo => self.is_led = false,
+            _ => {}
+        }
         let redo = action == Action::Redo;
         let turns = redo || action == Action::Undo;
+        if turns && self.turns_scene(redo) {
+            return self.change_sessions(redo);
+        }
         // What has ended a future is taken back with all that it ended.
         if turns && self.session.brings_future_back(redo) {
             return self.turn_to_other_future();
-        }
-        if turns && self.session.undo_name(redo).is_none() && self.left[usize::from(redo)].is_some()
-        {
-            return self.change_sessions(redo);
         }
         // What remakes the structure makes its figures anew.
         let remakes = action.minds_lanes();
@@ -437,11 +461,14 @@ impl Run {
         let shared = Arc::clone(&self.shared);
         let undone = (action == Action::Undo).then(|| self.session.undo_name(false));
         let leaves_aside = action == Action::Undo && self.session.undo_leaves_future_aside();
+        let redo_count = self.session.redo_count();
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
         match result {
             Ok(cut) => {
                 self.changes += 1;
+                // What is undone from here on is done again before another scene is opened.
+                self.undone_before = self.undone_before.min(redo_count);
                 if places {
                     self.note_placed(Placed::Units(self.session.placed_last()));
                 } else if places_objects {
@@ -542,16 +569,23 @@ impl Run {
 
     /// Puts another session in the place of this one, to which undo returns.
     fn leave_for(&mut self, session: Session, path: Option<PathBuf>, name: Option<String>) {
-        let session = std::mem::replace(&mut self.session, session);
-        let path = std::mem::replace(&mut self.path, path);
-        let name = std::mem::replace(&mut self.name, name);
-        let left = LeftSession {
-            session,
-            path,
-            name,
+        self.left = [Some(self.exchange(session, path, name)), None];
+    }
+
+    /// Puts another session in the place of this one, and gives this one.
+    fn exchange(
+        &mut self,
+        session: Session,
+        path: Option<PathBuf>,
+        name: Option<String>,
+    ) -> Box<LeftSession> {
+        Box::new(LeftSession {
+            redo_count: self.session.redo_count(),
+            session: std::mem::replace(&mut self.session, session),
+            path: std::mem::replace(&mut self.path, path),
+            name: std::mem::replace(&mut self.name, name),
             entered: self.entered,
-        };
-        self.left = [Some(Box::new(left)), None];
+        })
     }
 
     /// Starts an empty field, under the structure that is there.
@@ -608,18 +642,7 @@ impl Run {
             Ok(opened) => opened,
             Err(sentence) => return self.shared.tell(News::Failed(sentence)),
         };
-        let session = std::mem::replace(&mut self.session, session);
-        let path = std::mem::replace(&mut self.path, left.of.path);
-        let name = self.name.replace(title.clone());
-        self.left = [
-            Some(Box::new(LeftSession {
-                session,
-                path,
-                name,
-                entered: self.entered,
-            })),
-            None,
-        ];
+        self.leave_for(session, left.of.path, Some(title.clone()));
         self.keeper.go_on_with(left.slot);
         self.enter(complaint);
         self.mode = RunMode::Paused;
@@ -632,6 +655,15 @@ impl Run {
         )));
     }
 
+    /// Whether undo (or redo) goes to another scene next: nothing else is left to take back here (or to do again), or what is left was
+    /// undone before that scene was opened.
+    pub(super) fn turns_scene(&self, redo: bool) -> bool {
+        let session = &self.session;
+        let is_older = redo && session.redo_count() <= self.undone_before;
+        let is_last = || session.undo_name(redo).is_none() && !session.brings_future_back(redo);
+        self.left[usize::from(redo)].is_some() && (is_older || is_last())
+    }
+
     /// Goes back to the scene that was open before, or on to the one after.
     fn change_sessions(&mut self, on: bool) {
         let Some(left) = self.left[usize::from(on)].take() else {
@@ -642,15 +674,8 @@ impl Run {
             name.unwrap_or("skirmish.ron").to_owned()
         };
         let titles = [title(&left.name), title(&self.name)];
-        let session = std::mem::replace(&mut self.session, left.session);
-        let path = std::mem::replace(&mut self.path, left.path);
-        let name = std::mem::replace(&mut self.name, left.name);
-        self.left[usize::from(!on)] = Some(Box::new(LeftSession {
-            session,
-            path,
-            name,
-            entered: self.entered,
-        }));
+        self.undone_before = left.redo_count;
+        self.left[usize::from(!on)] = Some(self.exchange(left.session, left.path, left.name));
         self.enter(None);
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {
@@ -676,6 +701,7 @@ impl Run {
         self.shown.clear();
         self.changes += 1;
         self.entered += 1;
+        self.is_led = false;
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);
         self.stops = stops;
@@ -712,7 +738,7 @@ impl Run {
     fn let_time_pass(&mut self) {
         let now = Instant::now();
         let elapsed = (now - std::mem::replace(&mut self.last, now)).as_secs_f64();
-        if self.is_hidden {
+        if self.is_held() {
             return;
         }
         match self.mode {

@@ -209,14 +209,13 @@ impl Run {
         to.threads = self.gear.threads();
         to.placed.clone_from(&self.placed);
         to.undo = [false, true].map(|redo| {
-            let left = self.left[usize::from(redo)].as_ref();
-            session
-                .undo_name(redo)
-                .or_else(|| {
-                    let brings_back = session.brings_future_back(redo);
-                    brings_back.then(|| ENDED_FUTURE.to_owned())
-                })
-                .or_else(|| left.map(|_| "open scene".to_owned()))
+            if self.turns_scene(redo) {
+                return Some("open scene".to_owned());
+            }
+            session.undo_name(redo).or_else(|| {
+                let brings_back = session.brings_future_back(redo);
+                brings_back.then(|| ENDED_FUTURE.to_owned())
+            })
         });
         let place = &mut to.place;
         place.tick = session.tick_count();
@@ -225,8 +224,7 @@ impl Run {
         place.world_made = session.world_made();
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
-        let brings = |redo| self.session.brings_future_back(redo);
-        place.edit_brings_future_back = brings(false) || brings(true);
+        place.edit_brings_future_back = self.session.leads_to_future();
         place.marks = Arc::clone(timeline.marks().list());
         place.heaviest = timeline.ledger().heaviest();
         let columns = ask.timeline_columns;

@@ -362,6 +362,12 @@ fn what_is_undone_in_the_past_is_named_and_comes_back_by_redo() {
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (5, 5));
     assert_eq!(window.app.undo_names[1].as_deref(), Some(&*first));
+    // Both are done again for it.
+    for known in [5, end] {
+        window.app.run(Command::Redo);
+        wait(&mut window);
+        assert_eq!((window.app.place.tick, window.app.place.end), (5, known));
+    }
 }
 
 #[test]
@@ -451,6 +457,19 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
     window.app.run(Command::OtherFuture);
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (5, end));
+    // Of two edits there each is undone by itself, and the first one brings it back.
+    for x in [50.0, 90.0] {
+        window.click(window.at(x, 50.0));
+        wait(&mut window);
+        assert_eq!((window.app.place.tick, window.app.place.end), (5, 5));
+        let words = window.notice();
+        assert!(words.contains("Undo brings them back"), "{words}");
+    }
+    for known in [5, end] {
+        window.app.run(Command::Undo);
+        wait(&mut window);
+        assert_eq!((window.app.place.tick, window.app.place.end), (5, known));
+    }
 }
 
 #[test]
@@ -544,6 +563,66 @@ fn an_undo_that_leaves_the_scene_says_so_and_what_leads_back() {
         window.notice(),
         "corner.ron is open again. Undo (Ctrl+Z) goes back to skirmish.ron."
     );
+}
+
+#[test]
+fn redo_opens_the_scene_that_was_left_before_what_was_undone_before_that_was_opened() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let turn = |window: &mut Window, command: Command, title: &str| {
+        window.app.run(command);
+        wait(window);
+        assert_eq!(window.app.title(), title);
+    };
+    let (battle, other) = ("skirmish.ron", "corner.ron");
+    let open = |window: &mut Window| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        window.app.open(folder.join("scenes/corner.ron"));
+        wait(window);
+        assert_eq!(window.app.title(), other);
+    };
+    let redo = |window: &Window| window.app.undo_names[1].clone().unwrap_or_default();
+    window.app.run(Command::NextStructure);
+    wait(&mut window);
+    turn(&mut window, Command::Undo, battle);
+    assert!(redo(&window).starts_with("choose"));
+    open(&mut window);
+    turn(&mut window, Command::Undo, battle);
+    assert_eq!(redo(&window), "open scene");
+    turn(&mut window, Command::Redo, other);
+    // What is undone after that is done again first.
+    turn(&mut window, Command::Undo, battle);
+    window.app.set_reach(2.0);
+    wait(&mut window);
+    assert_eq!(redo(&window), "open scene");
+    turn(&mut window, Command::Undo, battle);
+    assert_eq!(redo(&window), "set reach");
+    turn(&mut window, Command::Redo, battle);
+    turn(&mut window, Command::Redo, other);
+    // An undo that has ended a future is older as well.
+    turn(&mut window, Command::Undo, battle);
+    let at = window.app.place.tick + 2;
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..20 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    wait(&mut window);
+    let end = window.app.place.end;
+    window.app.seek(at);
+    wait(&mut window);
+    turn(&mut window, Command::Undo, battle);
+    assert_eq!((window.app.place.tick, window.app.place.end), (at, at));
+    open(&mut window);
+    turn(&mut window, Command::Undo, battle);
+    turn(&mut window, Command::Redo, other);
+    turn(&mut window, Command::Undo, battle);
+    turn(&mut window, Command::OtherFuture, battle);
+    assert_eq!((window.app.place.tick, window.app.place.end), (at, end));
 }
 
 /// Saves to a file and waits for what becomes of that.
