@@ -7,9 +7,10 @@ use super::keys::egui_key_of;
 use super::painter::Painter;
 use super::paste::pasted_text;
 use super::raw::RawEvent;
+use super::shield::Shield;
 use egui_macroquad::egui::{
-    self, Context, CursorIcon, Event, FullOutput, MouseWheelUnit, OutputCommand, PlatformOutput,
-    PointerButton, RawInput, Rect, TexturesDelta, vec2,
+    self, Context, CursorIcon, Event, FullOutput, MouseWheelUnit, Order, OutputCommand,
+    PlatformOutput, PointerButton, RawInput, Rect, TexturesDelta, vec2,
 };
 use egui_macroquad::macroquad::miniquad::{self, RenderingBackend, window};
 use glam::Vec2;
@@ -25,6 +26,8 @@ pub struct Backend {
     cursor: Option<CursorIcon>,
     /// Where the pointer went last, and how many frames ago.
     moved: (egui::Pos2, u32),
+    menu_open: bool,
+    shield: Shield,
     #[cfg(feature = "accessibility")]
     access: super::access::Access,
 }
@@ -41,6 +44,8 @@ impl Backend {
             scale: 1.0,
             cursor: None,
             moved: (egui::Pos2::ZERO, u32::MAX),
+            menu_open: false,
+            shield: Shield::default(),
             #[cfg(feature = "accessibility")]
             access: super::access::Access::new(),
         })
@@ -80,16 +85,28 @@ impl Backend {
     }
 
     fn button(&mut self, button: MouseButton, pos: egui::Pos2, pressed: bool) {
-        self.input.events.push(Event::PointerButton {
-            pos,
-            button: match button {
-                MouseButton::Right => PointerButton::Secondary,
-                MouseButton::Middle => PointerButton::Middle,
-                MouseButton::Left | MouseButton::Unknown => PointerButton::Primary,
-            },
-            pressed,
-            modifiers: self.input.modifiers,
-        });
+        let button = match button {
+            MouseButton::Right => PointerButton::Secondary,
+            MouseButton::Middle => PointerButton::Middle,
+            MouseButton::Left | MouseButton::Unknown => PointerButton::Primary,
+        };
+        // Menus and lists that unfold lie over everything else.
+        let is_of_menu = || {
+            let layer = self.context.layer_id_at(pos);
+            layer.is_some_and(|layer| layer.order >= Order::Foreground)
+        };
+        let is_shielded = self.menu_open && button == PointerButton::Primary && !is_of_menu();
+        self.shield.button(
+            (button, pressed),
+            (pos, is_shielded),
+            self.input.modifiers,
+            &mut self.input.events,
+        );
+    }
+
+    /// Says whether a menu, or a list that has been unfolded, is open: a press beside it is for closing it.
+    pub fn set_menu_open(&mut self, is_open: bool) {
+        self.menu_open = is_open;
     }
 
     fn key(&mut self, key: KeyCode, modifiers: Modifiers, pressed: bool) {
@@ -143,6 +160,10 @@ impl Backend {
         self.access
             .begin(&self.context, &mut self.input, (width, height));
         let output = self.context.run(self.input.take(), run_ui);
+        self.shield.turn(&mut self.input.events);
+        if !self.input.events.is_empty() {
+            self.context.request_repaint();
+        }
         let FullOutput {
             platform_output,
             textures_delta,

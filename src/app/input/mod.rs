@@ -18,6 +18,7 @@ mod keys;
 mod painter;
 mod paste;
 mod raw;
+mod shield;
 #[cfg(test)]
 mod tests;
 mod tracker;
@@ -94,8 +95,9 @@ impl Input {
     }
 
     /// Collects what arrived since the last call, in order, for the caller and for egui. Once a frame, before
-    /// [`ui`](Self::ui).
-    pub fn collect(&mut self) -> &[InputEvent] {
+    /// [`ui`](Self::ui). Beside an open menu a press is for closing it.
+    pub fn collect(&mut self, menu_open: bool) -> &[InputEvent] {
+        self.egui.set_menu_open(menu_open);
         self.raw.0.clear();
         repeat_all_miniquad_input(&mut self.raw, self.subscriber);
         if let Some(is_focused) = focus_told(&self.raw.0) {
