@@ -320,9 +320,14 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
                     && let Some(nearest) = nearest
                 {
                     let others = &candidates[level];
+                    let boxes = tree.levels.level(level).children(parent);
                     for key in others.keys[..others.count].iter().chain([&nearest]) {
-                        let child = parent * WIDTH + *key as u32 as usize;
-                        self.probe.on(Event::Prune(region(level, child)));
+                        let child = *key as u32 as usize;
+                        // While nobody is found, places where no node is are candidates too.
+                        if !boxes.get(child).is_empty() {
+                            let child = parent * WIDTH + child;
+                            self.probe.on(Event::Prune(region(level, child)));
+                        }
                     }
                 }
                 level += 1;
