@@ -168,7 +168,7 @@ fn stepping(app: &App) -> Value {
         "told": stepping.told.as_ref().map(|told| told.asked.to_string()),
         "is_present": stepping.is_present,
         "at": stepping.at(),
-        "focus": stepping.focus_words(),
+        "focus": stepping.focus_words(app.stream.as_ref()),
         "steps": stepping.len(),
         "kind": now.map(|step| step.kind()),
         "region": now.and_then(|step| step.region),

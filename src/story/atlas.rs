@@ -79,6 +79,12 @@ impl Place {
         }
     }
 
+    /// The box around the bodies of whom it holds, in it and below it, where that is known and another one than its outline.
+    pub fn tight(&self) -> Option<Aabb> {
+        let tight = self.tight?;
+        (self.outline != Outline::Rect(tight)).then_some(tight)
+    }
+
     /// The box around the bodies of whom it holds, where that is another one than its [edge](Place::edge).
     pub(super) fn inner_edge(&self) -> Option<Aabb> {
         match self.outline {

@@ -120,6 +120,9 @@ pub struct Story {
     names: Vec<String>,
     /// What was found.
     pub answer: Answer,
+    /// In a search for the nearest, after how many steps it looks no farther than how many metres, each nearer than the one before;
+    /// nothing while fewer have been found than are wanted.
+    pub reaches: Vec<(usize, f64)>,
     /// What happened, summed up, what is beyond the cap included.
     pub counters: Counter,
     /// How many events came after the cap.
@@ -148,6 +151,13 @@ impl Story {
     /// The region of a step, as it was at that step as far as it is known.
     pub fn place(&self, step: &Step) -> Option<&Place> {
         step.place.map(|place| &self.places[place])
+    }
+
+    /// How far a search for the nearest still looks once so many steps have happened, in metres: as far as the last of as many as are
+    /// wanted. `None` while there are fewer, and of everything else.
+    pub fn reach(&self, at: usize) -> Option<f64> {
+        let known = self.reaches.partition_point(|(after, _)| *after <= at);
+        Some(self.reaches[known.checked_sub(1)?].1)
     }
 
     /// The box of a step's region.
@@ -261,6 +271,7 @@ impl Story {
             names: Vec::new(),
             places: pages.places,
             identities: pages.identities,
+            reaches: pages.reaches,
             turn,
             answer,
             counters,
@@ -310,6 +321,8 @@ impl Skips {
 struct Pages {
     places: Vec<Place>,
     identities: Vec<Identity>,
+    /// See [`Story::reaches`].
+    reaches: Vec<(usize, f64)>,
     /// The first place of each region that is the same at both moments.
     firsts: std::collections::HashMap<RegionId, usize>,
     /// Where each region is that was named, by what it was told from.
@@ -346,6 +359,9 @@ impl Pages {
                 _ => self.number(place),
             });
             let mut reason = reason(&mut teller, before, place, events, at);
+            if let Teller::Nearest(teller) = &teller {
+                self.narrow(at + 1, teller.reach());
+            }
             if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
                 && skips.is_first(event, place)
             {
@@ -367,6 +383,15 @@ impl Pages {
             });
         }
         Ok(steps)
+    }
+
+    /// Keeps how far a search still looks after so many steps, where that is another distance than before.
+    fn narrow(&mut self, after: usize, reach: Option<f64>) {
+        if let Some(reach) = reach
+            && self.reaches.last().is_none_or(|(_, last)| *last != reach)
+        {
+            self.reaches.push((after, reach));
+        }
     }
 
     fn number(&mut self, place: &Place) -> usize {

@@ -42,6 +42,11 @@ impl<'a> Teller<'a> {
         worst.map(|(_, unit)| (self.away(*unit), *unit))
     }
 
+    /// How far the search still looks: as far as the last of those found, once there are enough.
+    pub fn reach(&self) -> Option<f64> {
+        self.worst().map(|(away, _)| away)
+    }
+
     /// What the last of those found is called.
     fn bound(&self, (away, unit): (f64, UnitId)) -> String {
         let away = metres(away);

@@ -56,6 +56,7 @@ impl Stage {
             names: Vec::new(),
             turn: 0,
             answer: Answer::Units(Vec::new()),
+            reaches: Vec::new(),
             counters: Counter::default(),
             left_out: 0,
             before: Arc::clone(&self.atlas),

@@ -98,6 +98,33 @@ fn the_nearest_are_told_with_who_was_found_so_far() {
 }
 
 #[test]
+fn a_search_for_the_nearest_knows_how_far_it_still_looks_at_every_step() {
+    for kind in Kind::ALL {
+        let key = kind.info().key;
+        let (mut index, mut ground) = crowd(key, 200, 3);
+        let told = story(&mut index, &mut ground, "nearest 20,30,4");
+        let Answer::Units(found) = &told.answer else {
+            panic!("{key}: units are found");
+        };
+        let away = |unit: &UnitId| {
+            let body = ground.bodies().aabb(*unit);
+            f64::from(body.distance_sq(Vec2::new(20.0, 30.0))).sqrt()
+        };
+        let farthest = found.iter().map(away).fold(0.0, f64::max);
+        assert_eq!(told.reach(0), None, "{key}");
+        let last = told.reach(told.steps.len()).expect("four were found");
+        assert!((last - farthest).abs() < 1.0e-3, "{key}: {last} {farthest}");
+        let reaches = told.reaches.iter().map(|(_, reach)| *reach);
+        assert!(reaches.clone().is_sorted_by(|a, b| a > b), "{key}");
+        let (first, _) = told.reaches[0];
+        assert!(told.reach(first - 1).is_none() && told.reach(first).is_some());
+    }
+    let (mut index, mut ground) = built("quadtree", &[], &six());
+    let few = story(&mut index, &mut ground, "nearest 20,30,9");
+    assert_eq!(few.reach(few.steps.len()), None);
+}
+
+#[test]
 fn half_of_the_neighbours_need_not_look_back() {
     let centers = [(4.0, 4.0), (4.5, 4.0), (8.5, 4.0), (20.0, 4.0)].map(Vec2::from);
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);

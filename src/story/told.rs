@@ -84,6 +84,7 @@ impl Heard {
             steps,
             turn,
             identities: pages.identities,
+            reaches: pages.reaches,
             names: Vec::new(),
             places: pages.places,
             answer: self.answer,

@@ -2,11 +2,13 @@
 
 use super::{App, RunMode};
 use crate::app::commands::{Command, View};
+use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Moment, Telling};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyFigure, COORDINATE_LIMIT, RegionId, Sector, UnitId};
 use skirmish::story::space::Operation3;
 use skirmish::story::{Atlas, Operation, Reel, Step};
+use skirmish::streaming::Tree;
 use std::sync::Arc;
 
 /// What is looked into.
@@ -356,15 +358,47 @@ impl Stepping {
         }
     }
 
+    /// What somebody is called: an object as everywhere in the window, a unit as the story calls it.
+    pub fn who(&self, unit: UnitId, stream: Option<&Stream>) -> String {
+        match (stream.filter(|_| self.is_of_world()), self.reel()) {
+            (Some(stream), _) => stream.called(unit),
+            (None, Some(reel)) => format!("{} {}", self.whom(), reel.story().called(unit)),
+            (None, None) => format!("{} {unit}", self.whom()),
+        }
+    }
+
+    /// Whose steps lead to what is pointed at: its own, or those of the region above it that was decided as a whole.
+    fn told_of(&self, pointed: Pointed) -> Option<Pointed> {
+        let reel = self.reel()?;
+        let is_told = |region| {
+            let place = reel.place_of(region, self.at());
+            place.is_some_and(|place| !reel.steps_of_place(place).is_empty())
+        };
+        match pointed {
+            Pointed::Unit(unit) if reel.steps_of_unit(unit).is_empty() => {
+                let atlas = self.atlas()?;
+                let mut above = atlas.upwards(atlas.home(unit)?.region);
+                let place = above.find(|place| is_told(place.region))?;
+                Some(Pointed::Region(place.region))
+            }
+            Pointed::Unit(_) => Some(pointed),
+            Pointed::Region(region) => is_told(region).then_some(pointed),
+        }
+    }
+
     /// Whose steps alone are gone through, in words.
-    pub fn focus_words(&self) -> Option<String> {
+    pub fn focus_words(&self, stream: Option<&Stream>) -> Option<String> {
         let (pointed, _) = self.focus.as_ref()?;
         Some(match *pointed {
-            Pointed::Unit(unit) => format!("{} {unit}", self.whom()),
+            Pointed::Unit(unit) => self.who(unit, stream),
             Pointed::Region(region) => {
                 let reel = self.reel()?;
                 let place = &reel.story().places[reel.place_of(region, self.at())?];
-                format!("{} {region}", place.noun())
+                let name = match self.is_of_world() {
+                    true => Tree::called(region),
+                    false => region.to_string(),
+                };
+                format!("{} {name}", place.noun())
             }
         })
     }
@@ -459,7 +493,14 @@ impl App {
                 stepping.is_untouched = true;
                 stepping.plays = false;
             }
-            None => self.stepping = Some(Stepping::new(asked, self.brush.radius)),
+            None => {
+                let mut stepping = Stepping::new(asked, self.brush.radius);
+                // Of a handful, eight would be everybody.
+                if self.alive() < 32 {
+                    stepping.count = 3;
+                }
+                self.stepping = Some(stepping);
+            }
         }
         self.view = self.stepping.as_ref().map_or(self.view, Stepping::view);
     }
@@ -613,6 +654,22 @@ impl App {
         stepping.is_present = told.is_some_and(|it| it.moment == moment);
         if !stepping.is_present {
             stepping.plays = false;
+        }
+    }
+
+    /// Goes through the steps alone of what was clicked with Shift, or of the region with which it was decided; where there are none, says
+    /// so.
+    pub fn focus_steps(&mut self, pointed: Option<Pointed>) {
+        let Some(stepping) = &mut self.stepping else {
+            return;
+        };
+        let whom = stepping.whom();
+        let Some(pointed) = pointed else {
+            return self.say(format!("There is no {whom}: point at one."));
+        };
+        match stepping.told_of(pointed) {
+            Some(told) => stepping.focus_on(Some(told)),
+            None => self.say(format!("No step is about this {whom}.")),
         }
     }
 

@@ -78,7 +78,7 @@ impl Teller<'_> {
         if !place.is_inner() {
             let begins = match turn {
                 1 => {
-                    "All units were sorted along a curve on which neighbours stay together. Those who follow each other on it are halved until they fit into leaves. "
+                    "All units were sorted along a Hilbert curve, on which neighbours stay together. Those of each stretch of it were halved across its longer side, again and again, into leaves. "
                 }
                 _ => "",
             };

@@ -79,6 +79,7 @@ impl Stage3 {
             names: Vec::new(),
             turn: 0,
             answer: Answer::Units(Vec::new()),
+            reaches: Vec::new(),
             counters: Counter::default(),
             left_out: 0,
             before: Arc::new(atlas),
@@ -137,8 +138,18 @@ impl Stage3 {
         if let Some(home) = after.as_ref().and_then(is_known) {
             teller.kept_in(&home);
         }
-        let reason = |at: usize, place: Option<&super::Place>| teller.reason(events[at], place);
-        let story = heard.told(before, after, reason, cancel)?;
+        let mut reaches: Vec<(usize, f64)> = Vec::new();
+        let reason = |at: usize, place: Option<&super::Place>| {
+            let reason = teller.reason(events[at], place);
+            if let Some(reach) = teller.bound()
+                && reaches.last().is_none_or(|(_, last)| *last != reach)
+            {
+                reaches.push((at + 1, reach));
+            }
+            reason
+        };
+        let mut story = heard.told(before, after, reason, cancel)?;
+        story.reaches = reaches;
         Ok((story, rooms))
     }
 }

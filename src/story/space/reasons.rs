@@ -278,6 +278,14 @@ impl<'a> Teller<'a> {
         Some(f64::from(*last).sqrt())
     }
 
+    /// How far a search for the nearest still looks.
+    pub fn bound(&self) -> Option<f64> {
+        match *self.operation {
+            Operation3::Nearest { count, .. } => self.farthest(count),
+            _ => None,
+        }
+    }
+
     fn hit(&mut self, unit: UnitId) -> String {
         match *self.operation {
             // Those who were found stand already among the nearest so far.

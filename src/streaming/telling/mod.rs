@@ -55,6 +55,12 @@ impl Tree {
         }
     }
 
+    /// What a story's region is called: by its tree, and the id that it has there.
+    pub fn called(region: RegionId) -> String {
+        let (tree, own) = Self::of(region);
+        format!("{} {own}", tree.name())
+    }
+
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {

@@ -36,7 +36,7 @@ impl Events {
         let Some(stepping) = &mut app.stepping else {
             return;
         };
-        match stepping.focus_words() {
+        match stepping.focus_words(app.stream.as_ref()) {
             None => {
                 if !section(ui, palette, "events", "click to jump") {
                     return;

@@ -6,8 +6,8 @@ use crate::app::view::contract::{Grip, Press};
 use crate::app::view::field::unit_at;
 use egui_macroquad::egui::Pos2;
 use skirmish::geometry::Vec2;
-use skirmish::partition::UnitId;
 use skirmish::partition::shapes::MOST_CORNERS;
+use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::Operation;
 
 /// A press that goes so far, in points, is a drag.
@@ -94,11 +94,7 @@ impl Hand {
         };
         // With Shift one asks of who stands here when it was their turn.
         if press.modifiers.shift {
-            if let Some(unit) = unit
-                && let Some(stepping) = &mut app.stepping
-            {
-                stepping.focus_on(Some(Pointed::Unit(unit)));
-            }
+            app.focus_steps(unit.map(Pointed::Unit));
             return Grip::Nothing;
         }
         if let Some(handle) = handle_at(app, stepping, press.at) {
@@ -180,13 +176,26 @@ impl Hand {
     }
 }
 
-/// Takes down whom the cursor points at on the field: a unit before a region.
+/// Takes down what the cursor points at on the field. Where steps are gone through, one asks what became of who stands there; the tree alone
+/// marks what the inspector is about, and a unit near the cursor may be at home in the region beside it.
 pub fn point(app: &mut App, unit: Option<UnitId>) {
     let region = app.lane().frame.path.last().map(|region| region.id);
-    let pointed = app
-        .cursor
-        .and_then(|_| unit.map(Pointed::Unit).or(region.map(Pointed::Region)));
+    let pointed = first_of(app.is_stepping(), unit, region);
+    let pointed = app.cursor.and(pointed);
     if let Some(treed) = app.treed() {
         treed.pointed = pointed;
+    }
+}
+
+/// The unit before the region, or the other way round.
+pub fn first_of(
+    unit_first: bool,
+    unit: Option<UnitId>,
+    region: Option<RegionId>,
+) -> Option<Pointed> {
+    let (unit, region) = (unit.map(Pointed::Unit), region.map(Pointed::Region));
+    match unit_first {
+        true => unit.or(region),
+        false => region.or(unit),
     }
 }

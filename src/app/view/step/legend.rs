@@ -11,6 +11,7 @@ use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use skirmish::partition::Role;
+use skirmish::probe::Work;
 use skirmish::story::Operation;
 use std::sync::Arc;
 
@@ -37,10 +38,12 @@ const LEGEND_OF_PAIRS: [(&str, Sample); 7] = [
 ];
 
 /// The same of what is edited or built.
-const LEGEND_OF_EDITS: [(&str, Sample); 3] = [
+const LEGEND_OF_EDITS: [(&str, Sample); 5] = [
     ("now", Sample::Now),
     ("split", Sample::Split),
     ("joined, box anew", Sample::Changed),
+    ("on the way down", Sample::Down),
+    ("on the way up", Sample::Up),
 ];
 
 /// The same of what is loaded and unloaded next, which goes through boxes of nodes and of objects.
@@ -48,7 +51,7 @@ const LEGEND_OF_DECISIONS: [(&str, Sample); 4] = [
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
-    ("found", Sample::Taken),
+    ("found", Sample::FoundBox),
 ];
 
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
@@ -64,15 +67,17 @@ enum Sample {
     Found,
     Tested,
     NotYet,
+    FoundBox,
     Split,
     Changed,
+    Down,
+    Up,
 }
 
 /// What the legend says, and where.
 struct Laid {
     rect: Rect,
-    words: &'static [(&'static str, Sample)],
-    galleys: Vec<Arc<Galley>>,
+    samples: Vec<(Sample, Arc<Galley>)>,
 }
 
 /// Lays the legend out in the lower left corner of the field, if there is room for it.
@@ -90,26 +95,30 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
         _ => &LEGEND,
     };
     let ink = palette.text_second;
-    let galley = |(word, _): &(&str, Sample)| {
-        painter.layout_no_wrap((*word).to_owned(), text(size::DESCRIPTION), ink)
+    let galley = |(word, sample): (&str, Sample)| {
+        let galley = painter.layout_no_wrap(word.to_owned(), text(size::DESCRIPTION), ink);
+        (sample, galley)
     };
-    let mut galleys: Vec<_> = words.iter().map(galley).collect();
+    // What never happens in this operation needs no word: it would take the room of what does.
+    let happens = |(_, sample): &(&str, Sample)| {
+        let kinds = sample.kinds();
+        let tracks = stepping.reel().map_or(&[][..], |reel| reel.tracks());
+        kinds.is_empty() || tracks.iter().any(|track| kinds.contains(&track.kind))
+    };
+    let words = words.iter().copied().filter(happens);
+    let mut samples: Vec<_> = words.map(galley).collect();
     // The scale stands at the right; what has no room is what is understood best without a word.
     let room = field.width() - 158.0;
-    let wide = |galleys: &[Arc<Galley>]| {
-        let each = galleys.iter().map(|it| it.size().x + 32.0);
+    let wide = |samples: &[(Sample, Arc<Galley>)]| {
+        let each = samples.iter().map(|(_, it)| it.size().x + 32.0);
         each.sum::<f32>() + 8.0
     };
-    while wide(&galleys) > room {
-        galleys.pop()?;
+    while wide(&samples) > room {
+        samples.pop()?;
     }
-    let size = vec2(wide(&galleys), 30.0);
+    let size = vec2(wide(&samples), 30.0);
     let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - size.y), size);
-    (field.height() >= LEAST_HIGH).then_some(Laid {
-        rect,
-        words,
-        galleys,
-    })
+    (field.height() >= LEAST_HIGH).then_some(Laid { rect, samples })
 }
 
 /// Where the legend lies in a field.
@@ -123,16 +132,12 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let Some(laid) = lay(ui, app, palette, field) else {
         return;
     };
-    let Laid {
-        rect,
-        words,
-        galleys,
-    } = laid;
+    let Laid { rect, samples } = laid;
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
     let mut left = rect.left() + 12.0;
-    for ((_, sample), galley) in words.iter().zip(galleys) {
+    for (sample, galley) in samples {
         let at = pos2(left + 5.0, rect.center().y);
         sample.draw(painter, palette, at);
         left += 18.0;
@@ -144,6 +149,22 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
 }
 
 impl Sample {
+    /// The kinds of events that leave this mark; none where it is on the field in any case.
+    fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Self::Visited | Self::Now | Self::Turn | Self::NotYet => &[],
+            Self::Pruned => &["prune"],
+            Self::Taken => &["accept"],
+            Self::FoundBox => &["accept", "hit"],
+            Self::Down => const { &["visit", Work::Descend.name()] },
+            Self::Up => const { &[Work::Climb.name()] },
+            Self::Found => &["hit", "hit pair"],
+            Self::Tested => &["test", "test pair"],
+            Self::Split => &["split"],
+            Self::Changed => &["merge", "refit"],
+        }
+    }
+
     fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
         let square = Rect::from_center_size(at, vec2(10.0, 10.0));
         let arrow = |color: Color32, line: Stroke| {
@@ -157,7 +178,7 @@ impl Sample {
         let clear = Color32::TRANSPARENT;
         let (none, inside) = (CornerRadius::ZERO, StrokeKind::Inside);
         match self {
-            Self::Visited => {
+            Self::Visited | Self::Down => {
                 let line = Stroke::new(1.3, palette.accent);
                 painter.rect(square, none, faded(palette.accent, 0.075), line, inside);
             }
@@ -175,11 +196,11 @@ impl Sample {
                 let line = Stroke::new(1.8, palette.mark);
                 dashed_rect(painter, square, line, 2.5, 2.5);
             }
-            Self::Taken => {
+            Self::Taken | Self::FoundBox => {
                 let line = Stroke::new(1.5, palette.accent);
                 painter.rect(square, none, faded(palette.accent, 0.5), line, inside);
             }
-            Self::Pruned => {
+            Self::Pruned | Self::Up => {
                 let ink = Stroke::new(1.0, palette.text_third);
                 hatch(painter, square, ink, 4.0);
                 painter.rect_stroke(square, none, ink, inside);

@@ -138,7 +138,7 @@ impl Step {
         self.hand = Hand::default();
     }
 
-    /// Whom the cursor points at on the field: a unit, else the region that it lies in.
+    /// What the cursor points at on the field: the region that it lies in, and while one steps the unit before it.
     pub fn point(&self, app: &mut App) {
         let unit: Option<UnitId> = app.lane().frame.unit;
         hand::point(app, unit);
@@ -149,10 +149,10 @@ impl Step {
         let frame = &app.lane().frame3;
         let region = frame.path.last().map(|region| region.id);
         let unit = frame.unit;
-        let is_pointed = app.cursor.is_some();
+        let pointed = hand::first_of(app.is_stepping(), unit, region);
+        let pointed = app.cursor.and(pointed);
         if let Some(treed) = app.treed() {
-            let pointed = unit.map(Pointed::Unit).or(region.map(Pointed::Region));
-            treed.pointed = pointed.filter(|_| is_pointed);
+            treed.pointed = pointed;
         }
     }
 
@@ -165,8 +165,7 @@ impl Step {
 
     /// Goes through the steps of what is pointed at alone.
     pub fn focus(&self, app: &mut App) {
-        if let Some(stepping) = app.stepping.as_mut().filter(|it| it.pointed.is_some()) {
-            stepping.focus_on(stepping.pointed);
-        }
+        let pointed = app.stepping.as_ref().and_then(|it| it.pointed);
+        app.focus_steps(pointed);
     }
 }

@@ -18,10 +18,7 @@ pub fn so_many(reel: &Reel, count: u64) -> String {
 /// What a region is called: in a world, by the tree that it is of.
 pub fn called(reel: &Reel, region: RegionId) -> String {
     match reel.story().answer {
-        Answer::Sides { .. } => {
-            let (tree, own) = Tree::of(region);
-            format!("{} {own}", tree.name())
-        }
+        Answer::Sides { .. } => Tree::called(region),
         _ => region.to_string(),
     }
 }

@@ -1,7 +1,7 @@
 //! What lies over the units while one steps: the shape of the operation, what is happening, what is pointed at, and words about these.
 
 use super::field::{Mark, corners};
-use super::names::words;
+use super::names::{called, words};
 use super::shape::{border_of, handles};
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
@@ -44,7 +44,13 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
         now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
     }
     if ui.input(|input| !input.pointer.any_down()) {
-        why(&painter, look, palette, (stepping, reel, &crowd, now_at));
+        why(
+            &painter,
+            look,
+            app,
+            palette,
+            (stepping, reel, &crowd, now_at),
+        );
     }
 }
 
@@ -204,21 +210,28 @@ fn nearest_so_far(
     stepping: &Stepping,
     point: Vec2,
 ) {
-    let Some(reel) = stepping.reel().filter(|_| stepping.is_over()) else {
+    let Some(story) = stepping.reel().map(Reel::story) else {
         return;
     };
-    let Answer::Units(found) = &reel.story().answer else {
+    let reach = story.reach(stepping.at());
+    // There may be fewer in all than are wanted: then it has looked everywhere, and found this far.
+    let farthest = || {
+        let Answer::Units(found) = &story.answer else {
+            return None;
+        };
+        let bodies = look.battle.bodies();
+        let found = found.iter().filter(|unit| bodies.is_alive(**unit));
+        let away = found.map(|unit| bodies.aabb(*unit).distance_sq(point));
+        stepping
+            .is_over()
+            .then(|| f64::from(away.fold(0.0, f32::max)).sqrt())
+    };
+    let Some(reach) = reach.or_else(farthest) else {
         return;
     };
-    let bodies = look.battle.bodies();
-    let farthest = found
-        .iter()
-        .filter(|unit| bodies.is_alive(**unit))
-        .map(|unit| bodies.aabb(*unit).distance_sq(point))
-        .fold(0.0, f32::max);
     painter.circle_stroke(
         look.camera.to_screen(point),
-        farthest.sqrt() * look.camera.zoom,
+        reach as f32 * look.camera.zoom,
         Stroke::new(1.0, faded(palette.mark, 0.5)),
     );
 }
@@ -256,6 +269,11 @@ fn happening(
             painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
         } else {
             painter.add(Shape::closed_line(corners.clone(), white));
+        }
+        // Searches are decided by it where a cell, or a room, is wider than whom it holds.
+        if let Some(tight) = place.tight() {
+            let rect = camera.rect_to_screen(tight).expand(1.0);
+            dashed_rect(painter, rect, Stroke::new(1.4, palette.mark), 3.0, 3.0);
         }
         let corner = Rect::from_points(&corners).intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
@@ -517,13 +535,14 @@ const MOST_HIDDEN: usize = 12;
 fn why(
     painter: &Painter,
     look: &Look<'_>,
+    app: &App,
     palette: &Palette,
     (stepping, reel, crowd, now_at): (&Stepping, &Reel, &Crowd, Vec<Rect>),
 ) {
     let (Some(cursor), Some(pointed)) = (look.cursor, stepping.pointed) else {
         return;
     };
-    let Some((title, sentence)) = fate(stepping, reel, pointed) else {
+    let Some((title, sentence)) = fate(app, (stepping, reel), pointed) else {
         return;
     };
     let title = painter.layout_no_wrap(title, text(size::SECOND), palette.text);
@@ -608,7 +627,11 @@ fn why(
 }
 
 /// What became of a unit or a region when all was over, and why; nothing where that is not known.
-fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, String)> {
+fn fate(
+    app: &App,
+    (stepping, reel): (&Stepping, &Reel),
+    pointed: Pointed,
+) -> Option<(String, String)> {
     let steps = &reel.story().steps;
     let told = |row: &[u32], name: String| {
         let step = *row.last()? as usize;
@@ -624,11 +647,11 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
         Pointed::Region(region) => {
             let number = reel.place_of(region, stepping.at())?;
             let place = &reel.story().places[number];
-            let name = format!("{} {region}", place.noun());
+            let name = format!("{} {}", place.noun(), called(reel, region));
             told(reel.steps_of_place(number), name)
         }
         Pointed::Unit(unit) => {
-            let name = format!("{} {}", stepping.whom(), reel.story().called(unit));
+            let name = stepping.who(unit, app.stream.as_ref());
             told(reel.steps_of_unit(unit), name.clone()).or_else(|| {
                 // Nobody looked at it: then something above it was decided as a whole.
                 let atlas = stepping.atlas()?;
@@ -641,7 +664,11 @@ fn fate(stepping: &Stepping, reel: &Reel, pointed: Pointed) -> Option<(String, S
                     whole.then_some((place, last))
                 });
                 let (place, last) = decided.next()?;
-                let title = format!("{name} · in {} {}", place.noun(), place.region);
+                let title = format!(
+                    "{name} · in {} {}",
+                    place.noun(),
+                    called(reel, place.region)
+                );
                 Some((title, last.reason.clone()))
             })
         }
