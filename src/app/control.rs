@@ -441,6 +441,12 @@ fn key_down(
         ));
         return;
     }
+    // A column of figures that nobody sees; the menu says the same.
+    if command == Command::Pin
+        && let Err(why) = app.may(command)
+    {
+        return app.say(why);
+    }
     let repeats = matches!(
         command,
         Command::Pan(..)

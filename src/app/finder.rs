@@ -4,7 +4,7 @@
 //! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
 
 use super::commands::{Command, Menu, View, table};
-use super::state::{App, FoundObjects};
+use super::state::{App, FoundObjects, Probed};
 use super::widgets::{Value, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
@@ -17,6 +17,8 @@ use std::path::PathBuf;
 pub enum Target {
     /// It is run.
     Command(Command),
+    /// It is asked, or done to a copy, and told step by step.
+    Probe(Probed),
     /// It is opened.
     Scene(PathBuf),
     /// The value of the control of this name is typed, or the control is given the keyboard.
@@ -89,6 +91,17 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         on: None,
         refusal: None,
     };
+    // What the plane can be asked; of a world and of space there is one question each, or a row of tools beside the field.
+    if matches!(app.view, View::Battle | View::Compare) && app.flight.is_none() {
+        for tool in Probed::ASK.into_iter().chain(Probed::EDIT) {
+            let title = format!("Step through: {}", tool.name());
+            let target = Target::Probe(tool);
+            items.push(Item {
+                refusal: app.may(Command::LookInto).err(),
+                ..plain(&title, "question", tool.help(), target)
+            });
+        }
+    }
     for value in values {
         let target = Target::Value(value.id.clone());
         items.push(plain(&value.name, "value", &value.help, target));
@@ -248,7 +261,7 @@ const fn kind_of(command: Command, menu: Menu) -> &'static str {
 fn rank(item: &Item) -> u32 {
     match item.target {
         Target::Command(_) => 0,
-        Target::Value(_) => 1,
+        Target::Value(_) | Target::Probe(_) => 1,
         Target::Scene(_) => 2,
         Target::Object(_) => 3,
         Target::Word(_) => 4,

@@ -145,9 +145,16 @@ impl Gallery {
             Key::ArrowUp,
             Key::ArrowDown,
             Key::Enter,
+            Key::PageUp,
+            Key::PageDown,
+            Key::Home,
+            Key::End,
         ];
-        let [left, right, up, down, enter] = keys
+        let [left, right, up, down, enter, page_up, page_down, home, end] = keys
             .map(|key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)));
+        // Of the cards in sight before, a row stays.
+        let rows = ((high - FRAMED) / (grid.card().y + GAP)).floor().max(2.0) as usize - 1;
+        let (up, down) = (up + page_up * rows, down + page_down * rows);
         let mut opened = None;
         let mut is_closed = false;
         let shown = Modal::new(Id::new("gallery"))
@@ -161,11 +168,14 @@ impl Gallery {
                 if page.typed != before {
                     page.chosen = best(&found, &page.typed);
                 }
-                let walked = left + right + up + down > 0;
+                let walked = left + right + up + down + home + end > 0;
                 let last = found.len().saturating_sub(1);
                 let on = right + down * columns;
                 page.chosen = (page.chosen.min(last) + on).min(last);
                 page.chosen = page.chosen.saturating_sub(left + up * columns);
+                if home + end > 0 {
+                    page.chosen = if end > 0 { last } else { 0 };
+                }
                 if enter > 0 {
                     opened = found.get(page.chosen).map(|(_, entry)| entry.path.clone());
                 }

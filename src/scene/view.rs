@@ -193,6 +193,22 @@ impl Labels {
             Self::Names(names) => names.get(number).cloned(),
         }
     }
+
+    /// What it is called where everybody is called something: whoever has no name goes by the number, with a sign before it where that is
+    /// the name of another.
+    pub fn called(&self, number: usize) -> String {
+        let is_taken = |number: &String| match self {
+            Self::Numbers => false,
+            Self::Names(names) => names.contains(number),
+        };
+        self.of(number).unwrap_or_else(|| {
+            let number = number.to_string();
+            match is_taken(&number) {
+                true => format!("#{number}"),
+                false => number,
+            }
+        })
+    }
 }
 
 impl SourceRule {

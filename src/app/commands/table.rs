@@ -786,7 +786,7 @@ pub const KEYS: [HelpLine; 10] = [
     ),
     (
         "Arrows in a list",
-        "up and down; Page up, Page down, Home, End in the list of commands",
+        "up and down; Page up, Page down, Home and End too in the list of commands, among the scenes in pictures, and on a page",
     ),
     ("Escape in a dialog", "close it, and change nothing"),
     (

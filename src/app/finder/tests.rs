@@ -263,3 +263,21 @@ fn knobs_of_structures_that_are_not_shown_are_found_by_their_names() {
         assert_eq!((first.title.as_str(), first.kind), (typed, "knob"));
     }
 }
+
+#[test]
+fn every_question_of_the_plane_is_found_by_its_name_and_none_where_no_plane_is() {
+    let battle = items(&app(BATTLE), &[]);
+    for tool in Probed::ASK.into_iter().chain(Probed::EDIT) {
+        let typed = format!("step through {}", tool.name());
+        // "near" begins "nearest" as well.
+        let first = found(&battle, &typed, &[]).into_iter().take(2);
+        let mut first = first.map(|found| &battle[found.item].target);
+        assert!(first.any(|it| *it == Target::Probe(tool)), "{typed}");
+    }
+    assert!(titles(&battle, "nearest").contains(&"Step through: nearest"));
+    for path in [SPACE, WORLD] {
+        let items = items(&app(path), &[]);
+        let is_question = |item: &Item| matches!(item.target, Target::Probe(_));
+        assert!(!items.iter().any(is_question), "{path}");
+    }
+}

@@ -2,7 +2,7 @@
 //! keys and pointer alike.
 
 use super::page_frame;
-use crate::app::commands::View;
+use crate::app::commands::{Command, View};
 use crate::app::finder::{self, Found, Item, Target};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
@@ -293,6 +293,12 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
     }
     match &item.target {
         Target::Command(command) => app.run(*command),
+        Target::Probe(tool) => {
+            if app.stepping.is_none() {
+                app.run(Command::LookInto);
+            }
+            app.choose_probed(*tool);
+        }
         Target::Scene(path) => app.picked = Some(path.clone()),
         Target::Value(id) => {
             app.panels = true;

@@ -9,7 +9,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    GUTTER, focus_first, hint_words, name_it, place, segments_in, show_cut, structure_help,
+    GUTTER, focus_first, hint_words, name_it, place, scroll_by_keys, segments_in, show_cut,
+    structure_help,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -55,6 +56,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                             ui.set_max_width(ui.available_width() - GUTTER);
                             guide(ui, palette);
                         });
+                    scroll_by_keys(ui, &output, false);
                     show_cut(ui, palette, &output);
                 }
                 HelpPage::Words(typed) => words(ui, palette, typed),
@@ -97,7 +99,11 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut HelpPage) -> bool {
         let (id, color) = ("help", palette.accent);
         match segments_in(ui, palette, id, rect, &PAGES, Some(chosen), color) {
             Some(0) => *page = HelpPage::Guide,
-            Some(_) => *page = HelpPage::Words(String::new()),
+            Some(_) => {
+                *page = HelpPage::Words(String::new());
+                // Who chose it by keys wants to type next, and not to choose it again.
+                ui.memory_mut(|memory| memory.stop_text_input());
+            }
             None => {}
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -111,6 +117,7 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut HelpPage) -> bool {
 
 /// The line in which words are sought, and the table below it.
 fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
+    let mut is_sought = false;
     ui.horizontal(|ui| {
         let edit = TextEdit::singleline(typed)
             .hint_text(hint_words(
@@ -123,6 +130,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         place(ui.ctx(), "help.text", response.rect);
         name_it(&response, "Word");
         focus_first(ui, &response);
+        is_sought = response.has_focus();
         ui.add_space(8.0);
         let count = listed(&typed.to_lowercase()).len();
         let wide = ui.available_width() > 480.0;
@@ -164,6 +172,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
                 ui.label(RichText::new(words).color(palette.text_third));
             }
         });
+    scroll_by_keys(ui, &output, is_sought);
     show_cut(ui, palette, &output);
 }
 

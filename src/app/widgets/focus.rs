@@ -64,9 +64,12 @@ pub fn name_it(response: &Response, name: &str) {
     let _ = (response, name);
 }
 
-/// Gives a line in which one types the keyboard, unless something else of its page has it.
+/// Gives a line in which one types the keyboard, unless something else of its page has it. What had it before the page was opened is no part
+/// of that, though egui forgets it a frame later.
 pub fn focus_first(ui: &Ui, response: &Response) {
-    if ui.memory(|memory| memory.focused().is_none()) {
+    let focused = ui.memory(|memory| memory.focused());
+    let other = focused.and_then(|id| ui.ctx().read_response(id));
+    if !other.is_some_and(|other| other.layer_id == ui.layer_id()) {
         response.request_focus();
     }
 }

@@ -44,7 +44,9 @@ pub use places::{
     words_there,
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
-pub use scroll::{FADE, GUTTER, keep_in_sight, reserved, scrolled, scrolled_up_to, show_cut};
+pub use scroll::{
+    FADE, GUTTER, keep_in_sight, reserved, scroll_by_keys, scrolled, scrolled_up_to, show_cut,
+};
 pub use section::{
     SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
     section_named, section_with, spaced_capitals, take_clicked_sections,

@@ -4,7 +4,9 @@ use crate::app::palette::Palette;
 use crate::app::theme::layout;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::style::ScrollAnimation;
-use egui_macroquad::egui::{Color32, Id, Mesh, Painter, Rect, Response, ScrollArea, Ui, vec2};
+use egui_macroquad::egui::{
+    Color32, Id, Key, Mesh, Modifiers, Painter, Rect, Response, ScrollArea, Ui, vec2,
+};
 use std::hash::Hash;
 
 /// The bar floats over this much at the right, and not over the numbers.
@@ -56,6 +58,7 @@ pub fn scrolled_up_to(
             ui.set_max_width(ui.available_width() - GUTTER);
             add(ui);
         });
+    scroll_by_keys(ui, &output, false);
     show_cut(ui, palette, &output);
 }
 
@@ -94,6 +97,41 @@ fn fade(painter: &Painter, ground: Color32, area: Rect, [above, below]: [f32; 2]
         if size > 0.5 {
             painter.add(gradient(rect, colors));
         }
+    }
+}
+
+/// So far an arrow scrolls, in points.
+const LINE: f32 = 40.0;
+
+/// Scrolls what fills the topmost page by keys. Page up and down mean nothing else there; arrows, Home and End are whoever's who has the
+/// keyboard, but that a line of text without others above and below it, `is_line`, has no use for up and down.
+pub fn scroll_by_keys<R>(ui: &Ui, output: &ScrollAreaOutput<R>, is_line: bool) {
+    let (is_on_top, is_free) = ui.memory(|memory| {
+        let is_on_top = memory.top_modal_layer() == Some(ui.layer_id());
+        (is_on_top, memory.focused().is_none())
+    });
+    if !is_on_top {
+        return;
+    }
+    let (room, whole) = (output.inner_rect.height(), output.content_size.y);
+    let by = ui.input_mut(|input| {
+        let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as f32;
+        // Of the page before a little stays in sight.
+        let mut by = (room - LINE).max(LINE) * (count(Key::PageDown) - count(Key::PageUp));
+        if is_free || is_line {
+            by += LINE * (count(Key::ArrowDown) - count(Key::ArrowUp));
+        }
+        if is_free {
+            by += whole * (count(Key::End) - count(Key::Home));
+        }
+        by
+    });
+    if by != 0.0 {
+        let mut state = output.state;
+        // Beyond the end nothing would be drawn for a frame.
+        state.offset.y = (state.offset.y + by).clamp(0.0, (whole - room).max(0.0));
+        state.store(ui.ctx(), output.id);
+        ui.ctx().request_repaint();
     }
 }
 

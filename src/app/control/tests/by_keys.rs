@@ -1,7 +1,7 @@
 //! The window without a mouse.
 
 use super::*;
-use crate::app::commands::{VIEWS, table};
+use crate::app::commands::{Command, VIEWS, table};
 use crate::app::state::Stepping;
 
 impl Window {
@@ -284,4 +284,68 @@ fn no_key_of_a_view_or_of_a_control_means_a_command_of_another_kind() {
         }
         window.views.of(row.view).cancel(&mut window.app);
     }
+}
+
+#[test]
+fn pages_are_read_to_their_end_by_keys_alone() {
+    let texts = |window: &Window| {
+        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.pos.round())),
+            _ => None,
+        };
+        let all = window.drawn.iter().filter_map(text);
+        all.map(|(text, at)| format!("{text} {at:?}"))
+            .collect::<Vec<_>>()
+    };
+    let press = |window: &mut Window, key| {
+        window.key(key);
+        (0..2).for_each(|_| window.frame(&[]));
+    };
+    for page in [Command::Help, Command::Settings] {
+        let mut window = Window::open(BATTLE);
+        window.app.set_mode(RunMode::Paused);
+        window.size = vec2(1000.0, 420.0);
+        window.app.run(page);
+        (0..3).for_each(|_| window.frame(&[]));
+        let first = texts(&window);
+        press(&mut window, KeyCode::PageDown);
+        let second = texts(&window);
+        assert_ne!(second, first, "{page:?}");
+        press(&mut window, KeyCode::Home);
+        assert_eq!(texts(&window), first, "{page:?}");
+        press(&mut window, KeyCode::Down);
+        assert_ne!(texts(&window), first, "{page:?}");
+        press(&mut window, KeyCode::Up);
+        assert_eq!(texts(&window), first, "{page:?}");
+        press(&mut window, KeyCode::End);
+        let last = texts(&window);
+        press(&mut window, KeyCode::PageDown);
+        assert_eq!(texts(&window), last, "{page:?}");
+    }
+}
+
+#[test]
+fn who_comes_to_the_words_by_keys_types_at_once() {
+    let typed = |window: &Window| match &window.app.pages.help {
+        Some(HelpPage::Words(typed)) => typed.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut window = Window::open(BATTLE);
+    window.app.run(Command::Help);
+    (0..3).for_each(|_| window.frame(&[]));
+    let chosen = |window: &Window| matches!(window.app.pages.help, Some(HelpPage::Words(_)));
+    for _ in 0..6 {
+        window.key(KeyCode::Tab);
+        window.key(KeyCode::Enter);
+        if chosen(&window) {
+            break;
+        }
+    }
+    assert!(chosen(&window), "Tab and Enter lead to the words");
+    window.type_text("11");
+    assert_eq!(typed(&window), "11");
+    // The line scrolls what is found, and keeps what was typed.
+    window.key(KeyCode::PageDown);
+    window.key(KeyCode::Down);
+    assert_eq!(typed(&window), "11");
 }

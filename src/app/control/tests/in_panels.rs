@@ -1,6 +1,9 @@
 //! What panels show, and where: paths, knobs, captions, sentences and labels, the race and the table.
 
 use super::*;
+use crate::app::commands::Command;
+use crate::app::state::Pointed;
+use skirmish::partition::Kind;
 
 #[test]
 fn who_records_is_told_what_to_do_and_a_recorded_path_has_its_own_time() {
@@ -507,4 +510,76 @@ fn a_node_says_that_those_below_it_are_not_among_those_that_it_holds() {
         }
     }
     assert_eq!(seen, [true; 2], "a leaf and a node");
+}
+
+#[test]
+fn the_tree_marks_the_region_that_the_inspector_is_about_and_steps_ask_of_the_unit() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Tree);
+    let mut beside_unit = None;
+    for place in 0..200 {
+        let (x, y) = (20 + place % 13 * 5, 100 + place / 13 * 7);
+        window.move_to(window.at(x as f32, y as f32));
+        (0..2).for_each(|_| window.frame(&[]));
+        let frame = &window.app.lane().frame;
+        let Some(region) = frame.path.last().map(|region| region.id) else {
+            continue;
+        };
+        if frame.unit.is_some() {
+            beside_unit = Some((x as f32, y as f32));
+        }
+        let diagram = window.app.diagram.as_ref().expect("the tree");
+        assert_eq!(diagram.pointed, Some(Pointed::Region(region)), "{x} {y}");
+    }
+    let (x, y) = beside_unit.expect("a unit near the cursor");
+    window.app.run(Command::LookInto);
+    window.wait("the steps", |window| window.app.has_steps());
+    window.move_to(window.at(x, y));
+    (0..2).for_each(|_| window.frame(&[]));
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    assert!(matches!(stepping.pointed, Some(Pointed::Unit(_))));
+}
+
+#[test]
+fn a_structure_that_was_chosen_while_time_stands_has_no_line_of_its_own_yet() {
+    let mut window = Window::open(BATTLE);
+    for _ in 0..4 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    window.wait("ticks", |window| window.app.past.tick >= 3);
+    assert!(window.app.past.lanes[0].has_run());
+    window.app.choose_structure(Kind::Bvh);
+    window.wait("another structure", |window| window.structure() == "bvh");
+    window.wait("its past", |window| !window.app.past.lanes[0].has_run());
+    window.app.run(Command::Step);
+    window.wait("a tick of its own", |window| {
+        window.app.past.lanes[0].has_run()
+    });
+}
+
+#[test]
+fn no_time_passes_while_a_page_lies_over_the_field() {
+    // With a clock: without one each frame is a tick.
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.set_mode(RunMode::Running);
+    window.wait("a tick", |window| window.app.place.tick > 2);
+    let cover = |window: &mut Window, is_covered| {
+        let message = crate::app::worker::Message::Covered(is_covered);
+        window.app.worker.post(message);
+    };
+    cover(&mut window, true);
+    for _ in 0..20 {
+        window.frame(&[]);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let tick = window.app.place.tick;
+    for _ in 0..40 {
+        window.frame(&[]);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert_eq!(window.app.place.tick, tick);
+    cover(&mut window, false);
+    window.wait("the next tick", |window| window.app.place.tick > tick);
 }

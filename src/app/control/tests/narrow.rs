@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
+use skirmish::partition::Kind;
 
 /// A ball of units in space.
 const SPACE: &str = r#"(
@@ -100,6 +101,42 @@ fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
         assert!(way.right() < window.place("step.slower").left());
         let found = widgets::places(&window.ctx).contains_key("step.first");
         assert_eq!(found, has_ends, "{width}");
+    }
+}
+
+#[test]
+fn the_legend_of_the_steps_has_a_word_for_each_mark_that_the_operation_leaves_and_for_no_other() {
+    let cases = [
+        (Kind::Bvh, "rebuild", &["joined, box anew"][..], "split"),
+        (Kind::Quadtree, "rebuild", &["split"], "joined, box anew"),
+        (
+            Kind::Quadtree,
+            "radius 60,120,40",
+            &["visited"],
+            "taken whole",
+        ),
+    ];
+    for (kind, operation, there, not_there) in cases {
+        let crowd = BATTLE.replace("count: 20", "count: 200");
+        let mut window = Window::open(&crowd);
+        window.size = vec2(1000.0, 700.0);
+        window.app.choose_structure(kind);
+        settle(&mut window);
+        let asked = Operation::read(operation).expect("an operation");
+        window
+            .app
+            .look_into(crate::app::worker::Asked::Operation(asked));
+        window.wait("the steps", |window| window.app.has_steps());
+        settle(&mut window);
+        let legend = window.place("step.legend");
+        let has = |words: &str| {
+            let ink = window.words(words);
+            ink.iter().any(|(ink, _)| legend.contains_rect(*ink))
+        };
+        for words in ["now", there[0]].iter().chain(there) {
+            assert!(has(words), "{kind:?}: {words}");
+        }
+        assert!(!has(not_there), "{kind:?}: {not_there}");
     }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::commands::Command;
 use crate::app::commands::View;
+use crate::app::state::Pointed;
 use skirmish::session::{Action, Mark};
 
 /// Objects in a row below a character, none of which it needs.
@@ -555,4 +556,139 @@ fn who_comes_from_a_world_to_a_battle_elsewhere_sees_it_and_comes_back_to_where_
     window.app.run(Command::View(View::Battle));
     (0..3).for_each(|_| window.frame(&[]));
     assert_eq!(window.app.camera.zoom, stood.zoom);
+}
+
+#[test]
+fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_selected() {
+    let slow = WORLD.replace("objects: [", "disk: (latency_ms: 5000), objects: [");
+    // With a clock: without one no time passes around a hand while it stands.
+    let mut window = Window::open_with(&slow, false);
+    window.app.set_mode(RunMode::Paused);
+    let start = geometry::Vec2::new(500.0, 300.0);
+    window.wait("the world", |window| window.character() == start);
+    let place = |window: &Window, y: f32| {
+        let at = geometry::Vec2::new(500.0, y);
+        window.app.camera.to_screen(at)
+    };
+    let at = place(&window, 300.0);
+    window.press(MouseButton::Left, at);
+    // To where the stone is asked for, and on to where it is needed.
+    for y in [235.0, 215.0] {
+        let at = place(&window, y);
+        window.move_to(at);
+        let then = window.app.place.tick + 20;
+        window.wait("time around the hand", |window| {
+            window.app.place.tick >= then
+        });
+    }
+    let at = place(&window, 215.0);
+    window.release(MouseButton::Left, at);
+    window.wait("that it is let go", |window| !window.stream().is_grabbed());
+    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+    let late = window.app.place.marks.iter().find(is_late);
+    let late = late.expect("who was late").tick;
+    assert!(late + 5 < window.app.place.end, "within the drag");
+    let stays = |window: &mut Window, tick: u64| {
+        window.wait("that tick", |window| window.app.place.tick == tick);
+        for _ in 0..100 {
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let stands = (window.app.place.tick, window.app.mode);
+        assert_eq!(stands, (tick, RunMode::Paused));
+        // In that moment a hand has it, but none of now.
+        assert!(window.stream().is_grabbed() && !window.app.is_dragging());
+    };
+    window.app.go_to_late(late, "");
+    stays(&mut window, late);
+    assert_eq!(window.selected(), [0]);
+    window.app.run(Command::StepBack);
+    stays(&mut window, late - 1);
+    // A hand that takes it there has time pass around it, as at the end.
+    let at = window.app.camera.to_screen(window.character());
+    window.press(MouseButton::Left, at);
+    window.move_to(at + vec2(30.0, 0.0));
+    window.wait("another future", |window| {
+        window.app.place.other_future.is_some() && window.app.place.tick > late + 3
+    });
+    window.release(MouseButton::Left, at + vec2(30.0, 0.0));
+}
+
+#[test]
+fn a_teleport_keeps_what_is_selected_and_one_click_on_nothing_does_not() {
+    let mut window = Window::row();
+    window.drag(window.at(150.0, 350.0), window.at(450.0, 450.0), false);
+    assert_eq!(window.selected(), [0, 1]);
+    let there = window.at(900.0, 500.0);
+    window.click(there);
+    assert!(window.selected().is_empty());
+    window.click(there);
+    assert_eq!(window.selected(), [0, 1]);
+    window.wait("the character there", |window| {
+        window
+            .character()
+            .distance(geometry::Vec2::new(900.0, 500.0))
+            < 1.0
+    });
+    // That was the end of a double click.
+    std::thread::sleep(std::time::Duration::from_millis(450));
+    window.click(window.at(800.0, 300.0));
+    assert!(window.selected().is_empty());
+}
+
+#[test]
+fn a_moment_is_not_pinned_where_nobody_would_see_it() {
+    let mut window = Window::open(WORLD);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    assert_eq!(window.app.view, View::Streaming);
+    window.key(KeyCode::I);
+    (0..4).for_each(|_| window.frame(&[]));
+    assert!(window.app.pins.is_empty());
+    assert!(!window.notice().is_empty());
+    window.app.run(Command::View(View::Battle));
+    window.key(KeyCode::I);
+    window.wait("a pin", |window| !window.app.pins.is_empty());
+}
+
+#[test]
+fn a_decision_names_objects_and_boxes_as_the_window_does_and_says_where_no_step_is() {
+    let mut window = Window::row();
+    window.app.run(Command::LookInto);
+    window.wait("the steps", |window| window.app.has_steps());
+    let written = |window: &Window| {
+        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
+            _ => None,
+        };
+        window.drawn.iter().filter_map(text).collect::<Vec<_>>()
+    };
+    window.move_to(window.at(600.0, 400.0));
+    (0..3).for_each(|_| window.frame(&[]));
+    let words = written(&window);
+    assert!(
+        words.iter().any(|it| it.starts_with("tree 2 ")),
+        "{words:?}"
+    );
+    let is_raw = |words: &String| {
+        let mut numbers = words.split(|it: char| !it.is_ascii_digit());
+        numbers.any(|number| number.parse().is_ok_and(|it: u64| it >= 1 << 31))
+    };
+    assert!(!words.iter().any(is_raw), "{words:?}");
+    let focus = |window: &Window| {
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        stepping.focus_words(window.app.stream.as_ref())
+    };
+    window.app.focus_steps(Some(Pointed::Unit(2)));
+    let of = focus(&window).expect("its steps, or those of a box");
+    assert!(
+        ["tree 2", "load ", "unload "]
+            .iter()
+            .any(|it| of.contains(it)),
+        "{of}"
+    );
+    // On nothing it is said, and what was chosen stays so.
+    window.app.focus_steps(None);
+    assert_eq!(window.notice(), "There is no object: point at one.");
+    assert_eq!(focus(&window), Some(of));
 }

@@ -121,8 +121,8 @@ pub fn labels<'m>(
             x: spot.x,
             late_x: spot.late_x,
             marks: &marks[from..until],
-            heaviest: None,
-            heaviest_x: spot.x,
+            heaviest: spot.heaviest,
+            heaviest_x: spot.heaviest_x,
         };
         // Where nobody was late, the last of them is what one looks for.
         let (of, first) = match gathered.late_tick() {
@@ -229,13 +229,22 @@ impl Spot<'_> {
         counts
     }
 
-    /// The words beside it, and a shorter form of them, which may be empty.
-    fn label(&self) -> [String; 2] {
-        // Beside other marks the heaviest stands at the foot, and they have the words.
-        if let (Some((tick, _)), []) = (self.heaviest, self.marks) {
+    /// The words beside it, and shorter forms of them, which may be empty.
+    fn label(&self) -> Vec<String> {
+        let Some((tick, _)) = self.heaviest else {
+            return self.label_of_marks().into();
+        };
+        if self.marks.is_empty() {
             let words = format!("heaviest tick {}", with_commas(tick));
-            return [words, "heaviest".to_owned()];
+            return vec![words, "heaviest".to_owned()];
         }
+        // Its triangle stands at the foot, below theirs.
+        let [whole, short] = self.label_of_marks();
+        vec![format!("{whole}, heaviest"), whole, short]
+    }
+
+    /// The words of its marks, and a shorter form of them, which may be empty.
+    fn label_of_marks(&self) -> [String; 2] {
         if let [mark] = self.marks {
             match &mark.kind {
                 MarkKind::Switch { from, to, .. } => {

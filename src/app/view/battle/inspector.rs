@@ -2,7 +2,9 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::view::panel::{cards, inspector_caption, load_row, query_rows};
+use crate::app::view::panel::{
+    cards, inspector_caption, load_row, query_rows, region_card, told_above,
+};
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
@@ -40,7 +42,8 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 /// The region, or a card with as many rows where there is none.
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let Some(region) = app.lane().frame.path.last() else {
-        return card(ui, palette, "no region", "", palette.text_third, |ui| {
+        let none = ("no region", "", palette.text_third);
+        return region_card(ui, app, palette, none, |ui| {
             for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m")] {
                 stat(ui, palette, name, "–", unit);
             }
@@ -57,7 +60,8 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         _ => format!("depth {}", region.depth),
     };
     let title = format!("{kind} #{}", region.id);
-    card(ui, palette, &title, &right, palette.accent, |ui| {
+    let about = (title.as_str(), right.as_str(), palette.accent);
+    region_card(ui, app, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
         if let Outline::Rect(area) = region.outline {
             let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];
@@ -65,7 +69,9 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
                 stat(ui, palette, axis, &from_to(min, max), "m");
             }
         }
-        for Fact { name, value, unit } in &app.lane().frame.facts {
+        let told = |fact: &&Fact| told_above(fact, region.id, region.load);
+        let facts = app.lane().frame.facts.iter().filter(|fact| !told(fact));
+        for Fact { name, value, unit } in facts {
             stat(ui, palette, *name, &parted_but_bits(value), unit);
         }
     });
@@ -97,7 +103,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     let selected = if is_selected { " · selected" } else { "" };
     // A name stands on the field; the number is what it is found by.
     let number = unit.to_string();
-    let name_on_field = app.unit_labels().and_then(|labels| labels.of(row));
+    let name_on_field = app.unit_labels().map(|labels| labels.called(row));
     let title = match name_on_field.filter(|name| *name != number) {
         Some(name) => format!("unit {name}, number {number}{selected}"),
         None => format!("unit {number}{selected}"),

@@ -226,12 +226,14 @@ impl Shown {
     }
 }
 
-/// Shorter times, in microseconds, are those of looking at the clock: nobody is ahead in them.
-const LEAST_US: f64 = 2.0;
+/// Nobody is ahead by fewer microseconds: that is what looking at the clock takes, and what comes out otherwise an instant later.
+const LEAST_US: f64 = 3.0;
 
 /// What is nearer than this is alike to anybody who looks: counts come out the same each time, times do not.
 const ALIKE: f64 = 1.05;
 pub const ALIKE_TIMES: f64 = 1.15;
+/// What has run for a while keeps room for what may come, and a copy of it, as a step back in time shows, keeps none.
+const ALIKE_BYTES: f64 = 1.5;
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
 pub struct Figure {
@@ -245,9 +247,9 @@ pub struct Figure {
     pub leads: &'static str,
     /// What it is of a lane.
     pub of: fn(&Figures) -> Option<f64>,
-    /// Less than this is as good as this where it is asked who leads.
-    pub floor: f64,
-    /// By how many times the next one must have more than the least for that to lead.
+    /// By how much the next one must have more than the least for that to lead ...
+    pub apart: f64,
+    /// ... and by how many times.
     pub alike: f64,
 }
 
@@ -261,7 +263,7 @@ pub const TIME: Figure = Figure {
         let (update, query) = lane.times?;
         Some(f64::from(update) + f64::from(query))
     },
-    floor: LEAST_US,
+    apart: LEAST_US,
     alike: ALIKE_TIMES,
 };
 
@@ -273,7 +275,7 @@ pub const RACE: [Figure; 5] = [
         hint: "distances",
         leads: "tests fewer",
         of: |lane| lane.counted.map(|[tests, ..]| tests as f64),
-        floor: 0.0,
+        apart: 0.0,
         alike: ALIKE,
     },
     Figure {
@@ -282,7 +284,7 @@ pub const RACE: [Figure; 5] = [
         hint: "nodes, cells",
         leads: "visits fewer",
         of: |lane| lane.counted.map(|[_, visits, _]| visits as f64),
-        floor: 0.0,
+        apart: 0.0,
         alike: ALIKE,
     },
     Figure {
@@ -291,7 +293,7 @@ pub const RACE: [Figure; 5] = [
         hint: "rebuild or move",
         leads: "updates faster",
         of: |lane| lane.times.map(|(update, _)| f64::from(update)),
-        floor: LEAST_US,
+        apart: LEAST_US,
         alike: ALIKE_TIMES,
     },
     Figure {
@@ -300,7 +302,7 @@ pub const RACE: [Figure; 5] = [
         hint: "all that is asked",
         leads: "answers faster",
         of: |lane| lane.times.map(|(_, query)| f64::from(query)),
-        floor: LEAST_US,
+        apart: LEAST_US,
         alike: ALIKE_TIMES,
     },
     Figure {
@@ -309,8 +311,8 @@ pub const RACE: [Figure; 5] = [
         hint: "index alone",
         leads: "is smaller",
         of: |lane| Some(lane.bytes as f64),
-        floor: 0.0,
-        alike: ALIKE,
+        apart: 0.0,
+        alike: ALIKE_BYTES,
     },
 ];
 
@@ -318,7 +320,7 @@ impl Figure {
     /// How many times as much the next one has as the least, of the numbers as they are shown, since who reads it divides them; `None`
     /// where they are too near to each other for the least to lead.
     pub fn ahead(&self, least: f64, next: f64) -> Option<f64> {
-        let leads = next.max(self.floor) >= self.alike * least.max(self.floor);
+        let leads = next >= self.alike * least && next - least >= self.apart;
         (least > 0.0 && leads).then(|| next / least)
     }
 
@@ -424,14 +426,14 @@ mod tests {
         let lane = |kind, build, query| Figures::example(kind, 1, Some((build, query)), 100);
         let (one, other) = (Kind::Quadtree, Kind::KdTree);
         let shown = Shown {
-            lanes: vec![lane(one, 0.5, 1.25), lane(other, 2.75, 2.5)],
+            lanes: vec![lane(one, 5.0, 12.5), lane(other, 27.5, 25.0)],
             ..Shown::default()
         };
         assert_eq!(shown.leader(&RACE[2]), Some((0, 5.5)));
         assert_eq!(shown.leader(&RACE[3]), Some((0, 2.0)));
-        // Both are shorter than a look at the clock takes.
+        // They part by less than a look at the clock takes.
         let shown = Shown {
-            lanes: vec![lane(one, 0.5, 0.1), lane(other, 1.75, 2.0)],
+            lanes: vec![lane(one, 10.0, 0.1), lane(other, 12.5, 2.0)],
             ..Shown::default()
         };
         assert_eq!(shown.leader(&RACE[2]), None);

@@ -117,9 +117,16 @@ pub fn plot_area(
     }
     let body = rect.with_min_y(head.bottom() + 2.0);
     place(ui.ctx(), "compare.plot", body);
-    let names: Vec<String> = (0..app.lanes.len())
-        .map(|place| short_label(&app.lanes, place))
-        .collect();
+    // Chosen while time stands, a structure has no line yet: the one there is was another's.
+    let name = |(place, past): (usize, &LanePast)| {
+        let name = short_label(&app.lanes, place);
+        match past.has_run() {
+            true => name,
+            false => format!("{name}: not yet"),
+        }
+    };
+    let lanes = app.past.lanes.iter().take(app.lanes.len());
+    let names: Vec<String> = lanes.enumerate().map(name).collect();
     let rows: Vec<Curve<'_>> = app
         .past
         .lanes

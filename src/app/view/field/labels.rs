@@ -22,9 +22,7 @@ pub fn labels(painter: &Painter, look: &Look<'_>, palette: &Palette, labels: Opt
         .take(MOST);
     let length = units::length(look.camera.zoom);
     for unit in in_view {
-        let Some(name) = labels.of(unit as usize) else {
-            continue;
-        };
+        let name = labels.called(unit as usize);
         let body = look.camera.rect_to_screen(bodies.aabb(unit));
         let half = units::fitted(look, unit, length) * 0.4;
         // Inside the corner of a body that has room for it, else above.

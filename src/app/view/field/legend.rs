@@ -1,7 +1,8 @@
 //! The legend: what the colours of the structure's lines and fills mean.
 
 use super::look::Look;
-use crate::app::palette::{Palette, faded};
+use super::regions::{FULL_CELL, shade};
+use crate::app::palette::Palette;
 use crate::app::theme::{layout, number};
 use crate::app::view::chips::{CHANGED, changed_key, chip};
 use crate::app::widgets::{cover, spaced_capitals};
@@ -73,11 +74,9 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
         let (color, tick) = if cells {
-            let part = (step + 1) as f32 / 8.0;
-            (
-                faded(palette.depth[7], 0.05 + 0.6 * part * part),
-                (step + 1).to_string(),
-            )
+            let load = (step + 1) as f32;
+            let more = if load >= FULL_CELL { "+" } else { "" };
+            (shade(palette, load / FULL_CELL), format!("{load}{more}"))
         } else {
             (
                 palette.depth[step],

@@ -21,7 +21,7 @@ const FADE_BELOW: f32 = 12.0;
 /// Below this width in points only cells that hold somebody are outlined: the others would be a carpet.
 const SMALL_CELL: f32 = 6.0;
 /// For cells, which have no capacity: so many units are a full cell.
-const FULL_CELL: f32 = 8.0;
+pub const FULL_CELL: f32 = 8.0;
 
 /// More rectangles than this are painted on a sheet, for which the driver needs as long as for a few.
 const MANY: usize = 1_500;
@@ -157,8 +157,13 @@ fn load_color(palette: &Palette, region: &RegionView) -> Color32 {
     } else {
         region.capacity as f32
     };
-    let part = (region.load as f32 / capacity).min(1.0);
-    faded(palette.depth[7], 0.01 + 0.07 * part * part)
+    shade(palette, region.load as f32 / capacity)
+}
+
+/// The colour of a region that is as full as `part` of what it may hold, or of [`FULL_CELL`] where that is not limited.
+pub fn shade(palette: &Palette, part: f32) -> Color32 {
+    let part = part.min(1.0);
+    faded(palette.depth[7], 0.03 + 0.19 * part)
 }
 
 /// Hands out the regions that have a border, deep ones first: how wide it is, its colour and its opacity.

@@ -150,6 +150,7 @@ fn beside_all_pairs(tests: u64, all_pairs: u64) -> (String, Named<'static>) {
         (_, 0) => ("–".to_owned(), "fewer tests than".into()),
         // Nothing is a part of anything: there is no factor.
         (0, _) => ("none".to_owned(), "of the tests of".into()),
+        _ if tests == all_pairs => ("1×".to_owned(), "the tests of".into()),
         // Among few units a structure may well look at more than there are pairs.
         _ if tests > all_pairs => (times(tests, all_pairs), "more tests than".into()),
         _ => (times(all_pairs, tests), "fewer tests than".into()),
@@ -223,15 +224,11 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             palette.at_depth((column.min(7)) as u16),
         );
         let middle = left + width / 2.0;
-        // The last is wider than the others, and in a narrow panel leaves its neighbour no room.
-        let last = histogram.counts.len() - 1;
-        let is_crowded = width < 16.0 && column + 1 == last && last == 16;
-        let tick = if column == 16 {
-            "16+".to_owned()
-        } else if is_crowded {
-            String::new()
-        } else {
-            column.to_string()
+        let tick = match column {
+            16 => "16+".to_owned(),
+            // The last is wider than the others, and in a narrow panel leaves its neighbour no room: then it is every other one.
+            odd if odd % 2 == 1 && width < 20.0 && histogram.counts.len() > 16 => String::new(),
+            column => column.to_string(),
         };
         ui.painter().text(
             pos2(middle, floor + 8.0),
@@ -305,6 +302,7 @@ mod tests {
         assert_eq!(said(0, 45), "none of the tests of all pairs");
         assert_eq!(said(1, 45), "45× fewer tests than all pairs");
         assert_eq!(said(20, 45), "2.2× fewer tests than all pairs");
+        assert_eq!(said(45, 45), "1× the tests of all pairs");
         assert_eq!(said(9, 3), "3.0× more tests than all pairs");
         assert_eq!(said(0, 0), "– fewer tests than all pairs");
     }

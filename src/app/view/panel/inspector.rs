@@ -5,9 +5,11 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
-use crate::app::widgets::{bar, log_part, reserved, section, section_with, stat, with_commas};
-use egui_macroquad::egui::{RichText, Ui};
-use skirmish::partition::Role;
+use crate::app::widgets::{
+    bar, card, log_part, reserved, section, section_with, stat, with_commas,
+};
+use egui_macroquad::egui::{Color32, RichText, Ui};
+use skirmish::partition::{Fact, RegionId, Role};
 use skirmish::probe::Counter;
 
 /// The rows of the query: its counters, how many it found, and how many events were not told. A dash each where there is none.
@@ -66,16 +68,39 @@ pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool 
 }
 
 /// The card of the region and that of the unit. Who is selected comes first: a region may need more than all of the room, and has it
-/// reserved while none is pointed at. Which of them is first is decided by what is selected, and never by the cursor.
+/// while none is pointed at. Which of them is first is decided by what is selected, and never by the cursor.
 pub fn cards(ui: &mut Ui, app: &App, region: impl Fn(&mut Ui), unit: impl Fn(&mut Ui)) {
     let is_unit_first = !app.selection.is_empty();
     if is_unit_first {
         unit(ui);
     }
-    let structure = app.lane().structure.info().key;
-    reserved(ui, ("region", structure), region);
+    region(ui);
     if !is_unit_first {
         unit(ui);
+    }
+}
+
+/// The card of a region, which is as high as the highest that was seen of this structure: what is below it stays where it is, whatever
+/// the cursor meets.
+pub fn region_card(
+    ui: &mut Ui,
+    app: &App,
+    palette: &Palette,
+    (title, right, color): (&str, &str, Color32),
+    rows: impl FnOnce(&mut Ui),
+) {
+    let structure = app.lane().structure.info().key;
+    card(ui, palette, title, right, color, |ui| {
+        reserved(ui, ("region", structure), rows);
+    });
+}
+
+/// Whether a fact says again what the title and the rows of every region say: its number, its sides, how many it holds.
+pub fn told_above(fact: &Fact, region: RegionId, load: u32) -> bool {
+    match fact.name {
+        "slot" => fact.value == region.to_string(),
+        "units" => fact.value == load.to_string(),
+        name => ["x", "y", "z"].contains(&name),
     }
 }
 

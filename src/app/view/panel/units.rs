@@ -11,6 +11,7 @@ use crate::app::widgets::{
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
+use skirmish::battle::SEPARATION;
 use skirmish::scene::Side;
 use skirmish::session::BodySize;
 
@@ -24,12 +25,16 @@ pub fn is_unfolded(ui: &mut Ui, app: &App, palette: &Palette, caption: &str) -> 
 /// How many there are at the start, by what every reach is multiplied, which is `scale` now, and how large bodies are. `help` says
 /// what the reach is.
 pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: f32) {
-    let pairs = match &app.flight {
-        Some(flight) => flight.pair_reach(),
-        None => app.battle.pair_reach(),
+    let (pairs, least) = match &app.flight {
+        Some(flight) => (flight.pair_reach(), 0.0),
+        None => (app.battle.pair_reach(), SEPARATION),
+    };
+    let why = match pairs <= least {
+        true => ": units keep so far apart, and need to know of each other whatever their reach",
+        false => "",
     };
     let pairs = metres(pairs);
-    let help = format!("{help} Pairs are looked for up to {pairs} m now.");
+    let help = format!("{help} Pairs are looked for up to {pairs} m from edge to edge now{why}.");
     side_by_side(ui, |ui, is_left| {
         if is_left {
             count(ui, app, palette);

@@ -52,18 +52,31 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         }
     }
     if app.layers.shows(Layer::Intersections) {
-        for node in looked.unload.iter().filter(|it| it.object.is_none()) {
-            intersection(painter, app, palette, node.area);
+        let inner = looked.unload.iter().filter(|it| it.object.is_none());
+        let is_seen = |area: &Aabb| {
+            let shown = if area.is_empty() { gap(*area) } else { *area };
+            let rect = app.camera.rect_to_screen(shown);
+            rect.intersects(app.camera.screen)
+        };
+        let seen: Vec<Aabb> = inner.map(|it| it.area).filter(is_seen).collect();
+        let are_few = seen.len() <= MOST_HATCHED;
+        for area in seen {
+            intersection(painter, app, palette, area, are_few);
         }
     }
 }
 
-fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb) {
+/// More intersections than this would hatch each other out, and hide the objects in them: of more the outlines alone are drawn.
+const MOST_HATCHED: usize = 12;
+
+fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb, is_filled: bool) {
     let color = palette.second;
     if area.is_empty() {
         // Nothing lies in all of them: the gap between the sides that crossed is shaded, and the search goes on below.
         let rect = app.camera.rect_to_screen(gap(area));
-        painter.rect_filled(rect, CornerRadius::ZERO, faded(color, 0.05));
+        if is_filled {
+            painter.rect_filled(rect, CornerRadius::ZERO, faded(color, 0.05));
+        }
         dashed_rect(
             painter,
             rect,
@@ -79,7 +92,9 @@ fn intersection(painter: &Painter, app: &App, palette: &Palette, area: Aabb) {
             Stroke::new(1.2, color),
             StrokeKind::Inside,
         );
-        hatch(painter, rect, Stroke::new(1.0, faded(color, 0.30)), 7.0);
+        if is_filled {
+            hatch(painter, rect, Stroke::new(1.0, faded(color, 0.30)), 7.0);
+        }
     }
 }
 

@@ -82,6 +82,8 @@ enum Click {
 pub struct Hand {
     held: Option<Held>,
     last_click: Option<(Instant, Pos2)>,
+    /// What the last click has deselected: where it was the first of two it meant nothing.
+    deselected: Selection,
 }
 
 impl Hand {
@@ -97,6 +99,7 @@ impl Hand {
                 let is_near = (at - place).length() < DOUBLE_CLICK.1;
                 is_plain && when.elapsed() < DOUBLE_CLICK.0 && is_near
             });
+        let deselected = std::mem::take(&mut self.deselected);
         let Some(stream) = &mut app.stream else {
             return Grip::Nothing;
         };
@@ -104,6 +107,13 @@ impl Hand {
         let from_character = (app.camera.to_screen(stream.character()) - at).length();
         if double {
             self.last_click = None;
+            // Objects may have gone meanwhile; a first click on one of them has selected that.
+            let count = stream.objects().len();
+            let last = deselected.units().last();
+            let are_there = last.is_some_and(|last| (*last as usize) < count);
+            if are_there && stream.selection.is_empty() {
+                stream.selection = deselected;
+            }
             stream.teleport(from);
             return Grip::Nothing;
         }
@@ -218,7 +228,10 @@ impl Hand {
                 Some(area) => boxing.select(stream, area),
                 // A click with Shift on nothing leaves the others selected.
                 None if boxing.adds && stream.object_at(point).is_none() => {}
-                None => stream.select_at(point),
+                None => {
+                    self.deselected = std::mem::take(&mut stream.selection);
+                    stream.select_at(point);
+                }
             },
             Some(Held::Many(carrying)) => match (carried, carrying.click) {
                 (Some(way), _) => app.move_objects(way),

@@ -4,7 +4,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
-use crate::app::view::panel::{cards, inspector_caption, load_row, query_rows};
+use crate::app::view::panel::{
+    cards, inspector_caption, load_row, query_rows, region_card, told_above,
+};
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
@@ -45,7 +47,8 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let frame = &app.lane().frame3;
     let Some(region) = frame.path.last() else {
-        return card(ui, palette, "no region", "", palette.text_third, |ui| {
+        let none = ("no region", "", palette.text_third);
+        return region_card(ui, app, palette, none, |ui| {
             for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m"), ("z", "m")] {
                 stat(ui, palette, name, "–", unit);
             }
@@ -58,14 +61,17 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         Role::Slot => ("slot", String::new()),
     };
     let title = format!("{kind} #{}", region.id);
-    card(ui, palette, &title, &right, palette.accent, |ui| {
+    let about = (title.as_str(), right.as_str(), palette.accent);
+    region_card(ui, app, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
             stat(ui, palette, name, &from_to(min, max), "m");
         }
         octants(ui, palette, &frame.path);
-        for Fact { name, value, unit } in &frame.facts {
+        let told = |fact: &&Fact| told_above(fact, region.id, region.load);
+        let facts = frame.facts.iter().filter(|fact| !told(fact));
+        for Fact { name, value, unit } in facts {
             stat(ui, palette, *name, &parted_but_bits(value), unit);
         }
     });
