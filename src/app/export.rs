@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use skirmish::measure::questions::{NEAREST, Price};
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
+use skirmish::session::{Mark, MarkKind};
+use skirmish::streaming::Settings;
+use skirmish::tick::STEP_SECONDS;
 use std::fmt::Write;
 
 /// The plotted figures of the last ticks, a row for each tick and lane; in Streaming those of the world, a row for each tick.
@@ -140,9 +143,42 @@ pub fn counters_json(app: &App) -> Value {
             "wasted_bytes": statistics.wasted_bytes,
             "resident_bytes": stream.resident_bytes(),
             "peak_held_bytes": statistics.peak_held_bytes,
+            "settings": world_settings(stream.settings()),
+            "late": late(app),
         });
     }
     all
+}
+
+/// What decides when something is loaded.
+fn world_settings(settings: &Settings) -> Value {
+    json!({
+        "need_factor": settings.need_factor,
+        "lead_m": settings.lead,
+        "margin_m": settings.margin,
+        "predict_seconds": settings.predict_seconds,
+        "mbps": settings.mbps,
+        "latency_ms": settings.latency_ms,
+        "requests": settings.requests_in_flight,
+        "memory_cap_bytes": settings.memory_cap,
+    })
+}
+
+/// The late loads of this world, oldest first: when, how many objects, and which, as far as they are known one by one.
+fn late(app: &App) -> Value {
+    let world = app.place.world_made;
+    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late && mark.world == world;
+    let load = |mark: &Mark| {
+        let object = |(name, number)| json!({ "name": name, "object": number });
+        json!({
+            "tick": mark.tick,
+            "seconds": (mark.tick - mark.began) as f64 * STEP_SECONDS,
+            "count": mark.count,
+            "objects": mark.who.known().map(object).collect::<Vec<_>>(),
+        })
+    };
+    let marks = app.place.marks.iter();
+    marks.filter(is_late).map(load).collect()
 }
 
 /// A row of the table of Compare; of what was not measured, why.

@@ -299,7 +299,7 @@ struct Skips {
 
 impl Skips {
     /// Said where it is seen for the first time.
-    const WHY: &str = " The levels between were not looked at one by one: a node has the boxes of whatever is some levels below it side by side.";
+    const WHY: &str = " The levels between are passed over, for speed: a node keeps, side by side, the boxes of whatever is some levels below it.";
 
     /// Whether this event is the first to be about what lies below a region that has not been entered.
     fn is_first(&mut self, event: Event, place: Option<&Place>) -> bool {

@@ -602,6 +602,12 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     window.app.go_to_late(late, "");
     stays(&mut window, late);
     assert_eq!(window.selected(), [0]);
+    // The counters that are exported say who was late, when, and what decided it.
+    let counters = crate::app::export::counters_json(&window.app);
+    let told = &counters["streaming"]["late"][0];
+    assert_eq!(told["tick"], late);
+    assert_eq!(told["objects"][0]["object"], 0);
+    assert_eq!(counters["streaming"]["settings"]["latency_ms"], 5000.0);
     window.app.run(Command::StepBack);
     stays(&mut window, late - 1);
     // A hand that takes it there has time pass around it, as at the end.

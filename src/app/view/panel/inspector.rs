@@ -111,12 +111,17 @@ pub fn load_row(ui: &mut Ui, palette: &Palette, role: Role, load: u32, capacity:
         Role::Inner => "held here",
         Role::Leaf | Role::Cell | Role::Slot => "load",
     };
+    let unit = if (load, capacity) == (1, 0) {
+        "unit"
+    } else {
+        "units"
+    };
     let load = with_commas(load.into());
     let load = match capacity {
         0 => load,
         most => format!("{load} of {most}"),
     };
-    stat(ui, palette, name, &load, "units");
+    stat(ui, palette, name, &load, unit);
 }
 
 /// A click on the field that would place and take nothing pins what it is on.

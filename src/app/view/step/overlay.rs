@@ -261,7 +261,9 @@ fn happening(
     if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {
         let corners = corners(camera, &place.outline);
         if let Outline::Rect(area) = &place.outline {
+            // The box of a single point is none that could be seen.
             let rect = camera.rect_to_screen(*area);
+            let rect = Rect::from_center_size(rect.center(), rect.size().max(LEAST_BOX));
             if Mark::of(now) == Mark::Pruned {
                 let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
                 hatch(painter, rect, ink, 9.0);
@@ -275,7 +277,14 @@ fn happening(
             let rect = camera.rect_to_screen(tight).expand(1.0);
             dashed_rect(painter, rect, Stroke::new(1.4, palette.mark), 3.0, 3.0);
         }
-        let corner = Rect::from_points(&corners).intersect(camera.screen);
+        let corner = Rect::from_points(&corners);
+        let corner = match place.outline {
+            Outline::Rect(_) => {
+                Rect::from_center_size(corner.center(), corner.size().max(LEAST_BOX))
+            }
+            _ => corner,
+        };
+        let corner = corner.intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
             let words = words(reel, place);
             return tag(painter, look, palette, corner, (&words, crowd));
@@ -283,6 +292,9 @@ fn happening(
     }
     Vec::new()
 }
+
+/// A box that something happens to is drawn no smaller than this, in points.
+const LEAST_BOX: ScreenVec2 = vec2(12.0, 12.0);
 
 /// The ring around each of two units.
 const RING: f32 = 8.0;

@@ -9,6 +9,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::scene::PathKind;
 use skirmish::streaming::Mover;
+use skirmish::tick::STEP_SECONDS;
 
 /// So many are in sight at once, which a window of 1,080 points has room for; more are scrolled.
 const IN_SIGHT: usize = 7;
@@ -94,7 +95,12 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     let line = match way.kind {
         PathKind::Walk if way.points.len() == 1 => "1 point".to_owned(),
         PathKind::Walk => format!("{} points", way.points.len()),
-        _ => kind.to_owned(),
+        // A point a tick.
+        PathKind::Recorded => {
+            let seconds = way.points.len() as f64 * STEP_SECONDS;
+            format!("{seconds:.1} s, {kind}")
+        }
+        PathKind::Jump(_) => kind.to_owned(),
     };
     let id = format!("mover.{}", way.name.to_lowercase());
     let shown = ListRow {
