@@ -482,6 +482,7 @@ impl Screen {
                 audit.look(ctx, app.view.row().key);
             }
         });
+        // The question of work that is brought back holds time itself.
         let covered = dialogs.are_open() || app.pages.cover_field();
         if std::mem::replace(&mut self.covered, covered) != covered {
             app.worker.post(Message::Covered(covered));

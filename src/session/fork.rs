@@ -99,11 +99,11 @@ impl Session {
         let fork = self.fork.as_ref()?;
         let done = &self.timeline.acts()[..self.timeline.done()];
         let since = done.get(fork.done..).unwrap_or_default();
-        // Who has looked beside it has changed nothing.
+        // Who has looked beside it has changed nothing, and a hand that lets go makes no edit of its own.
         let mut since = since
             .iter()
             .enumerate()
-            .filter(|(_, act)| !matches!(act.act, Action::Beside(_)));
+            .filter(|(_, act)| !matches!(act.act, Action::Beside(_) | Action::LetGo));
         let (place, first) = since.next()?;
         // What is done in a future that came back later on has ended nothing.
         if first.at != fork.at {

@@ -160,7 +160,12 @@ impl<L: Loader> Streaming<L> {
             Some(_) => format!("It was {} late: needed {needed}.", span(late)),
             // Needed in this very tick: no time has gone by that it could be late by.
             None if state.is_pending() && late == 0.0 => {
-                format!("It is needed from this tick on, {needed}, and is not there yet.{excuse}")
+                let next = if record.excused {
+                    excuse
+                } else {
+                    " How late it comes, and what would have been enough for it, is told once it is there."
+                };
+                format!("It is needed from this tick on, {needed}, and is not there yet.{next}")
             }
             None if state.is_pending() => {
                 // The character may have come by and gone on meanwhile.
@@ -205,7 +210,7 @@ impl<L: Loader> Streaming<L> {
         let reading = self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(disk.mbps);
         let is_busy = disk.mbps > 0.0 && reading > f64::from(disk.latency_ms) * 1.0e-3;
         let of_queue = if is_busy {
-            "the disk is busy with what came before it, so that a quicker disk or smaller files empty the queue sooner, more requests in flight do not; a larger lead asks sooner, which helps where the disk has pauses, and not where it is busy all the time"
+            "the disk is busy with what came before it. A quicker disk or smaller files empty the queue sooner; more requests in flight do not, and a larger lead does where the disk has pauses"
         } else {
             "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead asks sooner"
         };
@@ -243,8 +248,9 @@ impl<L: Loader> Streaming<L> {
             };
             cure(late, f64::from(record.needed_at_speed), on_disk, disk.mbps)
         });
-        let all = std::iter::once(verdict).chain(cause);
-        all.chain(cure.flatten()).collect()
+        // What would have helped comes before why.
+        let all = std::iter::once(verdict).chain(cure.flatten());
+        all.chain(cause).collect()
     }
 
     fn failure_sentence(&self, object: u32) -> Option<String> {

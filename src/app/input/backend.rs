@@ -97,6 +97,7 @@ impl Backend {
         };
         let is_shielded = self.menu_open && button == PointerButton::Primary && !is_of_menu();
         self.shield.button(
+            &self.context,
             (button, pressed),
             (pos, is_shielded),
             self.input.modifiers,

@@ -1,9 +1,10 @@
 //! A press beside an open menu closes that and does nothing else.
 //!
 //! egui closes a menu when a button is down beside it, hands the same press on to whatever lies there, and misses one that is over within
-//! a frame. So it is told of such a press as of one outside the window, where nothing lies, and of its release in a later frame.
+//! a frame. So it is told of such a press as of one outside the window, where nothing lies, and of its release in a later frame. A list that
+//! has been unfolded would wait for a click, which this is none of as soon as the pointer moves: that is closed here.
 
-use egui_macroquad::egui::{Event, Modifiers, PointerButton, Pos2, pos2};
+use egui_macroquad::egui::{Context, Event, Memory, Modifiers, PointerButton, Pos2, pos2};
 
 /// Outside the window.
 const BESIDE: Pos2 = pos2(-1.0, -1.0);
@@ -23,6 +24,7 @@ impl Shield {
     /// Tells egui of a button: a press at a point that `is_shielded` is turned away, with its release.
     pub fn button(
         &mut self,
+        context: &Context,
         (button, pressed): (PointerButton, bool),
         (pos, is_shielded): (Pos2, bool),
         modifiers: Modifiers,
@@ -37,6 +39,7 @@ impl Shield {
         if pressed && is_shielded && self.turned.is_none() {
             self.turned = Some(button);
             self.is_new = true;
+            context.memory_mut(Memory::close_popup);
             out.push(event(BESIDE));
         } else if !pressed && self.turned == Some(button) {
             self.turned = None;
@@ -57,12 +60,16 @@ impl Shield {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui_macroquad::egui::{
+        CentralPanel, PopupCloseBehavior, RawInput, Rect, popup_below_widget, vec2,
+    };
 
     fn told(shield: &mut Shield, pressed: bool, is_shielded: bool) -> Vec<Event> {
         let mut out = Vec::new();
         let button = (PointerButton::Primary, pressed);
         let at = (pos2(30.0, 40.0), is_shielded);
-        shield.button(button, at, Modifiers::NONE, &mut out);
+        let context = Context::default();
+        shield.button(&context, button, at, Modifiers::NONE, &mut out);
         out
     }
 
@@ -104,5 +111,82 @@ mod tests {
         shield.turn(&mut next);
         let there = pos2(30.0, 40.0);
         assert_eq!(places(&next), [(BESIDE, Some(false)), (there, None)]);
+    }
+
+    /// A list below a button, in a window of its own.
+    struct Listed {
+        context: Context,
+        shield: Shield,
+        events: Vec<Event>,
+        opener: Rect,
+    }
+
+    impl Listed {
+        fn new() -> Self {
+            let mut listed = Self {
+                context: Context::default(),
+                shield: Shield::default(),
+                events: Vec::new(),
+                opener: Rect::NOTHING,
+            };
+            (0..3).for_each(|_| listed.frame());
+            listed
+        }
+
+        fn is_open(&self) -> bool {
+            self.context.memory(|memory| memory.any_popup_open())
+        }
+
+        fn frame(&mut self) {
+            let input = RawInput {
+                screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(400.0, 300.0))),
+                events: std::mem::take(&mut self.events),
+                ..RawInput::default()
+            };
+            let opener = &mut self.opener;
+            let _ = self.context.run(input, |context| {
+                CentralPanel::default().show(context, |ui| {
+                    let list = ui.make_persistent_id("list");
+                    let response = ui.button("unfold");
+                    *opener = response.rect;
+                    if response.clicked() {
+                        ui.memory_mut(|memory| memory.toggle_popup(list));
+                    }
+                    let close = PopupCloseBehavior::CloseOnClickOutside;
+                    popup_below_widget(ui, list, &response, close, |ui| ui.label("entry"));
+                });
+            });
+            self.shield.turn(&mut self.events);
+        }
+
+        fn button(&mut self, at: Pos2, pressed: bool) {
+            self.events.push(Event::PointerMoved(at));
+            let is_shielded = pressed && self.is_open();
+            self.shield.button(
+                &self.context,
+                (PointerButton::Primary, pressed),
+                (at, is_shielded),
+                Modifiers::NONE,
+                &mut self.events,
+            );
+            self.frame();
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_unfolded_is_closed_by_its_own_button_and_by_a_press_from_which_the_pointer_moves_on()
+     {
+        let mut listed = Listed::new();
+        let opener = listed.opener.center();
+        let beside = pos2(300.0, 200.0);
+        for (from, to) in [(opener, opener), (beside, beside + vec2(20.0, 0.0))] {
+            listed.button(opener, true);
+            listed.button(opener, false);
+            assert!(listed.is_open());
+            listed.button(from, true);
+            listed.button(to, false);
+            (0..3).for_each(|_| listed.frame());
+            assert!(!listed.is_open(), "{from:?}");
+        }
     }
 }

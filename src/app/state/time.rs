@@ -70,7 +70,12 @@ impl App {
 
     /// Whether something has been asked that was not answered yet, or will soon be answered in another way.
     pub fn awaits_answer(&self) -> bool {
-        self.worker.is_open() || self.goes_on || self.heeded < self.worker.posted()
+        self.worker.is_open() || self.goes_on || !self.has_heeded(self.worker.posted())
+    }
+
+    /// Whether what is shown comes of the first so many messages, or of more.
+    pub fn has_heeded(&self, messages: u64) -> bool {
+        self.heeded >= messages
     }
 
     /// Whether the character is being dragged: the world goes on around it.

@@ -67,7 +67,11 @@ pub fn name_it(response: &Response, name: &str) {
 /// Gives a line in which one types the keyboard, unless something else of its page has it. What had it before the page was opened is no part
 /// of that, though egui forgets it a frame later.
 pub fn focus_first(ui: &Ui, response: &Response) {
-    let focused = ui.memory(|memory| memory.focused());
+    let (focused, top) = ui.memory(|memory| (memory.focused(), memory.top_modal_layer()));
+    // A page over this one has the keyboard.
+    if top.is_some_and(|top| top != ui.layer_id()) {
+        return;
+    }
     let other = focused.and_then(|id| ui.ctx().read_response(id));
     if !other.is_some_and(|other| other.layer_id == ui.layer_id()) {
         response.request_focus();

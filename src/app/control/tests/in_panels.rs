@@ -570,10 +570,8 @@ fn no_time_passes_while_a_page_lies_over_the_field() {
         window.app.worker.post(message);
     };
     cover(&mut window, true);
-    for _ in 0..20 {
-        window.frame(&[]);
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
+    let posted = window.app.worker.posted();
+    window.wait("that it is heeded", |window| window.app.has_heeded(posted));
     let tick = window.app.place.tick;
     for _ in 0..40 {
         window.frame(&[]);

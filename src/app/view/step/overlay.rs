@@ -226,7 +226,8 @@ fn nearest_so_far(
             .is_over()
             .then(|| f64::from(away.fold(0.0, f32::max)).sqrt())
     };
-    let Some(reach) = reach.or_else(farthest) else {
+    // What was found is known to the end, also where the steps are not.
+    let Some(reach) = farthest().or(reach) else {
         return;
     };
     painter.circle_stroke(

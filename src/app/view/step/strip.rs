@@ -351,7 +351,8 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         let font = text(size::DESCRIPTION);
         ui.painter().layout_no_wrap(of, font, palette.text_third)
     };
-    let mut of = lay_out(format!("of {all} steps"));
+    let plural = if stepping.len() == 1 { "" } else { "s" };
+    let mut of = lay_out(format!("of {all} step{plural}"));
     // As wide as the number of the last step, so that nothing moves on the way to it.
     let digits = ui.painter().layout_no_wrap(
         with_commas(stepping.len() as u64),

@@ -95,9 +95,9 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     let line = match way.kind {
         PathKind::Walk if way.points.len() == 1 => "1 point".to_owned(),
         PathKind::Walk => format!("{} points", way.points.len()),
-        // A point a tick.
+        // A tick from each point to the next.
         PathKind::Recorded => {
-            let seconds = way.points.len() as f64 * STEP_SECONDS;
+            let seconds = way.points.len().saturating_sub(1) as f64 * STEP_SECONDS;
             format!("{seconds:.1} s, {kind}")
         }
         PathKind::Jump(_) => kind.to_owned(),
