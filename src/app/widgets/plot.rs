@@ -528,6 +528,32 @@ fn area_under(points: &[Pos2], floor: f32, color: Color32) -> Mesh {
     mesh
 }
 
+/// What is left free around the names of curves, in points.
+#[derive(Clone, Copy, Debug)]
+struct Gaps {
+    /// Before the first.
+    before: f32,
+    /// From the beginning of a line to the name behind it.
+    line: f32,
+    /// Behind a name.
+    behind: f32,
+}
+
+impl Gaps {
+    /// Where there is room.
+    const WIDE: Self = Self {
+        before: 18.0,
+        line: 18.0,
+        behind: 12.0,
+    };
+    /// Where there is little.
+    const TIGHT: Self = Self {
+        before: 10.0,
+        line: 13.0,
+        behind: 7.0,
+    };
+}
+
 /// The title at the left, the curves' names beside it, and at the right the unit, the newest value, and what is usual. Each says
 /// under the cursor what it means.
 fn plot_head(
@@ -544,13 +570,41 @@ fn plot_head(
         let rect = Rect::from_x_y_ranges(rect.x_range(), head.y_range());
         explained(ui.interact(rect, id, Sense::hover()), means);
     };
-    let drawn = painter.text(
-        head.left_center(),
-        Align2::LEFT_CENTER,
-        plot.title.name,
-        text(size::SECOND),
-        palette.text_second,
-    );
+    let curves = plot.curves.iter().filter(|_| plot.curves.len() > 1);
+    let names: Vec<_> = curves
+        .map(|curve| {
+            let (name, font) = (curve.name.name, text(size::DESCRIPTION));
+            let galley = painter.layout_no_wrap(name.to_owned(), font, palette.text_third);
+            (curve, galley)
+        })
+        .collect();
+    // A curve without a name says nothing: before one is left out names stand closer, and the title is said in short.
+    let short = plot.title.name.split(',').next().unwrap_or_default();
+    let lay_title = |title: &str| {
+        let font = text(size::SECOND);
+        painter.layout_no_wrap(title.to_owned(), font, palette.text_second)
+    };
+    let wide = |gaps: Gaps| {
+        let each = names
+            .iter()
+            .map(|(_, name)| gaps.line + name.size().x + gaps.behind);
+        gaps.before + each.sum::<f32>()
+    };
+    let forms = [
+        (plot.title.name, Gaps::WIDE),
+        (plot.title.name, Gaps::TIGHT),
+        (short, Gaps::TIGHT),
+    ];
+    let mut forms = forms.map(|(title, gaps)| (lay_title(title), gaps));
+    let fits = forms.iter().position(|(title, gaps)| {
+        names.is_empty() || title.size().x + wide(*gaps) - gaps.behind <= head.width()
+    });
+    let last = forms.len() - 1;
+    forms.swap(0, fits.unwrap_or(last));
+    let [(title, gaps), ..] = forms;
+    let at = pos2(head.left(), head.center().y - title.size().y / 2.0);
+    let drawn = Rect::from_min_size(at, title.size());
+    painter.galley(at, title, palette.text_second);
     explain(drawn, "title", plot.title.means);
     let usual = format!(
         "p50: {} p99: {}",
@@ -572,17 +626,9 @@ fn plot_head(
         let galley = lay_out(words, font, color);
         (words, galley, color, gap, means)
     });
-    let curves = plot.curves.iter().filter(|_| plot.curves.len() > 1);
-    let names: Vec<_> = curves
-        .map(|curve| {
-            let font = text(size::DESCRIPTION);
-            (curve, lay_out(curve.name.name, font, palette.text_third))
-        })
-        .collect();
     // What has no room beside what matters more is left out: a curve without a name says nothing, what was clipped is marked, and what is
     // usual can be read off the curve.
-    let wide = names.iter().map(|(_, name)| 30.0 + name.size().x);
-    let mut room = head.right() - drawn.right() - 18.0 - wide.sum::<f32>();
+    let mut room = head.right() - drawn.right() - wide(gaps);
     let mut has_room = [false; 3];
     for place in [0, 2, 1] {
         let (words, galley, _, gap, _) = &said[place];
@@ -602,26 +648,32 @@ fn plot_head(
         painter.galley(at, galley, color);
         right = left - gap;
     }
-    let mut left = drawn.right() + 18.0;
+    // What stands at the right keeps a little off the names, where there is anything.
+    let right = if right < head.right() {
+        right - 4.0
+    } else {
+        right
+    };
+    let mut left = drawn.right() + gaps.before;
     for (curve, name) in names {
-        let end = left + 18.0 + name.size().x;
+        let end = left + gaps.line + name.size().x;
         // A name that would run out of the plot is left out; its curve stays.
-        if end > right - 4.0 {
+        if end > right {
             break;
         }
         let y = head.center().y;
         painter.line_segment(
-            [pos2(left, y), pos2(left + 14.0, y)],
+            [pos2(left, y), pos2(left + gaps.line - 4.0, y)],
             Stroke::new(1.6, curve.color),
         );
         painter.galley(
-            pos2(left + 18.0, y - name.size().y / 2.0),
+            pos2(left + gaps.line, y - name.size().y / 2.0),
             name,
             palette.text_third,
         );
         let rect = Rect::from_x_y_ranges(left..=end, head.y_range());
         explain(rect, curve.name.name, curve.name.means);
-        left = end + 12.0;
+        left = end + gaps.behind;
     }
 }
 

@@ -85,6 +85,21 @@ fn layers_and_what_is_looked_at_beside_the_field_have_room_in_a_window_of_1000_p
 }
 
 #[test]
+fn every_curve_of_a_plot_has_its_name_in_a_window_of_1000_points() {
+    for (scene, names) in [
+        (BATTLE, &["tested", "found"][..]),
+        (WORLD, &["A + B", "B", "brute"]),
+    ] {
+        let mut window = Window::open(scene);
+        window.size = vec2(1000.0, 700.0);
+        settle(&mut window);
+        for name in names {
+            assert!(is_whole(&window, name), "{name}");
+        }
+    }
+}
+
+#[test]
 fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
     for (width, has_ends) in [(1280.0, true), (1000.0, false)] {
         let mut window = Window::open(BATTLE);

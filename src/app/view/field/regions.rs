@@ -163,7 +163,7 @@ fn load_color(palette: &Palette, region: &RegionView) -> Color32 {
 /// The colour of a region that is as full as `part` of what it may hold, or of [`FULL_CELL`] where that is not limited.
 pub fn shade(palette: &Palette, part: f32) -> Color32 {
     let part = part.min(1.0);
-    faded(palette.depth[7], 0.03 + 0.19 * part)
+    faded(palette.depth[7], 0.03 + 0.27 * part)
 }
 
 /// Hands out the regions that have a border, deep ones first: how wide it is, its colour and its opacity.
