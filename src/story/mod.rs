@@ -316,6 +316,15 @@ impl Skips {
     }
 }
 
+/// Keeps how far a search still looks after so many steps, where that is another distance than before.
+fn narrow(reaches: &mut Vec<(usize, f64)>, after: usize, reach: Option<f64>) {
+    if let Some(reach) = reach
+        && reaches.last().is_none_or(|(_, last)| *last != reach)
+    {
+        reaches.push((after, reach));
+    }
+}
+
 /// The regions that were named so far.
 #[derive(Default)]
 struct Pages {
@@ -360,7 +369,7 @@ impl Pages {
             });
             let mut reason = reason(&mut teller, before, place, events, at);
             if let Teller::Nearest(teller) = &teller {
-                self.narrow(at + 1, teller.reach());
+                narrow(&mut self.reaches, at + 1, teller.reach());
             }
             if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
                 && skips.is_first(event, place)
@@ -383,15 +392,6 @@ impl Pages {
             });
         }
         Ok(steps)
-    }
-
-    /// Keeps how far a search still looks after so many steps, where that is another distance than before.
-    fn narrow(&mut self, after: usize, reach: Option<f64>) {
-        if let Some(reach) = reach
-            && self.reaches.last().is_none_or(|(_, last)| *last != reach)
-        {
-            self.reaches.push((after, reach));
-        }
     }
 
     fn number(&mut self, place: &Place) -> usize {

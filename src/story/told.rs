@@ -84,7 +84,7 @@ impl Heard {
             steps,
             turn,
             identities: pages.identities,
-            reaches: pages.reaches,
+            reaches: Vec::new(),
             names: Vec::new(),
             places: pages.places,
             answer: self.answer,

@@ -294,7 +294,7 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
     match &item.target {
         Target::Command(command) => app.run(*command),
         Target::Probe(tool) => {
-            if app.stepping.is_none() {
+            if !app.is_stepping() {
                 app.run(Command::LookInto);
             }
             app.choose_probed(*tool);

@@ -11,7 +11,7 @@ pub use operation::{Ground3, Operation3};
 use super::atlas::census;
 use super::moments::in_order;
 use super::told::Note;
-use super::{Answer, Atlas, Heard, Step, Story, region_of};
+use super::{Answer, Atlas, Heard, Step, Story, narrow, region_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{COORDINATE_LIMIT, Region, RegionId, Shape, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Listening, Trace};
@@ -138,14 +138,10 @@ impl Stage3 {
         if let Some(home) = after.as_ref().and_then(is_known) {
             teller.kept_in(&home);
         }
-        let mut reaches: Vec<(usize, f64)> = Vec::new();
+        let mut reaches = Vec::new();
         let reason = |at: usize, place: Option<&super::Place>| {
             let reason = teller.reason(events[at], place);
-            if let Some(reach) = teller.bound()
-                && reaches.last().is_none_or(|(_, last)| *last != reach)
-            {
-                reaches.push((at + 1, reach));
-            }
+            narrow(&mut reaches, at + 1, teller.bound());
             reason
         };
         let mut story = heard.told(before, after, reason, cancel)?;

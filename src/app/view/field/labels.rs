@@ -20,9 +20,18 @@ pub fn labels(painter: &Painter, look: &Look<'_>, palette: &Palette, labels: Opt
         .ids()
         .filter(|unit| bodies.aabb(*unit).overlaps(view))
         .take(MOST);
+    // Who has come to those who have names is called by a number. Where a few are named among many, the others are nobody in particular.
+    let calls_all = match labels {
+        Labels::Numbers => true,
+        Labels::Names(names) => bodies.count() <= 2 * names.len(),
+    };
     let length = units::length(look.camera.zoom);
     for unit in in_view {
-        let name = labels.called(unit as usize);
+        let number = unit as usize;
+        let name = labels.of(number);
+        let Some(name) = name.or_else(|| calls_all.then(|| labels.called(number))) else {
+            continue;
+        };
         let body = look.camera.rect_to_screen(bodies.aabb(unit));
         let half = units::fitted(look, unit, length) * 0.4;
         // Inside the corner of a body that has room for it, else above.
