@@ -76,7 +76,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         let (color, tick) = if cells {
             let load = (step + 1) as f32;
             let more = if load >= FULL_CELL { "+" } else { "" };
-            (shade(palette, load / FULL_CELL), format!("{load}{more}"))
+            (shade(palette, load), format!("{load}{more}"))
         } else {
             (
                 palette.depth[step],

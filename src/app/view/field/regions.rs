@@ -152,18 +152,18 @@ fn filled<'a>(look: &Look<'a>) -> impl Iterator<Item = &'a RegionView> {
 
 /// The colour of how full a region is.
 fn load_color(palette: &Palette, region: &RegionView) -> Color32 {
-    let capacity = if region.capacity == 0 {
-        FULL_CELL
-    } else {
-        region.capacity as f32
-    };
-    shade(palette, region.load as f32 / capacity)
+    let load = region.load as f32;
+    if region.capacity == 0 {
+        return shade(palette, load);
+    }
+    // Of a tree, whose colours say how deep one is, it is no more than a hint: most of its leaves are wide, and half full.
+    let part = (load / region.capacity as f32).min(1.0);
+    faded(palette.depth[7], 0.01 + 0.07 * part * part)
 }
 
-/// The colour of a region that is as full as `part` of what it may hold, or of [`FULL_CELL`] where that is not limited.
-pub fn shade(palette: &Palette, part: f32) -> Color32 {
-    let part = part.min(1.0);
-    faded(palette.depth[7], 0.03 + 0.27 * part)
+/// The colour of a cell that holds so many units, which the legend has as well.
+pub fn shade(palette: &Palette, load: f32) -> Color32 {
+    faded(palette.depth[7], 0.03 + 0.27 * (load / FULL_CELL).min(1.0))
 }
 
 /// Hands out the regions that have a border, deep ones first: how wide it is, its colour and its opacity.
