@@ -32,7 +32,12 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
     /// Takes the pair of `a` and `b`, in either order, if `hit`.
     #[inline(always)]
     pub fn push_if(&mut self, a: UnitId, b: UnitId, hit: bool) {
-        self.buffer[self.filled] = (a.min(b), a.max(b));
+        // By hand: whether a library's `min` is inlined without optimization depends on what else is in the program.
+        let is_in_order = a < b;
+        self.buffer[self.filled] = (
+            if is_in_order { a } else { b },
+            if is_in_order { b } else { a },
+        );
         self.filled += usize::from(hit);
         if self.filled == BATCH_LENGTH {
             self.flush();
