@@ -1,5 +1,5 @@
 //! Lists the scenes that come with the program, and their pictures, so that they are built into it: whatever lies below
-//! `scenes/` as a scene or a picture is one of them, without a change anywhere else.
+//! `scenes/` as a scene or a picture is one of them, without a change anywhere else. And says whether what is built is hardly optimized.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -17,6 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     list.push_str("]\n");
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("scenes.rs"), list)?;
+    // See `one_copy!` in src/partition/mod.rs.
+    println!("cargo::rustc-check-cfg=cfg(one_copy)");
+    if matches!(env::var("OPT_LEVEL").as_deref(), Ok("0" | "1")) {
+        println!("cargo::rustc-cfg=one_copy");
+    }
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())
 }

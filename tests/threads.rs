@@ -146,7 +146,7 @@ fn on_several_threads_every_structure_is_the_same_to_the_last_bit() {
             (Crowd::Corner, false, true),
             (Crowd::Line, false, false),
         ] {
-            let mut all = [1, 3].map(|threads| {
+            let mut all = [1, 15].map(|threads| {
                 let mut world = World::new(crowd, sized, some_are_dead);
                 let mut index = AnyPartition::new(*kind, FIELD);
                 index.use_threads(threads);

@@ -12,9 +12,11 @@ use std::time::{Duration, Instant};
 
 /// While something is awaited that does not come in every frame, twenty frames a second are enough.
 const SLOW_FRAME: Duration = Duration::from_millis(50);
-/// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take: twenty-two a second show
-/// all of its ticks.
+/// While a battle is too heavy for its pace and nobody touches anything, it gets the time that frames would take, where they take
+/// any: twenty-two a second show all of its ticks.
 const BUSY_FRAME: Duration = Duration::from_millis(45);
+/// With so many processors, one that draws is hardly missed by the ticks.
+const ENOUGH: usize = 4;
 /// So many frames are drawn after whatever may have changed the picture: one for the change, one for what egui lays out by it, one
 /// that is like the last.
 const OWED: u32 = 3;
@@ -30,6 +32,8 @@ pub struct Idle {
     touched: Instant,
     /// When egui wants to draw again by itself, from the end of the frame on.
     wish: Arc<Mutex<Duration>>,
+    /// Whether frames take time from the ticks: the processors draw, or are few.
+    takes_turns: bool,
     hidden: bool,
     looked: Instant,
     /// Whether the last wait was a sleep, which is no frame's time.
@@ -37,8 +41,9 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// Nothing has been drawn yet.
-    pub fn new(egui: &Context) -> Self {
+    /// Nothing has been drawn yet. `in_software` says whether it will be drawn without a graphics card.
+    pub fn new(egui: &Context, in_software: bool) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let wish = Arc::new(Mutex::new(Duration::MAX));
         let told = Arc::clone(&wish);
         let window = std::thread::current().id();
@@ -54,6 +59,7 @@ impl Idle {
             owed: OWED,
             touched: Instant::now(),
             wish,
+            takes_turns: in_software || processors < ENOUGH,
             hidden: false,
             looked: Instant::now(),
             slept: false,
@@ -105,7 +111,11 @@ impl Idle {
             let untouched = self.touched.elapsed() > Duration::from_secs(1);
             let heavy = app.mode == RunMode::Running && untouched && app.is_too_heavy();
             let frame = app.settings.frame_rate.frame();
-            let frame = if heavy { BUSY_FRAME } else { frame };
+            let frame = if heavy && self.takes_turns {
+                BUSY_FRAME
+            } else {
+                frame
+            };
             std::thread::sleep(frame.saturating_sub(due.elapsed()));
             if let Some(connection) = &mut self.connection {
                 connection.learn();

@@ -211,7 +211,7 @@ async fn window(
             ));
         }
     };
-    let idle = Idle::new(input.context());
+    let idle = Idle::new(input.context(), gl.draws_in_software());
     let fixed = options.frames.is_some() || script.is_some();
     let is_recording = matches!(options.source, Source::Recording(_));
     let (happening, complaint) = match begin(options.source, options.path.as_deref()) {

@@ -51,7 +51,7 @@ pub struct Decision {
     sums: Sums,
     /// Who has an enemy within reach.
     engaged: Engaged,
-    /// For each thread what its units did in the end.
+    /// For each share what its units did in the end.
     deeds: Vec<Deeds>,
     /// On how many threads it was decided.
     threads: usize,
@@ -389,7 +389,7 @@ impl Battle {
         let threads = scratch.threads.max(1);
         let sums = scratch.sums.finish();
         // A fingerprint is one chain from name to name, and mostly waits for itself: where rows are in that order, the first share takes
-        // it on its way for next to nothing, and is as large as a thread has time for.
+        // it on its way for next to nothing: with few threads most of it is done then.
         let takes_on_the_way = scratch.hashes && self.names.column().is_empty();
         let shares = if takes_on_the_way {
             threads

@@ -278,8 +278,11 @@ impl Flight {
         let (positions, velocities) = (&mut self.positions, &mut self.velocities);
         let (hit_points, near) = (&mut self.hit_points, &decision.near);
         if decision.threads > 1 {
+            let piece = positions.len().div_ceil(decision.threads);
             let columns = positions.par_iter_mut().zip(velocities).zip(hit_points);
-            columns.zip(near).enumerate().for_each(fly);
+            let columns = columns.zip(near).enumerate();
+            // No more pieces than there are threads to use.
+            columns.with_min_len(piece).for_each(fly);
         } else {
             let columns = positions.iter_mut().zip(velocities).zip(hit_points);
             columns.zip(near).enumerate().for_each(fly);

@@ -26,6 +26,18 @@
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::{Event, Probe, Work};
 
+/// Where calls are hardly optimized anyway, one copy of a traversal serves all callers behind a pointer, and none has one of its own to be
+/// compiled: much of the time in which the tests are built went into such copies. A release compiles the caller's closure into the traversal.
+macro_rules! one_copy {
+    ($closure:ident: $pointer:ty) => {
+        #[cfg(one_copy)]
+        let mut $closure = $closure;
+        #[cfg(one_copy)]
+        let $closure: $pointer = &mut $closure;
+    };
+}
+pub(crate) use one_copy;
+
 mod bodies;
 #[cfg(test)]
 pub(crate) mod damage;
@@ -211,6 +223,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        one_copy!(visit: &mut dyn FnMut(UnitId));
         // False where a corner is no number, too.
         if area.min.cmple(area.max).all() {
             let far = Vec2::splat(FARTHEST);
@@ -228,6 +241,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        one_copy!(visit: &mut dyn FnMut(UnitId));
         if !(center.is_finite() && radius >= 0.0) {
             return;
         }
@@ -245,6 +259,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        one_copy!(visit: &mut dyn FnMut(UnitId));
         let Segment {
             from,
             to,
@@ -306,6 +321,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
+        one_copy!(filter: &mut dyn FnMut(UnitId) -> bool);
         if query.point.is_finite() && query.within >= 0.0 && query.count > 0 {
             self.seek_nearest(bodies, query, filter, probe, out);
         } else {
@@ -334,6 +350,7 @@ pub trait Partition: Sized + Send + Sync + 'static {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
+        one_copy!(batch: &mut dyn FnMut(&[Pair]));
         if reach >= 0.0 {
             self.seek_pairs(bodies, reach.min(FARTHEST), part, probe, batch);
         }

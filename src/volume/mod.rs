@@ -48,6 +48,7 @@
 //!
 //! Invariant: no query allocates, but for the list of the nearest, which the caller owns.
 
+use crate::partition::one_copy;
 use crate::partition::{
     COORDINATE_LIMIT, Change, Course, Fact, Info, Neighbor, Outgrown, Pair, RegionId, Setting,
     UnitId, Violation,
@@ -205,6 +206,7 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        one_copy!(visit: &mut dyn FnMut(UnitId));
         // False where a corner is no number, too.
         if area.min.cmple(area.max).all() {
             let far = Vec3::splat(FARTHEST);
@@ -222,6 +224,7 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        one_copy!(visit: &mut dyn FnMut(UnitId));
         if !(center.is_finite() && radius >= 0.0) {
             return;
         }
@@ -239,6 +242,7 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         probe: &mut P,
         visit: impl FnMut(UnitId),
     ) {
+        one_copy!(visit: &mut dyn FnMut(UnitId));
         let Segment3 {
             from,
             to,
@@ -263,6 +267,7 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         probe: &mut P,
         out: &mut Vec<Neighbor>,
     ) {
+        one_copy!(filter: &mut dyn FnMut(UnitId) -> bool);
         if query.point.is_finite() && query.within >= 0.0 && query.count > 0 {
             self.seek_nearest(bodies, query, filter, probe, out);
         } else {
@@ -288,6 +293,7 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         probe: &mut P,
         batch: impl FnMut(&[Pair]),
     ) {
+        one_copy!(batch: &mut dyn FnMut(&[Pair]));
         if reach >= 0.0 {
             self.seek_pairs(bodies, reach.min(FARTHEST), probe, batch);
         }

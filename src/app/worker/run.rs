@@ -175,6 +175,17 @@ pub(super) struct Shown {
     pub(super) at_rest: Vec<Times>,
 }
 
+/// On how many threads a tick may run where there are so many processors: on all but the one that draws, unless they are two, which take
+/// turns.
+fn threads_for_ticks(processors: usize) -> usize {
+    /// A battle makes no use of more.
+    const MOST: usize = 64;
+    processors
+        .saturating_sub(1)
+        .max(processors.min(2))
+        .min(MOST)
+}
+
 impl Run {
     pub fn new(
         session: Session,
@@ -215,9 +226,8 @@ impl Run {
             last: Instant::now(),
             steps_counted: (Instant::now(), 0),
             steps_per_second: 0.0,
-            // More threads would take the cores from the one that draws; and where two runs must look alike, each thread's own
-            // visits must not be counted.
-            gear: Gear::new(if fixed { 1 } else { threads.min(2) }),
+            // Where two runs must look alike, each thread's own visits must not be counted.
+            gear: Gear::new(if fixed { 1 } else { threads_for_ticks(threads) }),
             clock: Clock::new(fixed),
             shown: Vec::new(),
             surveyor: Surveyor::default(),

@@ -118,7 +118,8 @@ impl Scenery {
             flashes: &self.flashes,
         };
         let is_busy = app.mode == RunMode::Running && app.is_too_heavy();
-        self.painted = self.picture.draw(canvas, &picture, is_busy);
+        let busy = if is_busy { app.threads } else { 0 };
+        self.painted = self.picture.draw(canvas, &picture, busy);
     }
 }
 

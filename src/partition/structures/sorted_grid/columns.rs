@@ -1,7 +1,7 @@
 //! The bodies of a layer in columns.
 
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::simd::{self, PADDING};
+use crate::partition::toolkit::simd::{self, Kernel, PADDING};
 use crate::partition::{Bodies, UnitId};
 use std::ops::Range;
 
@@ -26,6 +26,26 @@ impl Columns {
     #[inline(always)]
     pub fn for_kernel(&self) -> simd::Bodies<'_> {
         simd::Bodies::new(&self.left, &self.bottom, &self.right, &self.top, &self.ids)
+    }
+
+    /// Whether they are worth to be [asked for](Columns::ask_for).
+    #[inline(always)]
+    pub fn are_far(&self) -> bool {
+        let borders = [&self.left, &self.bottom, &self.right, &self.top];
+        let count: usize = borders.iter().map(|border| border.len()).sum();
+        simd::are_far(count * size_of::<f32>() + size_of_val(&*self.ids))
+    }
+
+    /// Asks for the bodies at these places, which are to be read soon.
+    #[inline(always)]
+    pub fn ask_for<const SIZED: bool, K: Kernel>(&self, kernel: K, places: Range<usize>) {
+        kernel.fetch(&self.left[places.clone()]);
+        kernel.fetch(&self.bottom[places.clone()]);
+        if SIZED {
+            kernel.fetch(&self.right[places.clone()]);
+            kernel.fetch(&self.top[places.clone()]);
+        }
+        kernel.fetch(&self.ids[places]);
     }
 
     pub fn resize(&mut self, count: usize, sized: bool) {

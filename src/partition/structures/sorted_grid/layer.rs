@@ -240,17 +240,15 @@ impl Layer {
         (self.number(low), self.number(high))
     }
 
-    /// How many units are in the nine cells around a cell, its own among them.
+    /// Says which units are in the nine cells around a cell, its own among them. What is said is not looked at by a kernel.
     #[inline(always)]
-    pub fn count_around(&self, (column, row): (i32, i32)) -> usize {
+    pub fn runs_around(&self, (column, row): (i32, i32), mut say: impl FnMut(Range<usize>)) {
         let (first, last) = (column.saturating_sub(1), column.saturating_add(1));
-        let mut count = 0;
         for place in self.rows_from_to(row.saturating_sub(1), row.saturating_add(1)) {
             for stretch in self.stretches_touching(place, first, last) {
-                count += self.units(stretch.run(first, last)).len();
+                say(self.units(stretch.run(first, last)));
             }
         }
-        count
     }
 
     /// The cells in which the centre of a unit must lie for its body to be at most the root of `distance_sq` away.

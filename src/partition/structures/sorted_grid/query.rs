@@ -21,6 +21,9 @@ const ROOMY: usize = 9;
 /// many has 9 ÷ π, and a little more for chance.
 const HALF_WIDTH_SQ: f32 = 3.25;
 
+/// So many units of a row, at most, are asked for before a search comes to them: more come by themselves, for they lie in a row.
+const ASKED_FOR: usize = 64;
+
 impl SortedGrid {
     /// Visits the units that `search` holds: in each row the run of the columns that it reaches.
     pub(super) fn search_runs<P: Probe>(
@@ -142,7 +145,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, F, P> {
         let mut cells = if self.best.is_full() {
             layer.cells_within(point, self.best.bound_sq())
         } else {
-            self.first_block(layer, home)
+            self.first_block::<K, SIZED>(kernel, layer, home)
         };
         loop {
             self.look::<K, SIZED>(kernel, scan, cells, seen);
@@ -164,10 +167,24 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, F, P> {
     /// A block of cells that is likely to have as many as are asked for, and few more: as far around the point as it takes, if
     /// they stand everywhere as densely as in the nine cells around it.
     #[inline(always)]
-    fn first_block(&self, layer: &Layer, home: (i32, i32)) -> Cells {
+    fn first_block<K: Kernel, const SIZED: bool>(
+        &self,
+        kernel: K,
+        layer: &Layer,
+        home: (i32, i32),
+    ) -> Cells {
         let distance = layer.extent.distance(home);
         let around = Cells::around(home, distance.saturating_add(1));
-        let count = layer.count_around(home);
+        let is_far = layer.bodies.are_far();
+        let mut count = 0;
+        layer.runs_around(home, |units| {
+            count += units.len();
+            if is_far {
+                // Those of three rows come at once then, and while the first block is thought about.
+                let some = units.start..units.end.min(units.start + ASKED_FOR);
+                layer.bodies.ask_for::<SIZED, K>(kernel, some);
+            }
+        });
         if (self.count..=ROOMY * self.count).contains(&count) {
             return around;
         }

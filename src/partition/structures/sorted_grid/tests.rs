@@ -652,6 +652,9 @@ fn many_shares_of_a_pair_search_are_strips_and_no_unit_is_in_two_that_are_not_ne
         (1.5, 8, true),
         (6.0, 8, true),
         (1.5, 16, true),
+        (1.5, 40, true),
+        // Rows are as many as such strips, and cannot be dealt out evenly.
+        (1.5, 120, false),
         // Farther than a strip is high.
         (30.0, 8, false),
         (1.5, 7, false),

@@ -57,19 +57,14 @@ impl Default for VolumePicture {
 }
 
 impl VolumePicture {
-    /// Draws all of it into the eye's part of the window, and says how much that was. `is_busy` says that another thread has no
-    /// pause; it is left a processor of its own.
-    pub fn draw(
-        &mut self,
-        canvas: &mut Canvas<'_>,
-        picture: &Picture<'_>,
-        is_busy: bool,
-    ) -> Painted {
+    /// Draws all of it into the eye's part of the window, and says how much that was. So many threads are `busy` without a pause; they are
+    /// left processors of their own, all but one.
+    pub fn draw(&mut self, canvas: &mut Canvas<'_>, picture: &Picture<'_>, busy: usize) -> Painted {
         let stage = Stage::new(picture);
         let painted = self.parts.choose(&stage);
         let is_much = painted.units > MANY_UNITS || painted.boxes > MANY_BOXES;
         if is_much && self.plate.begin(stage.screen, canvas.pixels_per_point) {
-            let threads = self.processors - usize::from(is_busy && self.processors > 1);
+            let threads = self.processors - busy.min(self.processors - 1);
             self.paint_bands(&stage, threads.min(MOST_THREADS));
             self.plate.end();
             canvas.flush();
