@@ -4,6 +4,7 @@
 //! twice: after whatever may have changed it, so many frames are [owed](OWED).
 
 use super::display::Connection;
+use super::processors;
 use super::state::{App, RunMode};
 use super::wake::{self, Bell};
 use egui_macroquad::egui::Context;
@@ -43,7 +44,6 @@ pub struct Idle {
 impl Idle {
     /// Nothing has been drawn yet. `in_software` says whether it will be drawn without a graphics card.
     pub fn new(egui: &Context, in_software: bool) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let wish = Arc::new(Mutex::new(Duration::MAX));
         let told = Arc::clone(&wish);
         let window = std::thread::current().id();
@@ -59,7 +59,7 @@ impl Idle {
             owed: OWED,
             touched: Instant::now(),
             wish,
-            takes_turns: in_software || processors < ENOUGH,
+            takes_turns: in_software || processors::count() < ENOUGH,
             hidden: false,
             looked: Instant::now(),
             slept: false,

@@ -37,6 +37,7 @@ mod panels;
 mod pins;
 mod png;
 mod portrait;
+mod processors;
 mod recover;
 mod render;
 mod report;
@@ -137,6 +138,7 @@ pub fn run(options: WindowOptions) -> ExitCode {
         },
         ..Conf::default()
     };
+    processors::take();
     // Without usable graphics miniquad panics; that is one clear line here, and not a backtrace.
     let hook = std::panic::take_hook();
     let opened = Rc::new(std::cell::Cell::new(false));

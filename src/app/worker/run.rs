@@ -4,6 +4,7 @@
 use super::keeper::Keeper;
 use super::*;
 use crate::app::commands::{Command, keys_of};
+use crate::app::processors;
 use crate::app::widgets::with_commas;
 use skirmish::partition::Kind;
 use skirmish::scene::StructureChoice;
@@ -194,7 +195,7 @@ impl Run {
         shared: Arc<Shared>,
         inbox: Receiver<Post>,
     ) -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads_for_ticks(processors::count());
         // A scene that was opened may want to stand still at first; what was recorded goes on.
         let stands = session.scene().view.paused && session.timeline().end() == 0;
         let said = session.scene().view.pace;
@@ -227,7 +228,7 @@ impl Run {
             steps_counted: (Instant::now(), 0),
             steps_per_second: 0.0,
             // Where two runs must look alike, each thread's own visits must not be counted.
-            gear: Gear::new(if fixed { 1 } else { threads_for_ticks(threads) }),
+            gear: Gear::new(if fixed { 1 } else { threads }),
             clock: Clock::new(fixed),
             shown: Vec::new(),
             surveyor: Surveyor::default(),

@@ -20,10 +20,10 @@ use super::plate::Plate;
 use super::query::QueryPicture;
 use super::selected::Selected;
 use super::units::Units;
+use crate::app::processors;
 use crate::app::render::Canvas;
-use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, available_parallelism};
+use std::thread::Builder;
 
 /// More units or boxes than this are painted on a plate.
 const MANY_UNITS: usize = 3_000;
@@ -50,7 +50,7 @@ impl Default for VolumePicture {
         Self {
             plate: Plate::default(),
             parts: Parts::default(),
-            processors: available_parallelism().map_or(1, NonZero::get),
+            processors: processors::count(),
             rooms: Default::default(),
         }
     }
