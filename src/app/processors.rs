@@ -14,10 +14,9 @@ pub fn count() -> usize {
     *COUNT.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Starts the threads that share in ticks. To be called before the window opens.
+/// Counts the processors, and starts the threads that share in ticks. To be called before the window opens.
 pub fn take() {
+    count();
     // Where somebody has started them already they are there, and that is all that is wanted.
-    let _ = rayon::ThreadPoolBuilder::new()
-        .num_threads(count())
-        .build_global();
+    let _ = rayon::ThreadPoolBuilder::new().build_global();
 }

@@ -836,3 +836,14 @@ fn open_kept(path: &Path) -> Result<(Session, Option<String>), String> {
     session.note_unsaved();
     Ok((session, complaint))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_leave_a_processor_to_what_draws_where_there_are_three() {
+        let threads = [1, 2, 3, 4, 16, 200].map(threads_for_ticks);
+        assert_eq!(threads, [1, 2, 2, 3, 15, 64]);
+    }
+}
