@@ -39,6 +39,8 @@ pub enum Kind {
     Field(u32, u32),
     /// The plotted figures.
     Plots,
+    /// The table of all structures, or of a setting.
+    Table,
     /// The counters of the present tick.
     Counters,
 }
@@ -52,6 +54,7 @@ impl Kind {
             Self::Window => ("Save a picture of the window as", "Picture", "png"),
             Self::Field(..) => ("Save a picture of the field as", "Picture", "png"),
             Self::Plots => ("Save the plots as", "Table", "csv"),
+            Self::Table => ("Save the table as", "Table", "csv"),
             Self::Counters => ("Save the counters as", "Counters", "json"),
         }
     }
@@ -65,6 +68,7 @@ impl Kind {
             Self::Window => format!("{stem}.png"),
             Self::Field(..) => format!("{stem}-field.png"),
             Self::Plots => format!("{stem}-plots.csv"),
+            Self::Table => format!("{stem}-table.csv"),
             Self::Counters => format!("{stem}-counters.json"),
         }
     }
@@ -397,6 +401,10 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
         Kind::Plots => {
             let text = export::plots_csv(app);
             app.write_beside(move || report::put_said(&path, text.as_bytes(), "The plots are"));
+        }
+        Kind::Table => {
+            let text = export::table_csv(&app.survey);
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), "The table is"));
         }
         Kind::Counters => {
             let text = format!("{:#}\n", export::counters_json(app));

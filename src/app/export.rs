@@ -216,6 +216,55 @@ fn survey_row(row: &SurveyRow) -> Value {
     all
 }
 
+/// The table of Compare, a row for each structure or each value of a setting. What was not measured is empty, and the last column says why.
+pub fn table_csv(rows: &[SurveyRow]) -> String {
+    /// Where each column is in what [`survey_row`] says.
+    const COLUMNS: [(&str, &str); 18] = [
+        ("structure", "/structure"),
+        ("knobs", "/knobs"),
+        ("tick", "/tick"),
+        ("readings", "/readings"),
+        ("pairs", "/pairs"),
+        ("tests", "/tests"),
+        ("visits", "/visits"),
+        ("bytes", "/bytes"),
+        ("build_us", "/build_us"),
+        ("update_us", "/update_us"),
+        ("query_us", "/query_us"),
+        ("rectangle_m", "/rectangle_m"),
+        ("rectangle_us", "/rectangle/us"),
+        ("rectangle_tests", "/rectangle/tests"),
+        ("nearest_k", "/nearest_k"),
+        ("nearest_us", "/nearest/us"),
+        ("nearest_tests", "/nearest/tests"),
+        ("not_measured", "/not_measured"),
+    ];
+    let mut text = COLUMNS.map(|(name, _)| name).join(",");
+    text.push('\n');
+    for row in rows {
+        let said = survey_row(row);
+        let cells = COLUMNS.map(|(_, place)| said.pointer(place).map_or(String::new(), cell));
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// A value as a cell of a table, without a comma in it: of several each as `name=value`, with a space between.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Object(all) => {
+            let each = all
+                .iter()
+                .map(|(name, value)| format!("{name}={}", cell(value)));
+            each.collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string(),
+    }
+}
+
 /// What one single question costs, on average but for the time.
 fn price(price: &Price) -> Value {
     json!({
@@ -250,6 +299,17 @@ mod tests {
     use super::*;
     use crate::app::history::Stretch;
     use skirmish::partition::Kind;
+
+    #[test]
+    fn a_cell_of_the_table_has_no_comma() {
+        let knobs = json!({ "cell_size": 2.5, "update": "partial" });
+        assert_eq!(cell(&knobs), "cell_size=2.5 update=partial");
+        assert_eq!(cell(&Value::Null), "");
+        assert_eq!(cell(&json!("9 tests")), "9 tests");
+        let head = "structure,knobs,tick,readings,pairs,tests,visits,bytes,build_us,update_us,query_us,rectangle_m,rectangle_us,\
+                    rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured\n";
+        assert_eq!(table_csv(&[]), head);
+    }
 
     #[test]
     fn a_row_for_each_tick_and_lane_and_nothing_where_nothing_is_known() {

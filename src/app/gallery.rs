@@ -16,7 +16,7 @@ use egui_macroquad::egui::{
     TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2,
 };
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A small picture, in points.
@@ -157,6 +157,7 @@ impl Gallery {
         let (up, down) = (up + page_up * rows, down + page_down * rows);
         let mut opened = None;
         let mut is_closed = false;
+        let open = app.path.clone();
         let shown = Modal::new(Id::new("gallery"))
             .frame(page_frame(palette))
             .show(ctx, |ui| {
@@ -184,9 +185,13 @@ impl Gallery {
                     .drag_to_scroll(false)
                     .auto_shrink(false)
                     .show(ui, |ui| {
-                        if let Some(path) =
-                            self.cards(ui, palette, &found, (&mut page, walked), grid)
-                        {
+                        if let Some(path) = self.cards(
+                            ui,
+                            palette,
+                            (&found, open.as_deref()),
+                            (&mut page, walked),
+                            grid,
+                        ) {
                             opened = Some(path);
                         }
                     });
@@ -205,7 +210,7 @@ impl Gallery {
         &mut self,
         ui: &mut Ui,
         palette: &Palette,
-        found: &[(Group, &Entry)],
+        (found, open): (&[(Group, &Entry)], Option<&Path>),
         (page, walked): (&mut GalleryPage, bool),
         grid: Grid,
     ) -> Option<PathBuf> {
@@ -259,7 +264,13 @@ impl Gallery {
             );
             let picture = Rect::from_min_size(rect.min + Vec2::splat(INSET), grid.picture);
             self.picture(ui, palette, entry, picture, &mut uploads);
-            words(ui, palette, entry, rect.with_min_y(picture.bottom()));
+            let is_open = open == Some(entry.path.as_path());
+            words(
+                ui,
+                palette,
+                (entry, is_open),
+                rect.with_min_y(picture.bottom()),
+            );
             // Of what lies elsewhere one wants to know where.
             let is_elsewhere = group == Group::Elsewhere;
             let file = is_elsewhere.then(|| entry.path.display().to_string());
@@ -429,9 +440,20 @@ fn laid_out(
 }
 
 /// What a scene is called and about, below its picture.
-fn words(ui: &Ui, palette: &Palette, entry: &Entry, rect: Rect) {
-    let room = rect.width() - 2.0 * INSET - 4.0;
+fn words(ui: &Ui, palette: &Palette, (entry, is_open): (&Entry, bool), rect: Rect) {
+    let mut room = rect.width() - 2.0 * INSET - 4.0;
     let at = rect.left_top() + vec2(INSET + 2.0, 5.0);
+    if is_open {
+        let right = at + vec2(room, 3.0);
+        let word = ui.painter().text(
+            right,
+            Align2::RIGHT_TOP,
+            "open",
+            text(size::CAPTION),
+            palette.accent,
+        );
+        room -= word.width() + 8.0;
+    }
     let title = elided(ui, &entry.title, text(size::NAME), palette.text, room);
     ui.painter().galley(at, title, palette.text);
     let topic = text(size::DESCRIPTION);
@@ -440,6 +462,7 @@ fn words(ui: &Ui, palette: &Palette, entry: &Entry, rect: Rect) {
         Some(file) => format!("{file} \u{b7} {}", entry.topic),
         None => entry.topic.clone(),
     };
+    let room = rect.width() - 2.0 * INSET - 4.0;
     let topic = elided(ui, &said, topic, palette.text_third, room);
     let at = at + vec2(0.0, 20.0);
     ui.painter().galley(at, topic, palette.text_third);

@@ -46,11 +46,17 @@ impl Series {
 
     /// The last values thinned to about `count`, for a small line.
     pub fn thinned(&self, count: usize) -> Vec<f32> {
-        let step = (self.values.len() / count.max(1)).max(1);
-        self.values
+        self.thinned_from(0, count)
+    }
+
+    /// The values from this place on thinned to about `count`.
+    pub fn thinned_from(&self, from: usize, count: usize) -> Vec<f32> {
+        let values = self.values.get(from..).unwrap_or_default();
+        let step = (values.len() / count.max(1)).max(1);
+        values
             .iter()
             .copied()
-            .skip(self.values.len() % step)
+            .skip(values.len() % step)
             .step_by(step)
             .filter(|value| !value.is_nan())
             .collect()
@@ -110,6 +116,15 @@ pub struct LanePast {
     pub step_us: Series,
     /// Which structure it was when, oldest first; the last one is the present one.
     pub stretches: Vec<Stretch>,
+}
+
+impl LanePast {
+    /// The place of the first value that is of the structure which the lane has now; behind the last one where none is yet.
+    pub fn since(&self, kind: StructureKind) -> usize {
+        let last = self.stretches.last();
+        last.filter(|stretch| stretch.kind == kind)
+            .map_or(self.visits.values().len(), |stretch| stretch.from)
+    }
 }
 
 /// Every figure of the last ticks up to the present one, wherever in time that is.

@@ -552,6 +552,7 @@ impl Screen {
                 Command::SaveRecording => self.save_kind_as(Kind::Recording),
                 Command::ExportWindow => self.save_kind_as(Kind::Window),
                 Command::ExportPlots => self.save_kind_as(Kind::Plots),
+                Command::ExportTable => self.save_kind_as(Kind::Table),
                 Command::ExportCounters => self.save_kind_as(Kind::Counters),
                 Command::Screenshot => self.screenshot(),
                 Command::FullScreen => {

@@ -34,7 +34,7 @@ pub struct Palette {
     pub text_third: Color32,
     /// The structure, and nothing else.
     pub accent: Color32,
-    /// The second of two structures; unloading.
+    /// The second of two structures; unloading; a body that is held elsewhere than others.
     pub second: Color32,
     /// Caution, and the flash of a split.
     pub warning: Color32,

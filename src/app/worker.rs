@@ -34,6 +34,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 mod keeper;
+mod loads;
 mod pace;
 mod pass;
 mod run;
@@ -42,6 +43,7 @@ mod show;
 mod surveyor;
 mod teller;
 
+pub use loads::{LoadScale, SHADES};
 use pace::Gear;
 pub use saver::Looks;
 use saver::{Save, Written};
@@ -240,6 +242,8 @@ pub struct LaneView {
     pub flashes: Vec<(Aabb, bool, u64)>,
     /// The same in space.
     pub flashes3: Vec<(Aabb3, bool, u64)>,
+    /// How many units a shade of its cells stands for.
+    pub loads: LoadScale,
     /// Its first answer that differed from the first lane's: since then it stands still.
     pub difference: Option<Difference>,
 }
@@ -263,6 +267,7 @@ impl LaneView {
             timed: 0,
             flashes: Vec::new(),
             flashes3: Vec::new(),
+            loads: LoadScale::default(),
             difference: None,
         };
         view.structure.take(lane);

@@ -26,6 +26,8 @@ pub enum Command {
     ExportField,
     /// Shows the dialog that saves the plots as CSV.
     ExportPlots,
+    /// Shows the dialog that saves the table of all structures, or of a setting, as CSV.
+    ExportTable,
     /// Shows the dialog that saves the counters as JSON.
     ExportCounters,
     /// Shows or hides what the user chooses for good.

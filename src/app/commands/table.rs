@@ -219,6 +219,13 @@ fn build() -> Vec<Row> {
         "Export: save the plotted figures of the last ten seconds, a row for each tick and structure.",
     );
     add(
+        C::ExportTable,
+        Menu::File,
+        "Table as CSV…",
+        &[],
+        "Export: save the table of all structures, or of one with every value of a setting, a row each.",
+    );
+    add(
         C::ExportCounters,
         Menu::File,
         "Counters as JSON…",

@@ -6,8 +6,10 @@ use crate::app::palette::Palette;
 use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
-use crate::app::widgets::{GUTTER, button, place, scrolled_up_to, segments};
-use egui_macroquad::egui::{Align, Context, Id, Label, Layout, Modal, RichText, Ui};
+use crate::app::widgets::{
+    GUTTER, button, button_in, button_width, place, scrolled_up_to, segments,
+};
+use egui_macroquad::egui::{Align, Context, Id, Label, Layout, Modal, RichText, Sense, Ui, vec2};
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 460.0;
@@ -168,13 +170,14 @@ fn rows(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ui.horizontal(|ui| {
         let seen = app.settings.hints_seen.len();
         let words = format!("{seen} of {} seen", Hint::ALL.len());
-        if button(
-            ui,
-            palette,
-            "hints.again",
-            "Show again",
-            "The hints of the first minutes come once more.",
-        ) {
+        let help = match seen {
+            0 => "All of the hints are still to come.",
+            _ => "The hints of the first minutes come once more.",
+        };
+        let word = "Show again";
+        let size = vec2(button_width(ui, word), 24.0);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        if button_in(ui, palette, "hints.again", rect, (word, help), seen > 0) {
             app.settings.hints_seen.clear();
         }
         ui.label(

@@ -377,6 +377,7 @@ fn is_export(command: Command) -> bool {
         Command::ExportWindow
             | Command::ExportField
             | Command::ExportPlots
+            | Command::ExportTable
             | Command::ExportCounters
     )
 }

@@ -68,12 +68,17 @@ pub fn exports(ui: &mut Ui, app: &mut App, palette: &Palette) {
             Command::ExportWindow,
             Command::ExportField,
             Command::ExportPlots,
+            Command::ExportTable,
             Command::ExportCounters,
         ] {
             let Some(row) = row(command) else { continue };
             let words = RichText::new(&row.title).size(size::LABEL);
             let button = Button::new(words).frame(false).min_size(vec2(200.0, 22.0));
-            let response = ui.add(button);
+            let may = app.may(command);
+            let mut response = ui.add_enabled(may.is_ok(), button);
+            if let Err(why) = may {
+                response = response.on_disabled_hover_text(why);
+            }
             place(ui.ctx(), &format!("entry.{}", row.title), response.rect);
             if response.clicked() {
                 app.run(command);

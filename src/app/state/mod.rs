@@ -505,6 +505,7 @@ impl App {
             | Command::Screenshot
             | Command::ExportWindow
             | Command::ExportPlots
+            | Command::ExportTable
             | Command::ExportCounters
             | Command::Quit
             | Command::New

@@ -22,6 +22,10 @@ impl App {
                     NO_OBJECT,
                 )
             }
+            Command::ExportTable => known(
+                self.surveys().is_some() && !self.survey.is_empty(),
+                "No table is shown: “All structures” in Compare shows one.",
+            ),
             Command::AddObject => known(self.stream.is_some(), NO_WORLD),
             Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
                 !self.selection.is_empty(),

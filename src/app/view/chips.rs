@@ -36,21 +36,41 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
     );
 }
 
-/// How much room the key of what has just changed takes in a legend, in points.
-pub const CHANGED: f32 = 98.0;
+/// A frame and what it means, in a legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// What has just been split or merged.
+    Changed,
+    /// A body that is held above the leaves, with the depth of who holds it.
+    Straddler,
+}
 
-/// The key of what has just changed: its frame and its words, behind `at`.
-pub fn changed_key(painter: &Painter, palette: &Palette, at: Pos2) {
-    let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(10.0, 10.0));
-    let line = Stroke::new(1.5, palette.warning);
-    painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
-    painter.text(
-        swatch.right_center() + vec2(6.0, 0.0),
-        Align2::LEFT_CENTER,
-        "split, merged",
-        text(size::DESCRIPTION),
-        palette.text_third,
-    );
+impl Key {
+    /// How much room it takes, in points.
+    pub fn width(self) -> f32 {
+        match self {
+            Self::Changed => 98.0,
+            Self::Straddler => 126.0,
+        }
+    }
+
+    /// Draws its frame and its words, behind `at`.
+    pub fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
+        let (color, words) = match self {
+            Self::Changed => (palette.warning, "split, merged"),
+            Self::Straddler => (palette.second, "straddler, its depth"),
+        };
+        let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(10.0, 10.0));
+        let line = Stroke::new(1.5, color);
+        painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+        painter.text(
+            swatch.right_center() + vec2(6.0, 0.0),
+            Align2::LEFT_CENTER,
+            words,
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
+    }
 }
 
 /// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.

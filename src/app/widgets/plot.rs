@@ -617,8 +617,11 @@ fn plot_head(
     let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
     let clips = glossary::means("", "clipped");
     // From the right edge on, with what is left free before each.
+    // Beside no figure it would say again what the title begins with.
+    let is_told = figures.is_empty() && plot.title.name.starts_with(plot.unit);
+    let unit = if is_told { "" } else { plot.unit };
     let said = [
-        (plot.unit, small.clone(), palette.text_third, 4.0, ""),
+        (unit, small.clone(), palette.text_third, 4.0, ""),
         (figures, digits, palette.text_second, 12.0, usual.as_str()),
         (clipped, small, palette.warning, 12.0, clips),
     ];

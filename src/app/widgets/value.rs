@@ -35,7 +35,8 @@ pub fn value_at_right(
         );
         right.x = drawn.left() - 3.0;
     }
-    let value = elided(
+    // Of a list whole items: half a number is another number.
+    let value = elided_at_word(
         ui,
         value,
         number(size::LABEL),
@@ -81,7 +82,7 @@ pub fn elided_at_word(
     }
     let ends = words.match_indices(' ').map(|(end, _)| end).rev();
     let cut = ends.map(|end| {
-        let begin = words[..end].trim_end_matches([',', ';', '·', ' ']);
+        let begin = words[..end].trim_end_matches([',', ';', '·', '→', ' ']);
         elided(ui, &format!("{begin}…"), font.clone(), color, width)
     });
     cut.into_iter().find(|cut| !cut.elided).unwrap_or(whole)

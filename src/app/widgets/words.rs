@@ -116,9 +116,33 @@ pub fn about(value: u64) -> String {
     format!("{text}{unit}")
 }
 
+/// The same words, in which no line ends between a number and its unit.
+pub fn measures_together(words: &str) -> String {
+    const UNITS: [&str; 6] = ["m", "km", "m/s", "s", "ms", "%"];
+    let mut together = String::with_capacity(words.len());
+    for (place, word) in words.split(' ').enumerate() {
+        let bare = word.trim_end_matches([',', '.', ':', ';']);
+        let is_measure =
+            UNITS.contains(&bare) && together.ends_with(|it: char| it.is_ascii_digit());
+        if place > 0 {
+            together.push(if is_measure { '\u{a0}' } else { ' ' });
+        }
+        together.push_str(word);
+    }
+    together
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_and_its_unit_stand_on_one_line() {
+        let said = measures_together("It begins 19.4 m from unit 3 m, 12 of 40.  In 3 s.");
+        let told = "It begins 19.4\u{a0}m from unit 3\u{a0}m, 12 of 40.  In 3\u{a0}s.";
+        assert_eq!(said, told);
+        assert_eq!(measures_together("m 1 x"), "m 1 x");
+    }
 
     #[test]
     fn bits_are_no_thousands_and_hundredths_have_them() {

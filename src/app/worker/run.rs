@@ -128,6 +128,8 @@ pub(super) struct Run {
     pub(super) clock: Clock,
     /// What is shown of each lane's cost.
     pub(super) shown: Vec<Shown>,
+    /// The scale of each lane's loads, and of which structure it is.
+    pub(super) loads: Vec<(StructureKind, LoadScale)>,
     /// Who measures all structures.
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
@@ -231,6 +233,7 @@ impl Run {
             gear: Gear::new(if fixed { 1 } else { threads }),
             clock: Clock::new(fixed),
             shown: Vec::new(),
+            loads: Vec::new(),
             surveyor: Surveyor::default(),
             teller: Teller::default(),
             placed: None,

@@ -173,6 +173,15 @@ impl Run {
                     } else {
                         view.frame.clear();
                     }
+                    let kind = lane.kind().into();
+                    if self.loads.len() <= place {
+                        self.loads.resize(place + 1, (kind, LoadScale::default()));
+                    }
+                    let (of, loads) = &mut self.loads[place];
+                    // In a script two runs must look alike, however often each was looked at.
+                    let anew = std::mem::replace(of, kind) != kind || self.fixed;
+                    loads.fit(&view.frame.regions.list, anew);
+                    view.loads = *loads;
                     let regions = view.frame.regions.list.iter();
                     let boxes = regions.filter_map(|region| match region.outline {
                         Outline::Rect(area) => Some((region.id, area)),

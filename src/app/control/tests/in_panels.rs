@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::commands::Command;
 use crate::app::state::Pointed;
+use crate::app::widgets::measures_together;
 use skirmish::partition::Kind;
 
 #[test]
@@ -163,7 +164,7 @@ fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
         window.key(KeyCode::Right);
         let stepping = window.app.stepping.as_ref().expect("steps");
         let reason = stepping.now().expect("a step").reason.clone();
-        let places = window.words(&reason);
+        let places = window.words(&measures_together(&reason));
         assert!(!places.is_empty(), "{reason}");
         let sums = window.place("section.so far, and at the end").top();
         for (words, clip) in places {

@@ -56,8 +56,8 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         Role::Slot => "slot",
     };
     let right = match region.role {
-        Role::Cell => String::new(),
-        _ => format!("depth {}", region.depth),
+        Role::Cell | Role::Slot => String::new(),
+        Role::Inner | Role::Leaf => format!("depth {}", region.depth),
     };
     let title = format!("{kind} #{}", region.id);
     let about = (title.as_str(), right.as_str(), palette.accent);

@@ -147,7 +147,7 @@ impl View for Battle {
             ("F1", "all keys"),
             ("Shift+click", "select"),
             ("Wheel", "zoom"),
-            ("1-9", "structure"),
+            ("[ ]", "structure"),
             (".", "step"),
             ("Space", "pause"),
         ]

@@ -129,6 +129,9 @@ fn structure(
 
 /// How it is set, which opens its knobs.
 fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
+    if app.lanes[at].structure.info().knobs.is_empty() {
+        return;
+    }
     let lanes = app.lanes.iter().enumerate();
     let others: Vec<_> = lanes
         .filter(|(other, _)| *other != at)

@@ -1,14 +1,15 @@
 //! The legend: what the colours of the structure's lines and fills mean.
 
 use super::look::Look;
-use super::regions::{FULL_CELL, shade};
-use crate::app::palette::Palette;
+use super::regions::shade;
+use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number};
-use crate::app::view::chips::{CHANGED, changed_key, chip};
-use crate::app::widgets::{cover, spaced_capitals};
+use crate::app::view::chips::{Key, chip};
+use crate::app::widgets::{about, cover, spaced_capitals};
+use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
-use skirmish::observe::RegionView;
-use skirmish::partition::Role;
+use skirmish::observe::{Outline, RegionView};
+use skirmish::partition::{MarkRole, Role};
 
 /// Which corner of the picture the legend stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub enum Corner {
 }
 
 /// In how many steps the colours go.
-const STEPS: usize = 8;
+const STEPS: usize = SHADES as usize;
 
 /// Whether a field has room for a legend so many points wide: most of it is the picture's.
 pub fn has_room(field: Rect, width: f32) -> bool {
@@ -39,8 +40,8 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     let mut width = 62.0 + STEPS as f32 * 17.0;
     // In a pane of several there is no room for it.
     let list = &look.lane.frame.regions.list;
-    if corner == Corner::Lower && !has_cells(list) && has_room(field, width + CHANGED + 120.0) {
-        width += CHANGED;
+    if corner == Corner::Lower && !has_cells(list) {
+        width += keys(look, width).map(Key::width).sum::<f32>();
     }
     if !has_room(field, width) {
         return None;
@@ -69,25 +70,28 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         word,
         palette.text_third,
     );
+    let scale = look.lane.loads.step();
     let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
     for step in 0..STEPS {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
         let (color, tick) = if cells {
-            let load = (step + 1) as f32;
-            let more = if load >= FULL_CELL { "+" } else { "" };
-            (shade(palette, load), format!("{load}{more}"))
+            let steps = step as u32 + 1;
+            let more = if steps >= SHADES { "+" } else { "" };
+            // Long numbers have room over every other one.
+            let tick = match scale > 1 && steps % 2 == 1 {
+                true => String::new(),
+                false => format!("{}{more}", about(u64::from(steps * scale))),
+            };
+            (shade(palette, steps as f32), tick)
         } else {
-            (
-                palette.depth[step],
-                if deepest > 10 {
-                    (step * 2).to_string()
-                } else {
-                    step.to_string()
-                },
-            )
+            (palette.depth[step], depth_tick(step, deepest))
         };
-        ui.painter().rect_filled(swatch, CornerRadius::ZERO, color);
+        // The chip is as wide while a tree grows; what it has not reached is not lit.
+        let lit = cells || depth_of(step, deepest) <= usize::from(deepest);
+        let lit = if lit { 1.0 } else { 0.25 };
+        ui.painter()
+            .rect_filled(swatch, CornerRadius::ZERO, faded(color, lit));
         if cells {
             // The first of them are as good as nothing without the border that every cell has.
             let line = Stroke::new(1.0, palette.swatch_line());
@@ -100,13 +104,46 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             Align2::CENTER_CENTER,
             tick,
             number(9.0),
-            palette.text_third,
+            faded(palette.text_third, lit),
         );
     }
-    let left = rect.left() + 62.0 + STEPS as f32 * 17.0;
+    let ramp = 62.0 + STEPS as f32 * 17.0;
+    let mut left = rect.left() + ramp;
     if rect.right() - left > 1.0 {
-        changed_key(ui.painter(), palette, pos2(left, rect.center().y));
+        for key in keys(look, ramp) {
+            key.draw(ui.painter(), palette, pos2(left, rect.center().y));
+            left += key.width();
+        }
     }
+}
+
+/// The keys behind a ramp of this width, as many of them as have room: who is held above the leaves, which is there all the time, before
+/// what flashes now and then.
+fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
+    let mut marks = look.lane.frame.marks.iter();
+    let has_straddlers = marks
+        .any(|mark| mark.role == MarkRole::Special && matches!(mark.outline, Outline::Rect(_)));
+    let room = look.room;
+    let straddler = Some(Key::Straddler).filter(|_| has_straddlers);
+    let all = straddler.into_iter().chain([Key::Changed]);
+    all.filter(move |key| {
+        let fits = has_room(room, width + key.width() + 120.0);
+        width += if fits { key.width() } else { 0.0 };
+        fits
+    })
+}
+
+/// The depth for which a step of the ramp stands: of deep trees every other one.
+pub fn depth_of(step: usize, deepest: u16) -> usize {
+    if deepest > 10 { step * 2 } else { step }
+}
+
+/// What is written under a step of the ramp; the last stands for all that is deeper, too.
+pub fn depth_tick(step: usize, deepest: u16) -> String {
+    let depth = depth_of(step, deepest);
+    let is_last = step + 1 == STEPS;
+    let deeper = depth_of(step + 1, deepest) <= usize::from(deepest);
+    format!("{depth}{}", if is_last && deeper { "+" } else { "" })
 }
 
 /// Whether they are the cells or slots of one layer: then their load has colours, else their depth.

@@ -6,6 +6,7 @@ use crate::app::camera::{self, Camera};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::{Canvas, Mesh};
+use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Color32, Rect, pos2, vec2};
 use skirmish::geometry::Vec2;
 use skirmish::observe::{Outline, RegionView};
@@ -20,8 +21,6 @@ const OPACITIES: [f32; 8] = [0.95, 0.92, 0.88, 0.80, 0.70, 0.60, 0.52, 0.46];
 const FADE_BELOW: f32 = 12.0;
 /// Below this width in points only cells that hold somebody are outlined: the others would be a carpet.
 const SMALL_CELL: f32 = 6.0;
-/// For cells, which have no capacity: so many units are a full cell.
-pub const FULL_CELL: f32 = 8.0;
 
 /// More rectangles than this are painted on a sheet, for which the driver needs as long as for a few.
 const MANY: usize = 1_500;
@@ -99,7 +98,7 @@ fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette) {
     for region in filled(look) {
         if let Outline::Rect(area) = region.outline {
             let rect = look.camera.rect_to_screen(area);
-            ink.fill(rect, load_color(palette, region));
+            ink.fill(rect, load_color(look, palette, region));
             if region.capacity > 0 && region.load > region.capacity && rect.width() > 3.0 {
                 ink.outline(rect.shrink(1.0), 1.0, faded(palette.warning, 0.8));
             }
@@ -122,7 +121,7 @@ fn draw_others(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     };
     for region in filled(look) {
         if let Outline::Convex { start, count } = region.outline {
-            mesh.polygon(on_screen(start, count), load_color(palette, region));
+            mesh.polygon(on_screen(start, count), load_color(look, palette, region));
         }
     }
     outlined(look, palette, |region, width, color, opacity| {
@@ -151,19 +150,22 @@ fn filled<'a>(look: &Look<'a>) -> impl Iterator<Item = &'a RegionView> {
 }
 
 /// The colour of how full a region is.
-fn load_color(palette: &Palette, region: &RegionView) -> Color32 {
+fn load_color(look: &Look<'_>, palette: &Palette, region: &RegionView) -> Color32 {
     let load = region.load as f32;
     if region.capacity == 0 {
-        return shade(palette, load);
+        return shade(palette, load / look.lane.loads.step() as f32);
     }
     // Of a tree, whose colours say how deep one is, it is no more than a hint: most of its leaves are wide, and half full.
     let part = (load / region.capacity as f32).min(1.0);
     faded(palette.depth[7], 0.01 + 0.07 * part * part)
 }
 
-/// The colour of a cell that holds so many units, which the legend has as well.
-pub fn shade(palette: &Palette, load: f32) -> Color32 {
-    faded(palette.depth[7], 0.03 + 0.27 * (load / FULL_CELL).min(1.0))
+/// The colour of a cell that holds so many units, in steps of the lane's scale, which the legend has as well.
+pub fn shade(palette: &Palette, steps: f32) -> Color32 {
+    faded(
+        palette.depth[7],
+        0.03 + 0.27 * (steps / SHADES as f32).min(1.0),
+    )
 }
 
 /// Hands out the regions that have a border, deep ones first: how wide it is, its colour and its opacity.

@@ -63,6 +63,8 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "–".to_owned()
     };
     stat(ui, palette, "tests per pair", &per_pair, "");
+    // A line goes on from one structure to the next only where their figures are alike.
+    let since = past.since(lane.structure.kind);
     let visits = shown.query.visits;
     stat_with_history(
         ui,
@@ -70,7 +72,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "regions visited",
         &with_commas(visits),
         "",
-        &past.visits.thinned(60),
+        &past.visits.thinned_from(since, 60),
     );
     stat_with_history(
         ui,
@@ -132,8 +134,15 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
                 Some(time) => {
                     let (value, unit) = duration(f64::from(time));
                     let exact = format!("{time:.1} µs");
-                    stat_with_history(ui, palette, name, &value, unit, &series.thinned(60))
-                        .on_hover_text(exact);
+                    stat_with_history(
+                        ui,
+                        palette,
+                        name,
+                        &value,
+                        unit,
+                        &series.thinned_from(since, 60),
+                    )
+                    .on_hover_text(exact);
                 }
                 None => {
                     stat(ui, palette, name, "not measured", "");

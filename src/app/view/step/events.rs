@@ -194,13 +194,14 @@ impl Events {
         let kind = if is_turn { "turn of" } else { step.kind() };
         let words = format!("{kind} {}", short(reel, step));
         let ink = faded(palette.text, opacity);
-        let words = elided(
-            ui,
-            &words,
-            text(size::SECOND),
-            ink,
-            line.right() - left - 16.0,
-        );
+        let room = line.right() - left - 16.0;
+        let lay_out = |words: &str| elided(ui, words, text(size::SECOND), ink, room);
+        let whole = lay_out(&words);
+        // What is counted can be seen, how many cannot.
+        let words = match words.rsplit_once(' ').filter(|_| whole.elided) {
+            Some((short, _)) if short.contains('·') => lay_out(short),
+            _ => whole,
+        };
         painter.galley(pos2(left + 15.0, middle - words.size().y / 2.0), words, ink);
     }
 

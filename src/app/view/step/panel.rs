@@ -6,7 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    big_number, first_section, focus_ring, place, section, tell_button, with_commas,
+    big_number, first_section, focus_ring, measures_together, place, section, tell_button,
+    with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::{
@@ -105,6 +106,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
         }
     };
     let width = ui.available_width();
+    let words = measures_together(&words);
     let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
     let height = sentence_room(ui, stepping.told.as_ref(), top + galley.size().y + BELOW);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());

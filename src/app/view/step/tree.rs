@@ -148,7 +148,10 @@ impl Tree {
         let count = with_commas(layout.nodes.len() as u64);
         let words = match (layout.is_flat, layout.levels) {
             (true, _) => format!("{count} {order}"),
-            (false, levels) => format!("{count} nodes · {levels} levels · {order}"),
+            (false, levels) => {
+                let height = levels.saturating_sub(1);
+                format!("{count} nodes · height {height} · {order}")
+            }
         };
         ui.painter().text(
             pos2(left, rect.center().y),

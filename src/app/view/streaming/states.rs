@@ -12,7 +12,8 @@ use skirmish::streaming::State;
 
 /// A bar of all that is not unloaded, and a row for each state.
 pub fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
+    let (rect, bar) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
+    bar.on_hover_text("The states of all objects that are not unloaded, in the order of the rows.");
     let track = rect.with_max_y(rect.top() + 7.0);
     ui.painter()
         .rect_filled(track, CornerRadius::same(1), palette.hover);

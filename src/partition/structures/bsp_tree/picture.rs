@@ -264,7 +264,7 @@ impl BspTree {
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
         let census = self.census();
         let units = f64::from(self.root.count);
-        say(Fact::new("nodes", census.nodes, ""));
+        say(Fact::new("nodes", census.nodes + census.leaves, ""));
         say(Fact::new("leaves", census.leaves, ""));
         say(Fact::new("height", census.height, "levels"));
         // What it would be if each node halved the leaves.

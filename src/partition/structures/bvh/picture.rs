@@ -177,7 +177,7 @@ impl Bvh {
         }
         let percent =
             |part: usize, whole: usize| format!("{:.0}", 100.0 * part as f64 / whole.max(1) as f64);
-        say(Fact::new("nodes", nodes, ""));
+        say(Fact::new("nodes", nodes + leaves, ""));
         say(Fact::new("leaves", leaves, ""));
         say(Fact::new("height", top, "levels"));
         say(Fact::new(

@@ -183,7 +183,7 @@ impl KdTree {
     }
 
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
-        let (mut nodes, mut leaves, mut height, mut depth_sum) = (0, 0, 0, 0);
+        let (mut cuts, mut records, mut leaves, mut height, mut depth_sum) = (0, 0, 0, 0, 0);
         if let Some(root) = self.root_cell() {
             let mut stack = Stack::<Cell, { CUTS_DEEP + 1 }>::new(root);
             stack.push(root);
@@ -191,7 +191,8 @@ impl KdTree {
                 if let Some((_, parts)) = self.parts(cell) {
                     stack.push(parts[1]);
                     stack.push(parts[0]);
-                    nodes += usize::from(cell.step == Step::cut(0));
+                    cuts += 1;
+                    records += usize::from(cell.step == Step::cut(0));
                 } else {
                     leaves += 1;
                     height = height.max(cell.depth);
@@ -202,7 +203,7 @@ impl KdTree {
         let units = self.count as f64;
         let ideal = usize::max(leaves, 1).next_power_of_two().trailing_zeros();
         let room = f64::from(self.leaf_size) * usize::max(leaves, 1) as f64;
-        say(Fact::new("nodes", nodes, ""));
+        say(Fact::new("nodes", cuts + leaves, ""));
         say(Fact::new("leaves", leaves, ""));
         say(Fact::new("height", height, "cuts"));
         say(Fact::new("ideal height", ideal, "cuts"));
@@ -216,6 +217,7 @@ impl KdTree {
             format!("{:.0}", 100.0 * units / room),
             "%",
         ));
+        say(Fact::new("records", records, ""));
         say(Fact::new("edits since the build", self.edits, ""));
     }
 }

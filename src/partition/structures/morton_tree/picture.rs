@@ -424,7 +424,7 @@ impl MortonTree {
         }
         let ideal = self.unit_count.div_ceil(self.bucket as usize).max(1) as f64;
         let leaves = buckets.max(1) as f64;
-        say(Fact::new("inner nodes", inner, ""));
+        say(Fact::new("nodes", inner + buckets, ""));
         say(Fact::new("buckets", buckets, ""));
         say(Fact::new(
             "mean fill",

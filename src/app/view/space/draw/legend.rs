@@ -3,7 +3,8 @@
 use crate::app::eye::Eye;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{CHANGED, changed_key, chip, scale_rect};
+use crate::app::view::chips::{Key, chip, scale_rect};
+use crate::app::view::field::{depth_of, depth_tick};
 use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2,
@@ -94,7 +95,11 @@ pub fn legend_rect(field: Rect, regions: &[Region3], has_query: bool) -> Option<
     // The words give way to the scale, those for a query last.
     let room = scale_rect(field).left() - 8.0 - corner.x;
     let words = if has_query { words } else { 0.0 };
-    let changed = if is_grid(regions) { 0.0 } else { CHANGED };
+    let changed = if is_grid(regions) {
+        0.0
+    } else {
+        Key::Changed.width()
+    };
     let choices = [ramp + words + changed, ramp + words, ramp + changed];
     let fitting = choices.into_iter().find(|width| *width <= room);
     let width = fitting.unwrap_or(ramp);
@@ -124,27 +129,29 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
     for (step, color) in palette.depth.iter().enumerate() {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
-        painter.rect_filled(swatch, CornerRadius::ZERO, *color);
+        let lit = is_grid || depth_of(step, deepest) <= usize::from(deepest);
+        let lit = if lit { 1.0 } else { 0.25 };
+        painter.rect_filled(swatch, CornerRadius::ZERO, faded(*color, lit));
         let tick = match step {
-            _ if is_grid => step + 1,
-            _ if deepest > 10 => step * 2,
-            _ => step,
+            7 if is_grid => "8+".to_owned(),
+            _ if is_grid => (step + 1).to_string(),
+            _ => depth_tick(step, deepest),
         };
         painter.text(
             pos2(swatch.center().x, rect.top() + 21.0),
             Align2::CENTER_CENTER,
             tick,
             number(9.0),
-            palette.text_third,
+            faded(palette.text_third, lit),
         );
     }
     let mut left = rect.left() + 62.0 + 8.0 * 17.0;
     let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
     let has_words = has_query && rect.right() - left >= words;
     let after_words = if has_words { words } else { 0.0 };
-    if rect.right() - left - after_words >= CHANGED {
-        changed_key(painter, palette, pos2(left, rect.center().y));
-        left += CHANGED;
+    if rect.right() - left - after_words >= Key::Changed.width() {
+        Key::Changed.draw(painter, palette, pos2(left, rect.center().y));
+        left += Key::Changed.width();
     }
     if !has_words {
         return;

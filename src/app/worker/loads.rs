@@ -1,0 +1,109 @@
+//! How many units make a cell look full: so many that nine cells in ten still differ in their shade.
+
+use skirmish::observe::RegionView;
+use skirmish::partition::Role;
+
+/// In so many shades the load of a cell is told.
+pub const SHADES: u32 = 8;
+
+/// The units to a shade, of which one is chosen.
+const STEPS: [u32; 18] = [
+    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000,
+    200_000, 500_000,
+];
+
+/// A scale goes down only when the shades of the lower one would hold so much more than there is: one that lies between two does not
+/// change with every tick.
+const SLACK: f64 = 1.4;
+
+/// The scale of a lane's loads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadScale(usize);
+
+impl LoadScale {
+    /// How many units one shade stands for.
+    pub fn step(self) -> u32 {
+        STEPS[self.0]
+    }
+
+    /// Fits these regions. `anew` heeds nothing of what was there before.
+    pub fn fit(&mut self, regions: &[RegionView], anew: bool) {
+        let now = fitting(regions, 1.0);
+        if anew || now > self.0 {
+            self.0 = now;
+        } else if now < self.0 {
+            self.0 = fitting(regions, SLACK).min(self.0);
+        }
+    }
+}
+
+/// The least scale on which nine in ten of the cells that hold somebody, were they so much fuller, are below the last shade.
+fn fitting(regions: &[RegionView], fuller: f64) -> usize {
+    let mut by_step = [0u32; STEPS.len()];
+    let mut cells = 0;
+    for region in regions {
+        if region.load > 0 && region.capacity == 0 && region.role != Role::Inner {
+            let load = (f64::from(region.load) * fuller) as u32;
+            let fits = STEPS.partition_point(|step| step.saturating_mul(SHADES) < load);
+            by_step[fits.min(STEPS.len() - 1)] += 1;
+            cells += 1;
+        }
+    }
+    let mut below = 0;
+    by_step
+        .iter()
+        .position(|count| {
+            below += count;
+            below * 10 >= cells * 9
+        })
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::geometry::{Aabb, Vec2};
+    use skirmish::observe::Outline;
+
+    fn cells(loads: impl IntoIterator<Item = u32>) -> Vec<RegionView> {
+        let cell = |(id, load)| RegionView {
+            id,
+            outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::ONE)),
+            depth: 0,
+            load,
+            capacity: 0,
+            role: Role::Cell,
+            parent: None,
+        };
+        (0..).zip(loads).map(cell).collect()
+    }
+
+    #[test]
+    fn a_few_crowded_cells_do_not_make_the_others_alike() {
+        let mut scale = LoadScale::default();
+        scale.fit(&[], false);
+        assert_eq!(scale.step(), 1);
+        scale.fit(&cells([1; 9].into_iter().chain([1_000])), false);
+        assert_eq!(scale.step(), 1);
+        scale.fit(&cells([100, 120, 150, 179]), false);
+        assert_eq!(scale.step(), 50);
+        scale.fit(&cells([u32::MAX; 4]), false);
+        assert_eq!(scale.step(), 500_000);
+    }
+
+    #[test]
+    fn a_scale_between_two_stays_as_it_is() {
+        let mut scale = LoadScale::default();
+        scale.fit(&cells([9]), false);
+        assert_eq!(scale.step(), 2);
+        for load in [8, 7, 8] {
+            scale.fit(&cells([load]), false);
+            assert_eq!(scale.step(), 2);
+        }
+        scale.fit(&cells([8]), true);
+        assert_eq!(scale.step(), 1);
+        scale.fit(&cells([9]), false);
+        scale.fit(&cells([5]), false);
+        assert_eq!(scale.step(), 1);
+    }
+}
