@@ -33,7 +33,7 @@ const NEAR: f32 = 0.02;
 /// What a framed box leaves free at the sides and above and below, in points: labels and chips stand there.
 const AIR: [f32; 2] = [84.0, 66.0];
 /// No more than this part of the screen is left free at each side.
-const MOST_AIR: f32 = 0.14;
+const MOST_AIR: f32 = 0.1;
 
 /// From where a volume is looked at, and through which part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]

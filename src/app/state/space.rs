@@ -58,6 +58,14 @@ impl Default for Space {
 /// What reaches beyond a volume, as the box of an octree, has so much room at the top of a pane of Compare, in points.
 const PANE_TOP: f32 = 40.0;
 
+/// No more than this part of a pane is left free at its top, and at its foot: the volume is what is looked at.
+const PANE_MOST: f32 = 0.16;
+
+/// What a volume leaves free in a pane of this height, at the top and where chips cover its foot.
+fn pane_chips(height: f32, covered: f32) -> [f32; 2] {
+    [PANE_TOP, covered].map(|free| free.min(height * PANE_MOST))
+}
+
 impl Space {
     /// How a scene is looked at when it is opened.
     pub fn of_scene(scene: &Scene, screen: Rect) -> Self {
@@ -227,7 +235,7 @@ impl App {
     /// The eye of one of the pictures of space beside each other: chips lie over the foot of all of them.
     pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
         let mut eye = self.space.eye?;
-        eye.resize(pane, pane, [PANE_TOP, self.covered]);
+        eye.resize(pane, pane, pane_chips(pane.height(), self.covered));
         Some(eye)
     }
 
@@ -253,7 +261,7 @@ impl App {
         };
         let before = *eye;
         match is_pane {
-            true => eye.resize(screen, screen, [PANE_TOP, covered]),
+            true => eye.resize(screen, screen, pane_chips(screen.height(), covered)),
             false => eye.resize(screen, beside, [top, foot]),
         }
         if *eye != before && self.space.framed {

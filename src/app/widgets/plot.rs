@@ -66,6 +66,8 @@ pub struct Plot<'a> {
     pub unit: &'a str,
     /// The tick of the newest value.
     pub tick: u64,
+    /// Whether somebody has gone back to it: it is not the present.
+    pub is_past: bool,
     /// The first one is the one of which there are figures beside the title.
     pub curves: &'a [Curve<'a>],
 }
@@ -158,7 +160,7 @@ fn area(ui: &Ui, palette: &Palette, body: Rect, plot: &Plot<'_>) -> Option<Area>
         pos2(body.left() + 38.0, body.top() + 2.0),
         pos2(body.right(), body.bottom() - 15.0),
     );
-    axes(ui.painter(), palette, frame, plot.scale, top);
+    axes(ui.painter(), palette, frame, plot, top);
     Some(Area {
         frame,
         scale: plot.scale,
@@ -480,7 +482,7 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
 }
 
 /// Three lines across, with their values, and the times below.
-fn axes(painter: &Painter, palette: &Palette, frame: Rect, scale: Scale, top: f32) {
+fn axes(painter: &Painter, palette: &Palette, frame: Rect, plot: &Plot<'_>, top: f32) {
     for part in [0.0, 0.5, 1.0] {
         let y = frame.bottom() - frame.height() * part;
         painter.hline(frame.x_range(), y, Stroke::new(1.0, palette.line));
@@ -488,13 +490,17 @@ fn axes(painter: &Painter, palette: &Palette, frame: Rect, scale: Scale, top: f3
         painter.text(
             at,
             Align2::RIGHT_CENTER,
-            short(scale.value(part, top)),
+            short(plot.scale.value(part, top)),
             number(size::CAPTION),
             palette.text_third,
         );
     }
     let y = frame.bottom() + 8.0;
     let seconds = LENGTH / 60;
+    let present = match plot.is_past {
+        true => format!("tick {}", with_commas(plot.tick)),
+        false => "now".to_owned(),
+    };
     for (x, align, words) in [
         (frame.left(), Align2::LEFT_CENTER, format!("−{seconds} s")),
         (
@@ -502,7 +508,7 @@ fn axes(painter: &Painter, palette: &Palette, frame: Rect, scale: Scale, top: f3
             Align2::CENTER_CENTER,
             format!("−{} s", seconds / 2),
         ),
-        (frame.right(), Align2::RIGHT_CENTER, "now".to_owned()),
+        (frame.right(), Align2::RIGHT_CENTER, present),
     ] {
         painter.text(
             pos2(x, y),
@@ -617,11 +623,8 @@ fn plot_head(
     let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
     let clips = glossary::means("", "clipped");
     // From the right edge on, with what is left free before each.
-    // Beside no figure it would say again what the title begins with.
-    let is_told = figures.is_empty() && plot.title.name.starts_with(plot.unit);
-    let unit = if is_told { "" } else { plot.unit };
     let said = [
-        (unit, small.clone(), palette.text_third, 4.0, ""),
+        (plot.unit, small.clone(), palette.text_third, 4.0, ""),
         (figures, digits, palette.text_second, 12.0, usual.as_str()),
         (clipped, small, palette.warning, 12.0, clips),
     ];
@@ -639,6 +642,8 @@ fn plot_head(
         has_room[place] = !words.is_empty() && width <= room;
         room -= if has_room[place] { width } else { 0.0 };
     }
+    // Beside no figure the unit would say again what the title begins with.
+    has_room[0] &= has_room[1] || !plot.title.name.starts_with(plot.unit);
     let mut right = head.right();
     for (_, (words, galley, color, gap, means)) in has_room
         .into_iter()

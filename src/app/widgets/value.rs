@@ -83,7 +83,13 @@ pub fn elided_at_word(
     let ends = words.match_indices(' ').map(|(end, _)| end).rev();
     let cut = ends.map(|end| {
         let begin = words[..end].trim_end_matches([',', ';', '·', '→', ' ']);
-        elided(ui, &format!("{begin}…"), font.clone(), color, width)
+        // Behind an item of a list it stands for others, not for the rest of this one.
+        let apart = if begin.len() < words[..end].trim_end().len() {
+            " "
+        } else {
+            ""
+        };
+        elided(ui, &format!("{begin}{apart}…"), font.clone(), color, width)
     });
     cut.into_iter().find(|cut| !cut.elided).unwrap_or(whole)
 }

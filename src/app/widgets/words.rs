@@ -122,8 +122,10 @@ pub fn measures_together(words: &str) -> String {
     let mut together = String::with_capacity(words.len());
     for (place, word) in words.split(' ').enumerate() {
         let bare = word.trim_end_matches([',', '.', ':', ';']);
-        let is_measure =
-            UNITS.contains(&bare) && together.ends_with(|it: char| it.is_ascii_digit());
+        let is_number = |it: char| it.is_ascii_digit();
+        let is_unit = UNITS.contains(&bare) || bare == "×";
+        let is_measure = is_unit && together.ends_with(is_number)
+            || together.ends_with('×') && word.starts_with(is_number);
         if place > 0 {
             together.push(if is_measure { '\u{a0}' } else { ' ' });
         }
@@ -142,6 +144,8 @@ mod tests {
         let told = "It begins 19.4\u{a0}m from unit 3\u{a0}m, 12 of 40.  In 3\u{a0}s.";
         assert_eq!(said, told);
         assert_eq!(measures_together("m 1 x"), "m 1 x");
+        let said = measures_together("a box of 18.7 × 30.7 m");
+        assert_eq!(said, "a box of 18.7\u{a0}×\u{a0}30.7\u{a0}m");
     }
 
     #[test]

@@ -7,9 +7,10 @@ use skirmish::partition::Role;
 pub const SHADES: u32 = 8;
 
 /// The units to a shade, of which one is chosen.
-const STEPS: [u32; 18] = [
-    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000,
-    200_000, 500_000,
+const STEPS: [u32; 33] = [
+    1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000,
+    3_000, 5_000, 7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000, 150_000, 200_000,
+    500_000,
 ];
 
 /// A scale goes down only when the shades of the lower one would hold so much more than there is: one that lies between two does not
@@ -86,7 +87,7 @@ mod tests {
         scale.fit(&cells([1; 9].into_iter().chain([1_000])), false);
         assert_eq!(scale.step(), 1);
         scale.fit(&cells([100, 120, 150, 179]), false);
-        assert_eq!(scale.step(), 50);
+        assert_eq!(scale.step(), 30);
         scale.fit(&cells([u32::MAX; 4]), false);
         assert_eq!(scale.step(), 500_000);
     }

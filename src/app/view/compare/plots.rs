@@ -150,6 +150,7 @@ pub fn plot_area(
         scale: Scale::Linear,
         unit: plotted.unit(),
         tick: app.past.tick,
+        is_past: app.place.tick < app.place.end,
         curves: &rows,
     };
     // The names stand at the lines' ends.

@@ -89,7 +89,12 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         };
         // The chip is as wide while a tree grows; what it has not reached is not lit.
         let lit = cells || depth_of(step, deepest) <= usize::from(deepest);
-        let lit = if lit { 1.0 } else { 0.25 };
+        let lit = if lit { 1.0 } else { 0.12 };
+        // As on the field, on which it lies: a shade of something else would be another shade.
+        if cells {
+            ui.painter()
+                .rect_filled(swatch, CornerRadius::ZERO, palette.field);
+        }
         ui.painter()
             .rect_filled(swatch, CornerRadius::ZERO, faded(color, lit));
         if cells {
@@ -104,7 +109,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             Align2::CENTER_CENTER,
             tick,
             number(9.0),
-            faded(palette.text_third, lit),
+            faded(palette.text_third, lit.max(0.35)),
         );
     }
     let ramp = 62.0 + STEPS as f32 * 17.0;

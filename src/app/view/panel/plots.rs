@@ -16,6 +16,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             scale: Scale::Linear,
             unit,
             tick: app.past.tick,
+            is_past: app.place.tick < app.place.end,
             curves,
         };
         plot(ui, palette, rect, &it);

@@ -18,8 +18,6 @@ const HEIGHT: f32 = 1080.0;
 const FEWER_KNOBS: f32 = 134.0 + BELOW;
 /// That room is reckoned for so many structures above; where there are fewer, the knobs have theirs too.
 const STRUCTURES: usize = 12;
-/// What the brush takes where it is, in points.
-const BRUSH: f32 = 110.0;
 /// Below the last of them.
 const BELOW: f32 = 4.0;
 
@@ -53,8 +51,12 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
         true => (LOW_KNOBS - (LOW_HEIGHT - window).max(0.0)).max(LEAST_KNOBS),
         false => (MOST_KNOBS - (HEIGHT - window).max(0.0)).max(FEWER_KNOBS),
     };
-    // The brush is not there then, and leaves its room.
-    let most = if app.has_steps() { most + BRUSH } else { most };
+    // The brush is not there then, and leaves its room: the lowest window has what a higher one has.
+    let most = if app.has_steps() {
+        most.max(LOW_KNOBS)
+    } else {
+        most
+    };
     let fewer = STRUCTURES.saturating_sub(siblings.len());
     let height = (highest + BELOW).min(most + LOW_ROW * fewer as f32);
     let top = ui.available_rect_before_wrap().min;

@@ -42,6 +42,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         scale: Scale::Logarithmic,
         unit: "tests",
         tick: app.past.tick,
+        is_past: app.place.tick < app.place.end,
         curves: &[both, unload, brute],
     };
     plot(ui, palette, left, &tests);
@@ -58,6 +59,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         scale: Scale::Linear,
         unit: "MB/s",
         tick: app.past.tick,
+        is_past: app.place.tick < app.place.end,
         curves: &[read],
     };
     plot(ui, palette, right, &disk);
