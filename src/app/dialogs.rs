@@ -403,7 +403,7 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
             app.write_beside(move || report::put_said(&path, text.as_bytes(), "The plots are"));
         }
         Kind::Table => {
-            let text = export::table_csv(&app.survey);
+            let text = export::table_csv(app.survey_rows());
             app.write_beside(move || report::put_said(&path, text.as_bytes(), "The table is"));
         }
         Kind::Counters => {

@@ -129,7 +129,7 @@ pub fn counters_json(app: &App) -> Value {
         "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
     });
     if !app.survey.is_empty() {
-        all["table"] = app.survey.iter().map(survey_row).collect();
+        all["table"] = app.survey_rows().map(survey_row).collect();
     }
     if let Some(stream) = &app.stream {
         let statistics = stream.statistics();
@@ -217,13 +217,16 @@ fn survey_row(row: &SurveyRow) -> Value {
 }
 
 /// The table of Compare, a row for each structure or each value of a setting. What was not measured is empty, and the last column says why.
-pub fn table_csv(rows: &[SurveyRow]) -> String {
+pub fn table_csv<'r>(rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
-    const COLUMNS: [(&str, &str); 18] = [
+    const COLUMNS: [(&str, &str); 21] = [
         ("structure", "/structure"),
         ("knobs", "/knobs"),
+        ("chosen", "/chosen"),
         ("tick", "/tick"),
         ("readings", "/readings"),
+        ("doubtful", "/doubtful"),
+        ("agrees", "/agrees"),
         ("pairs", "/pairs"),
         ("tests", "/tests"),
         ("visits", "/visits"),
@@ -306,9 +309,9 @@ mod tests {
         assert_eq!(cell(&knobs), "cell_size=2.5 update=partial");
         assert_eq!(cell(&Value::Null), "");
         assert_eq!(cell(&json!("9 tests")), "9 tests");
-        let head = "structure,knobs,tick,readings,pairs,tests,visits,bytes,build_us,update_us,query_us,rectangle_m,rectangle_us,\
+        let head = "structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,rectangle_m,rectangle_us,\
                     rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured\n";
-        assert_eq!(table_csv(&[]), head);
+        assert_eq!(table_csv([].iter()), head);
     }
 
     #[test]

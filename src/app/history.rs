@@ -119,7 +119,8 @@ pub struct LanePast {
 }
 
 impl LanePast {
-    /// The place of the first value that is of the structure which the lane has now; behind the last one where none is yet.
+    /// The place of the first value that is of the structure which the lane has now, set as it is now; behind the last one where none is
+    /// yet.
     pub fn since(&self, kind: StructureKind) -> usize {
         let last = self.stretches.last();
         last.filter(|stretch| stretch.kind == kind)

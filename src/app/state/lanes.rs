@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::app::commands::View;
-use crate::app::worker::{Message, Rows, Structure};
+use crate::app::worker::{Message, Rows, Structure, SurveyRow};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
 use skirmish::session::Action;
@@ -112,6 +112,14 @@ impl App {
         let swept = self.swept.filter(|(of, _)| *of == kind);
         let rows = swept.map_or(Rows::Structures, |(_, knob)| Rows::Values(knob));
         self.all_structures.then_some(rows)
+    }
+
+    /// The rows of the table: rows of what was measured before may still be there, and are not of it.
+    pub fn survey_rows(&self) -> impl Iterator<Item = &SurveyRow> {
+        let kind = self.lane().structure.kind;
+        let of_knob = matches!(self.surveys(), Some(Rows::Values(_)));
+        let rows = self.survey.iter();
+        rows.filter(move |row| !of_knob || row.choice.kind == kind)
     }
 
     /// Ends a lane; the first one stays.

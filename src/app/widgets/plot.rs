@@ -623,8 +623,11 @@ fn plot_head(
     let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
     let clips = glossary::means("", "clipped");
     // From the right edge on, with what is left free before each.
+    // It would say again what the title begins with.
+    let is_told = plot.title.name.starts_with(plot.unit);
+    let unit = if is_told { "" } else { plot.unit };
     let said = [
-        (plot.unit, small.clone(), palette.text_third, 4.0, ""),
+        (unit, small.clone(), palette.text_third, 4.0, ""),
         (figures, digits, palette.text_second, 12.0, usual.as_str()),
         (clipped, small, palette.warning, 12.0, clips),
     ];
@@ -642,8 +645,6 @@ fn plot_head(
         has_room[place] = !words.is_empty() && width <= room;
         room -= if has_room[place] { width } else { 0.0 };
     }
-    // Beside no figure the unit would say again what the title begins with.
-    has_room[0] &= has_room[1] || !plot.title.name.starts_with(plot.unit);
     let mut right = head.right();
     for (_, (words, galley, color, gap, means)) in has_room
         .into_iter()

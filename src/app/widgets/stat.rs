@@ -34,10 +34,7 @@ pub fn stat_with_history<'a>(
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
     // A value may take all but the room of its name.
     let most = (rect.width() - name_width(ui, name) - 10.0).max(rect.width() * 0.5);
-    let whole = ui
-        .painter()
-        .layout_no_wrap(value.to_owned(), number(size::LABEL), palette.text);
-    let taken = value_at_right(
+    let (taken, is_cut) = value_at_right(
         ui,
         palette,
         (rect.right_center(), most),
@@ -70,7 +67,7 @@ pub fn stat_with_history<'a>(
         );
     }
     let response = explained(response, means);
-    if whole.size().x > most {
+    if is_cut {
         return response.on_hover_text(value);
     }
     response

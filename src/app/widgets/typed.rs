@@ -86,7 +86,7 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
     // What the name leaves free, and where that is long still the greater part.
     let free = line.width() - name_width(ui, what.name) - 6.0;
     let place_of_value = (right_center, free.max(line.width() * 0.6));
-    let width = value_at_right(ui, palette, place_of_value, &words, what.unit, palette.text);
+    let (width, _) = value_at_right(ui, palette, place_of_value, &words, what.unit, palette.text);
     let area = Rect::from_min_max(
         right_center - vec2(width + 6.0, 9.0),
         right_center + vec2(2.0, 9.0),

@@ -15,7 +15,7 @@ pub fn name_width(ui: &Ui, name: &str) -> f32 {
     })
 }
 
-/// A value at the right edge with its unit behind it, in at most so much room, and the width that they took.
+/// A value at the right edge with its unit behind it, in at most so much room, and the width that they took; whether the value is cut.
 pub fn value_at_right(
     ui: &Ui,
     palette: &Palette,
@@ -23,8 +23,9 @@ pub fn value_at_right(
     value: &str,
     unit: &str,
     color: Color32,
-) -> f32 {
+) -> (f32, bool) {
     let mut right = right_center;
+    let whole = value;
     if !unit.is_empty() {
         let drawn = ui.painter().text(
             right,
@@ -44,9 +45,10 @@ pub fn value_at_right(
         most - (right_center.x - right.x),
     );
     let left = right.x - value.size().x;
+    let is_cut = is_cut(&value, whole);
     ui.painter()
         .galley(pos2(left, right.y - value.size().y / 2.0), value, color);
-    right_center.x - left
+    (right_center.x - left, is_cut)
 }
 
 /// Words in one line, cut to this width.

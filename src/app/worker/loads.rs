@@ -38,7 +38,7 @@ impl LoadScale {
     }
 }
 
-/// The least scale on which nine in ten of the cells that hold somebody, were they so much fuller, are below the last shade.
+/// The least scale on which nine in ten of the cells that hold somebody, were they so much fuller, are not beyond the last shade.
 fn fitting(regions: &[RegionView], fuller: f64) -> usize {
     let mut by_step = [0u32; STEPS.len()];
     let mut cells = 0;

@@ -128,8 +128,8 @@ pub(super) struct Run {
     pub(super) clock: Clock,
     /// What is shown of each lane's cost.
     pub(super) shown: Vec<Shown>,
-    /// The scale of each lane's loads, and of which structure it is.
-    pub(super) loads: Vec<(StructureKind, LoadScale)>,
+    /// The scale of each lane's loads, of which structure it is, and of which moment: whoever only looks elsewhere sees the same shades.
+    pub(super) loads: Vec<(StructureKind, LoadScale, Option<Moment>)>,
     /// Who measures all structures.
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
@@ -713,6 +713,7 @@ impl Run {
     /// Another session is here.
     fn enter(&mut self, complaint: Option<String>) {
         self.shown.clear();
+        self.loads.clear();
         self.changes += 1;
         self.entered += 1;
         self.is_led = false;

@@ -140,6 +140,7 @@ impl Run {
                 None => LaneView::of(&session.lanes()[to.lanes.len()]),
             });
         }
+        let now = self.moment();
         for (place, view) in to.lanes.iter_mut().enumerate() {
             let wanted = place == 0 || ask.lanes;
             let refresh = refresh && place == 0;
@@ -175,12 +176,17 @@ impl Run {
                     }
                     let kind = lane.kind().into();
                     if self.loads.len() <= place {
-                        self.loads.resize(place + 1, (kind, LoadScale::default()));
+                        self.loads
+                            .resize(place + 1, (kind, LoadScale::default(), None));
                     }
-                    let (of, loads) = &mut self.loads[place];
+                    let (of, loads, fitted) = &mut self.loads[place];
                     // In a script two runs must look alike, however often each was looked at.
                     let anew = std::mem::replace(of, kind) != kind || self.fixed;
-                    loads.fit(&view.frame.regions.list, anew);
+                    let regions = &view.frame.regions.list;
+                    if anew || *fitted != Some(now) && !regions.is_empty() {
+                        loads.fit(regions, anew);
+                        *fitted = Some(now);
+                    }
                     view.loads = *loads;
                     let regions = view.frame.regions.list.iter();
                     let boxes = regions.filter_map(|region| match region.outline {

@@ -126,7 +126,7 @@ impl View for Compare {
             ("F1", "all keys"),
             ("Shift+drag", "move a unit"),
             ("Wheel", "zoom"),
-            ("1-9", "first pane"),
+            ("[ ]", "first pane"),
             (".", "step"),
             ("Space", "pause"),
         ]

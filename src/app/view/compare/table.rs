@@ -440,11 +440,7 @@ fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
 
 /// The rows in their order; what could not be measured comes last.
 fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
-    // Rows of what was measured before may still be there.
-    let kind = app.lane().structure.kind;
-    let of_knob = knob_of(app).is_some();
-    let is_meant = |row: &&SurveyRow| !of_knob || row.choice.kind == kind;
-    let mut rows: Vec<&SurveyRow> = app.survey.iter().filter(is_meant).collect();
+    let mut rows: Vec<&SurveyRow> = app.survey_rows().collect();
     let Some(column) = order.column.and_then(|column| COLUMNS.get(column)) else {
         if order.descending {
             rows.reverse();

@@ -8,8 +8,8 @@ use crate::app::view::chips::{Key, chip};
 use crate::app::widgets::{about, cover, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
-use skirmish::observe::{Outline, RegionView};
-use skirmish::partition::{MarkRole, Role};
+use skirmish::observe::RegionView;
+use skirmish::partition::Role;
 
 /// Which corner of the picture the legend stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,9 @@ pub enum Corner {
     /// Below.
     Lower,
 }
+
+/// The knob by which a structure draws them.
+const STRADDLERS: &str = "straddlers";
 
 /// In how many steps the colours go.
 const STEPS: usize = SHADES as usize;
@@ -125,9 +128,12 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
 /// The keys behind a ramp of this width, as many of them as have room: who is held above the leaves, which is there all the time, before
 /// what flashes now and then.
 fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
-    let mut marks = look.lane.frame.marks.iter();
-    let has_straddlers = marks
-        .any(|mark| mark.role == MarkRole::Special && matches!(mark.outline, Outline::Rect(_)));
+    // Whether one is in view just now or not: the chip is as wide all the time.
+    let structure = &look.lane.structure;
+    let mut knobs = structure.info().knobs.iter();
+    let knob = knobs.position(|knob| knob.key == STRADDLERS);
+    let are_drawn = knob.is_some_and(|knob| structure.knob(knob) != 0.0);
+    let has_straddlers = are_drawn && look.battle.bodies().are_sized();
     let room = look.room;
     let straddler = Some(Key::Straddler).filter(|_| has_straddlers);
     let all = straddler.into_iter().chain([Key::Changed]);

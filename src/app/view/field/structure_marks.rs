@@ -70,7 +70,7 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
                 Stroke::new(1.0, faded(palette.text_third, 0.8)),
                 Color32::TRANSPARENT,
             ),
-            // Not the colour of what has just been split.
+            // Not the colour of what has just been split, which lies beside it.
             MarkRole::Special => (Stroke::new(1.5, palette.second), Color32::TRANSPARENT),
         };
         draw_mark(painter, look, mark, stroke, fill);

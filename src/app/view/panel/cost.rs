@@ -63,7 +63,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "–".to_owned()
     };
     stat(ui, palette, "tests per pair", &per_pair, "");
-    // A line goes on from one structure to the next only where their figures are alike.
+    // A line goes on from one structure, or setting, to the next only where their figures are alike.
     let since = past.since(lane.structure.kind);
     let visits = shown.query.visits;
     stat_with_history(

@@ -7,7 +7,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    elided, focus_ring, place, rows_walked, section, section_with, tell_way, with_commas,
+    elided, elided_at_word, focus_ring, place, rows_walked, section, section_with, tell_way,
+    with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
@@ -199,7 +200,9 @@ impl Events {
         let whole = lay_out(&words);
         // What is counted can be seen, how many cannot.
         let words = match words.rsplit_once(' ').filter(|_| whole.elided) {
-            Some((short, _)) if short.contains('·') => lay_out(short),
+            Some((fewer, _)) if fewer.contains('·') => {
+                elided_at_word(ui, fewer, text(size::SECOND), ink, room)
+            }
             _ => whole,
         };
         painter.galley(pos2(left + 15.0, middle - words.size().y / 2.0), words, ink);

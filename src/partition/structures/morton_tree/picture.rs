@@ -443,7 +443,7 @@ impl MortonTree {
             "levels",
         ));
         say(Fact::new(
-            "node pool",
+            "inner node pool",
             format!("{} of {} in use", inner, self.nodes.len()),
             "",
         ));
