@@ -319,6 +319,23 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
             assert!(costs.is_sorted() && costs[0] > 0.0, "{heading}: {costs:?}");
         }
     }
+    // The same as a file: every column of a row that was measured is filled, but that which says why one was not.
+    assert_eq!(window.app.may(Command::ExportTable), Ok(()));
+    let csv = crate::app::export::table_csv(window.app.survey_rows());
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().expect("a head");
+    let rows: Vec<_> = lines.collect();
+    assert_eq!(rows.len(), all);
+    for row in rows {
+        assert_eq!(row.len(), head.len());
+        for (name, cell) in head.iter().zip(&row) {
+            // What a lane or a default has not set, and what a structure has not chosen, is not there.
+            let may_be_empty = ["knobs", "chosen", "not_measured"].contains(name);
+            assert!(!cell.is_empty() || may_be_empty, "{name} of {row:?}");
+        }
+    }
+    window.app.all_structures = false;
+    assert!(window.app.may(Command::ExportTable).is_err());
 }
 
 /// All that is written in the window.
