@@ -233,10 +233,11 @@ impl Dialogs {
     }
 
     /// Saves under the name that was picked, with its ending: without it the dialogs would not show the file again. A file that
-    /// has the whole name is not replaced before that was asked; the dialog has asked about the name as it was typed.
+    /// has the whole name is not replaced before that was asked; the dialog has asked about the name as it was typed. A folder cannot be
+    /// replaced, and whoever saves says so.
     fn picked(&mut self, app: &mut App, typed: PathBuf, kind: Kind) {
         let path = with_ending(&typed, kind.words().2);
-        if path != typed && path.symlink_metadata().is_ok() {
+        if path != typed && path.symlink_metadata().is_ok() && !path.is_dir() {
             self.replacing = Some((path, kind));
         } else {
             save_kind(app, path, kind);

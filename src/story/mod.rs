@@ -10,7 +10,7 @@
 //! Invariant: this module draws nothing, and knows no structure but by [`crate::partition`].
 
 use crate::geometry::{Aabb, Segment};
-use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
+use crate::partition::{AnyPartition, Pair, RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
 use scenery::{Scenery, addresses_of, branches_of};
@@ -39,6 +39,7 @@ mod tests;
 
 pub use atlas::{Atlas, Outline, Place};
 pub use diagram::{Diagram, DiagramNode};
+pub use nearest::Stay;
 pub use operation::{Answer, Ground, MOST_PAIRS, Operation};
 pub use reel::{Reel, Standing, Track};
 pub use stage::Stage;
@@ -123,6 +124,8 @@ pub struct Story {
     /// In a search for the nearest, after how many steps it looks no farther than how many metres, each nearer than the one before;
     /// nothing while fewer have been found than are wanted.
     pub reaches: Vec<(usize, f64)>,
+    /// In a search for the nearest, who was one of the nearest so far, and when.
+    pub stays: Vec<Stay>,
     /// What happened, summed up, what is beyond the cap included.
     pub counters: Counter,
     /// How many events came after the cap.
@@ -257,7 +260,12 @@ impl Story {
             }
             Operation::Pairs { reach: own } => {
                 let reach = own.unwrap_or(reach);
-                Teller::Pairs(pairs::Teller::new(&before, reach, events))
+                Teller::Pairs(pairs::Teller::new(
+                    &before,
+                    reach,
+                    events,
+                    trace.dropped() == 0,
+                ))
             }
             _ => Teller::Edit(edit::Teller::new(&before, &after, unit, events)),
         };
@@ -272,6 +280,7 @@ impl Story {
             places: pages.places,
             identities: pages.identities,
             reaches: pages.reaches,
+            stays: pages.stays,
             turn,
             answer,
             counters,
@@ -332,6 +341,8 @@ struct Pages {
     identities: Vec<Identity>,
     /// See [`Story::reaches`].
     reaches: Vec<(usize, f64)>,
+    /// See [`Story::stays`].
+    stays: Vec<Stay>,
     /// The first place of each region that is the same at both moments.
     firsts: std::collections::HashMap<RegionId, usize>,
     /// Where each region is that was named, by what it was told from.
@@ -376,8 +387,12 @@ impl Pages {
             {
                 reason += Skips::WHY;
             }
+            let is_prune = matches!(event, Event::Prune(_));
+            let is_cell = |place: &Place| matches!(place.role, Role::Cell | Role::Slot);
             let turn = match &teller {
-                Teller::Pairs(teller) => teller.home(),
+                // Whether the leaf was held against the one whose turn it is, or one of those above them, is not known.
+                Teller::Pairs(_) if is_prune && !place.is_some_and(is_cell) => None,
+                Teller::Pairs(teller) => teller.turn(),
                 _ => None,
             };
             let turn = turn.and_then(|region| before.place(region));
@@ -390,6 +405,9 @@ impl Pages {
                 units: concerned(event, place, compared),
                 reason,
             });
+        }
+        if let Teller::Nearest(teller) = teller {
+            self.stays = teller.stays;
         }
         Ok(steps)
     }
@@ -510,7 +528,7 @@ fn reason(
         },
         (Teller::Search(it), Event::Test(unit)) => it.test(unit),
         (Teller::Search(it), Event::Hit(unit)) => it.hit(unit),
-        (Teller::Nearest(it), Event::Test(unit)) => it.test(unit),
+        (Teller::Nearest(it), Event::Test(unit)) => it.test(unit, at),
         (Teller::Nearest(it), Event::Hit(unit)) => it.hit(unit),
         (Teller::Pairs(it), Event::TestPair(a, b)) => it.test((a, b)),
         (Teller::Pairs(it), Event::HitPair(a, b)) => it.hit((a, b)),

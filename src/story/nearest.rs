@@ -17,6 +17,19 @@ pub struct Teller<'a> {
     best: Vec<(f32, UnitId)>,
     /// How many results were told.
     told: usize,
+    /// Who was one of them, and when.
+    pub stays: Vec<Stay>,
+}
+
+/// How long a unit was one of the nearest so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stay {
+    /// The unit.
+    pub unit: UnitId,
+    /// After how many steps it was one of them.
+    pub from: usize,
+    /// After how many steps a nearer one had its place, if one ever had.
+    pub until: Option<usize>,
 }
 
 impl<'a> Teller<'a> {
@@ -28,6 +41,7 @@ impl<'a> Teller<'a> {
             count,
             best: Vec::new(),
             told: 0,
+            stays: Vec::new(),
         }
     }
 
@@ -130,8 +144,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Why a unit is looked at, and what comes of it.
-    pub fn test(&mut self, unit: UnitId) -> String {
+    /// Why a unit is looked at by the event of this number, and what comes of it.
+    pub fn test(&mut self, unit: UnitId, at: usize) -> String {
         let entry = (self.scenery.bodies.aabb(unit).distance_sq(self.point), unit);
         let begin = format!("Unit {unit} is looked at: {} away", metres(self.away(unit)));
         if self.best.contains(&entry) {
@@ -152,7 +166,19 @@ impl<'a> Teller<'a> {
             return format!("{begin}, no nearer than {}.", self.bound(worst));
         }
         self.best.insert(place, entry);
-        self.best.truncate(self.count);
+        self.stays.push(Stay {
+            unit,
+            from: at + 1,
+            until: None,
+        });
+        if self.best.len() > self.count
+            && let Some((_, last)) = self.best.pop()
+        {
+            let mut stays = self.stays.iter_mut();
+            if let Some(stay) = stays.find(|stay| stay.unit == last) {
+                stay.until = Some(at + 1);
+            }
+        }
         let rank = place + 1;
         match worst {
             Some((_, other)) => format!(

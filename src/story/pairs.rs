@@ -6,6 +6,7 @@ use super::scenery::Scenery;
 use super::words::{capital, count, metres, units, units_are};
 use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
+use std::collections::HashMap;
 
 /// So many of the regions that were entered last are asked whether they are what a region was too far from.
 const LOOKED_BACK: usize = 32;
@@ -18,8 +19,14 @@ pub struct Teller<'a> {
     meets_again: bool,
     /// The region that was entered last for its own units.
     home: Option<RegionId>,
+    /// Whose turn it is to look at others: the home, or in a tree the leaf against which others are held.
+    turn: Option<RegionId>,
+    /// Whether these are all events of the search.
+    is_whole: bool,
     /// The regions that were entered, the last one last.
     entered: Vec<RegionId>,
+    /// Of all of them, each unit that is compared with another one: the number of the event in which it is for the last time.
+    last_of: HashMap<UnitId, usize>,
     /// The pair that was tested last.
     last: Option<Pair>,
 }
@@ -32,13 +39,28 @@ struct Following {
     own: (u64, u64),
     /// Of a unit of the region and another one.
     across: (u64, u64),
-    /// Who that other one is, the first time.
-    partner: Option<UnitId>,
+    /// The regions of those others, each once, up to [`NAMED`] and one more.
+    partners: Vec<RegionId>,
 }
+
+/// More leaves than this are not named one by one.
+const NAMED: usize = 4;
 
 /// So many comparisons, and how many of them are in reach.
 fn comparisons((many, hits): (u64, u64)) -> String {
     format!("{}, {hits} in reach", count(many, "comparison"))
+}
+
+/// The leaves that are held against one, by their numbers, or how many they are at least.
+fn named(leaves: &[RegionId]) -> String {
+    match leaves {
+        [one] => format!("leaf {one}"),
+        [others @ .., last] if leaves.len() <= NAMED => {
+            let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+            format!("leaves {} and {last}", others.join(", "))
+        }
+        _ => "the leaves that follow".to_owned(),
+    }
 }
 
 /// The events up to the first comparison, where a search for pairs goes from region to region; in a grid it may leave some out on the way.
@@ -59,20 +81,49 @@ fn passes_by(place: &Place, events: &[Event]) -> bool {
 
 impl<'a> Teller<'a> {
     /// Nothing is told yet.
-    pub fn new(scenery: &'a Scenery<'a>, reach: f32, events: &[Event]) -> Self {
+    pub fn new(scenery: &'a Scenery<'a>, reach: f32, events: &[Event], is_whole: bool) -> Self {
+        let mut last_of = HashMap::new();
+        for (at, event) in events.iter().enumerate().filter(|_| is_whole) {
+            if let Event::TestPair(a, b) = *event {
+                last_of.insert(a, at);
+                last_of.insert(b, at);
+            }
+        }
         Self {
             scenery,
             reach,
             meets_again: events.contains(&Event::Work(Work::DoubleAttack)),
             home: None,
+            turn: None,
+            is_whole,
             entered: Vec::new(),
+            last_of,
             last: None,
         }
     }
 
     /// The region whose turn it is.
-    pub fn home(&self) -> Option<RegionId> {
-        self.home
+    pub fn turn(&self) -> Option<RegionId> {
+        self.turn
+    }
+
+    /// What has become of those in a region who are compared with nobody here, nor in any event after this one.
+    fn is_done(&self, place: &Place, at: usize) -> Option<&'static str> {
+        let of = |unit: &UnitId| self.last_of.get(unit).copied();
+        // Not all of it may have been told, or not all of them be known.
+        if !self.is_whole
+            || place.units().is_empty()
+            || place.units().iter().any(|unit| of(unit) > Some(at))
+        {
+            return None;
+        }
+        let many = place.units().len() > 1;
+        Some(match place.units().iter().any(|unit| of(unit).is_some()) {
+            true if many => "whoever is near them has been compared with them already",
+            true => "whoever is near it has been compared with it already",
+            false if many => "nobody is near enough to them",
+            false => "nobody is near enough to it",
+        })
     }
 
     fn reach(&self) -> String {
@@ -115,7 +166,14 @@ impl<'a> Teller<'a> {
                 (false, false) => {}
                 (is_a, _) => {
                     add(&mut following.across);
-                    following.partner.get_or_insert(if is_a { b } else { a });
+                    let other = self.scenery.atlas.home(if is_a { b } else { a });
+                    let partners = &mut following.partners;
+                    if let Some(other) = other.map(|other| other.region)
+                        && partners.len() <= NAMED
+                        && !partners.contains(&other)
+                    {
+                        partners.push(other);
+                    }
                 }
             }
         }
@@ -128,14 +186,13 @@ impl<'a> Teller<'a> {
             all,
             own,
             across,
-            partner,
+            partners,
         } = self.following(place, events, at);
         let home = self.home;
         let load = u64::from(place.load);
         let is_passed_by = passes_by(place, &events[at..]);
         // Right behind it come those that it looks at, before anybody is compared: its partner among them, unless it is looked at itself.
-        let theirs = partner.and_then(|partner| self.scenery.atlas.home(partner));
-        let theirs = theirs.map(|theirs| theirs.region);
+        let theirs = partners.first().copied();
         let comes =
             |region: RegionId| run(place, &events[at..]).any(|it| *it == Event::Visit(region));
         let is_looked_at = theirs == home && !theirs.is_some_and(comes);
@@ -143,9 +200,17 @@ impl<'a> Teller<'a> {
             .any(|it| matches!(it, Event::Visit(other) if *other != place.region));
         let is_turn = place.role == Role::Cell && has_others && across.0 > 0 && !is_looked_at;
         let is_alone = load == 1 && across.0 == 0 && !is_passed_by;
-        if own.0 > 0 || is_turn || is_alone || place.role == Role::Slot {
+        // In a tree a leaf is followed by those that are held against it.
+        let is_held_against = place.role == Role::Leaf && own.0 == 0 && theirs.is_some_and(comes);
+        if own.0 > 0 || is_turn || is_alone || is_held_against || place.role == Role::Slot {
             self.home = Some(place.region);
         }
+        self.turn = match (place.role, &partners[..]) {
+            (Role::Inner, _) => None,
+            (Role::Leaf, [one]) if own.0 == 0 && !is_held_against => Some(*one),
+            (Role::Leaf, _) => Some(place.region),
+            (Role::Cell | Role::Slot, _) => self.home,
+        };
         self.entered.push(place.region);
         if place.is_inner() {
             let own = if load > 0 {
@@ -167,7 +232,7 @@ impl<'a> Teller<'a> {
                 self.reach()
             );
         }
-        let other = partner.and_then(|partner| self.scenery.atlas.home(partner));
+        let other = theirs.and_then(|theirs| self.scenery.atlas.place(theirs));
         let is_new = !self.meets_again && place.role == Role::Cell;
         match other {
             _ if load == 0 => "There is nobody in it, and 0 comparisons follow.".to_owned(),
@@ -192,6 +257,12 @@ impl<'a> Teller<'a> {
                     (false, _) => "look at all neighbours, also at those that have looked at them",
                 }
             ),
+            _ if is_held_against => format!(
+                "It is this leaf's turn: its {} compared with whoever comes within {} in {}.",
+                units_are(load),
+                self.reach(),
+                named(&partners)
+            ),
             Some(other) if is_new && home == Some(other.region) => format!(
                 "Cell {} looks at its {}, so that it need not look back: {}.",
                 other.region,
@@ -211,10 +282,15 @@ impl<'a> Teller<'a> {
                 units_are(load),
                 comparisons(across)
             ),
-            None => format!(
-                "The search comes to it, and its {} compared with nobody here.",
-                units_are(load)
-            ),
+            None => {
+                let units = units_are(load);
+                match self.is_done(place, at) {
+                    Some(why) => format!("Its {units} compared with nobody here: {why}."),
+                    None => format!(
+                        "The search comes to it, and its {units} compared with nobody here."
+                    ),
+                }
+            }
         }
     }
 

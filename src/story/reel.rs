@@ -66,6 +66,11 @@ impl Track {
         among(&self.steps, at)
     }
 
+    /// Those among the first `at` steps.
+    pub fn up_to(&self, at: usize) -> &[u32] {
+        &self.steps[..self.count(at)]
+    }
+
     /// How many there are in all.
     pub fn whole(&self) -> usize {
         self.steps.len()
@@ -85,15 +90,19 @@ pub enum Standing {
     NotYet,
     /// It was tested, in vain as far as is known.
     Tested,
+    /// It is one of the nearest so far.
+    Nearest,
     /// It was found.
     Found,
 }
 
-/// The first step at which a unit was tested, and the first at which it was found; [`NEVER`] for none.
+/// The first step at which a unit was tested, and the first at which it was found; [`NEVER`] for none. Between two numbers of steps it is
+/// one of the nearest so far.
 #[derive(Clone, Copy, Debug)]
 struct Firsts {
     tested: u32,
     found: u32,
+    nearest: (u32, u32),
 }
 
 /// Later than all steps.
@@ -110,6 +119,7 @@ pub struct Reel {
     by_region: [HashMap<RegionId, usize>; 2],
     units: Rows,
     by_unit: HashMap<UnitId, u32>,
+    has_tight: bool,
     /// By the ids of units.
     firsts: Vec<Firsts>,
 }
@@ -142,6 +152,7 @@ impl Reel {
                     let never = Firsts {
                         tested: NEVER,
                         found: NEVER,
+                        nearest: (NEVER, NEVER),
                     };
                     firsts.resize(unit as usize + 1, never);
                 }
@@ -160,6 +171,12 @@ impl Reel {
                 Concerned::Nobody | Concerned::Load(_) => {}
             }
         }
+        for stay in &story.stays {
+            if let Some(first) = firsts.get_mut(stay.unit as usize) {
+                let until = stay.until.map_or(NEVER, |until| until as u32);
+                first.nearest = (stay.from as u32, until);
+            }
+        }
         let mut by_region = [HashMap::new(), HashMap::new()];
         for (at, place) in story.places.iter().enumerate() {
             by_region[usize::from(story.identities[at].is_after)].insert(place.region, at);
@@ -167,6 +184,7 @@ impl Reel {
         Self {
             places: Rows::new(story.places.len(), &of_places),
             units: Rows::new(by_unit.len(), &of_units),
+            has_tight: story.places.iter().any(|place| place.tight().is_some()),
             story,
             tracks,
             by_region,
@@ -183,6 +201,11 @@ impl Reel {
     /// How many steps there are.
     pub fn len(&self) -> usize {
         self.story.steps.len()
+    }
+
+    /// Whether a box around whom it holds is known of one of the story's places.
+    pub fn has_tight(&self) -> bool {
+        self.has_tight
     }
 
     /// Whether nothing happened.
@@ -240,6 +263,9 @@ impl Reel {
     pub fn standing(&self, unit: UnitId, at: usize) -> Standing {
         match self.firsts.get(unit as usize) {
             Some(first) if (first.found as usize) < at => Standing::Found,
+            Some(first) if (first.nearest.0 as usize..first.nearest.1 as usize).contains(&at) => {
+                Standing::Nearest
+            }
             Some(first) if (first.tested as usize) < at => Standing::Tested,
             _ => Standing::NotYet,
         }
@@ -295,7 +321,7 @@ mod tests {
     use crate::geometry::{Aabb, Vec2};
     use crate::partition::{AnyPartition, Bodies, Kind};
     use crate::probe::Cancel;
-    use crate::story::{Ground, Operation, Stage};
+    use crate::story::{Ground, Operation, Stage, Stay};
 
     fn reels() -> Vec<Reel> {
         let centers: Vec<Vec2> = (0..300)
@@ -372,10 +398,15 @@ mod tests {
                     }
                     for unit in 0..302 {
                         assert_eq!(reel.unit_at(unit, at), of_unit.get(&unit).copied());
-                        assert_eq!(
-                            reel.standing(unit, at),
-                            stood.get(&unit).copied().unwrap_or(Standing::NotYet)
-                        );
+                        let mut stays = reel.story().stays.iter();
+                        let is_near = |it: &Stay| {
+                            it.unit == unit && it.from <= at && it.until.is_none_or(|end| at < end)
+                        };
+                        let stands = match stood.get(&unit).copied() {
+                            Some(Standing::Tested) if stays.any(is_near) => Standing::Nearest,
+                            other => other.unwrap_or(Standing::NotYet),
+                        };
+                        assert_eq!(reel.standing(unit, at), stands);
                     }
                     for track in reel.tracks() {
                         let count = counts.get(track.kind).copied().unwrap_or_default();

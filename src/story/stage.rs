@@ -57,6 +57,7 @@ impl Stage {
             turn: 0,
             answer: Answer::Units(Vec::new()),
             reaches: Vec::new(),
+            stays: Vec::new(),
             counters: Counter::default(),
             left_out: 0,
             before: Arc::clone(&self.atlas),

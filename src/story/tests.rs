@@ -118,6 +118,35 @@ fn a_search_for_the_nearest_knows_how_far_it_still_looks_at_every_step() {
         assert!(reaches.clone().is_sorted_by(|a, b| a > b), "{key}");
         let (first, _) = told.reaches[0];
         assert!(told.reach(first - 1).is_none() && told.reach(first).is_some());
+        // Who is near so far is who is nearest of those that were looked at by then, and in the end who is found.
+        let reel = Reel::new(told.clone());
+        for at in 0..=told.steps.len() {
+            let mut looked_at = Vec::new();
+            for step in &told.steps[..at] {
+                if let Event::Test(unit) = step.event
+                    && !looked_at.contains(&unit)
+                {
+                    looked_at.push(unit);
+                }
+            }
+            let square = |unit: &UnitId| {
+                let body = ground.bodies().aabb(*unit);
+                (body.distance_sq(Vec2::new(20.0, 30.0)), *unit)
+            };
+            looked_at.sort_by(|a, b| square(a).partial_cmp(&square(b)).expect("numbers"));
+            looked_at.truncate(4);
+            looked_at.sort_unstable();
+            let near = (0..200).filter(|unit| match reel.standing(*unit, at) {
+                Standing::Nearest => true,
+                Standing::Found => looked_at.contains(unit),
+                _ => false,
+            });
+            assert_eq!(
+                near.collect::<Vec<_>>(),
+                looked_at,
+                "{key} after {at} steps"
+            );
+        }
     }
     let (mut index, mut ground) = built("quadtree", &[], &six());
     let few = story(&mut index, &mut ground, "nearest 20,30,9");

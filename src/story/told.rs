@@ -85,6 +85,7 @@ impl Heard {
             turn,
             identities: pages.identities,
             reaches: Vec::new(),
+            stays: Vec::new(),
             names: Vec::new(),
             places: pages.places,
             answer: self.answer,

@@ -17,6 +17,8 @@ use std::sync::Arc;
 pub struct Caption {
     /// Which scene was shown last, and of how many.
     shown: Option<(usize, usize)>,
+    /// Whether its words were asked for where its title alone would stand.
+    is_unfolded: bool,
 }
 
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
@@ -24,6 +26,10 @@ const WIDTHS: [f32; 4] = [336.0, 400.0, 464.0, 528.0];
 
 /// With what is below it, it takes no more than this part of the field's height.
 const MOST_PART: f32 = 0.22;
+
+/// A figure is looked at for what it says, which may take more; and so may what was unfolded by a click.
+const MOST_PART_OF_LESSON: f32 = 0.34;
+const MOST_PART_UNFOLDED: f32 = 0.5;
 
 /// In a field lower than this many points it lies at the very bottom, and the legend gives way to it.
 const LOW: f32 = 230.0;
@@ -93,7 +99,12 @@ impl Caption {
         let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
-        let height = if whole + raised < field.height() * MOST_PART {
+        let part = match (self.is_unfolded, app.is_lesson()) {
+            (true, _) => MOST_PART_UNFOLDED,
+            (false, true) => MOST_PART_OF_LESSON,
+            (false, false) => MOST_PART,
+        };
+        let height = if whole + raised < field.height() * part {
             whole
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
@@ -168,9 +179,21 @@ impl Caption {
             ui.interact(title, Id::new("caption.title"), Sense::hover())
                 .on_hover_text(&app.scene.name);
         }
-        if is_cut {
-            ui.interact(area, Id::new("caption.words"), Sense::hover())
-                .on_hover_text(&app.scene.caption);
+        let can_fold = is_title_alone || self.is_unfolded;
+        if is_cut || can_fold {
+            let area = if can_fold { title } else { area };
+            let sense = if can_fold {
+                Sense::click()
+            } else {
+                Sense::hover()
+            };
+            let response = ui.interact(area, Id::new("caption.words"), sense);
+            if response.clicked() {
+                self.is_unfolded = !self.is_unfolded;
+            }
+            if is_cut {
+                response.on_hover_text(&app.scene.caption);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use crate::app::commands::{Command, Layer, View, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
+use crate::app::view::field::filled_to;
 use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
@@ -43,6 +44,8 @@ pub enum Key {
     Changed,
     /// A body that is held above the leaves, with the depth of who holds it.
     Straddler,
+    /// How full a leaf is.
+    Fill,
 }
 
 impl Key {
@@ -51,6 +54,7 @@ impl Key {
         match self {
             Self::Changed => 98.0,
             Self::Straddler => 126.0,
+            Self::Fill => 104.0,
         }
     }
 
@@ -59,9 +63,21 @@ impl Key {
         let (color, words) = match self {
             Self::Changed => (palette.warning, "split, merged"),
             Self::Straddler => (palette.second, "straddler, its depth"),
+            Self::Fill => (palette.swatch_line(), "fuller leaf"),
         };
-        let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(10.0, 10.0));
-        let line = Stroke::new(1.5, color);
+        let wide = if self == Self::Fill { 24.0 } else { 10.0 };
+        let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(wide, 10.0));
+        let line = Stroke::new(if self == Self::Fill { 1.0 } else { 1.5 }, color);
+        if self == Self::Fill {
+            // A third, two thirds and all of what it may hold, on what lies under a leaf.
+            painter.rect_filled(swatch, CornerRadius::ZERO, palette.field);
+            for third in 0..3 {
+                let at = swatch.min + vec2(third as f32 * 8.0, 0.0);
+                let part = Rect::from_min_size(at, vec2(8.0, 10.0));
+                let fill = filled_to(palette, (third + 1) as f32 / 3.0);
+                painter.rect_filled(part, CornerRadius::ZERO, fill);
+            }
+        }
         painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
         painter.text(
             swatch.right_center() + vec2(6.0, 0.0),

@@ -6,7 +6,8 @@ use crate::app::glossary::Named;
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Frame, Margin, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Frame, Margin, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
+    vec2,
 };
 
 /// The one big number of a panel, and two lines beside it; the first of them is its name.
@@ -50,13 +51,25 @@ pub fn big_number<'a>(
     explained(response, means);
 }
 
+/// What stands before the title of a card: what it is about, as it is on the field.
+#[derive(Clone, Copy, Debug)]
+pub enum Emblem {
+    /// The outline of a region or of an object.
+    Frame,
+    /// A unit, which faces to the right (1) or to the left (-1).
+    Arrow {
+        /// Which way.
+        way: f32,
+    },
+}
+
 /// A raised card with a title, a word at the right and rows.
 pub fn card(
     ui: &mut Ui,
     palette: &Palette,
     title: &str,
     right: &str,
-    color: Color32,
+    (emblem, color): (Emblem, Color32),
     rows: impl FnOnce(&mut Ui),
 ) {
     Frame::new()
@@ -74,12 +87,19 @@ pub fn card(
                 ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
             let mark =
                 Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
-            ui.painter().rect_stroke(
-                mark,
-                CornerRadius::same(2),
-                Stroke::new(1.5, color),
-                StrokeKind::Inside,
-            );
+            let painter = ui.painter();
+            match emblem {
+                Emblem::Frame => {
+                    let line = Stroke::new(1.5, color);
+                    painter.rect_stroke(mark, CornerRadius::same(2), line, StrokeKind::Inside);
+                }
+                Emblem::Arrow { way } => {
+                    let corners = [(5.0, 0.0), (-4.0, 3.5), (-4.0, -3.5)];
+                    let corners = corners.map(|(x, y)| mark.center() + vec2(way * x, y));
+                    let arrow = Shape::convex_polygon(corners.to_vec(), color, Stroke::NONE);
+                    painter.add(arrow);
+                }
+            }
             let word = ui.painter().text(
                 rect.right_center(),
                 Align2::RIGHT_CENTER,

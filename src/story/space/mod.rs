@@ -80,6 +80,7 @@ impl Stage3 {
             turn: 0,
             answer: Answer::Units(Vec::new()),
             reaches: Vec::new(),
+            stays: Vec::new(),
             counters: Counter::default(),
             left_out: 0,
             before: Arc::new(atlas),

@@ -3,7 +3,7 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{
-    cards, inspector_caption, load_row, query_rows, region_card, told_above,
+    cards, facing, inspector_caption, load_row, query_rows, region_card, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
@@ -49,17 +49,11 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
             }
         });
     };
-    let kind = match region.role {
-        Role::Inner => "node",
-        Role::Leaf => "leaf",
-        Role::Cell => "cell",
-        Role::Slot => "slot",
-    };
     let right = match region.role {
         Role::Cell | Role::Slot => String::new(),
         Role::Inner | Role::Leaf => format!("depth {}", region.depth),
     };
-    let title = format!("{kind} #{}", region.id);
+    let title = title_of(region.role, region.id);
     let about = (title.as_str(), right.as_str(), palette.accent);
     region_card(ui, app, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
@@ -84,14 +78,21 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     let unit = app.selection.one().or(app.lane().frame.unit);
     let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
-        return card(ui, palette, "no unit", "", palette.text_third, |ui| {
-            for (name, unit) in [("position", "m"), ("speed", "m/s"), ("hit points", "")] {
-                stat(ui, palette, name, "–", unit);
-            }
-            if app.battle.bodies().are_sized() {
-                stat(ui, palette, "size", "–", "m");
-            }
-        });
+        return card(
+            ui,
+            palette,
+            "no unit",
+            "",
+            (facing(Side::Blue), palette.text_third),
+            |ui| {
+                for (name, unit) in [("position", "m"), ("speed", "m/s"), ("hit points", "")] {
+                    stat(ui, palette, name, "–", unit);
+                }
+                if app.battle.bodies().are_sized() {
+                    stat(ui, palette, "size", "–", "m");
+                }
+            },
+        );
     };
     let row = unit as usize;
     let side = app.battle.sides()[row];
@@ -108,26 +109,33 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         Some(name) => format!("unit {name}, number {number}{selected}"),
         None => format!("unit {number}{selected}"),
     };
-    card(ui, palette, &title, name, palette.side(side), |ui| {
-        let at = app.battle.positions()[row];
-        let place = format!("{:.2}, {:.2}", at.x, at.y);
-        stat(ui, palette, "position", &place, "m");
-        let speed = app.battle.velocities()[row].length();
-        stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
-        let points = with_commas(app.battle.hit_points()[row].into());
-        stat(ui, palette, "hit points", &points, "");
-        let bodies = app.battle.bodies();
-        if bodies.are_sized() {
-            let size = 2.0 * bodies.half_extent(unit);
-            stat(
-                ui,
-                palette,
-                "size",
-                &format!("{:.1} × {:.1}", size.x, size.y),
-                "m",
-            );
-        }
-    });
+    card(
+        ui,
+        palette,
+        &title,
+        name,
+        (facing(side), palette.side(side)),
+        |ui| {
+            let at = app.battle.positions()[row];
+            let place = format!("{:.2}, {:.2}", at.x, at.y);
+            stat(ui, palette, "position", &place, "m");
+            let speed = app.battle.velocities()[row].length();
+            stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
+            let points = with_commas(app.battle.hit_points()[row].into());
+            stat(ui, palette, "hit points", &points, "");
+            let bodies = app.battle.bodies();
+            if bodies.are_sized() {
+                let size = 2.0 * bodies.half_extent(unit);
+                stat(
+                    ui,
+                    palette,
+                    "size",
+                    &format!("{:.1} × {:.1}", size.x, size.y),
+                    "m",
+                );
+            }
+        },
+    );
 }
 
 /// Those who are selected together.
@@ -141,9 +149,16 @@ fn many(ui: &mut Ui, app: &App, palette: &Palette) {
 /// How many are selected together, and whose they are.
 pub fn many_selected(ui: &mut Ui, palette: &Palette, count: usize, blue: usize) {
     let title = format!("{} units", with_commas(count as u64));
-    card(ui, palette, &title, "selected", palette.mark, |ui| {
-        for (name, count) in [("blue", blue), ("orange", count - blue)] {
-            stat(ui, palette, name, &with_commas(count as u64), "units");
-        }
-    });
+    card(
+        ui,
+        palette,
+        &title,
+        "selected",
+        (facing(Side::Blue), palette.mark),
+        |ui| {
+            for (name, count) in [("blue", blue), ("orange", count - blue)] {
+                stat(ui, palette, name, &with_commas(count as u64), "units");
+            }
+        },
+    );
 }

@@ -116,7 +116,7 @@ impl View for Battle {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "leave"),
-                ("Shift+click", "to its step"),
+                ("Shift+click", "to its next step"),
                 ("Home", "first step"),
                 ("← →", "step"),
                 ("Space", "play"),

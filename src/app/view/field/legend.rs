@@ -2,6 +2,7 @@
 
 use super::look::Look;
 use super::regions::shade;
+use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number};
 use crate::app::view::chips::{Key, chip};
@@ -136,7 +137,11 @@ fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
     let has_straddlers = are_drawn && look.battle.bodies().are_sized();
     let room = look.room;
     let straddler = Some(Key::Straddler).filter(|_| has_straddlers);
-    let all = straddler.into_iter().chain([Key::Changed]);
+    // Where nothing limits what a leaf holds there is no telling how full one is.
+    let regions = &look.lane.frame.regions.list;
+    let is_filled = look.layers.shows(Layer::Load) && regions.iter().any(|it| it.capacity > 0);
+    let fill = Some(Key::Fill).filter(|_| is_filled);
+    let all = straddler.into_iter().chain(fill).chain([Key::Changed]);
     all.filter(move |key| {
         let fits = has_room(room, width + key.width() + 120.0);
         width += if fits { key.width() } else { 0.0 };

@@ -152,7 +152,9 @@ impl Units {
             let is_there = bodies.is_alive(unit) && view.contains(positions[row]);
             if is_there {
                 let color = match standing {
-                    Standing::Found => palette.side_hits[battle.sides()[row] as usize],
+                    Standing::Found | Standing::Nearest => {
+                        palette.side_hits[battle.sides()[row] as usize]
+                    }
                     _ => palette.tested,
                 };
                 let at = look.camera.to_screen(positions[row]);
@@ -176,6 +178,14 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
             mesh.triangle([a, b, c], palette.field);
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 mesh.line(from, to, 1.3, palette.tested);
+            }
+        }
+        Standing::Nearest => {
+            // Filled as who is found, with the line of who is looked at: it may yet be neither.
+            let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
+            mesh.triangle([a, b, c], faded(palette.side_hits[side as usize], 0.75));
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                mesh.line(from, to, 1.3, palette.mark);
             }
         }
         Standing::Found => {

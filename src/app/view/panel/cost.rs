@@ -74,14 +74,6 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         "",
         &past.visits.thinned_from(since, 60),
     );
-    stat_with_history(
-        ui,
-        palette,
-        "pairs found",
-        &with_commas(found),
-        "",
-        &past.pairs.thinned(60),
-    );
     let update = &shown.update;
     if update.splits + update.merges > 0
         || app

@@ -6,11 +6,12 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    bar, card, log_part, reserved, section, section_with, stat, with_commas,
+    Emblem, bar, card, log_part, reserved, section, section_with, stat, with_commas,
 };
 use egui_macroquad::egui::{Color32, RichText, Ui};
 use skirmish::partition::{Fact, RegionId, Role};
 use skirmish::probe::Counter;
+use skirmish::scene::Side;
 
 /// The rows of the query: its counters, how many it found, and how many events were not told. A dash each where there is none.
 pub fn query_rows(
@@ -90,9 +91,29 @@ pub fn region_card(
     rows: impl FnOnce(&mut Ui),
 ) {
     let structure = app.lane().structure.info().key;
-    card(ui, palette, title, right, color, |ui| {
+    card(ui, palette, title, right, (Emblem::Frame, color), |ui| {
         reserved(ui, ("region", structure), rows);
     });
+}
+
+/// The emblem of a unit: as its side stands at the start.
+pub fn facing(side: Side) -> Emblem {
+    let way = match side {
+        Side::Blue => 1.0,
+        Side::Orange => -1.0,
+    };
+    Emblem::Arrow { way }
+}
+
+/// What a region is called, as in the sentences of a story.
+pub fn title_of(role: Role, region: RegionId) -> String {
+    let kind = match role {
+        Role::Inner => "node",
+        Role::Leaf => "leaf",
+        Role::Cell => "cell",
+        Role::Slot => "slot",
+    };
+    format!("{kind} #{region}")
 }
 
 /// Whether a fact says again what the title and the rows of every region say: its number, its sides, how many it holds.
@@ -100,6 +121,7 @@ pub fn told_above(fact: &Fact, region: RegionId, load: u32) -> bool {
     match fact.name {
         "slot" => fact.value == region.to_string(),
         "units" => fact.value == load.to_string(),
+        "held" => fact.value == load.to_string(),
         name => ["x", "y", "z"].contains(&name),
     }
 }

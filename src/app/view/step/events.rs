@@ -1,18 +1,20 @@
 //! The list of events: a row each, of which only those in sight are laid out, however many there are.
 
 use super::field::Mark;
+use super::legend::Sample;
 use super::names::{called, so_many};
 use super::panel::about;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
+use crate::app::view::marks::hatch;
 use crate::app::widgets::{
     elided, elided_at_word, focus_ring, place, rows_walked, section, section_with, tell_way,
     with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
-use skirmish::story::{Answer, Concerned, Reel, Step};
+use skirmish::story::{Answer, Concerned, Reel, Standing, Step};
 
 /// The height of a row, in points.
 const ROW: f32 = 22.0;
@@ -184,7 +186,7 @@ impl Events {
         icon(
             ui,
             palette,
-            step,
+            (step, is_hit(reel, row)),
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
@@ -251,8 +253,22 @@ fn short(reel: &Reel, step: &Step) -> String {
     }
 }
 
+/// Whether a test is followed by its result, or puts a unit among the nearest so far.
+fn is_hit(reel: &Reel, row: usize) -> bool {
+    use skirmish::probe::Event;
+    let steps = &reel.story().steps;
+    let next = steps.get(row + 1).map(|step| step.event);
+    match steps[row].event {
+        Event::Test(unit) => {
+            next == Some(Event::Hit(unit)) || reel.standing(unit, row + 1) == Standing::Nearest
+        }
+        Event::TestPair(a, b) => next == Some(Event::HitPair(a, b)),
+        _ => false,
+    }
+}
+
 /// The mark of a kind of event, as on the field.
-fn icon(ui: &Ui, palette: &Palette, step: &Step, square: Rect, opacity: f32) {
+fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect, opacity: f32) {
     let painter = ui.painter();
     let none = CornerRadius::ZERO;
     if step.region.is_some() {
@@ -268,19 +284,22 @@ fn icon(ui: &Ui, palette: &Palette, step: &Step, square: Rect, opacity: f32) {
             StrokeKind::Inside,
         );
         if mark == Mark::Pruned {
-            let line = Stroke::new(1.0, color);
-            painter.line_segment([square.left_bottom(), square.right_top()], line);
+            hatch(painter, square, Stroke::new(1.0, color), 4.0);
         }
         return;
     }
     use skirmish::probe::Event;
     match step.event {
         Event::Hit(_) | Event::HitPair(..) => {
-            painter.circle_filled(square.center(), 3.5, faded(palette.mark, opacity));
+            Sample::Found.draw_faded(painter, palette, square.center(), opacity);
         }
         Event::Test(_) | Event::TestPair(..) => {
-            let line = Stroke::new(1.3, faded(palette.tested, opacity));
-            painter.circle_stroke(square.center(), 3.0, line);
+            // Whoever is found by it is not too far, and who is near so far may yet be.
+            let sample = match is_hit {
+                true => Sample::Near,
+                false => Sample::Tested,
+            };
+            sample.draw_faded(painter, palette, square.center(), opacity);
         }
         _ => {
             painter.circle_filled(square.center(), 1.8, faded(palette.text_third, opacity));

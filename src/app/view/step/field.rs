@@ -206,6 +206,40 @@ pub fn regions(
     }
 }
 
+/// Of more pairs than these the last are drawn.
+const MOST_PAIRS: usize = 4_000;
+
+/// A line between each two who are a pair by now, under the units.
+pub fn pairs(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
+    let Some(stepping) = &app.stepping else {
+        return;
+    };
+    let Some(reel) = stepping.reel().filter(|_| look.layers.shows(Layer::Units)) else {
+        return;
+    };
+    let (at, steps) = (stepping.at(), &reel.story().steps);
+    let found = reel.tracks().iter().find(|it| it.kind == PAIR);
+    let found = found.map_or(&[][..], |track| track.up_to(at));
+    let bodies = look.battle.bodies();
+    let (view, ink) = (look.camera.view(), faded(palette.mark, 0.4));
+    for step in found.iter().rev().take(MOST_PAIRS) {
+        let Event::HitPair(a, b) = steps[*step as usize].event else {
+            continue;
+        };
+        if !bodies.is_alive(a) || !bodies.is_alive(b) {
+            continue;
+        }
+        let ends = [a, b].map(|unit| bodies.center(unit));
+        if ends.iter().any(|at| view.contains(*at)) {
+            let [from, to] = ends.map(|at| look.camera.to_screen(at));
+            mesh.line(from, to, 1.0, ink);
+        }
+    }
+}
+
+/// The kind of event by which two are a pair.
+const PAIR: &str = "hit pair";
+
 /// A build that is told node by node.
 pub struct Build<'a> {
     reel: &'a Reel,

@@ -10,62 +10,82 @@ use crate::app::worker::Asked;
 use egui_macroquad::egui::{
     Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
-use skirmish::partition::Role;
 use skirmish::probe::Work;
-use skirmish::story::Operation;
+use skirmish::story::{Operation, Reel};
 use std::sync::Arc;
 
 /// The words of the legend and the kind of mark before each.
-const LEGEND: [(&str, Sample); 7] = [
+const LEGEND: [(&str, Sample); 8] = [
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
     ("taken whole", Sample::Taken),
     ("tested, too far", Sample::Tested),
+    ("whom it holds", Sample::Tight),
+    ("not yet", Sample::NotYet),
+];
+
+/// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known.
+const LEGEND_OF_NEAREST: [(&str, Sample); 8] = [
+    ("visited", Sample::Visited),
+    ("now", Sample::Now),
+    ("pruned", Sample::Pruned),
+    ("nearest so far", Sample::Nearest),
+    ("found", Sample::Found),
+    ("tested, too far", Sample::Tested),
+    ("whom it holds", Sample::Tight),
     ("not yet", Sample::NotYet),
 ];
 
 /// The same of a search for pairs, in which one region after the other looks at others.
-const LEGEND_OF_PAIRS: [(&str, Sample); 7] = [
+const LEGEND_OF_PAIRS: [(&str, Sample); 8] = [
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("its turn", Sample::Turn),
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
     ("tested, too far", Sample::Tested),
+    ("whom it holds", Sample::Tight),
     ("not yet", Sample::NotYet),
 ];
 
 /// The same of what is edited or built.
-const LEGEND_OF_EDITS: [(&str, Sample); 5] = [
+const LEGEND_OF_EDITS: [(&str, Sample); 6] = [
     ("now", Sample::Now),
     ("split", Sample::Split),
     ("joined, box anew", Sample::Changed),
     ("on the way down", Sample::Down),
     ("on the way up", Sample::Up),
+    ("whom it holds", Sample::Tight),
 ];
 
 /// The same of what is loaded and unloaded next, which goes through boxes of nodes and of objects.
-const LEGEND_OF_DECISIONS: [(&str, Sample); 4] = [
+const LEGEND_OF_DECISIONS: [(&str, Sample); 5] = [
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
     ("found", Sample::FoundBox),
+    ("what it holds", Sample::Tight),
 ];
 
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
 const LEAST_HIGH: f32 = 210.0;
 
+/// A mark of the field, as it stands before a word.
 #[derive(Clone, Copy)]
-enum Sample {
+pub enum Sample {
     Visited,
     Now,
     Turn,
     Taken,
     Pruned,
     Found,
+    Nearest,
+    /// A test that ends well, in the list of events.
+    Near,
     Tested,
+    Tight,
     NotYet,
     FoundBox,
     Split,
@@ -85,12 +105,10 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let painter = ui.painter();
     let stepping = app.stepping.as_ref()?;
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
-    // Cells and strips look at others one after the other; in a tree it is nobody's turn.
-    let first = stepping.reel().and_then(|reel| reel.story().places.first());
-    let turns = first.is_some_and(|place| matches!(place.role, Role::Cell | Role::Slot));
     let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
         (Some(operation), _) if changes(operation) => &LEGEND_OF_EDITS,
-        (Some(Operation::Pairs { .. }), _) if turns => &LEGEND_OF_PAIRS,
+        (Some(Operation::Pairs { .. }), _) => &LEGEND_OF_PAIRS,
+        (Some(Operation::Nearest { .. }), _) => &LEGEND_OF_NEAREST,
         (_, Asked::Decision) => &LEGEND_OF_DECISIONS,
         _ => &LEGEND,
     };
@@ -101,6 +119,9 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     };
     // What never happens in this operation needs no word: it would take the room of what does.
     let happens = |(_, sample): &(&str, Sample)| {
+        if let Sample::Tight = sample {
+            return stepping.reel().is_some_and(Reel::has_tight);
+        }
         let kinds = sample.kinds();
         let tracks = stepping.reel().map_or(&[][..], |reel| reel.tracks());
         kinds.is_empty() || tracks.iter().any(|track| kinds.contains(&track.kind))
@@ -152,17 +173,25 @@ impl Sample {
     /// The kinds of events that leave this mark; none where it is on the field in any case.
     fn kinds(self) -> &'static [&'static str] {
         match self {
-            Self::Visited | Self::Now | Self::Turn | Self::NotYet => &[],
+            Self::Visited | Self::Now | Self::Turn | Self::Tight | Self::NotYet => &[],
             Self::Pruned => &["prune"],
             Self::Taken => &["accept"],
             Self::FoundBox => &["accept", "hit"],
             Self::Down => const { &["visit", Work::Descend.name()] },
             Self::Up => const { &[Work::Climb.name()] },
             Self::Found => &["hit", "hit pair"],
+            Self::Nearest | Self::Near => &["test"],
             Self::Tested => &["test", "test pair"],
             Self::Split => &["split"],
             Self::Changed => &["merge", "refit"],
         }
+    }
+
+    /// Draws it around a point, paler where what it stands for has yet to happen.
+    pub fn draw_faded(self, painter: &Painter, palette: &Palette, at: Pos2, opacity: f32) {
+        let mut painter = painter.clone();
+        painter.multiply_opacity(opacity);
+        self.draw(&painter, palette, at);
     }
 
     fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
@@ -196,6 +225,7 @@ impl Sample {
                 let line = Stroke::new(1.8, palette.mark);
                 dashed_rect(painter, square, line, 2.5, 2.5);
             }
+            Self::Tight => dashed_rect(painter, square, Stroke::new(1.4, palette.mark), 2.0, 2.0),
             Self::Taken | Self::FoundBox => {
                 let line = Stroke::new(1.5, palette.accent);
                 painter.rect(square, none, faded(palette.accent, 0.5), line, inside);
@@ -207,6 +237,13 @@ impl Sample {
             }
             Self::Found => {
                 painter.add(arrow(palette.side_hits[0], Stroke::new(1.0, palette.mark)));
+            }
+            Self::Nearest => {
+                let color = faded(palette.side_hits[0], 0.75);
+                painter.add(arrow(color, Stroke::new(1.3, palette.mark)));
+            }
+            Self::Near => {
+                painter.add(arrow(clear, Stroke::new(1.3, palette.mark)));
             }
             Self::Tested => {
                 painter.add(arrow(clear, Stroke::new(1.3, palette.tested)));

@@ -106,6 +106,7 @@ impl Step {
         app: &App,
     ) {
         field::regions(canvas, &mut self.sheet, look, palette, app);
+        field::pairs(canvas.mesh, look, palette, app);
     }
 
     /// Draws over the units what of the operation lies over them.

@@ -16,8 +16,8 @@ use egui_macroquad::egui::{
     Vec2 as ScreenVec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
+use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
-use skirmish::partition::{Role, UnitId};
 use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, Operation, Outline, Reel, Step};
 use std::sync::Arc;
@@ -249,8 +249,6 @@ fn happening(
     // Who looks at others, while it is another one that is looked at.
     let turn = now.turn.filter(|turn| now.place != Some(*turn));
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
-    // In a tree whole subtrees look at each other, and it is nobody's turn.
-    let turn = turn.filter(|place| matches!(place.role, Role::Cell | Role::Slot));
     if let Some(place) = turn
         && let Outline::Rect(area) = &place.outline
     {
@@ -269,14 +267,14 @@ fn happening(
                 let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
                 hatch(painter, rect, ink, 9.0);
             }
+            // Searches are decided by it where a cell, or a room, is wider than whom it holds.
+            if let Some(tight) = place.tight() {
+                let tight = snapped(camera.rect_to_screen(tight).expand(1.0), rect);
+                dashed_rect(painter, tight, Stroke::new(1.4, palette.mark), 3.0, 3.0);
+            }
             painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
         } else {
             painter.add(Shape::closed_line(corners.clone(), white));
-        }
-        // Searches are decided by it where a cell, or a room, is wider than whom it holds.
-        if let Some(tight) = place.tight() {
-            let rect = camera.rect_to_screen(tight).expand(1.0);
-            dashed_rect(painter, rect, Stroke::new(1.4, palette.mark), 3.0, 3.0);
         }
         let corner = Rect::from_points(&corners);
         let corner = match place.outline {
@@ -292,6 +290,22 @@ fn happening(
         }
     }
     Vec::new()
+}
+
+/// A box within another one, each of its sides on that of the other where it is so near that the two would be one ragged line.
+fn snapped(inner: Rect, outer: Rect) -> Rect {
+    /// In points.
+    const NEAR: f32 = 5.0;
+    // In the middle of a line of 2.5.
+    let to = outer.shrink(1.25);
+    let near = |at: f32, to: f32| if (at - to).abs() < NEAR { to } else { at };
+    Rect::from_min_max(
+        pos2(near(inner.left(), to.left()), near(inner.top(), to.top())),
+        pos2(
+            near(inner.right(), to.right()),
+            near(inner.bottom(), to.bottom()),
+        ),
+    )
 }
 
 /// A box that something happens to is drawn no smaller than this, in points.

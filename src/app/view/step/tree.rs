@@ -417,12 +417,15 @@ impl Picture<'_> {
             return;
         };
         let node = &nodes[number_of];
+        let mut way = Vec::new();
         if self.style == Style::NodeLink {
             let mut lower = node;
             while let Some(parent) = lower.parent {
                 let upper = &nodes[parent];
                 let path = Stroke::new(1.8, faded(line, 0.85));
-                painter.line_segment([self.at(upper), self.at(lower)], path);
+                let line = [self.at(upper), self.at(lower)];
+                painter.line_segment(line, path);
+                way.push(line);
                 lower = upper;
             }
         }
@@ -471,6 +474,14 @@ impl Picture<'_> {
             // The second one stands beside the first, and both beside the root.
             let first = self.tag.get().map(|first| first.expand2(vec2(4.0, 0.0)));
             let others: Vec<Rect> = root.into_iter().chain(first).collect();
+            // The way down from the root is to be seen: what goes through this row keeps the tag off.
+            let way = way.iter().filter(|_| is_above).map(|&[upper, lower]| {
+                let least = row + size.y;
+                let part = ((least - upper.y) / (lower.y - upper.y).max(1.0)).clamp(0.0, 1.0);
+                let leaves_at = upper.lerp(lower, part);
+                Rect::from_two_pos(upper, leaves_at).expand2(vec2(3.0, 1.0))
+            });
+            let others: Vec<Rect> = others.into_iter().chain(way).collect();
             let beside = others.iter();
             let beside = beside.flat_map(|other| [other.left() - size.x, other.right()]);
             let near = |x: &f32| (x - at.x).abs();

@@ -10,8 +10,8 @@ use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
-    bar, big_number, button, bytes, card, first_section, keep_in_sight, place, section, stat,
-    stat_to_click, stat_with_history, tell_button, with_commas,
+    Emblem, bar, big_number, button, bytes, card, first_section, keep_in_sight, place, section,
+    stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
 use skirmish::streaming::{State, Statistics};
@@ -274,36 +274,45 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
         states[state as usize] += 1;
     }
     let mut chosen = None;
-    card(ui, palette, &title, "", palette.mark, |ui| {
-        let (sum, unit) = bytes(sum);
-        let name = glossary::of("streaming", "bytes of all");
-        stat(ui, palette, name, &sum, unit);
-        let present = State::ALL.iter().zip(states);
-        for (state, count) in present.filter(|(_, count)| *count > 0) {
-            stat(ui, palette, state.name(), &with_commas(count), "");
-        }
-        ui.add_space(4.0);
-        for object in stream.selection.units().iter().take(NAMED) {
-            let Some(state) = stream.states().get(*object as usize) else {
-                continue;
-            };
-            let name = stream.called(*object);
-            let response = stat_to_click(ui, palette, &name, (state.name(), ""), |ui| {
-                ui.label("A click selects this one alone, and says why it is, or is not, loaded.");
-            });
-            place(ui.ctx(), &format!("why.of.{object}"), response.rect);
-            tell_button(&response, &format!("{name}: {}", state.name()));
-            keep_in_sight(ui, ("selected", *object), &response);
-            if response.clicked() {
-                chosen = Some(*object);
+    card(
+        ui,
+        palette,
+        &title,
+        "",
+        (Emblem::Frame, palette.mark),
+        |ui| {
+            let (sum, unit) = bytes(sum);
+            let name = glossary::of("streaming", "bytes of all");
+            stat(ui, palette, name, &sum, unit);
+            let present = State::ALL.iter().zip(states);
+            for (state, count) in present.filter(|(_, count)| *count > 0) {
+                stat(ui, palette, state.name(), &with_commas(count), "");
             }
-        }
-        if let more @ 1.. = stream.selection.len().saturating_sub(NAMED) {
-            let words = format!("and {} more", with_commas(more as u64));
-            let words = RichText::new(words).size(size::DESCRIPTION);
-            ui.label(words.color(palette.text_third));
-        }
-    });
+            ui.add_space(4.0);
+            for object in stream.selection.units().iter().take(NAMED) {
+                let Some(state) = stream.states().get(*object as usize) else {
+                    continue;
+                };
+                let name = stream.called(*object);
+                let response = stat_to_click(ui, palette, &name, (state.name(), ""), |ui| {
+                    ui.label(
+                        "A click selects this one alone, and says why it is, or is not, loaded.",
+                    );
+                });
+                place(ui.ctx(), &format!("why.of.{object}"), response.rect);
+                tell_button(&response, &format!("{name}: {}", state.name()));
+                keep_in_sight(ui, ("selected", *object), &response);
+                if response.clicked() {
+                    chosen = Some(*object);
+                }
+            }
+            if let more @ 1.. = stream.selection.len().saturating_sub(NAMED) {
+                let words = format!("and {} more", with_commas(more as u64));
+                let words = RichText::new(words).size(size::DESCRIPTION);
+                ui.label(words.color(palette.text_third));
+            }
+        },
+    );
     chosen
 }
 
@@ -328,7 +337,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
         palette,
         &stream.called(object),
         state.name(),
-        palette.states[state as usize],
+        (Emblem::Frame, palette.states[state as usize]),
         |ui| {
             let file = stream
                 .asset(story.metadata.asset)

@@ -5,7 +5,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    cards, inspector_caption, load_row, query_rows, region_card, told_above,
+    cards, facing, inspector_caption, load_row, query_rows, region_card, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat};
 use egui_macroquad::egui::{
@@ -54,13 +54,11 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
             }
         });
     };
-    let (kind, right) = match region.role {
-        Role::Inner => ("node", format!("depth {}", region.depth)),
-        Role::Leaf => ("leaf", format!("depth {}", region.depth)),
-        Role::Cell => ("cell", String::new()),
-        Role::Slot => ("slot", String::new()),
+    let right = match region.role {
+        Role::Cell | Role::Slot => String::new(),
+        Role::Inner | Role::Leaf => format!("depth {}", region.depth),
     };
-    let title = format!("{kind} #{}", region.id);
+    let title = title_of(region.role, region.id);
     let about = (title.as_str(), right.as_str(), palette.accent);
     region_card(ui, app, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
@@ -98,17 +96,24 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
     ) else {
-        return card(ui, palette, "no unit", "", palette.text_third, |ui| {
-            let rows = [
-                ("position", "m"),
-                ("speed", "m/s"),
-                ("motion", ""),
-                ("hit points", ""),
-            ];
-            for (name, unit) in rows {
-                stat(ui, palette, name, "–", unit);
-            }
-        });
+        return card(
+            ui,
+            palette,
+            "no unit",
+            "",
+            (facing(Side::Blue), palette.text_third),
+            |ui| {
+                let rows = [
+                    ("position", "m"),
+                    ("speed", "m/s"),
+                    ("motion", ""),
+                    ("hit points", ""),
+                ];
+                for (name, unit) in rows {
+                    stat(ui, palette, name, "–", unit);
+                }
+            },
+        );
     };
     let row = unit as usize;
     let side = flight.sides()[row];
@@ -119,15 +124,22 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     let is_selected = app.selection.one() == Some(unit);
     let selected = if is_selected { " · selected" } else { "" };
     let title = format!("unit {unit}{selected}");
-    card(ui, palette, &title, name, palette.side(side), |ui| {
-        let place = format!("{:.1}, {:.1}, {:.1}", at.x, at.y, at.z);
-        stat(ui, palette, "position", &place, "m");
-        let speed = flight.velocities()[row].length();
-        stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
-        stat(ui, palette, "motion", flight.motion_of(unit).name(), "");
-        let points = flight.hit_points()[row].to_string();
-        stat(ui, palette, "hit points", &points, "");
-    });
+    card(
+        ui,
+        palette,
+        &title,
+        name,
+        (facing(side), palette.side(side)),
+        |ui| {
+            let place = format!("{:.1}, {:.1}, {:.1}", at.x, at.y, at.z);
+            stat(ui, palette, "position", &place, "m");
+            let speed = flight.velocities()[row].length();
+            stat(ui, palette, "speed", &format!("{speed:.1}"), "m/s");
+            stat(ui, palette, "motion", flight.motion_of(unit).name(), "");
+            let points = flight.hit_points()[row].to_string();
+            stat(ui, palette, "hit points", &points, "");
+        },
+    );
 }
 
 /// The way down from the root, an octant a level: two faces of a box, with the quarter lit that the next one takes of the near or of

@@ -133,7 +133,7 @@ impl HierarchicalGrid {
             .cell(region % BLOCK_CELLS);
         say(Fact::new("level", cell.level, ""));
         say(Fact::new(
-            "cell",
+            "column, row",
             format!("{}, {}", cell.column, cell.row),
             "",
         ));

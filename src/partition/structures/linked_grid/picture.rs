@@ -34,9 +34,7 @@ impl LinkedGrid {
             };
             if give_empty {
                 for column in columns.clone() {
-                    let in_field =
-                        self.columns.inner().contains(&column) && self.rows.inner().contains(&row);
-                    if in_field || self.heads[(first + column) as usize] != NONE {
+                    if self.is_inner(column, row) || self.heads[(first + column) as usize] != NONE {
                         give(first + column);
                     }
                 }
@@ -73,6 +71,11 @@ impl LinkedGrid {
         Aabb::new(Vec2::new(left, bottom), Vec2::new(right, top))
     }
 
+    /// Whether a cell is one of the field, and not one of those around it.
+    fn is_inner(&self, column: u32, row: u32) -> bool {
+        self.columns.inner().contains(&column) && self.rows.inner().contains(&row)
+    }
+
     /// The neighbourhood of the cell under the cursor: the cells that come after it are scanned; those before it have
     /// already scanned it, and are left out or, with the full neighbourhood, scanned again.
     pub(super) fn draw_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
@@ -88,10 +91,18 @@ impl LinkedGrid {
                 if !shape.overlaps(query.area) || shape.size().max_element() < query.min_size {
                     continue;
                 }
-                let (role, label) = match (row, column).cmp(&(home_row, home_column)) {
-                    std::cmp::Ordering::Less if self.looks_back => (MarkRole::Scanned, "again"),
-                    std::cmp::Ordering::Less => (MarkRole::Skipped, ""),
+                let order = (row, column).cmp(&(home_row, home_column));
+                let is_empty = self.heads[(row * self.columns.count() + column) as usize] == NONE;
+                // Beyond the field there is a cell only as long as somebody is in it.
+                if is_empty && order.is_ne() && !self.is_inner(column, row) {
+                    continue;
+                }
+                let (role, label) = match order {
                     std::cmp::Ordering::Equal => (MarkRole::Home, "home"),
+                    // A bit says that nobody is in it: nobody looks.
+                    _ if is_empty => (MarkRole::Skipped, "empty"),
+                    std::cmp::Ordering::Less if self.looks_back => (MarkRole::Scanned, "again"),
+                    std::cmp::Ordering::Less => (MarkRole::Skipped, "looked here"),
                     std::cmp::Ordering::Greater => (MarkRole::Scanned, "scanned"),
                 };
                 visit(Mark {
@@ -114,11 +125,11 @@ impl LinkedGrid {
             let place = |index: u32| i64::from(index) - i64::from(RIM);
             let (column, row) = (region % width, region / width);
             say(Fact::new(
-                "cell",
+                "column, row",
                 format!("{}, {}", place(column), place(row)),
                 "",
             ));
-            if !self.columns.inner().contains(&column) || !self.rows.inner().contains(&row) {
+            if !self.is_inner(column, row) {
                 say(Fact::new("outside the field", "wider cells", ""));
             }
             let [after, around] = self.neighbour_counts(region);

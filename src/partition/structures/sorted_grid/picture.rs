@@ -87,7 +87,7 @@ impl SortedGrid {
         let units =
             layer.starts[entry as usize] as usize..layer.starts[entry as usize + 1] as usize;
         say(Fact::new(
-            "cell",
+            "column, row",
             format!("{}, {}", stretch.column(entry), layer.rows[row].index),
             "",
         ));

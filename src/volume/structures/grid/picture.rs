@@ -54,7 +54,7 @@ impl Grid3 {
         } else {
             let place = cell_in(self.tiles.all[tile as usize].place, inner as usize);
             let place = format!("{}, {}, {}", place.x, place.y, place.z);
-            say(Fact::new("cell", place, ""));
+            say(Fact::new("column, row, layer", place, ""));
         }
         let size = bounds.size();
         let size = format!("{:.2} × {:.2} × {:.2}", size.x, size.y, size.z);

@@ -559,7 +559,7 @@ impl QueryTag {
 /// What a query did, a line each: whom it found, whom it tested in vain, and what it took whole.
 fn words_of(query: &SphereView) -> Vec<String> {
     let counter = query.counter;
-    let mut lines = vec![format!("{} found", with_commas(counter.hits))];
+    let mut lines = vec![format!("{} in reach", with_commas(counter.hits))];
     // Of a long trace the end is missing, and with it who was tested.
     let is_whole = query.dropped == 0;
     let is_hit = |unit: &&UnitId| query.hits.binary_search(unit).is_ok();
@@ -655,10 +655,13 @@ mod tests {
         };
         (query.counter.hits, query.counter.tests) = (4, 4);
         query.counter.accepts = 1;
-        let words = ["4 found", "2 tested, too far", "1 taken whole, 2 units"];
+        let words = ["4 in reach", "2 tested, too far", "1 taken whole, 2 units"];
         assert_eq!(words_of(&query), words);
         query.dropped = 7;
-        assert_eq!(words_of(&query), ["4 found", "4 tested", "1 taken whole"]);
+        assert_eq!(
+            words_of(&query),
+            ["4 in reach", "4 tested", "1 taken whole"]
+        );
     }
 
     #[test]
