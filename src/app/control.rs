@@ -8,7 +8,7 @@ use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
 use super::widgets::{
-    field_has_keys, focus_field, has_arrows, is_covered, set_arrows_step, set_field_cursor,
+    field_has_keys, focus_field, has_arrows, is_covered, set_arrows_elsewhere, set_field_cursor,
     set_walks, value_has_keys, walks,
 };
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2, vec2};
@@ -54,7 +54,7 @@ impl Control {
         if !page_open {
             drop_focus(ctx);
         }
-        set_arrows_step(ctx, app.has_steps());
+        set_arrows_elsewhere(ctx, app.arrows_have_work());
         for event in events {
             match *event {
                 // Escape ends the drag first, and only without one what else is open.

@@ -717,7 +717,7 @@ pub const MOUSE: [HelpLine; 18] = [
     ),
     (
         "Shift+click, Shift+drag",
-        "select the unit under the cursor, move it; with the tool Look without Shift",
+        "select the unit under the cursor, move it; with the tool Look a click selects, and a drag draws a box, or moves who is selected",
     ),
     ("Drag the character", "the world streams around it"),
     ("Double-click", "the character teleports there (Streaming)"),

@@ -1,6 +1,7 @@
 //! A panel for which there is no room beside the field: a drawer over it, with a handle at the field's edge.
 
 use super::{SIDE, left_panel, right_panel};
+use crate::app::commands::View;
 use crate::app::layout::{LEFT, RIGHT, docked};
 use crate::app::palette::Palette;
 use crate::app::state::App;
@@ -104,11 +105,17 @@ fn one(
             });
         place(ctx, &format!("drawer.{side}.open"), rect);
     }
-    handle(ctx, (side, is_open), edge, field)
+    handle(ctx, app.view, (side, is_open), edge, field)
 }
 
 /// The handle beside `edge`; whether it was clicked.
-fn handle(ctx: &Context, (side, is_open): (usize, bool), edge: f32, field: Rect) -> bool {
+fn handle(
+    ctx: &Context,
+    view: View,
+    (side, is_open): (usize, bool),
+    edge: f32,
+    field: Rect,
+) -> bool {
     let (width, height) = HANDLE;
     let height = height.min(field.height() * 0.5);
     let left = if side == 0 { edge } else { edge - width };
@@ -142,8 +149,12 @@ fn handle(ctx: &Context, (side, is_open): (usize, bool), edge: f32, field: Rect)
         data.get_temp_mut_or_default::<Vec<Handle>>(handles_id())
             .push(shown);
     });
-    let what = match side {
-        0 => "The panel with structure, knobs and orders.",
+    let what = match (side, view) {
+        (0, View::Streaming) => "The panel with index, rectangles, disk and character.",
+        (0, _) => "The panel with structure, knobs and orders.",
+        (_, View::Streaming) => {
+            "The panel with late loads, and why an object is, or is not, loaded."
+        }
         _ => "The panel with figures, query and inspector.",
     };
     let clicked = response.clicked();

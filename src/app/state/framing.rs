@@ -144,8 +144,11 @@ impl App {
     pub fn cover(&mut self, points: f32) {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
         const OF_PANES: f32 = 24.0;
+        const OF_LESSONS: f32 = 14.0;
         let more = match self.view {
             View::Compare if points > 0.0 => OF_PANES,
+            // The lowest of its few cells is to be seen to its border.
+            View::Battle if points > 0.0 && self.is_lesson() => OF_LESSONS,
             _ => 0.0,
         };
         // Most of a view is the picture's, however low it is.

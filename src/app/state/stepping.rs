@@ -1,6 +1,6 @@
 //! One operation looked into: which it is, what was told of it, and how far one has stepped.
 
-use super::{App, RunMode};
+use super::{App, RunMode, Tool};
 use crate::app::commands::{Command, View};
 use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Moment, Telling};
@@ -143,6 +143,12 @@ pub struct Stepping {
     at_end: bool,
     /// Whether nobody has gone through them yet: then the first step on begins with the first of them.
     is_untouched: bool,
+    /// Whether the arrow keys do more than move the view: they go from step to step, walk the character of a world, or move who is selected.
+    pub fn arrows_have_work(&self) -> bool {
+        let moves = self.brush.tool == Tool::Look && !self.selection.is_empty();
+        self.has_steps() || self.view == View::Streaming || moves
+    }
+
     /// Whether steps follow each other by themselves.
     pub plays: bool,
     /// How many of them a second.

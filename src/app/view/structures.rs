@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     ListRow, Slider, Track, auto_slider, button_width, caption_with, is_low, know, list_row,
-    name_width, section_with, segments, segments_in, side_by_side, slider, structure_help,
+    name_width, section_with, segments, segments_in, side_by_side, slider, structure_help, unit_of,
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
@@ -310,9 +310,10 @@ pub fn knob_in_words(name: &str, value: &str) -> String {
                 .strip_suffix('s')
                 .is_some_and(|one| name.ends_with(one)) =>
         {
-            number
+            number.to_owned()
         }
-        _ => value,
+        Some((number, unit)) => format!("{number} {}", unit_of(number, unit)),
+        _ => value.to_owned(),
     };
     format!("{name} {value}")
 }

@@ -27,7 +27,7 @@ mod words;
 pub use audit::Audit;
 pub use beside::side_by_side;
 pub use button::{button, button_in, button_width, cell_button, focus_ring};
-pub use card::{Emblem, big_number, card};
+pub use card::{big_number, card};
 pub use edge::{Pulled, edge};
 pub use focus::{
     field, field_has_keys, focus_field, focus_first, hint_words, name_it, set_field_cursor,
@@ -52,13 +52,13 @@ pub use section::{
     section_named, section_with, spaced_capitals, take_clicked_sections,
 };
 pub use segments::{pictures_in, segments, segments_in, switch_in};
-pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_step, slider};
+pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_elsewhere, slider};
 pub use span::span;
 pub use stat::{bar, log_part, stat, stat_to_click, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{typed_value, value_has_keys};
-pub use value::{elided, elided_at_word, is_cut, name_width};
+pub use value::{elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::{Value, know, known_values, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, parted,

@@ -76,13 +76,14 @@ const ARROWS: EventFilter = EventFilter {
     escape: false,
 };
 
-fn steps_id() -> Id {
-    Id::new("arrows go from step to step")
+fn elsewhere_id() -> Id {
+    Id::new("arrows go elsewhere")
 }
 
-/// Says whether the arrow keys go from step to step: then they turn no slider for the pointer that only rests there.
-pub fn set_arrows_step(ctx: &Context, step: bool) {
-    ctx.data_mut(|data| data.insert_temp(steps_id(), step));
+/// Says whether the arrow keys go from step to step, walk somebody or move who is selected: then they turn no slider for the pointer that
+/// only rests there.
+pub fn set_arrows_elsewhere(ctx: &Context, elsewhere: bool) {
+    ctx.data_mut(|data| data.insert_temp(elsewhere_id(), elsewhere));
 }
 
 /// The arrow keys are a slider's in this pass.
@@ -139,7 +140,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
     let kept = typed_id(ui, what);
     let is_typed = ui.memory(|memory| memory.has_focus(kept));
-    let go_elsewhere = ui.data(|data| data.get_temp(steps_id()).unwrap_or(false));
+    let go_elsewhere = ui.data(|data| data.get_temp(elsewhere_id()).unwrap_or(false));
     let is_pointed = response.contains_pointer() && !go_elsewhere;
     if is_pointed || is_typed {
         claim_arrows(ui.ctx());

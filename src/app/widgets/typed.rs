@@ -7,7 +7,7 @@ use super::focus::{name_it, tell, walks};
 use super::notes::note;
 use super::places::place;
 use super::track::{Slider, Track};
-use super::value::{name_width, value_at_right};
+use super::value::{name_width, unit_of, value_at_right};
 use super::values::{know, take_wanted};
 use super::words::with_commas;
 use crate::app::palette::Palette;
@@ -94,7 +94,7 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
     place(ui.ctx(), &format!("{}.value", what.id), area);
     let kept = id.with("click");
     let response = ui.interact(line.union(area), kept, Sense::click());
-    let told = format!("{}: {words} {}", what.name, what.unit);
+    let told = format!("{}: {words} {}", what.name, unit_of(&words, what.unit));
     tell(&response, WidgetType::Button, true, told.trim_end());
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(owner_id(), kept));

@@ -15,6 +15,14 @@ pub fn name_width(ui: &Ui, name: &str) -> f32 {
     })
 }
 
+/// The unit behind a value: of one it is one. What is no word, as `ms`, stays.
+pub fn unit_of<'a>(value: &str, unit: &'a str) -> &'a str {
+    match unit.strip_suffix('s') {
+        Some(one) if value == "1" && one.len() > 3 => one,
+        _ => unit,
+    }
+}
+
 /// A value at the right edge with its unit behind it, in at most so much room, and the width that they took; whether the value is cut.
 pub fn value_at_right(
     ui: &Ui,
@@ -25,7 +33,7 @@ pub fn value_at_right(
     color: Color32,
 ) -> (f32, bool) {
     let mut right = right_center;
-    let whole = value;
+    let (whole, unit) = (value, unit_of(value, unit));
     if !unit.is_empty() {
         let drawn = ui.painter().text(
             right,

@@ -116,6 +116,18 @@ fn arrows_go_from_step_to_step_although_the_pointer_rests_on_a_knob() {
 }
 
 #[test]
+fn a_pointer_that_rests_on_a_slider_turns_it_by_no_arrow() {
+    let mut window = Window::open(WORLD);
+    let throughput = |window: &Window| window.app.stream.as_ref().map(|it| it.settings().mbps);
+    let before = throughput(&window);
+    assert!(before.is_some());
+    window.move_to(window.place("mbps").center());
+    window.key(KeyCode::Right);
+    window.frame(&[]);
+    assert_eq!(throughput(&window), before);
+}
+
+#[test]
 fn the_field_is_played_without_a_mouse() {
     let mut window = Window::open(BATTLE);
     window.key(KeyCode::Space);

@@ -65,6 +65,24 @@ impl Window {
 }
 
 #[test]
+fn a_box_may_begin_on_somebody_and_moves_nobody() {
+    let mut window = looking();
+    let all = window.places();
+    let (from, to) = (
+        window.at(all[7].x, all[7].y),
+        window.at(all[7].x + 60.0, all[7].y + 60.0),
+    );
+    window.drag(from, to, false);
+    assert!(window.app.selection.contains(7));
+    assert_eq!(window.places(), all);
+    // Who is selected goes with the hand, alone as well.
+    window.click(window.at(all[7].x, all[7].y));
+    assert_eq!(window.app.selection.one(), Some(7));
+    window.drag(from, to, false);
+    window.wait("the unit to be moved", |it| it.places()[7] != all[7]);
+}
+
+#[test]
 fn a_drag_on_empty_ground_selects_and_shift_takes_more() {
     let mut window = looking();
     let all = window.places();

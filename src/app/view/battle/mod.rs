@@ -140,7 +140,7 @@ impl View for Battle {
                 ("Shift+drag", "select more"),
                 ("Wheel", "zoom"),
                 ("Click", "select"),
-                ("Drag", "box, or move a unit"),
+                ("Drag", "a box around units"),
             ];
         }
         &[

@@ -116,6 +116,16 @@ impl BrushStroke {
                     click: Click::Added,
                 })
             }
+            // In a crowd somebody stands wherever a box begins: with Look only who is selected already goes with the hand.
+            Some(unit) if !press.modifiers.shift && !app.selection.contains(unit) => {
+                app.selection.set(Some(unit));
+                Hold::Corner(Boxing {
+                    pressed,
+                    from: point,
+                    before: Selection::default(),
+                    is_drag: false,
+                })
+            }
             Some(unit) => {
                 app.selection.set(Some(unit));
                 Hold::Unit(Moving {

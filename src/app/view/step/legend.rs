@@ -225,7 +225,7 @@ impl Sample {
                 let line = Stroke::new(1.8, palette.mark);
                 dashed_rect(painter, square, line, 2.5, 2.5);
             }
-            Self::Tight => dashed_rect(painter, square, Stroke::new(1.4, palette.mark), 2.0, 2.0),
+            Self::Tight => dashed_rect(painter, square, Stroke::new(1.0, palette.mark), 1.5, 2.0),
             Self::Taken | Self::FoundBox => {
                 let line = Stroke::new(1.5, palette.accent);
                 painter.rect(square, none, faded(palette.accent, 0.5), line, inside);

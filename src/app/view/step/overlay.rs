@@ -270,7 +270,7 @@ fn happening(
             // Searches are decided by it where a cell, or a room, is wider than whom it holds.
             if let Some(tight) = place.tight() {
                 let tight = snapped(camera.rect_to_screen(tight).expand(1.0), rect);
-                dashed_rect(painter, tight, Stroke::new(1.4, palette.mark), 3.0, 3.0);
+                dashed_rect(painter, tight, Stroke::new(1.2, palette.mark), 2.5, 3.0);
             }
             painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
         } else {
