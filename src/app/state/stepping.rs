@@ -143,12 +143,6 @@ pub struct Stepping {
     at_end: bool,
     /// Whether nobody has gone through them yet: then the first step on begins with the first of them.
     is_untouched: bool,
-    /// Whether the arrow keys do more than move the view: they go from step to step, walk the character of a world, or move who is selected.
-    pub fn arrows_have_work(&self) -> bool {
-        let moves = self.brush.tool == Tool::Look && !self.selection.is_empty();
-        self.has_steps() || self.view == View::Streaming || moves
-    }
-
     /// Whether steps follow each other by themselves.
     pub plays: bool,
     /// How many of them a second.
@@ -597,6 +591,12 @@ impl App {
     /// Whether keys go from step to step, and not from tick to tick.
     pub fn has_steps(&self) -> bool {
         self.is_stepping() && self.mode != RunMode::Running
+    }
+
+    /// Whether the arrow keys do more than move the view: they go from step to step, walk the character of a world, or move who is selected.
+    pub fn arrows_have_work(&self) -> bool {
+        let moves = self.brush.tool == Tool::Look && !self.selection.is_empty();
+        self.has_steps() || self.view == View::Streaming || moves
     }
 
     /// Whether steps follow each other by themselves.
