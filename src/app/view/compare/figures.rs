@@ -339,10 +339,14 @@ impl Figure {
     /// The least reading of it, where what is shown of it is doubtful.
     pub fn doubtful_from(&self, lane: &Figures) -> Option<f64> {
         let [update, query] = lane.doubtful_from.map(|least| least.map(f64::from));
-        lane.times?;
-        match self.key {
-            "update" => update,
-            "query" => query,
+        let shown = lane.times?;
+        match (self.key, update, query) {
+            ("update", least, _) | ("query", _, least) => least,
+            ("time", None, None) => None,
+            ("time", ..) => {
+                let [update_us, query_us] = [shown.0, shown.1].map(f64::from);
+                Some(update.unwrap_or(update_us) + query.unwrap_or(query_us))
+            }
             _ => None,
         }
     }
@@ -486,6 +490,11 @@ mod tests {
         shown.lanes[2].doubtful_from = [Some(1.0), Some(4_000.0)];
         assert_eq!(leader(&shown), Some(0));
         assert_eq!(shown.leader(&RACE[2]), None);
+        // What is doubtful of a part is doubtful of the sum.
+        let of = |lane: usize| TIME.doubtful_from(&shown.lanes[lane]);
+        assert_eq!([of(0), of(2)], [None, Some(4_001.0)]);
+        shown.lanes[2].doubtful_from = [Some(1.0), None];
+        assert_eq!(TIME.doubtful_from(&shown.lanes[2]), Some(9_001.0));
     }
 
     #[test]
