@@ -15,7 +15,8 @@ use skirmish::tick::STEP_SECONDS;
 use std::fmt::Write;
 
 /// The plotted figures of the last ticks, a row for each tick and lane; in Streaming those of the world, a row for each tick.
-/// What is not known is empty.
+/// What is not known is empty, and so is what is not a lane's own: `update_us` and `query_us` are those of each lane alone, `step_us` is the
+/// whole tick, with the strikes and the movement of the units, which the first lane alone answers.
 pub fn plots_csv(app: &App) -> String {
     if app.view == View::Streaming {
         world_csv(&app.past)
@@ -23,6 +24,9 @@ pub fn plots_csv(app: &App) -> String {
         lanes_csv(&app.past)
     }
 }
+
+/// The column of the whole tick: in a lane that does not answer it, it would be update and query once more.
+const STEP: &str = "step_us";
 
 /// The columns of a lane, in order, with what each is.
 fn lane_columns(lane: &LanePast) -> [(&'static str, &Series); 7] {
@@ -33,7 +37,7 @@ fn lane_columns(lane: &LanePast) -> [(&'static str, &Series); 7] {
         ("bytes", &lane.bytes),
         ("update_us", &lane.update_us),
         ("query_us", &lane.query_us),
-        ("step_us", &lane.step_us),
+        (STEP, &lane.step_us),
     ]
 }
 
@@ -59,8 +63,10 @@ fn lanes_csv(past: &Past) -> String {
                 tick(past, count, row),
                 number + 1
             );
-            for (_, series) in lane_columns(lane) {
-                push_value(&mut text, series.values().get(row).copied());
+            for (name, series) in lane_columns(lane) {
+                let is_own = name != STEP || number == 0;
+                let value = series.values().get(row).copied();
+                push_value(&mut text, value.filter(|_| is_own));
             }
             text.push('\n');
         }
@@ -120,8 +126,15 @@ pub fn counters_json(app: &App) -> Value {
         Some(flight) => flight.hash(),
         None => app.battle.hash(),
     };
+    let reach = match &app.flight {
+        Some(flight) => flight.pair_reach(),
+        None => app.battle.pair_reach(),
+    };
     let mut all = json!({
         "scene": app.scene.name,
+        "seed": app.scene.seed,
+        "reach_scale": app.scene.reach_scale,
+        "reach_m": reach,
         "ticks": app.place.tick,
         "threads": app.threads,
         "alive": { "blue": count(Side::Blue), "orange": count(Side::Orange) },
@@ -331,6 +344,7 @@ mod tests {
             };
             for value in [5.0, f32::NAN, 7.5] {
                 lane.tests.push(value);
+                lane.step_us.push(100.0 + value);
             }
             past.lanes.push(lane);
         }
@@ -341,7 +355,8 @@ mod tests {
             "tick,lane,structure,tests,pairs,visits,bytes,update_us,query_us,step_us"
         );
         assert_eq!(lines.len(), 7);
-        assert_eq!(lines[1], "10,1,quadtree,5,,,,,,");
+        // The whole tick is the first lane's: the others have no part in the movement.
+        assert_eq!(lines[1], "10,1,quadtree,5,,,,,,105");
         assert_eq!(lines[4], "11,2,linked-grid,,,,,,,");
         assert_eq!(lines[6], "12,2,linked-grid,7.5,,,,,,");
         let commas = |line: &&str| line.matches(',').count();

@@ -37,6 +37,7 @@ mod keeper;
 mod loads;
 mod pace;
 mod pass;
+mod rest;
 mod run;
 mod saver;
 mod show;
@@ -236,8 +237,11 @@ pub struct LaneView {
     pub is_measured: bool,
     /// How long a tick takes it, the median of the last ones; `None` where no clock is shown or nothing has been measured.
     pub times: Option<Times>,
-    /// Of how many ticks that is the median.
+    /// Of how many ticks that is the median, or at rest of how many readings.
     pub timed: usize,
+    /// The least reading at rest of its build and of its queries, in microseconds, where so few were made, or where they lie so far
+    /// apart, that what is shown of them says little.
+    pub doubtful_from: [Option<f32>; 2],
     /// Regions that were split or merged lately: where, whether split, and when.
     pub flashes: Vec<(Aabb, bool, u64)>,
     /// The same in space.
@@ -265,6 +269,7 @@ impl LaneView {
             is_measured: false,
             times: None,
             timed: 0,
+            doubtful_from: [None; 2],
             flashes: Vec::new(),
             flashes3: Vec::new(),
             loads: LoadScale::default(),

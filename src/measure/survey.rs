@@ -8,7 +8,7 @@
 //! # Algorithm
 //!
 //! 1. The reference, a structure of the caller's choice, decides the tick; its decision is committed to a copy of the battle.
-//! 2. For each row a structure is [rebuilt](crate::partition::Partition::rebuild) over the battle: its build.
+//! 2. For each row a structure is [built](AnyIndex::built) from nothing over the battle: its build.
 //! 3. It decides the same tick: its queries. The answers are compared with those of the reference.
 //! 4. It is asked single [questions](super::questions), and those answers are compared as well.
 //! 5. It is told of the changes to the copy: its update.
@@ -149,7 +149,7 @@ pub struct Row {
     pub choice: AnyChoice,
     /// The knobs that the structure was left to choose, each with what it chose.
     pub chosen: Vec<(usize, f64)>,
-    /// Building it from nothing.
+    /// Building it from nothing, as [`AnyIndex::built`] does.
     pub build_us: f64,
     /// Telling it what the tick changed, once and for the first time: in the living battle it has its memory already.
     pub update_us: f64,
@@ -201,22 +201,20 @@ impl<W: Surveyed> Survey<W> {
         cancel: &Cancel,
     ) -> Result<Self, Abandoned> {
         cancel.check()?;
-        let mut index = W::Index::of(reference, field, battle.truth().reach);
         let mut answers = W::Decision::default();
         let mut after = battle.clone();
         let truth = battle.truth();
         let questions = Questions::over::<W::Index>(truth.bodies, truth.reach, &Asked::default());
-        let answered = Cancel::attempt(|| {
-            index.rebuild(
-                battle.truth().bodies,
-                &mut Patient::new(Counter::default(), cancel),
-            );
+        let (index, answered) = Cancel::attempt(|| {
+            let mut probe = Patient::new(Counter::default(), cancel);
+            let index = W::Index::built(reference, field, &truth, &mut probe);
             // Committing takes a decision's columns away, and a copy of it is empty; so it is decided twice.
             let mut committed = W::Decision::default();
             decide(&battle, &mut committed, &index, cancel);
             after.commit(&mut committed);
             decide(&battle, &mut answers, &index, cancel);
-            questions.count_in(&index, battle.truth().bodies, cancel)
+            let answered = questions.count_in(&index, truth.bodies, cancel);
+            (index, answered)
         })?;
         Ok(Self {
             field,
@@ -270,10 +268,9 @@ impl<W: Surveyed> Survey<W> {
 
     fn row(&self, choice: &StructureChoice<KindOf<W>>, cancel: &Cancel) -> Row {
         let truth = self.battle.truth();
-        let mut index = W::Index::of(choice, self.field, truth.reach);
         let mut build = Patient::new(Counter::default(), cancel);
         let start = Instant::now();
-        index.rebuild(truth.bodies, &mut build);
+        let mut index = W::Index::built(choice, self.field, &truth, &mut build);
         let build_us = micros(start.elapsed());
 
         let mut decision = W::Decision::default();

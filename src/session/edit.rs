@@ -87,6 +87,10 @@ impl Session {
             _ => self.stream(action)?,
         };
         let Some(entry) = entry else { return Ok(None) };
+        // An order tells no structure anything, and yet the next tick asks something else.
+        if entry.parts.iter().any(Part::is_of_units) {
+            self.note_edit();
+        }
         let goes_on = self.undo.push(entry, more, self.timeline.done());
         let edit = self.undo.next(false);
         Ok(edit.map(|edit| (edit.what.to_string(), goes_on)))
@@ -119,10 +123,7 @@ impl Session {
         }
         self.undo.turn(redo, inverse, self.timeline.done());
         // What was measured of a lane that has come back was measured in another present.
-        self.lanes.iter_mut().for_each(|lane| lane.is_edited = true);
-        self.lanes3
-            .iter_mut()
-            .for_each(|lane| lane.is_edited = true);
+        self.note_edit();
         Ok(Some((turned(redo, &entry.what), false)))
     }
 

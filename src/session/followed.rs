@@ -51,6 +51,20 @@ pub trait AnyIndex: Clone + Send + Sync + 'static {
     /// How many rows the truth has, and whether any unit has a size.
     fn shape_of(bodies: Self::Bodies<'_>) -> (usize, bool);
 
+    /// An index that is built from nothing over the units: in memory that is asked for anew, and with what it is left to choose chosen
+    /// for them. That is what is called its build, wherever it is counted or timed: a rebuild of one that is there already has its memory
+    /// and its choices.
+    fn built<P: Probe>(
+        choice: &StructureChoice<Self::Kind>,
+        field: Self::Field,
+        truth: &Truth<'_, Self>,
+        probe: &mut P,
+    ) -> Self {
+        let mut index = Self::of(choice, field, truth.reach);
+        index.rebuild(truth.bodies, probe);
+        index
+    }
+
     /// What is known of the structure before it is built.
     fn info(&self) -> &'static Info {
         self.kind().info()

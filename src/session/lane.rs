@@ -1,9 +1,10 @@
 //! A lane: one structure that follows the battle, and what that costs it.
 
+use super::LaneWatch;
 use super::followed::{AnyIndex, Truth};
-use crate::battle::Difference;
+use crate::battle::{Difference, Phase};
 use crate::partition::{AnyPartition, RegionId};
-use crate::probe::{Counter, Event, Probe};
+use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Probe};
 use crate::scene::StructureChoice;
 use crate::structure::StructureKind;
 use crate::volume::AnyPartition3;
@@ -54,18 +55,21 @@ impl<I: AnyIndex> Lane<I> {
         truth: impl Into<Truth<'t, I>>,
     ) -> Self {
         let truth = truth.into();
-        let mut lane = Self {
-            index: I::of(choice, field, truth.reach),
+        let mut update = Counter::default();
+        Self {
+            index: I::built(choice, field, &truth, &mut update),
             field,
-            cost: Cost::default(),
+            cost: Cost {
+                update,
+                at_rest: true,
+                ..Cost::default()
+            },
             is_measured: false,
             is_edited: false,
             flashes: Flashes::default(),
             difference: None,
-            built_for: (0, false),
-        };
-        lane.rebuild(truth.bodies);
-        lane
+            built_for: I::shape_of(truth.bodies),
+        }
     }
 
     /// The structure.
@@ -120,6 +124,36 @@ impl<I: AnyIndex> Lane<I> {
             at_rest: true,
             ..Cost::default()
         };
+    }
+
+    /// What building such a structure from nothing costs over these bodies, as [`AnyIndex::built`] does it; this one stays as it is.
+    pub(super) fn count_build(
+        &self,
+        place: usize,
+        truth: Truth<'_, I>,
+        cancel: &Cancel,
+        watch: &mut impl LaneWatch,
+    ) -> Result<Counter, Abandoned> {
+        let choice = self.choice();
+        let mut update = Patient::new(Counter::default(), cancel);
+        Cancel::attempt(|| {
+            watch.begin(place);
+            let built = I::built(&choice, self.field, &truth, &mut update);
+            watch.lap(place, Phase::Update);
+            // To give its memory back is no part of it.
+            drop(built);
+        })?;
+        Ok(update.probe)
+    }
+
+    /// Takes over what was measured of it on a tick that stands: its build, and what it was asked.
+    pub(super) fn rests_at(&mut self, update: Counter, asked: Cost) {
+        self.cost = Cost {
+            update,
+            at_rest: true,
+            ..asked
+        };
+        (self.is_measured, self.is_edited) = (true, false);
     }
 
     /// Tells the index what the last step or edit changed. What a step costs is counted, an edit is not.

@@ -524,7 +524,7 @@ impl Session {
 
     /// Measures a lane whose index has just been built, or whose units were edited, on the tick that stands: what the next tick will
     /// ask it. `watch` is told
-    /// of it as of a tick, with a build in place of the upkeep. Abandoned, it has changed nothing.
+    /// of it as of a tick, with a build from nothing in place of the upkeep. Abandoned, it has changed nothing.
     pub fn measure_at_rest(
         &mut self,
         place: usize,
@@ -537,20 +537,18 @@ impl Session {
         let count = self.lanes.len();
         self.decisions.resize_with(count, Decision::default);
         // The index stays as it is: built again it could be another one than edits have made of it.
-        let mut built = self.lanes[place].clone();
-        watch.begin(place);
-        built.rebuild(self.battle.bodies());
-        watch.lap(place, Phase::Update);
-        cancel.check()?;
+        let update = self.lanes[place].count_build(place, (&self.battle).into(), cancel, watch)?;
         let cost = self.ask(place, cancel, watch)?;
-        let lane = &mut self.lanes[place];
-        lane.cost = Cost {
-            update: built.cost.update,
-            at_rest: true,
-            ..cost
-        };
-        (lane.is_measured, lane.is_edited) = (true, false);
+        self.lanes[place].rests_at(update, cost);
         Ok(())
+    }
+
+    /// What was measured at rest is of other units, or of other orders, than the next tick will ask of: of every lane, whichever of them
+    /// had to be told anything.
+    fn note_edit(&mut self) {
+        self.lanes.iter_mut().for_each(|lane| lane.is_edited = true);
+        let lanes = self.lanes3.iter_mut();
+        lanes.for_each(|lane| lane.is_edited = true);
     }
 
     /// Moments that somebody wants to compare with.

@@ -359,3 +359,142 @@ fn pins_are_saved_with_the_recording() {
         assert!(error.to_string().starts_with("r:"), "{error}");
     }
 }
+
+/// What all lanes cost at rest, measured as whoever shows them does: those that need it.
+fn at_rest(session: &mut Session) -> Vec<Cost> {
+    for place in 0..session.lane_count() {
+        let lane = session.standing(place).unwrap();
+        if !lane.is_measured || lane.is_edited {
+            session.measure_at_rest(place, &cancel(), &mut ()).unwrap();
+        }
+    }
+    let all = 0..session.lane_count();
+    all.map(|place| session.standing(place).unwrap().cost)
+        .collect()
+}
+
+/// A scene that ships, with so many units, under every structure.
+fn shipped(name: &str, units: u32) -> Scene {
+    let text = std::fs::read(format!("scenes/{name}.ron")).unwrap();
+    let mut scene = scene_file::parse(&text, name).unwrap();
+    scene.scale_units(units);
+    scene
+}
+
+#[test]
+fn orders_that_are_given_on_a_tick_that_stands_leave_no_figure_of_the_old_ones() {
+    use crate::scene::{Order, StructureChoice};
+    const ORDERS: [(OrderWord, Order); 3] = [
+        (OrderWord::Charge, Order::Charge),
+        (OrderWord::Brawl, Order::Brawl),
+        (OrderWord::Hold, Order::Hold),
+    ];
+    let mut scene = shipped("clusters", 600);
+    scene.lanes = [
+        Kind::AllPairs,
+        Kind::LinkedGrid,
+        Kind::MortonTree,
+        Kind::Bvh,
+    ]
+    .map(StructureChoice::new)
+    .into();
+    let told = |order: Order| {
+        let mut scene = scene.clone();
+        for army in &mut scene.armies {
+            army.order = order;
+        }
+        at_rest(&mut Session::new(scene, Path::new("")).0)
+    };
+    let mut seen = Vec::new();
+    for (_, first) in ORDERS {
+        for (word, order) in ORDERS {
+            let mut begun = scene.clone();
+            for army in &mut begun.armies {
+                army.order = first;
+            }
+            let (mut session, _) = Session::new(begun, Path::new(""));
+            let before = at_rest(&mut session);
+            for side in [SideWord::Blue, SideWord::Orange] {
+                act(&mut session, Action::Order(side, word));
+            }
+            assert!(session.lanes().iter().all(|lane| lane.is_edited));
+            let after = at_rest(&mut session);
+            assert_eq!(after, told(order), "{first:?} to {order:?}");
+            assert!(after.iter().all(|cost| cost.query.tests > 0));
+            // Who takes it back is shown what was there.
+            act(&mut session, Action::Undo);
+            act(&mut session, Action::Undo);
+            assert_eq!(at_rest(&mut session), before, "{order:?} to {first:?}");
+        }
+        seen.push(told(first)[0].all_pairs);
+    }
+    assert_ne!(seen[0], seen[1], "{seen:?}: they ask the same");
+}
+
+#[test]
+fn whatever_changes_what_the_next_tick_asks_is_measured_anew_in_every_lane_also_in_space() {
+    use super::action::Motion as Word;
+    use crate::scene::{Motion, StructureChoice3};
+    use crate::volume::Kind3;
+    let mut scene = shipped("dogfight", 300);
+    let volume = scene.volume.as_mut().unwrap();
+    volume.lanes = Kind3::ALL
+        .iter()
+        .copied()
+        .map(StructureChoice3::new)
+        .collect();
+    volume.lanes.truncate(3);
+    let with = |change: fn(&mut Scene)| {
+        let mut scene = scene.clone();
+        change(&mut scene);
+        at_rest(&mut Session::new(scene, Path::new("")).0)
+    };
+    let flock = |scene: &mut Scene| {
+        let flocks = &mut scene.volume.as_mut().unwrap().flocks;
+        flocks.iter_mut().for_each(|it| it.motion = Motion::Flock);
+    };
+    let (mut session, _) = Session::new(scene.clone(), Path::new(""));
+    let before = at_rest(&mut session);
+    for side in [SideWord::Blue, SideWord::Orange] {
+        act(&mut session, Action::Motion(side, Word::Flock));
+    }
+    assert!(session.lanes3().iter().all(|lane| lane.is_edited));
+    assert_eq!(at_rest(&mut session), with(flock));
+    act(&mut session, Action::Undo);
+    act(&mut session, Action::Undo);
+    assert_eq!(at_rest(&mut session), before);
+    act(&mut session, Action::Reach(1.5));
+    let after = at_rest(&mut session);
+    assert!(
+        after
+            .iter()
+            .zip(&before)
+            .all(|(after, before)| after.pairs > before.pairs)
+    );
+    // A setting of one lane changes no question: the others keep their figures.
+    act(&mut session, Action::Undo);
+    at_rest(&mut session);
+    act(&mut session, Action::Structure("grid-3d".to_owned()));
+    let measured = |place: usize| {
+        let lane = session.standing(place).unwrap();
+        lane.is_measured && !lane.is_edited
+    };
+    assert!(!measured(0) && (1..4).all(measured));
+}
+
+#[test]
+fn a_build_at_rest_is_one_from_nothing() {
+    let mut session = skirmish(300);
+    act(&mut session, Action::Structure("sorted-grid".to_owned()));
+    run(&mut session, 40);
+    // Ten times as many: what was chosen for the few of before does not fit these.
+    let word = Action::Spawn(SideWord::Blue, (240.0, 150.0), 60.0, 3_000);
+    act(&mut session, word);
+    let lane = &session.lanes()[0];
+    let fresh = Lane::new(&lane.choice(), lane.field(), session.battle());
+    let bytes = lane.byte_count();
+    let cost = at_rest(&mut session)[0];
+    assert_eq!(cost.update, fresh.cost.update);
+    // It was built beside the one that follows, which is as it was.
+    assert_eq!(session.lanes()[0].byte_count(), bytes);
+}

@@ -136,19 +136,9 @@ impl Session {
         };
         self.decisions3
             .resize_with(self.lanes3.len(), Decision3::default);
-        let mut built = self.lanes3[place].clone();
-        watch.begin(place);
-        built.rebuild(flight.bodies());
-        watch.lap(place, Phase::Update);
-        cancel.check()?;
+        let update = self.lanes3[place].count_build(place, flight.into(), cancel, watch)?;
         let cost = self.ask_in_space(place, cancel, watch)?;
-        let lane = &mut self.lanes3[place];
-        lane.cost = Cost {
-            update: built.cost.update,
-            at_rest: true,
-            ..cost
-        };
-        (lane.is_measured, lane.is_edited) = (true, false);
+        self.lanes3[place].rests_at(update, cost);
         Ok(())
     }
 

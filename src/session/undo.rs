@@ -191,6 +191,11 @@ pub enum Part {
 }
 
 impl Part {
+    /// Whether it is of what a tick asks about: of the units, of what they are told, or of everything.
+    pub fn is_of_units(&self) -> bool {
+        matches!(self, Self::Units(_) | Self::Units3(_) | Self::Whole(_))
+    }
+
     fn byte_count(&self) -> usize {
         match self {
             Self::Units(edit) => edit.byte_count(),

@@ -1,17 +1,12 @@
-//! How a tick passes, how time is gone back in, and what is measured while it stands still.
+//! How a tick passes, and how time is gone back in. What is measured while it stands still is in `rest`.
 
+use super::rest::AtRest;
 use super::run::{Run, Shown};
 use super::*;
 use crate::app::widgets::with_commas;
 
 /// Figures are shown anew every so many ticks: five times a second.
 const SHOWN_EVERY: u64 = 12;
-
-/// So many readings at rest are enough: a single one, of a structure that has just been built, is that of cold caches.
-const READINGS: usize = 7;
-
-/// What takes longer than this at rest is measured once, in microseconds.
-const SHORT_US: f32 = 60_000.0;
 
 /// Ticks slower than this are few: each is worth being read.
 const SLOW_TICK: Duration = Duration::from_millis(100);
@@ -86,7 +81,7 @@ impl Run {
     }
 
     /// The structure of a lane in words.
-    fn name_of_lane(&self, place: usize) -> &'static str {
+    pub(super) fn name_of_lane(&self, place: usize) -> &'static str {
         let standing = self.session.standing(place);
         standing.map_or("", |standing| standing.kind.info().name)
     }
@@ -103,7 +98,7 @@ impl Run {
                     kind: Some(lane.kind),
                     at_rest: match lane.cost.at_rest {
                         true => std::mem::take(&mut shown.at_rest),
-                        false => Vec::new(),
+                        false => AtRest::default(),
                     },
                 };
             }
@@ -253,77 +248,6 @@ impl Run {
         sought
     }
 
-    /// While time stands still: measures each lane that has just been built, and each after an edit, for who compares structures on
-    /// one moment. Whatever is said meanwhile ends it, and it begins anew after that.
-    pub(super) fn measure_at_rest(&mut self) {
-        if self.mode != RunMode::Paused || self.gave_up_measuring {
-            return;
-        }
-        let shared = Arc::clone(&self.shared);
-        while let Some((place, is_first)) = self.next_at_rest() {
-            let name = self.name_of_lane(place);
-            self.shared
-                .begin(Errand::Idle, format!("Measuring {name} at rest"));
-            self.clock.start();
-            let result = self
-                .session
-                .measure_at_rest(place, &shared.cancel, &mut self.clock);
-            self.shared.end();
-            if result.is_err() {
-                self.posts.extend(self.inbox.try_iter());
-                // Nobody has said anything else, so it is this that somebody does not want to wait for.
-                self.gave_up_measuring = !self.has_messages();
-                return;
-            }
-            let times = self.clock.times(place);
-            self.show_costs(true);
-            let readings = &mut self.shown[place].at_rest;
-            if is_first {
-                readings.clear();
-            }
-            readings.push(times);
-            self.stale = true;
-        }
-    }
-
-    /// The lane that is to be measured at rest next, and whether for the first time: one that has just been built or whose units were
-    /// edited, one beside it, so that all show the same, and each some times more where that takes no time.
-    fn next_at_rest(&self) -> Option<(usize, bool)> {
-        let standing = |place: usize| {
-            let lane = self.session.standing(place);
-            lane.filter(|lane| lane.difference.is_none())
-        };
-        let lanes = 0..self.session.lane_count();
-        let rests = |place: usize| standing(place).is_some_and(|lane| lane.cost.at_rest);
-        let any_rests = lanes.clone().any(rests);
-        let is_new = |place: &usize| {
-            standing(*place).is_some_and(|lane| {
-                !lane.is_measured || lane.is_edited || (any_rests && !lane.cost.at_rest)
-            })
-        };
-        if let Some(place) = lanes.clone().find(is_new) {
-            return Some((place, true));
-        }
-        let is_short = |place: &usize| {
-            let readings = self.shown.get(*place).map(|shown| &shown.at_rest[..]);
-            let all = if self.fixed { 1 } else { READINGS };
-            rests(*place)
-                && readings.is_some_and(|readings| {
-                    let last = readings.last();
-                    let took = last.map_or(0.0, |last| last.update_us + last.query_us);
-                    readings.len() < all && took < SHORT_US
-                })
-        };
-        let fewest = |place: &usize| self.shown.get(*place).map(|shown| shown.at_rest.len());
-        let next = lanes.filter(is_short).min_by_key(fewest);
-        next.map(|place| (place, false))
-    }
-
-    fn has_messages(&self) -> bool {
-        let mut posts = self.posts.iter();
-        posts.any(|post| !matches!(post, Post::Ask(..)))
-    }
-
     /// Pins the present moment of the first lane.
     pub(super) fn pin(&mut self) {
         let times = self.times_of(0).map_or(Times::UNKNOWN, |(times, _)| times);
@@ -347,7 +271,7 @@ impl Run {
         let with_count = |times: &[Times]| median(times).map(|median| (median, times.len()));
         let is_at_rest = self.session.standing(lane)?.cost.at_rest;
         if is_at_rest {
-            return with_count(&self.shown.get(lane)?.at_rest);
+            return self.shown.get(lane)?.at_rest.times();
         }
         let ledger = self.session.timeline().ledger();
         let now = self.session.tick_count();
@@ -369,7 +293,7 @@ impl Run {
 }
 
 /// The median of each of some times; `None` of none.
-fn median(times: &[Times]) -> Option<Times> {
+pub(super) fn median(times: &[Times]) -> Option<Times> {
     let median = |of: fn(&Times) -> f32| {
         let mut values: Vec<f32> = times.iter().map(of).collect();
         values.sort_unstable_by(f32::total_cmp);

@@ -2,6 +2,7 @@
 //! shown of it in `show`.
 
 use super::keeper::Keeper;
+use super::rest::AtRest;
 use super::*;
 use crate::app::commands::{Command, keys_of};
 use crate::app::processors;
@@ -143,7 +144,7 @@ pub(super) struct Run {
     /// Who keeps what is not saved.
     pub(super) keeper: Keeper,
     /// Whether the window closes: no more time passes.
-    is_leaving: bool,
+    pub(super) is_leaving: bool,
     /// Whether nothing of it can be seen: no time passes meanwhile.
     is_hidden: bool,
     /// Whether a page or a dialog lies over it: who reads that would miss what happens.
@@ -175,7 +176,7 @@ pub(super) struct Shown {
     /// The structure of which it is; `None` before the first tick.
     pub(super) kind: Option<StructureKind>,
     /// How long it took at rest, by the last readings of that.
-    pub(super) at_rest: Vec<Times>,
+    pub(super) at_rest: AtRest,
 }
 
 /// On how many threads a tick may run where there are so many processors: on all but the one that draws, unless they are two, which take
@@ -263,6 +264,8 @@ impl Run {
             if self.posts.is_empty() {
                 match self.inbox.recv_timeout(self.rest()) {
                     Ok(post) => self.posts.push_back(post),
+                    // What is measured meanwhile takes no looks away.
+                    Err(RecvTimeoutError::Timeout) if self.is_measuring() => {}
                     Err(RecvTimeoutError::Timeout) => self.looks = self.looks.saturating_sub(1),
                     Err(RecvTimeoutError::Disconnected) => return,
                 }
@@ -298,7 +301,9 @@ impl Run {
         const LONG: Duration = Duration::from_secs(3600);
         let runs = !self.fixed && self.mode != RunMode::Paused && !self.is_held();
         if !runs {
-            return if self.drags_while_paused() {
+            return if self.is_measuring() {
+                Duration::ZERO
+            } else if self.drags_while_paused() {
                 Duration::from_secs_f64(STEP_SECONDS)
             } else if self.looks > 0 {
                 Keeper::LOOK
@@ -441,7 +446,7 @@ impl Run {
         }
     }
 
-    fn act(&mut self, action: Action, more: bool) {
+    pub(super) fn act(&mut self, action: Action, more: bool) {
         // What is gone over again does not come by here: this is the hand of now.
         match action {
             Action::Lead(_) => self.is_led = true,

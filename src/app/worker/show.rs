@@ -60,6 +60,10 @@ impl Run {
         let (session, scene) = (&self.session, self.session.scene());
         let moment = self.moment();
         let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
+        // Whoever is measured while another one is keeps it from a core, and the readings of both are those of chance.
+        if to.goes_on && !self.surveyor.is_at_work() {
+            return self.surveyor.rows(&mut to.survey);
+        }
         match session.flight() {
             Some(flight) => {
                 let (field, lanes) = (scene.field3(), session.lanes3());
@@ -112,11 +116,14 @@ impl Run {
         (view.times, view.timed) = self
             .times_of(place)
             .map_or((None, 0), |(times, count)| (Some(times), count));
+        let at_rest = shown.filter(|_| lane.cost.at_rest);
+        view.doubtful_from = at_rest.map_or([None; 2], |shown| shown.at_rest.doubts());
         view.difference = lane.difference;
     }
 
     fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
-        to.goes_on = false;
+        // More readings are to come.
+        to.goes_on = !self.fixed && self.is_measuring();
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;

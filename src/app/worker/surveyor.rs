@@ -146,7 +146,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    fn of(mut all: Vec<f64>) -> Option<Self> {
+    pub(super) fn of(mut all: Vec<f64>) -> Option<Self> {
         all.sort_by(f64::total_cmp);
         let middle = all.len() / 2;
         let (&least, &most) = (all.first()?, all.last()?);
@@ -224,8 +224,8 @@ impl SurveyRow {
         self.readings >= READINGS || !matches!(self.outcome, Outcome::Measured(_))
     }
 
-    /// How far its readings of a time lie apart, or of a sum of some, if that is so far that what is shown of it says little. Fewer
-    /// readings than are wanted say nothing of that.
+    /// How far its readings of a time lie apart, or of a sum of some, if what is shown of it says little: they lie far apart, or there is
+    /// but one, which nothing confirms.
     pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
         let sum = |reading: &Reading| times.iter().map(|time| reading[*time]).sum();
         let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
@@ -234,7 +234,12 @@ impl SurveyRow {
             median: times.iter().filter_map(of_one).map(|it| it.median).sum(),
             ..Spread::of(self.last.iter().map(sum).collect())?
         };
-        (self.is_read() && spread.is_doubtful()).then_some(spread)
+        (self.is_single() || spread.is_doubtful()).then_some(spread)
+    }
+
+    /// Whether it has been read once, and is to be read again.
+    pub fn is_single(&self) -> bool {
+        self.readings == 1 && !self.is_read()
     }
 
     /// Whether another reading of the same moment would change little, or there is none to be had.
@@ -599,10 +604,13 @@ mod tests {
             board.take(choice, tick, Outcome::Measured(row), true)
         };
         let mut last = read(1_500.0, 7);
+        // The first one is doubtful until it is confirmed, and it is not.
+        assert!(last.is_single() && last.doubt(OF_TICK).is_some() && last.doubt(&[0]).is_some());
         for query_us in [16_000.0, 1_500.0, 17_000.0] {
             last = read(query_us, 7);
+            assert!(!last.is_single() && last.doubt(&[0]).is_none());
         }
-        assert!(!last.is_read() && last.doubt(OF_TICK).is_none());
+        assert!(!last.is_read() && last.doubt(OF_TICK).is_some());
         last = read(16_500.0, 7);
         let spread = last.doubt(OF_TICK).expect("two of five were not held up");
         let expected = Spread {

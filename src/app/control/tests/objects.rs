@@ -608,6 +608,14 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     assert_eq!(told["tick"], late);
     assert_eq!(told["objects"][0]["object"], 0);
     assert_eq!(counters["streaming"]["settings"]["latency_ms"], 5000.0);
+    // ... and from what the scene was made.
+    assert_eq!(counters["seed"], window.app.scene.seed);
+    assert_eq!(counters["reach_scale"], window.app.scene.reach_scale);
+    assert!(
+        counters["reach_m"]
+            .as_f64()
+            .is_some_and(|reach| reach > 0.0)
+    );
     window.app.run(Command::StepBack);
     stays(&mut window, late - 1);
     // A hand that takes it there has time pass around it, as at the end.

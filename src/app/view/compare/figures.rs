@@ -24,6 +24,8 @@ pub struct Figures {
     pub counted: Option<[u64; 3]>,
     /// Microseconds of upkeep and of queries, where a clock is shown.
     pub times: Option<(f32, f32)>,
+    /// The least readings of these, where what is shown of them is doubtful, as the table marks it.
+    pub doubtful_from: [Option<f32>; 2],
     /// Whether so few ticks have been measured that the next may say otherwise.
     pub are_times_new: bool,
     /// The bytes that the structure takes.
@@ -42,6 +44,7 @@ impl Figures {
             knobs: lane.structure.knobs.clone(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
+            doubtful_from: lane.doubtful_from,
             are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
             bytes: lane.structure.bytes as u64,
             stands: lane.difference.is_some(),
@@ -206,10 +209,19 @@ impl Shown {
 
     /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads. The same structure, set
     /// alike, leads at nothing over itself: what it has in store of its memory comes from its past, and its times differ by chance.
+    /// Nobody leads by what is doubtful, or over it, or where what is doubtful may be the next one.
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(other, next)) = (ranked.first()?, ranked.get(1)?);
         let is_same = self.lanes[other].is_set_like(&self.lanes[place]);
+        let may_be_before = |(place, _): &(usize, f64)| {
+            let least = figure.doubtful_from(&self.lanes[*place]);
+            least.is_some_and(|least| least < next)
+        };
+        let is_doubtful = |place: usize| figure.doubtful_from(&self.lanes[place]).is_some();
+        if is_doubtful(place) || is_doubtful(other) || ranked.iter().any(may_be_before) {
+            return None;
+        }
         let ratio = figure.ahead(least, next).filter(|_| !is_same)?;
         Some((place, ratio))
     }
@@ -324,6 +336,21 @@ impl Figure {
         (least > 0.0 && leads).then(|| next / least)
     }
 
+    /// The least reading of it, where what is shown of it is doubtful.
+    pub fn doubtful_from(&self, lane: &Figures) -> Option<f64> {
+        let [update, query] = lane.doubtful_from.map(|least| least.map(f64::from));
+        let shown = lane.times?;
+        match (self.key, update, query) {
+            ("update", least, _) | ("query", _, least) => least,
+            ("time", None, None) => None,
+            ("time", ..) => {
+                let [update_us, query_us] = [shown.0, shown.1].map(f64::from);
+                Some(update.unwrap_or(update_us) + query.unwrap_or(query_us))
+            }
+            _ => None,
+        }
+    }
+
     /// What it is called, a few words more, and what its leader does.
     pub fn words(&self, at_rest: bool) -> [&'static str; 3] {
         match self.key {
@@ -361,6 +388,7 @@ impl Figures {
             knobs: Vec::new(),
             counted: Some([tests, 1, 1]),
             times,
+            doubtful_from: [None; 2],
             are_times_new: false,
             bytes,
             stands: false,
@@ -438,6 +466,35 @@ mod tests {
         };
         assert_eq!(shown.leader(&RACE[2]), None);
         assert_eq!(shown.leader(&RACE[3]), None);
+    }
+
+    #[test]
+    fn nobody_leads_by_what_is_doubtful_nor_over_it_nor_where_it_may_come_before_the_next() {
+        let lane = |kind, query| Figures::example(kind, 1, Some((5.0, query)), 100);
+        let mut shown = Shown {
+            lanes: vec![
+                lane(Kind::Bvh, 350.0),
+                lane(Kind::LinkedGrid, 1_120.0),
+                lane(Kind::KdTree, 9_000.0),
+            ],
+            ..Shown::default()
+        };
+        let leader = |shown: &Shown| shown.leader(&RACE[3]).map(|(lane, _)| lane);
+        assert_eq!(leader(&shown), Some(0));
+        for (place, least) in [(0, 340.0), (1, 850.0), (2, 300.0)] {
+            shown.lanes[place].doubtful_from = [None, Some(least)];
+            assert_eq!(leader(&shown), None, "{place}");
+            shown.lanes[place].doubtful_from = [None; 2];
+        }
+        // However doubtful it is, it comes after these two; and its build is another thing.
+        shown.lanes[2].doubtful_from = [Some(1.0), Some(4_000.0)];
+        assert_eq!(leader(&shown), Some(0));
+        assert_eq!(shown.leader(&RACE[2]), None);
+        // What is doubtful of a part is doubtful of the sum.
+        let of = |lane: usize| TIME.doubtful_from(&shown.lanes[lane]);
+        assert_eq!([of(0), of(2)], [None, Some(4_001.0)]);
+        shown.lanes[2].doubtful_from = [Some(1.0), None];
+        assert_eq!(TIME.doubtful_from(&shown.lanes[2]), Some(9_001.0));
     }
 
     #[test]

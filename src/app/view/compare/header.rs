@@ -249,7 +249,9 @@ fn cost(
 ) -> f32 {
     let (value, [unit, word]) = match ((TIME.of)(figures), figures.counted) {
         (Some(micros), _) if !app.fixed => {
-            (format!("{:.2}", micros / 1000.0), ["ms a frame", "ms"])
+            let about = TIME.doubtful_from(figures).map_or("", |_| "~");
+            let words = format!("{about}{:.2}", micros / 1000.0);
+            (words, ["ms a frame", "ms"])
         }
         (_, Some([tests, ..])) => (with_commas(tests), ["tests a tick", "tests"]),
         _ => ("–".to_owned(), ["not measured yet", ""]),

@@ -202,10 +202,14 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     if matches!(figure.key, "update" | "query") {
         words += match shown.at_rest {
             true => {
-                " The numbers are medians of a few readings on the tick that stands, and a factor divides these."
+                " The numbers are medians of a few readings on the tick that stands, all lanes in turns, and a factor divides these."
             }
             false => " The numbers are medians of the last second, and a factor divides these.",
         };
+        let mut lanes = shown.lanes.iter();
+        if lanes.any(|lane| figure.doubtful_from(lane).is_some()) {
+            words += " Doubtful (~) is what has been read fewer than three times, or so that the readings lie far apart: nobody leads by it.";
+        }
     }
     response.on_hover_text(words);
 }
@@ -217,7 +221,13 @@ const UNIT: f32 = 22.0;
 fn words_of(figure: &Figure, lane: &Figures) -> (String, &'static str) {
     match ((figure.of)(lane), figure.key) {
         (None, _) => ("–".to_owned(), ""),
-        (Some(value), "update" | "query") => duration(value),
+        (Some(value), "update" | "query") => {
+            let (words, unit) = duration(value);
+            match figure.doubtful_from(lane) {
+                Some(_) => (format!("~{words}"), unit),
+                None => (words, unit),
+            }
+        }
         (Some(value), "memory") => bytes(value as u64),
         (Some(value), _) => (with_commas(value as u64), ""),
     }
@@ -246,10 +256,10 @@ fn value_of(
     is_best: bool,
 ) {
     let (words, unit) = words_of(figure, lane);
-    let color = if is_best {
-        palette.text
-    } else {
-        palette.text_second
+    let color = match (is_best, figure.doubtful_from(lane)) {
+        (_, Some(_)) => palette.text_third,
+        (true, None) => palette.text,
+        (false, None) => palette.text_second,
     };
     ui.painter().text(
         pos2(edge - UNIT, y),

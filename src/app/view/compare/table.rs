@@ -621,6 +621,10 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
         .iter()
         .filter_map(|column| Some((column, column.doubt(row)?)));
     let (column, spread) = doubtful.next()?;
+    if row.is_single() {
+        let words = "Doubtful (~): it has been read once, which other work may have held up, or a cold start; it is measured again.";
+        return Some(words.to_owned());
+    }
     let [least, most] = [spread.least, spread.most].map(|value| {
         let (words, unit) = (column.write)(value);
         format!("{words} {unit}")
@@ -798,9 +802,13 @@ fn footnote(
         _ => (format!("{answers} \u{b7} "), String::new()),
     };
     let is_doubtful = |row: &&SurveyRow| columns.iter().any(|column| column.doubt(row).is_some());
-    let doubts = match rows.iter().any(is_doubtful) {
-        true => "~ readings lie far apart \u{b7} ",
-        false => "",
+    let doubts = match (
+        rows.iter().any(|row| row.is_single()),
+        rows.iter().any(is_doubtful),
+    ) {
+        (true, _) => "~ read once so far \u{b7} ",
+        (false, true) => "~ readings lie far apart \u{b7} ",
+        (false, false) => "",
     };
     let words = format!(
         "{wrong}{doubts}{even}bars on a log scale \u{b7} each built anew and measured alone, its caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",

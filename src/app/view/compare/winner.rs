@@ -45,6 +45,9 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     let Some((first, others)) = sure.split_first() else {
         let words = match rows.is_empty() {
             true => "none, as no row could be measured",
+            false if rows.iter().any(|row| !row.is_read) => {
+                "not known yet, as a single reading says little"
+            }
             false => "not known, as the readings of every row lie far apart",
         };
         return say(caption, vec![words.to_owned()]);
@@ -127,6 +130,13 @@ mod tests {
         assert_eq!(
             quickest(&rows, (2, 9)).clauses,
             ["still being measured, 2 of 9 rows are there"]
+        );
+        for row in &mut rows {
+            (row.doubtful_from, row.is_read) = (Some(row.us), false);
+        }
+        assert_eq!(
+            said(&rows),
+            "quickest so far: not known yet, as a single reading says little"
         );
         assert_eq!(
             said(&[]),
