@@ -185,7 +185,7 @@ fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
         when,
         who: who_was_late(&mark.who, meant, sought),
         help: format!(
-            "At {seconds:.1} s, {tick}, needed and not there: {all}. A click goes there and selects {it}."
+            "Late: {all}. A click goes there and selects {it}. It was at {seconds:.1} s."
         ),
         spoken: format!("Go to {tick}, late: {all}"),
     }

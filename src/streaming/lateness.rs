@@ -174,13 +174,13 @@ impl Lateness {
     pub(super) fn sentences(&self) -> Vec<String> {
         let quicker = self.quicker_disk().map(|enough| {
             let (enough, mbps) = (up(enough), self.disk.mbps);
-            format!("a disk that reads about {enough} MB a second instead of {mbps}")
+            format!("a disk of about {enough} MB a second instead of {mbps}")
         });
         let (more, of_lead) = self.words_of_lead();
         let enough: Vec<String> = more.into_iter().chain(quicker).collect();
         let enough = (!enough.is_empty()).then(|| {
             let enough = enough.join("; or ");
-            format!("Enough for it, with everything else as it was: {enough}.")
+            format!("Enough for it, all else as it was: {enough}.")
         });
         let all = of_lead.into_iter().chain(enough);
         all.chain(self.cause()).collect()
@@ -202,7 +202,7 @@ impl Lateness {
                     "after the start"
                 };
                 format!(
-                    "No lead would have been enough: it was asked for in the first tick {since}, {}, and nothing can be asked for sooner.",
+                    "No lead would have been enough: it was asked for in the first tick {since}, {}.",
                     clock(at)
                 )
             }
@@ -212,17 +212,17 @@ impl Lateness {
                 span(takes)
             ),
             Lead::OthersFirst { takes, had } => format!(
-                "No lead would have been enough: what was needed before it took the disk {} of the {} from the beginning until it was needed.",
+                "No lead would have been enough: what was needed before it took the disk {}, and it was needed {} after the beginning.",
                 span(takes),
                 span(had)
             ),
             Lead::NoPause { paused, of } => format!(
-                "A larger lead is not advised: it asks for the others sooner as well, and something else waited or was read for all but {} of the {} until it came.",
-                span(paused),
-                span(of)
+                "A larger lead asks for the others sooner too, and of the {} until it came they left the disk free for no more than {}.",
+                span(of),
+                span(paused)
             ),
             Lead::Pauses { paused, of } => format!(
-                "A larger lead may help, for of the {} until it came nothing waited or was read for {}; how much is enough cannot be told, as it asks for the others sooner as well, and for more of them.",
+                "A larger lead may help: of the {} until it came nothing waited or was read for {}. How much is enough cannot be told, as it asks for others sooner too.",
                 span(of),
                 span(paused)
             ),
@@ -246,7 +246,7 @@ pub(super) fn cause(
     is_disk_busy: bool,
 ) -> Option<String> {
     let of_queue = if is_disk_busy {
-        "the disk is busy with what came before it. A quicker disk or smaller files empty the queue sooner; more requests in flight do not"
+        "the disk is busy with what came before it. A quicker one or smaller files help; more requests do not"
     } else {
         "more requests in flight empty it sooner, for each waits longer than it reads"
     };

@@ -153,8 +153,7 @@ fn who_was_asked_for_in_the_first_tick_is_told_that_no_lead_helps_and_which_disk
             said[0].contains("in the first tick after the start, at 0.02 s"),
             "{said:?}"
         );
-        let is_of_disk =
-            said[1].starts_with("Enough for it, with everything else as it was: a disk");
+        let is_of_disk = said[1].starts_with("Enough for it, all else as it was: a disk");
         assert!(is_of_disk, "{said:?}");
         assert!(
             said.iter().all(|it| !it.contains("larger lead")),
