@@ -184,9 +184,7 @@ fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
         tick: mark.tick,
         when,
         who: who_was_late(&mark.who, meant, sought),
-        help: format!(
-            "Late: {all}. A click goes there and selects {it}. It was at {seconds:.1} s."
-        ),
+        help: format!("Late: {all}, at {seconds:.1} s.\nA click goes there and selects {it}."),
         spoken: format!("Go to {tick}, late: {all}"),
     }
 }

@@ -524,7 +524,7 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}. A click goes there and selects {selects}. It was at {:.1} s.",
+        "Late: {}, at {:.1} s.\nA click goes there and selects {selects}.",
         who.collect::<Vec<_>>().join(", "),
         mark.tick as f64 / 60.0
     );
