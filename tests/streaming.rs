@@ -616,7 +616,7 @@ fn a_lead_that_fits_the_speed_leaves_nothing_late() {
             State::Queued,
             [
                 "late by now: needed at",
-                "in the queue: the disk is busy with what came before it. A quicker disk or smaller files",
+                "in the queue: the disk is busy with what came before it. A quicker one or smaller files",
             ],
         );
     }

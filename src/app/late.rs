@@ -3,7 +3,7 @@
 //! Invariant: it is made anew when something of it has changed, and not in every frame.
 
 use super::widgets::with_commas;
-use skirmish::session::{Mark, MarkKind};
+use skirmish::session::{Came, Mark, MarkKind};
 use skirmish::streaming::{Latecomers, called, is_meant};
 use skirmish::tick::STEP_SECONDS;
 use std::cmp::{Ordering, Reverse};
@@ -64,8 +64,9 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// When it was: the tick, and the seconds of its world, as the other sections have them.
-    pub when: String,
+    /// When it was, the tick, and the seconds of its world, as the other sections have them, and how late they came: in words, and
+    /// in fewer and fewer of them.
+    pub when: Vec<String>,
     /// Who was late, in a few words.
     pub who: String,
     /// All who were late, as far as they are known, and what a click does.
@@ -163,20 +164,46 @@ fn listed(marks: &[Mark], world: u64, sought: &str, by_count: bool, skipped: usi
 fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
     let tick = format!("tick {}", with_commas(mark.tick));
     let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
-    let all = all_who_were_late(&mark.who, mark.count);
+    let all = all_who_were_late(&mark.who, mark.count, &mark.came);
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
         (meant, count) if meant == count => "them all".to_owned(),
         (1, _) => who_was_late(&mark.who, 1, sought),
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
+    let when = match how_late(mark, sought) {
+        None => vec![format!("{tick}, at {seconds:.1} s"), tick.clone()],
+        Some(late) => vec![
+            format!("{tick}, at {seconds:.1} s, {late} late"),
+            format!("{tick}, {late} late"),
+            format!("{}, {late} late", with_commas(mark.tick)),
+            format!("{late} late"),
+        ],
+    };
     Row {
         tick: mark.tick,
-        when: format!("{tick}, at {seconds:.1} s"),
+        when,
         who: who_was_late(&mark.who, meant, sought),
-        help: format!("Late: {all}. A click goes there and selects {it}."),
+        help: format!("Late: {all}, at {seconds:.1} s.\nA click goes there and selects {it}."),
         spoken: format!("Go to {tick}, late: {all}"),
     }
+}
+
+/// How late they came who are sought, in words: the latest of several; nothing as long as none of them is known to have come.
+fn how_late(mark: &Mark, sought: &str) -> Option<String> {
+    let is_sought = |object: u32| {
+        let mut known = mark.who.known();
+        sought.is_empty() || known.any(|(name, it)| it == object && is_meant(name, it, sought))
+    };
+    let came = mark.came.iter().filter(|it| is_sought(it.object));
+    let late = came.map(|it| &it.lateness);
+    let latest = late.max_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
+    let words = latest.words();
+    Some(if mark.count == 1 {
+        words
+    } else {
+        format!("up to {words}")
+    })
 }
 
 /// Who was late, in a few words: the first of those who are sought, and how many more of these there are.
@@ -191,10 +218,16 @@ fn who_was_late(who: &Latecomers, meant: u32, sought: &str) -> String {
     }
 }
 
-/// All who were late, as each is called, and how many there are beside those who are known.
-fn all_who_were_late(who: &Latecomers, count: u32) -> String {
-    let known = who.known();
-    let known: Vec<String> = known.map(|(name, object)| called(name, object)).collect();
+/// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
+fn all_who_were_late(who: &Latecomers, count: u32, came: &[Came]) -> String {
+    let known = who.known().map(|(name, object)| {
+        let name = called(name, object);
+        match came.iter().find(|it| it.object == object) {
+            Some(it) => format!("{name} ({} late)", it.lateness.words()),
+            None => name,
+        }
+    });
+    let known: Vec<String> = known.collect();
     match count.saturating_sub(known.len() as u32) {
         _ if known.is_empty() => objects(count),
         0 => known.join(", "),
@@ -258,7 +291,7 @@ mod tests {
     #[test]
     fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
         let who = Latecomers::of([("pond-1", 46), ("pond-1", 47), ("", 50)].into_iter());
-        let said = |count| all_who_were_late(&who, count);
+        let said = |count| all_who_were_late(&who, count, &[]);
         assert_eq!(said(3), "pond-1 46, pond-1 47, object 50");
         assert_eq!(
             said(1_006),
@@ -271,8 +304,14 @@ mod tests {
         assert_eq!(row("object", 1), "object 50");
         // Of one of that name it is known that there are some, and no more.
         assert_eq!(row("tree", 12), "12 objects");
-        assert_eq!(all_who_were_late(&Latecomers::default(), 2), "2 objects");
-        assert_eq!(all_who_were_late(&Latecomers::default(), 1), "1 object");
+        assert_eq!(
+            all_who_were_late(&Latecomers::default(), 2, &[]),
+            "2 objects"
+        );
+        assert_eq!(
+            all_who_were_late(&Latecomers::default(), 1, &[]),
+            "1 object"
+        );
     }
 
     #[test]
@@ -322,6 +361,16 @@ mod tests {
             )
         };
         ride(&mut session, 2400);
+        // Each row says how late they came, in words and in fewer words.
+        let list = listed(session.timeline().marks().list(), 0, "", false, 0);
+        for row in &list.rows {
+            assert!(row.when.is_sorted_by_key(|words| Reverse(words.len())));
+            assert!(
+                row.when.iter().all(|words| words.ends_with(" late")),
+                "{row:?}"
+            );
+            assert!(row.help.contains(" late)"), "{row:?}");
+        }
         let (all, latest, (newer, older), before) = counted(&session, 0);
         assert!(all > SHOWN, "{all} late loads");
         assert_eq!((newer, older + latest.len(), before), (0, all, (0, 0)));

@@ -1,6 +1,6 @@
 //! Marks of the timeline: the ticks at which something happened that one would want to go back to.
 
-use crate::streaming::Latecomers;
+use crate::streaming::{Latecomers, Lateness};
 use crate::structure::StructureKind;
 use std::sync::Arc;
 
@@ -24,8 +24,19 @@ pub enum MarkKind {
     Stop(Arc<str>),
 }
 
+/// An object that was late and has come, or comes in the future that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Came {
+    /// Which.
+    pub object: u32,
+    /// At which tick it came.
+    pub tick: u64,
+    /// How late, and why.
+    pub lateness: Lateness,
+}
+
 /// A tick of note.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// The tick.
     pub tick: u64,
@@ -35,6 +46,8 @@ pub struct Mark {
     pub count: u32,
     /// Who the late objects are: a few of them, and of a few names how many, so that in sum there may be fewer than `count`.
     pub who: Arc<Latecomers>,
+    /// How late those of them came who have come, as far as that is kept: no more of them than of the late objects.
+    pub came: Arc<Vec<Came>>,
     /// The tick at which the world was made in which somebody was late: so are its late loads told from those before and after it began
     /// anew. 0 of other marks.
     pub world: u64,
@@ -139,6 +152,7 @@ impl Marks {
                 kind,
                 count: 1,
                 who: Arc::default(),
+                came: Arc::default(),
                 world: 0,
                 began: 0,
                 done,
@@ -158,6 +172,7 @@ impl Marks {
             kind,
             count: 1,
             who: Arc::default(),
+            came: Arc::default(),
             world: 0,
             began: 0,
             done,
@@ -191,12 +206,49 @@ impl Marks {
                 kind: MarkKind::Late,
                 count,
                 who: Arc::new(who),
+                came: Arc::default(),
                 world,
                 began,
                 done,
                 until: done,
             });
         }
+    }
+
+    /// One has come that was late in a world, as of [`LateAt`], since the tick `late_at`.
+    pub(super) fn came(&mut self, (world, began): (u64, u64), late_at: u64, one: Came) {
+        let place = self.list.partition_point(|mark| mark.tick < late_at);
+        let of_tick = self.list[place..].iter();
+        let mut of_tick = of_tick.take_while(|mark| mark.tick == late_at);
+        let is_it =
+            |mark: &Mark| mark.kind == MarkKind::Late && (mark.world, mark.began) == (world, began);
+        let Some(at) = of_tick.position(is_it) else {
+            return;
+        };
+        let came = &self.list[place + at].came;
+        // What is gone over again is known.
+        let is_known = came
+            .iter()
+            .any(|it| (it.object, it.tick) == (one.object, one.tick));
+        if !is_known && came.len() < Latecomers::MOST {
+            Arc::make_mut(&mut Arc::make_mut(&mut self.list)[place + at].came).push(one);
+        }
+    }
+
+    /// How late an object will come that is late at `tick` in that world, where that is known.
+    pub(super) fn future_of(
+        &self,
+        (world, began): (u64, u64),
+        tick: u64,
+        object: u32,
+    ) -> Option<Lateness> {
+        let past = self.list.partition_point(|mark| mark.tick <= tick);
+        let late = self.list[..past].iter().rev().filter(|mark| {
+            mark.kind == MarkKind::Late && (mark.world, mark.began) == (world, began)
+        });
+        let mut came = late.flat_map(|mark| mark.came.iter());
+        let it = came.find(|it| it.object == object && it.tick > tick)?;
+        Some(it.lateness)
     }
 
     fn push(&mut self, mark: Mark) {
@@ -240,6 +292,14 @@ impl Marks {
         if !self.list.iter().all(is_kept) {
             Arc::make_mut(&mut self.list).retain(is_kept);
         }
+        let is_past = |it: &Came| it.tick <= tick;
+        if !self.list.iter().all(|mark| mark.came.iter().all(is_past)) {
+            for mark in Arc::make_mut(&mut self.list) {
+                if !mark.came.iter().all(is_past) {
+                    Arc::make_mut(&mut mark.came).retain(is_past);
+                }
+            }
+        }
         self.seen = (self.seen.0.min(tick), self.seen.1.min(done));
     }
 }
@@ -264,6 +324,9 @@ fn gather(list: &mut Vec<Mark>) {
             Some(place) => {
                 kept[place].count += mark.count;
                 Arc::make_mut(&mut kept[place].who).join(&mark.who);
+                let room = Latecomers::MOST.saturating_sub(kept[place].came.len());
+                let came = mark.came.iter().take(room).cloned();
+                Arc::make_mut(&mut kept[place].came).extend(came);
                 kept[place].done = mark.done;
                 kept[place].until = mark.until;
             }
@@ -363,6 +426,34 @@ mod tests {
         assert!(marks.list().len() <= MOST);
         let sum: u32 = marks.list().iter().map(|mark| mark.count).sum();
         assert_eq!(sum, 100_000);
+    }
+
+    #[test]
+    fn how_late_one_comes_is_known_before_it_comes_until_its_future_is_cut() {
+        let lateness = Lateness::at(4.0, 5.5);
+        let came = |tick| Came {
+            object: 7,
+            tick,
+            lateness,
+        };
+        let mut marks = Marks::default();
+        marks.late(at(240), 1, Latecomers::of([("pond", 7)].into_iter()), 0);
+        for _ in 0..2 {
+            marks.came((0, 0), 240, came(330));
+        }
+        // Of no late load, and of another world.
+        marks.came((0, 0), 241, came(330));
+        marks.came((9, 9), 240, came(330));
+        assert_eq!(marks.list()[0].came.len(), 1);
+        assert_eq!(marks.future_of((0, 0), 240, 7), Some(lateness));
+        assert_eq!(marks.future_of((0, 0), 329, 7), Some(lateness));
+        assert_eq!(marks.future_of((0, 0), 330, 7), None);
+        assert_eq!(marks.future_of((0, 0), 239, 7), None);
+        assert_eq!(marks.future_of((0, 0), 240, 8), None);
+        assert_eq!(marks.future_of((9, 9), 240, 7), None);
+        marks.cut(300, 0);
+        assert_eq!(marks.list().len(), 1);
+        assert_eq!(marks.future_of((0, 0), 240, 7), None);
     }
 
     #[test]

@@ -21,8 +21,9 @@ use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
 use crate::scene::{Scene, Side, file::one_line, limits};
 pub use crate::streaming::USUAL_DISK;
-use crate::streaming::{Latecomers, Tour};
+use crate::streaming::{Latecomers, Lateness, Tour};
 use crate::structure::StructureKind;
+use crate::tick::STEP_SECONDS;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -72,7 +73,7 @@ pub use followed::{AnyIndex, Truth};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
 use mark::LateAt;
-pub use mark::{Mark, MarkKind, Marks};
+pub use mark::{Came, Mark, MarkKind, Marks};
 pub use objects::copied as copied_objects;
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
 pub use ranges::Units;
@@ -318,6 +319,13 @@ impl Session {
         self.world_made
     }
 
+    /// How late an object will come that is needed now and is not there, where the future is known because time has been gone back in.
+    pub fn future_of_late(&self, object: u32) -> Option<Lateness> {
+        let began = self.tick.saturating_sub(self.world.as_ref()?.ticks());
+        let world = (self.world_made, began);
+        self.timeline.marks().future_of(world, self.tick, object)
+    }
+
     /// The name of the edit that undo (or redo) takes next.
     pub fn undo_name(&self, redo: bool) -> Option<String> {
         self.undo.next(redo).map(|entry| entry.what.to_string())
@@ -443,9 +451,23 @@ impl Session {
         let began = world.map_or(0, |world| self.tick.saturating_sub(world.ticks()));
         let who = world.filter(|_| is_new);
         let who = who.map_or_else(Latecomers::default, Tour::latecomers);
-        let (tick, world) = (self.tick, self.world_made);
-        let at = LateAt { tick, world, began };
+        let (tick, made) = (self.tick, self.world_made);
+        let at = LateAt {
+            tick,
+            world: made,
+            began,
+        };
         self.timeline.note_late(at, late, who);
+        let came = world.map(|world| world.streaming().came_late());
+        for (object, lateness) in came.into_iter().flatten() {
+            let late_at = began + (lateness.needed_at() / STEP_SECONDS).round() as u64;
+            let one = Came {
+                object,
+                tick,
+                lateness,
+            };
+            self.timeline.note_came((made, began), late_at, one);
+        }
         if self.timeline.wants_keyframe(self.tick) {
             self.keep();
         }

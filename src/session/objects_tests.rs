@@ -372,3 +372,31 @@ fn going_back_past_edits_of_objects_and_on_again_gives_the_same_hashes() {
     assert_eq!(replayed.hash(), hashes[300]);
     assert!(objects(&replayed) == last);
 }
+
+#[test]
+fn the_boxes_of_both_trees_are_there_after_an_edit_while_time_stands() {
+    let mut session = opened(WORLD);
+    run(&mut session, 60);
+    let boxes = |session: &Session| {
+        let looked = session.world().unwrap().looked();
+        let of_nodes = |list: &[crate::streaming::LookedBox]| {
+            list.iter().filter(|it| it.object.is_none()).count()
+        };
+        (of_nodes(&looked.load), of_nodes(&looked.unload))
+    };
+    let edits = [
+        Action::MoveObjects(these(&[0]), (4.0, 4.0).into()),
+        Action::RemoveObjects(these(&[3])),
+        Action::PlaceObject(
+            "assets/rock-1.png".to_owned(),
+            (220.0, 190.0).into(),
+            (3.0, 3.0).into(),
+        ),
+    ];
+    for edit in edits {
+        act(&mut session, edit);
+        let (load, unload) = boxes(&session);
+        assert!(load > 0 && unload > 0, "{load} and {unload}");
+        check(&session);
+    }
+}

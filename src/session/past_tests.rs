@@ -497,4 +497,65 @@ fn a_build_at_rest_is_one_from_nothing() {
     assert_eq!(cost.update, fresh.cost.update);
     // It was built beside the one that follows, which is as it was.
     assert_eq!(session.lanes()[0].byte_count(), bytes);
+
+/// In a world on a slow disk: an object that was late, when it was needed, and when it came.
+fn late_one(session: &mut Session) -> (u32, u64, u64) {
+    for (key, value) in [("mbps", "0.1"), ("latency_ms", "200")] {
+        act(session, Action::Tune(key.to_owned(), value.to_owned()));
+    }
+    act(session, Action::Speed(60.0));
+    act(session, Action::Follow("ride".to_owned()));
+    for _ in 0..600 {
+        run(session, 1);
+        let marks = session.timeline().marks().list();
+        let came = marks
+            .iter()
+            .find_map(|mark| Some((mark.tick, mark.came.first()?)));
+        if let Some((tick, one)) = came {
+            return (one.object, tick, one.tick);
+        }
+    }
+    panic!("nobody was late");
+}
+
+/// Why an object is not loaded, as the window is told.
+fn told(session: &Session, object: u32) -> String {
+    let mut picture = TourPicture::default();
+    let ask = TourAsk {
+        selection: Some(object),
+        future: session.future_of_late(object),
+        ..TourAsk::default()
+    };
+    session.world().unwrap().picture(&ask, &mut picture);
+    picture.selected().unwrap().why.join(" ")
+}
+
+#[test]
+fn whoever_goes_back_to_a_late_load_is_told_how_late_it_comes_until_that_future_is_cut() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    let (object, needed, came) = late_one(&mut session);
+    let afterwards = told(&session, object);
+    let of_cause = |told: &str| {
+        told[told.find("Of the ").unwrap()..]
+            .split(". ")
+            .next()
+            .map(str::to_owned)
+    };
+    for tick in [needed, came - 1] {
+        session.seek(tick, &cancel(), &mut ()).unwrap();
+        let said = told(&session, object);
+        assert!(said.contains("in the future that is known"), "{said}");
+        assert!(!said.contains("is told once it is there"), "{said}");
+        assert_eq!(of_cause(&said), of_cause(&afterwards));
+    }
+    // Once it is there it is told as the first time, and before it was needed nothing is known.
+    session.seek(came, &cancel(), &mut ()).unwrap();
+    assert_eq!(told(&session, object), afterwards);
+    session.seek(needed - 1, &cancel(), &mut ()).unwrap();
+    assert!(!told(&session, object).contains("in the future"));
+    session.seek(needed, &cancel(), &mut ()).unwrap();
+    act(&mut session, Action::Speed(61.0));
+    let said = told(&session, object);
+    assert!(said.contains("is told once it is there"), "{said}");
 }

@@ -4,7 +4,7 @@
 
 use super::action::Action;
 use super::ledger::Ledger;
-use super::mark::{LateAt, MarkKind, Marks};
+use super::mark::{Came, LateAt, MarkKind, Marks};
 use super::undo::{Snapshot, UndoStack};
 use crate::streaming::Latecomers;
 use serde::{Deserialize, Serialize};
@@ -246,6 +246,12 @@ impl Timeline {
     pub(super) fn note_late(&mut self, at: LateAt, count: u64, who: Latecomers) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.marks.late(at, count, who, self.done);
+    }
+
+    /// One has come that was late since the tick `late_at`, in the world that was made at the first of two ticks and whose clock began at
+    /// the other.
+    pub(super) fn note_came(&mut self, world: (u64, u64), late_at: u64, one: Came) {
+        self.marks.came(world, late_at, one);
     }
 
     /// Whether the fingerprint of `tick` is wanted, of a battle of so many rows.

@@ -12,6 +12,8 @@ pub(super) struct Disk {
     clock: f64,
     /// What was read since it was last asked for, in bytes.
     read: f64,
+    /// How long it has read nothing since the beginning, in seconds: what waits for its latency alone leaves it idle.
+    idle: f64,
     /// In the order in which they are served.
     transfers: VecDeque<Transfer>,
 }
@@ -62,6 +64,8 @@ impl Disk {
             if begin > now {
                 break;
             }
+            self.idle += begin - self.clock;
+            self.clock = begin;
             let bytes = transfer.request.bytes;
             // Never less than nothing, whatever was rounded on the way.
             let left = (bytes as f64 - transfer.read).max(0.0);
@@ -75,6 +79,7 @@ impl Disk {
                 let read = left * ((now - begin) / seconds);
                 transfer.read += read;
                 self.read += read;
+                self.clock = now;
                 break;
             }
             self.clock = begin + seconds;
@@ -84,7 +89,13 @@ impl Disk {
                 served.push(transfer.request);
             }
         }
+        self.idle += (now - self.clock).max(0.0);
         self.clock = self.clock.max(now);
+    }
+
+    /// How long it has read nothing since the beginning, in seconds.
+    pub(super) fn idle_seconds(&self) -> f64 {
+        self.idle
     }
 
     /// How many bytes were read since this was asked last.

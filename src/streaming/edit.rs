@@ -240,6 +240,11 @@ impl<L: Loader> Streaming<L> {
         self.refusals = refusals
             .filter_map(|(object, count)| Some((number(object)?, count)))
             .collect();
+        let lateness = std::mem::take(&mut self.lateness).into_iter();
+        self.lateness = lateness
+            .filter_map(|(object, late)| Some((number(object)?, late)))
+            .collect();
+        self.came_late.clear();
         self.history.number_anew(number);
     }
 }

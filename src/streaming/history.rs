@@ -104,6 +104,12 @@ impl History {
         self.transitions.len()
     }
 
+    /// What happened since then, oldest first.
+    pub(super) fn since(&self, seconds: f64) -> impl Iterator<Item = &Transition> {
+        let before = self.transitions.partition_point(|it| it.at < seconds);
+        self.transitions.range(before..)
+    }
+
     /// What happened to `object`, oldest first.
     pub(super) fn of(&self, object: u32) -> impl DoubleEndedIterator<Item = &Transition> {
         self.transitions

@@ -1,7 +1,7 @@
 //! What may be asked of a world: states, figures, trees, and what happened. Nothing here changes anything.
 
 use super::{
-    Bound, Decisions, Failure, Flight, FrameTests, Loader, QueueEntry, Rectangles, State,
+    Bound, Decisions, Failure, Flight, FrameTests, Lateness, Loader, QueueEntry, Rectangles, State,
     Statistics, Streaming, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
@@ -142,6 +142,12 @@ impl<L: Loader> Streaming<L> {
     /// One of them: that of the lowest number.
     pub(crate) fn late_now(&self) -> Option<u32> {
         self.all_late_now().min()
+    }
+
+    /// The objects that came since the last update begun and had been needed before, and how late each was.
+    pub(crate) fn came_late(&self) -> impl Iterator<Item = (u32, Lateness)> {
+        let came = self.came_late.iter();
+        came.filter_map(|object| Some((*object, *self.lateness.get(object)?)))
     }
 
     /// Which budgets were used up in the last update, so that something had to wait for the next.

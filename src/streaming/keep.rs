@@ -7,9 +7,11 @@
 
 use super::history::History;
 use super::holding::Holding;
+use super::lateness::Lateness;
 use super::loader::{Image, Loader};
 use super::scheduler::Allowance;
 use super::states::Record;
+use super::track::Track;
 use super::trees::Trees;
 use super::uploads::Decoded;
 use super::{
@@ -71,6 +73,8 @@ pub(super) struct KeptStreaming<P> {
     tests: FrameTests,
     statistics: Statistics,
     history: History,
+    track: Track,
+    lateness: BTreeMap<u32, Lateness>,
     fingerprint: u64,
 }
 
@@ -112,6 +116,8 @@ impl<L: Resumable> Streaming<L> {
             tests: self.tests,
             statistics: self.statistics.clone(),
             history: self.history.clone(),
+            track: self.track.clone(),
+            lateness: self.lateness.clone(),
             fingerprint: self.fingerprint,
         }
     }
@@ -150,6 +156,8 @@ impl<L: Resumable> Streaming<L> {
             tests,
             statistics,
             history,
+            track,
+            lateness,
             fingerprint,
         } = kept.clone();
         let mut holding = holding;
@@ -208,6 +216,9 @@ impl<L: Resumable> Streaming<L> {
         self.tests = tests;
         self.statistics = statistics;
         self.history = history;
+        self.track = track;
+        self.lateness = lateness;
+        self.came_late.clear();
         self.fingerprint = fingerprint;
         if !has_trees {
             self.trees = Trees::new(self.world());
@@ -251,6 +262,8 @@ impl<L: Resumable> Streaming<L> {
             + images.map(image_share).sum::<usize>()
             + kept.statistics.byte_count()
             + kept.history.len() * size_of::<Transition>()
+            + kept.track.byte_count()
+            + kept.lateness.len() * size_of::<(u32, Lateness)>()
     }
 }
 
@@ -294,7 +307,7 @@ mod tests {
     #[test]
     fn what_is_kept_takes_what_each_of_its_lists_takes_and_no_more() {
         // Bytes, and what takes them. The number of an object takes four.
-        let fills: [(usize, Fill); 15] = [
+        let fills: [(usize, Fill); 17] = [
             (1_000, |kept| kept.states = vec![State::Queued; 1_000]),
             (4 * 11, |kept| kept.failed = vec![0; 11]),
             (4 * 12, |kept| kept.unloading = vec![0; 12].into()),
@@ -344,6 +357,16 @@ mod tests {
                 for _ in 0..21 {
                     kept.history.note(transition);
                 }
+            }),
+            (32 * 23, |kept| {
+                for _ in 0..23 {
+                    let place = (Vec2::ZERO, Vec2::ZERO);
+                    kept.track.note(0.0, place, None, false);
+                }
+            }),
+            (size_of::<(u32, Lateness)>() * 2, |kept| {
+                let late = Lateness::at(1.0, 2.0);
+                kept.lateness = BTreeMap::from([(0, late), (1, late)]);
             }),
             // A copy has no room to spare.
             (4 * 22, |kept| {

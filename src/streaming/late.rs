@@ -1,7 +1,10 @@
 //! Who came to be late in a tick: what they are called, and who of them somebody means who types a name or a number.
 
+use super::WorldObject;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Which of those who came to be late somebody wants to know.
@@ -117,6 +120,18 @@ impl Latecomers {
 /// picture.
 pub fn called(name: &str, object: u32) -> String {
     format!("{} {object}", named(name))
+}
+
+/// The name of one of these objects, whose pictures are these: that of its picture's file, without what follows the last point.
+pub(super) fn name_in<'a>(
+    objects: &[WorldObject],
+    assets: &'a [Arc<Path>],
+    object: u32,
+) -> Cow<'a, str> {
+    let asset = objects.get(object as usize).map(|object| object.asset);
+    let path = asset.and_then(|asset| assets.get(asset as usize));
+    let stem = path.and_then(|path| path.file_stem());
+    stem.map_or(Cow::Borrowed(""), |stem| stem.to_string_lossy())
 }
 
 /// A picture without a file has no name.

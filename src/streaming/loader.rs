@@ -210,6 +210,11 @@ pub trait Loader {
         None
     }
 
+    /// How long the disk has read nothing since the beginning, in seconds; `None` from a loader that keeps no account of that.
+    fn idle_seconds(&self) -> Option<f64> {
+        None
+    }
+
     /// Sets how slow it is made, from now on.
     fn set_throttle(&mut self, throttle: Throttle);
 

@@ -40,6 +40,7 @@ use states::Record;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use track::Track;
 use trees::Trees;
 use uploads::Decoded;
 
@@ -55,6 +56,7 @@ mod index;
 mod inspect;
 mod keep;
 mod late;
+mod lateness;
 mod load_tree;
 mod loader;
 mod looked;
@@ -77,6 +79,7 @@ mod statistics;
 mod telling;
 pub mod textures;
 mod tour;
+mod track;
 mod traveller;
 mod trees;
 mod unload_tree;
@@ -94,6 +97,7 @@ pub use index::Index;
 pub use inspect::{Amounts, ObjectView, TreesView};
 pub use keep::Resumable;
 pub use late::{LateAsk, Latecomers, called, is_meant};
+pub use lateness::Lateness;
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
     ThreadLoader, Throttle, Ticket, byte_sizes, load_picture, load_picture_below, picture_sizes,
@@ -203,6 +207,12 @@ pub struct Streaming<L: Loader> {
     tests: FrameTests,
     statistics: Statistics,
     history: History,
+    /// Where the character was lately, and how busy the disk.
+    track: Track,
+    /// By object: how late it came, as long as it has not been asked for anew.
+    lateness: BTreeMap<u32, Lateness>,
+    /// Those of them who came since the last update.
+    came_late: Vec<u32>,
     /// Of every change of state so far.
     fingerprint: u64,
 }
@@ -261,6 +271,9 @@ impl<L: Loader> Streaming<L> {
             tests: FrameTests::default(),
             statistics: Statistics::default(),
             history: History::default(),
+            track: Track::default(),
+            lateness: BTreeMap::new(),
+            came_late: Vec::new(),
             fingerprint: 0,
         }
     }
@@ -279,6 +292,8 @@ impl<L: Loader> Streaming<L> {
     /// The same with the character here before the first update, for who asks how far away things are.
     fn seen_from(mut self, position: Vec2) -> Self {
         self.position = position;
+        // Nobody has gone anywhere yet.
+        self.way = Aabb::new(position, position);
         self
     }
 

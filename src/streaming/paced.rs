@@ -368,6 +368,10 @@ impl Loader for PacedLoader {
         Some(self.disk.take_read_bytes())
     }
 
+    fn idle_seconds(&self) -> Option<f64> {
+        Some(self.disk.idle_seconds())
+    }
+
     fn set_throttle(&mut self, throttle: Throttle) {
         self.disk.set_throttle(throttle);
     }

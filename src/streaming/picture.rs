@@ -5,8 +5,8 @@
 
 use super::tour::{residents, smallest_at};
 use super::{
-    Bound, Decisions, Failure, Figures, FrameTests, LateAsk, Loader, Looked, Mover, QueueEntry,
-    Rectangles, Reread, Settings, State, Statistics, Tour, Transition, WorldObject,
+    Bound, Decisions, Failure, Figures, FrameTests, LateAsk, Lateness, Loader, Looked, Mover,
+    QueueEntry, Rectangles, Reread, Settings, State, Statistics, Tour, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -25,6 +25,8 @@ pub struct TourAsk {
     pub cursor: Option<Vec2>,
     /// Whose story is told.
     pub selection: Option<u32>,
+    /// How late it will come, where that is known because time has been gone back in.
+    pub future: Option<Lateness>,
     /// How many entries of the queue are wanted.
     pub queue: usize,
     /// How many failures are wanted.
@@ -44,6 +46,7 @@ impl Default for TourAsk {
             smallest: 0.0,
             cursor: None,
             selection: None,
+            future: None,
             queue: 6,
             failures: 6,
             regions: false,
@@ -235,7 +238,13 @@ impl<L: Loader> Tour<L> {
                 meant.or_else(|| Some(self.late_objects(None)))
             }
         };
-        into.selected = ask.selection.and_then(|object| self.object_picture(object));
+        into.selected = ask.selection.and_then(|object| {
+            let mut picture = self.object_picture(object)?;
+            if let Some(future) = &ask.future {
+                picture.why = self.streaming.why_knowing(object, Some(future));
+            }
+            Some(picture)
+        });
     }
 
     /// The story of one object; `None` where there is no such object.

@@ -98,6 +98,10 @@ impl Loader for SimulatedLoader {
         Some(self.disk.take_read_bytes())
     }
 
+    fn idle_seconds(&self) -> Option<f64> {
+        Some(self.disk.idle_seconds())
+    }
+
     fn set_throttle(&mut self, throttle: Throttle) {
         self.disk.set_throttle(throttle);
     }
@@ -155,7 +159,10 @@ mod tests {
         assert!(polled(&mut loader, 1.0).is_empty());
         assert!((loader.progress(request(0, 0).ticket) - 0.5).abs() < 1.0e-6);
         assert_eq!(polled(&mut loader, 1.6), [0]);
+        // While all of them wait for their latency the disk is idle.
+        assert!((loader.idle_seconds().expect("it knows") - 0.5).abs() < 1.0e-9);
         assert_eq!(polled(&mut loader, 3.6), [1, 2]);
+        assert!((loader.idle_seconds().expect("it knows") - 0.6).abs() < 1.0e-9);
     }
 
     #[test]

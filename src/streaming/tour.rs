@@ -9,6 +9,7 @@
 
 use super::character::Character;
 use super::keep::{KeptStreaming, Resumable};
+use super::late::name_in;
 use super::loader::{byte_sizes, picture_sizes};
 use super::pictures::{MOST_PICTURES, Outbox, Pictures, TextureJob};
 use super::seen::Seen;
@@ -341,12 +342,9 @@ impl<L: Loader> Tour<L> {
         objects
     }
 
-    /// The name of the file of an object's picture, without what follows the last point.
+    /// The name of an object.
     fn name_of(&self, object: u32) -> Cow<'_, str> {
-        let asset = self.streaming.objects()[object as usize].asset;
-        let path = self.streaming.assets().get(asset as usize);
-        let stem = path.and_then(|path| path.file_stem());
-        stem.map_or(Cow::Borrowed(""), |stem| stem.to_string_lossy())
+        name_in(self.streaming.objects(), self.streaming.assets(), object)
     }
 
     /// What the last tick looked at in order to decide.

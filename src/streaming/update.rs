@@ -4,8 +4,8 @@ use super::history::Reason;
 use super::picture_size::PictureSize;
 use super::uploads::Decoded;
 use super::{
-    Bound, Completion, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request, State,
-    Streaming, Whose, WorldObject, decisions_by_brute_force, way_ahead,
+    Bound, Completion, Decisions, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request,
+    State, Streaming, Whose, WorldObject, decisions_by_brute_force, way_ahead,
 };
 use crate::geometry::Vec2;
 use crate::probe::{Counter, Probe};
@@ -47,6 +47,13 @@ impl<L: Loader> Streaming<L> {
         looked.gather(&self.trees, self.world(), load, unload);
         self.carry_out();
     }
+
+    /// What both searches of an update would look at now, at the same place. Changes nothing.
+    pub(super) fn look_again(&self, looked: &mut Looked) {
+        let (mut load, mut unload) = looked.listen();
+        self.decide_probed(&mut load, &mut unload, &mut Decisions::default());
+        looked.gather(&self.trees, self.world(), load, unload);
+    }
 }
 
 /// The steps of an update, in their order.
@@ -65,7 +72,13 @@ impl<L: Loader> Streaming<L> {
         self.statistics.updates += 1;
         self.allowance = self.allowance.next(&self.settings);
         self.bound = Bound::default();
+        self.came_late.clear();
+        // Who has waited since the update before stands in the queue until this one has been carried out.
+        let is_waiting = !self.queue.is_empty();
         self.take_completions();
+        let idle = self.loader.idle_seconds();
+        let place = (self.position, self.velocity);
+        self.track.note(self.now, place, idle, is_waiting);
     }
 
     /// All that follows from the decisions.

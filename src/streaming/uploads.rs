@@ -80,6 +80,9 @@ impl<L: Loader> Streaming<L> {
                 }
             } else {
                 self.statistics.lateness_ms.note(since(record.needed_at));
+                let lateness = self.lateness_now(object);
+                self.lateness.insert(object, lateness);
+                self.came_late.push(object);
             }
         }
         self.enter(object, State::Resident, Reason::Uploaded);

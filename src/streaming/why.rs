@@ -1,6 +1,7 @@
 //! Why is this object (not) loaded? In plain sentences.
 
-use super::{Loader, State, Streaming};
+use super::lateness::{cause, clock, span, transfer};
+use super::{Lateness, Loader, State, Streaming};
 use crate::geometry::Aabb;
 use crate::story::words::with_commas;
 
@@ -11,6 +12,11 @@ impl<L: Loader> Streaming<L> {
     /// Says in plain sentences why `object` is or is not loaded: its state, where the character is among its rectangles, its
     /// priority, what went wrong, and what happened to it lately, the latest first.
     pub(crate) fn why(&self, object: u32) -> Vec<String> {
+        self.why_knowing(object, None)
+    }
+
+    /// The same by who knows how late it will come, for time has been gone back in.
+    pub(super) fn why_knowing(&self, object: u32, future: Option<&Lateness>) -> Vec<String> {
         let Some(&state) = self.states.get(object as usize) else {
             return vec![format!("There is no object {object}.")];
         };
@@ -19,7 +25,7 @@ impl<L: Loader> Streaming<L> {
             self.place_sentence(object),
         ];
         sentences.extend(self.priority_sentence(object, state));
-        sentences.extend(self.lateness_sentences(object, state));
+        sentences.extend(self.lateness_sentences(object, state, future));
         if state == State::Queued && self.bound().memory {
             sentences.push(format!(
                 "The memory cap of {} bytes keeps the queue waiting: what is there is needed as much.",
@@ -106,8 +112,17 @@ impl<L: Loader> Streaming<L> {
     }
 
     /// Whether it came before it was needed, how late it was otherwise, and where that time went by.
-    fn lateness_sentences(&self, object: u32, state: State) -> Vec<String> {
+    fn lateness_sentences(
+        &self,
+        object: u32,
+        state: State,
+        future: Option<&Lateness>,
+    ) -> Vec<String> {
         let record = self.records[object as usize];
+        // Of another stay it says nothing.
+        let future = future.filter(|it| {
+            !record.excused && state.is_pending() && it.needed_at() == record.needed_at
+        });
         let queued_at = record.queued_at;
         let came_at = |to: State| {
             let mut all = self.history(object);
@@ -138,6 +153,20 @@ impl<L: Loader> Streaming<L> {
         } else {
             ""
         };
+        if let Some(future) = future {
+            let so_far = if late > 0.0 {
+                format!("It is {} late by now: needed {needed}.", span(late))
+            } else {
+                format!("It is needed from this tick on, {needed}, and is not there yet.")
+            };
+            let comes = format!(
+                "It comes {} late, {}, in the future that is known.",
+                future.words(),
+                clock(future.came_at())
+            );
+            let all = [so_far, comes].into_iter();
+            return all.chain(future.sentences()).collect();
+        }
         let verdict = match came {
             Some(_) if late == 0.0 => {
                 return vec![format!(
@@ -146,18 +175,23 @@ impl<L: Loader> Streaming<L> {
             }
             Some(_) if late < 0.0 => {
                 return vec![format!(
-                    "It was on time: there {} before it was needed, {needed}.",
+                    "It was on time: needed {needed}, and there {} before.",
                     span(-late)
                 )];
             }
             // To call it late and say in the next breath that it does not count would contradict itself.
             Some(_) if record.excused => {
                 format!(
-                    "It came {} after it was needed, {needed}.{excuse}",
-                    span(late)
+                    "It was needed {needed}, and came {} later, {}.{excuse}",
+                    span(late),
+                    clock(until)
                 )
             }
-            Some(_) => format!("It was {} late: needed {needed}.", span(late)),
+            Some(_) => format!(
+                "It was {} late: needed {needed}, there {}.",
+                span(late),
+                clock(until)
+            ),
             // Needed in this very tick: no time has gone by that it could be late by.
             None if state.is_pending() && late == 0.0 => {
                 let next = if record.excused {
@@ -197,60 +231,21 @@ impl<L: Loader> Streaming<L> {
                 )];
             }
         };
+        // What came late was reckoned when it came: settings and disk may be others by now.
+        if let Some(lateness) = self.lateness.get(&object).filter(|_| came.is_some()) {
+            return std::iter::once(verdict)
+                .chain(lateness.sentences())
+                .collect();
+        }
         let read_at = came_at(State::Loading);
-        let decoded_at = came_at(State::Decoded);
         let begun = read_at.unwrap_or(until);
-        let decoded = decoded_at.unwrap_or(until).max(begun);
-        // Whose reading takes longer than its wait keeps the disk busy: more requests would share it, and end later.
-        // What has been read was read on the disk of that time, whatever the settings are now.
-        let disk = match read_at {
-            Some(_) => record.read_from,
-            None => self.settings().disk(),
-        };
-        let reading = self.objects()[object as usize].bytes as f64 / 1.0e6 / f64::from(disk.mbps);
+        let decoded = came_at(State::Decoded).unwrap_or(until).max(begun);
+        // What is being read is read on the disk of the time at which that began.
+        let disk = read_at.map_or_else(|| self.settings().disk(), |_| record.read_from);
+        let reading = transfer(self.objects()[object as usize].bytes, disk);
         let is_busy = disk.mbps > 0.0 && reading > f64::from(disk.latency_ms) * 1.0e-3;
-        let of_queue = if is_busy {
-            "the disk is busy with what came before it. A quicker disk or smaller files empty the queue sooner; more requests in flight do not, and a larger lead does where the disk has pauses"
-        } else {
-            "more requests in flight empty it sooner, for each waits longer than it reads; a larger lead asks sooner"
-        };
-        let parts = [
-            (begun - queued_at, "in the queue", of_queue),
-            (
-                decoded - begun,
-                "reading",
-                "throughput, latency and the size of its asset decide that",
-            ),
-            (
-                until - decoded,
-                "waiting for its upload",
-                "uploads a tick decide that",
-            ),
-        ];
-        let longest = parts.iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        // Where it was queued in this very tick, none has gone by anywhere.
-        let longest = longest.filter(|(time, ..)| *time > 0.0);
-        let cause = longest.map(|(time, where_to, remedy)| {
-            format!(
-                "Of the {} since it was queued, {} went by {where_to}: {remedy}.",
-                span(until - queued_at),
-                span(*time)
-            )
-        });
-        let is_counted = came.is_some() && !record.excused;
-        let cure = is_counted.then(|| {
-            // A quicker disk waits as long before it reads.
-            let waits = f64::from(disk.latency_ms) * 1.0e-3;
-            let on_disk = if is_busy {
-                decoded - queued_at - waits
-            } else {
-                0.0
-            };
-            cure(late, f64::from(record.needed_at_speed), on_disk, disk.mbps)
-        });
-        // What would have helped comes before why.
-        let all = std::iter::once(verdict).chain(cure.flatten());
-        all.chain(cause).collect()
+        let cause = cause([queued_at, begun, decoded, until], is_busy);
+        std::iter::once(verdict).chain(cause).collect()
     }
 
     fn failure_sentence(&self, object: u32) -> Option<String> {
@@ -272,55 +267,9 @@ impl<L: Loader> Streaming<L> {
     }
 }
 
-/// What would have been enough for one that was so many seconds late: at the speed with which the character came, more lead; or a
-/// quicker disk than that of `mbps`, where that is what took `on_disk` seconds.
-fn cure(late: f64, speed: f64, on_disk: f64, mbps: f32) -> Option<String> {
-    // What is decided once in an update comes up to one of them later.
-    let late = 1.05 * late;
-    let lead = (speed > 0.0).then(|| {
-        let more = up(late * speed);
-        format!("about {more} m more lead for it alone, at the {speed:.1} m/s of the character")
-    });
-    let disk = (on_disk > late).then(|| {
-        let enough = up(f64::from(mbps) * on_disk / (on_disk - late));
-        format!("a disk that reads about {enough} MB a second instead of {mbps}")
-    });
-    let both: Vec<String> = lead.into_iter().chain(disk).collect();
-    (!both.is_empty()).then(|| {
-        format!(
-            "Enough for it, with everything else as it was: {}.",
-            both.join("; or ")
-        )
-    })
-}
-
-/// A moment.
-fn clock(at: f64) -> String {
-    format!("at {at:.2} s")
-}
-
-/// A number with two digits that is not less.
-fn up(value: f64) -> f64 {
-    let digits = 1 - value.abs().max(1.0e-9).log10().floor() as i32;
-    match digits {
-        ..=0 => (value / 10.0_f64.powi(-digits)).ceil() * 10.0_f64.powi(-digits),
-        _ => (value * 10.0_f64.powi(digits)).ceil() / 10.0_f64.powi(digits),
-    }
-}
-
-/// A time that goes by.
-fn span(seconds: f64) -> String {
-    if seconds < 1.0 {
-        format!("{:.0} ms", seconds * 1.0e3)
-    } else {
-        format!("{seconds:.2} s")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Settings, SimulatedLoader, Streaming, WorldObject};
-    use super::*;
     use crate::geometry::Vec2;
 
     /// What is needed is needed within 10 m, and nobody looks ahead.
@@ -360,6 +309,22 @@ mod tests {
             }
         }
         streaming
+    }
+
+    #[test]
+    fn who_has_gone_nowhere_yet_is_about_to_enter_nothing() {
+        let mut streaming = world(narrow());
+        streaming.objects = [WorldObject {
+            center: Vec2::ZERO,
+            ..streaming.objects[0]
+        }]
+        .into();
+        let streaming = streaming.seen_from(Vec2::new(960.0, 40.0));
+        let why = streaming.why(0);
+        assert!(
+            why[1].starts_with("The character is outside its unload rectangle"),
+            "{why:?}"
+        );
     }
 
     /// Whether the object was late then, and why.
@@ -475,12 +440,5 @@ mod tests {
         streaming.update(3.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
         assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
         assert!(said(&streaming, "is not needed at present"));
-    }
-
-    #[test]
-    fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
-        for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
-            assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));
-        }
     }
 }

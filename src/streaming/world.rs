@@ -144,6 +144,7 @@ impl<L: Loader> Streaming<L> {
         record.needed_at = f64::INFINITY;
         record.bytes_read = 0;
         record.excused = excused;
+        self.lateness.remove(&object);
         self.statistics.queued += 1;
         self.push_to_queue(object);
         self.enter(object, State::Queued, reason);

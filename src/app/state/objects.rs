@@ -4,9 +4,9 @@ use super::selection::BESIDE;
 use super::{App, View};
 use crate::app::stream::Stream;
 use crate::app::widgets::with_commas;
-use skirmish::geometry::Vec2;
+use skirmish::geometry::{Aabb, Vec2};
 use skirmish::session::{Action, Units, copied_objects};
-use skirmish::streaming::assets;
+use skirmish::streaming::{WorldObject, assets};
 
 /// Half of the width and height of an added object whose picture no other shows, in metres.
 const USUAL_HALF_EXTENT: f32 = 4.0;
@@ -96,7 +96,8 @@ impl App {
         self.add_object_at(self.cursor.unwrap_or(self.camera.center));
     }
 
-    /// Adds an object: with the picture that was chosen for it, and as large as the last one that shows that.
+    /// Adds an object here, or beside whoever stands here: with the picture that was chosen for it, and as large as the last one that
+    /// shows that.
     pub fn add_object_at(&mut self, at: Vec2) {
         let names = self.picture_names();
         let Some(stream) = &self.stream else {
@@ -107,9 +108,43 @@ impl App {
             return self.say("The world names no picture yet: paste an object into it first.");
         };
         let half_extent = usual_half_extent(stream, &picture);
+        let at = free_spot(stream.objects(), at, half_extent);
         self.view = View::Streaming;
         self.act(Action::PlaceObject(picture, at.into(), half_extent.into()));
     }
+}
+
+/// The place nearest to `at` where an object of this size stands on no other of about that size: what is much larger is the ground on
+/// which it stands. Where all around is full, the place itself.
+fn free_spot(objects: &[WorldObject], at: Vec2, half_extent: Vec2) -> Vec2 {
+    /// So many steps to each side are tried, a little farther apart than an object is wide.
+    const STEPS: i32 = 12;
+    const STEP: f32 = 2.2;
+    /// Whoever is so many times as large is ground.
+    const GROUND: f32 = 4.0;
+    let step = half_extent * STEP;
+    let all = Aabb::around(at, step * (STEPS + 1) as f32);
+    let ground = half_extent.max_element() * GROUND;
+    let bodies = objects.iter().map(WorldObject::aabb);
+    let is_beside = |body: &Aabb| body.overlaps(all) && body.size().max_element() < 2.0 * ground;
+    let bodies: Vec<Aabb> = bodies.filter(is_beside).collect();
+    let sides = -STEPS..=STEPS;
+    let mut places: Vec<(i32, i32)> = sides
+        .clone()
+        .flat_map(|y| sides.clone().map(move |x| (x, y)))
+        .collect();
+    // Of as near ones the one to the right.
+    places.sort_by_key(|(x, y)| (x * x + y * y, -x, -y));
+    let places = places
+        .into_iter()
+        .map(|(x, y)| at + step * Vec2::new(x as f32, y as f32));
+    let limit = Vec2::splat(skirmish::partition::COORDINATE_LIMIT);
+    let mut places = places.filter(|place| place.abs().cmplt(limit).all());
+    let is_free = |place: &Vec2| {
+        let own = Aabb::around(*place, half_extent);
+        !bodies.iter().any(|body| body.overlaps(own))
+    };
+    places.find(is_free).unwrap_or(at)
 }
 
 /// Half of the width and height of the last object that shows a picture.
@@ -125,4 +160,45 @@ fn usual_half_extent(stream: &Stream, picture: &str) -> Vec2 {
     let mut objects = stream.objects().iter().rev();
     let last = objects.find(|object| Some(object.asset) == asset);
     last.map_or(Vec2::splat(USUAL_HALF_EXTENT), |object| object.half_extent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(center: Vec2, half_extent: f32) -> WorldObject {
+        WorldObject {
+            center,
+            half_extent: Vec2::splat(half_extent),
+            bytes: 1,
+            asset: 0,
+        }
+    }
+
+    #[test]
+    fn each_added_object_stands_beside_those_before_and_near_them() {
+        // On the ground one stands where one was put.
+        let middle = Vec2::new(500.0, 300.0);
+        let mut objects = vec![object(middle, 100.0)];
+        for count in 1..=60 {
+            let at = free_spot(&objects, middle, Vec2::splat(4.0));
+            assert!(count > 1 || at == middle);
+            let others = objects[1..].iter();
+            let own = object(at, 4.0).aabb();
+            assert!(
+                !others
+                    .map(WorldObject::aabb)
+                    .any(|other| other.overlaps(own))
+            );
+            assert!((at - middle).length() < 60.0, "{at}");
+            objects.push(object(at, 4.0));
+        }
+        // Where all around is full it stands there all the same.
+        let full: Vec<_> = (0..10_000)
+            .map(|it| Vec2::new((it % 100) as f32, (it / 100) as f32) * 8.0)
+            .map(|at| object(at, 4.0))
+            .collect();
+        let at = Vec2::splat(400.0);
+        assert_eq!(free_spot(&full, at, Vec2::splat(4.0)), at);
+    }
 }

@@ -260,7 +260,13 @@ impl Run {
         match (session.world(), &ask.tour) {
             (Some(world), Some(ask)) => {
                 let picture = to.tour.get_or_insert_default();
-                world.picture(ask, picture);
+                let object = ask.selection;
+                let future = object.and_then(|object| session.future_of_late(object));
+                let ask = TourAsk {
+                    future,
+                    ..ask.clone()
+                };
+                world.picture(&ask, picture);
             }
             (Some(world), None) => {
                 let picture = to.tour.get_or_insert_default();

@@ -16,6 +16,7 @@ use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Probe};
 use crate::story::{Answer, Atlas, Heard, Note, Place, Story};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use teller::Teller;
 
@@ -118,6 +119,7 @@ struct Boxes {
 #[derive(Debug)]
 pub struct HeardDecision {
     objects: Arc<[WorldObject]>,
+    assets: Arc<[Arc<Path>]>,
     states: Vec<State>,
     settings: Settings,
     position: Vec2,
@@ -162,6 +164,7 @@ impl<L: Loader> Streaming<L> {
         let log = log.into_inner();
         Ok(HeardDecision {
             objects: Arc::clone(&self.objects),
+            assets: Arc::clone(&self.assets),
             states: self.states.clone(),
             settings: self.settings,
             position,
@@ -335,6 +338,7 @@ impl HeardDecision {
         let noted: Vec<(Tree, Event, Option<RegionId>)> = self.events.iter().map(note).collect();
         let teller = Teller {
             objects,
+            assets: &self.assets,
             states: &self.states,
             settings: &self.settings,
             position: self.position,

@@ -7,13 +7,18 @@ use crate::partition::shapes::distance::gap;
 use crate::probe::Event;
 use crate::story::Place;
 use crate::story::words::{count, metres};
+use crate::streaming::late::{called, name_in};
 use crate::streaming::{Index, Rectangles, Settings, State, WorldObject};
 use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
 
 /// Tells of the events of one decision.
 pub struct Teller<'a> {
     /// The objects, by number.
     pub objects: &'a [WorldObject],
+    /// The files of their pictures, after which they are called.
+    pub assets: &'a [Arc<Path>],
     /// Their states before the decision.
     pub states: &'a [State],
     /// The sizes of the rectangles, and which structure decides.
@@ -64,7 +69,8 @@ impl Teller<'_> {
             (Tree::Unload, Event::Test(object), _) => self.test_unload(object),
             (Tree::Load, Event::Hit(object), _) => {
                 let where_to = self.load_meets(object);
-                format!("Object {object}'s load rectangle {where_to}: it is to be loaded.")
+                let name = self.called(object);
+                format!("The load rectangle of {name} {where_to}: it is to be loaded.")
             }
             (Tree::Unload, Event::Hit(object), _) => self.hit_unload(object),
             // What no search of a tree does, as far as is known: said all the same.
@@ -82,6 +88,11 @@ impl Teller<'_> {
         } else {
             "the way ahead"
         }
+    }
+
+    /// What an object is called, as everywhere.
+    fn called(&self, object: u32) -> String {
+        called(&name_in(self.objects, self.assets, object), object)
     }
 
     fn state(&self, object: u32) -> State {
@@ -202,8 +213,9 @@ impl Teller<'_> {
             Tree::Unload => ("unloaded", ""),
         };
         let state = self.state(object).name();
+        let name = self.called(object);
         format!(
-            "Object {object} is looked at, but there is nobody in its leaf to be {to_be}: its state is {state}{already}."
+            "{name} is looked at, but there is nobody in its leaf to be {to_be}: its state is {state}{already}."
         )
     }
 
@@ -230,7 +242,8 @@ impl Teller<'_> {
         } else {
             (self.misses(own.load), ", so it is not asked for".to_owned())
         };
-        format!("Object {object} is looked at: its load rectangle {seen}{end}.")
+        let name = self.called(object);
+        format!("{name} is looked at: its load rectangle {seen}{end}.")
     }
 
     fn test_unload(&self, object: u32) -> String {
@@ -252,7 +265,8 @@ impl Teller<'_> {
             let inside = self.inside(own.unload);
             (format!("holds the character, {inside}"), end.to_owned())
         };
-        format!("Object {object} is looked at: its unload rectangle {seen}{end}.")
+        let name = self.called(object);
+        format!("{name} is looked at: its unload rectangle {seen}{end}.")
     }
 
     fn hit_unload(&self, object: u32) -> String {
@@ -265,6 +279,7 @@ impl Teller<'_> {
         } else {
             format!("it is {} already, and nothing follows", state.name())
         };
-        format!("Object {object}'s unload rectangle ends {away} short of the character: {end}.")
+        let name = self.called(object);
+        format!("The unload rectangle of {name} ends {away} short of the character: {end}.")
     }
 }

@@ -73,14 +73,14 @@ fn two_trees_say_what_one_comparison_saves() {
         lines(&story),
         [
             "load visit: The union of 2 load rectangles begins 4 m from the character, and the way ahead meets it: its two parts are looked at.",
-            "load test: Object 2 is looked at: its load rectangle begins 4 m from the character, and the way ahead meets it.",
-            "load hit: Object 2's load rectangle begins 4 m from the character, and the way ahead meets it: it is to be loaded.",
-            "load test: Object 3 is looked at: its load rectangle ends 7 m short of the way ahead, so it is not asked for.",
+            "load test: a 2 is looked at: its load rectangle begins 4 m from the character, and the way ahead meets it.",
+            "load hit: The load rectangle of a 2 begins 4 m from the character, and the way ahead meets it: it is to be loaded.",
+            "load test: a 3 is looked at: its load rectangle ends 7 m short of the way ahead, so it is not asked for.",
             "unload visit: The intersection of 2 unload rectangles ends 34 m short of the character: its two parts are looked at.",
-            "unload test: Object 0 is looked at: its unload rectangle ends 34 m short of the character.",
-            "unload hit: Object 0's unload rectangle ends 34 m short of the character: it is to be unloaded.",
-            "unload test: Object 1 is looked at: its unload rectangle ends 18 m short of the character.",
-            "unload hit: Object 1's unload rectangle ends 18 m short of the character: it is to be unloaded.",
+            "unload test: a 0 is looked at: its unload rectangle ends 34 m short of the character.",
+            "unload hit: The unload rectangle of a 0 ends 34 m short of the character: it is to be unloaded.",
+            "unload test: a 1 is looked at: its unload rectangle ends 18 m short of the character.",
+            "unload hit: The unload rectangle of a 1 ends 18 m short of the character: it is to be unloaded.",
         ]
     );
     let decided = Answer::Sides {
@@ -99,16 +99,16 @@ fn a_dual_tree_says_where_there_is_nobody_to_ask_for() {
             "load visit: The union of 2 load rectangles holds the character, 10 m from its border: its two parts are looked at.",
             "load prune: Node 2 is left out in the search for what to load: there is nobody in it, for all 2 objects below it are asked for already.",
             "load visit: The union of 2 load rectangles holds the character, 10 m from its border: its two parts are looked at.",
-            "load test: Object 2 is looked at: its load rectangle holds the character, 6 m from its border.",
-            "load hit: Object 2's load rectangle holds the character, 6 m from its border: it is to be loaded.",
-            "load test: Object 3 is looked at: its load rectangle holds the character, 6 m from its border.",
-            "load hit: Object 3's load rectangle holds the character, 6 m from its border: it is to be loaded.",
+            "load test: a 2 is looked at: its load rectangle holds the character, 6 m from its border.",
+            "load hit: The load rectangle of a 2 holds the character, 6 m from its border: it is to be loaded.",
+            "load test: a 3 is looked at: its load rectangle holds the character, 6 m from its border.",
+            "load hit: The load rectangle of a 3 holds the character, 6 m from its border: it is to be loaded.",
             "unload visit: The intersection of 2 unload rectangles ends 52 m short of the character: its two parts are looked at.",
             "unload visit: The intersection of 2 unload rectangles ends 52 m short of the character: its two parts are looked at.",
-            "unload test: Object 0 is looked at: its unload rectangle ends 52 m short of the character.",
-            "unload hit: Object 0's unload rectangle ends 52 m short of the character: it is to be unloaded.",
-            "unload test: Object 1 is looked at: its unload rectangle ends 36 m short of the character.",
-            "unload hit: Object 1's unload rectangle ends 36 m short of the character: it is to be unloaded.",
+            "unload test: a 0 is looked at: its unload rectangle ends 52 m short of the character.",
+            "unload hit: The unload rectangle of a 0 ends 52 m short of the character: it is to be unloaded.",
+            "unload test: a 1 is looked at: its unload rectangle ends 36 m short of the character.",
+            "unload hit: The unload rectangle of a 1 ends 36 m short of the character: it is to be unloaded.",
             "unload prune: Node 6 is left out in the search for what to unload: there is nobody in it, for none of the 2 objects below it is asked for.",
         ]
     );
@@ -119,8 +119,8 @@ fn a_leaf_of_a_dual_tree_has_an_object_for_one_question_alone() {
     let streaming = world(&[0.0, 60.0], Index::Dual);
     let lines = lines(&told(&streaming, 55.0, 0.0));
     for line in [
-        "load test: Object 0 is looked at, but there is nobody in its leaf to be loaded: its state is loading already.",
-        "unload test: Object 1 is looked at, but there is nobody in its leaf to be unloaded: its state is unloaded.",
+        "load test: a 0 is looked at, but there is nobody in its leaf to be loaded: its state is loading already.",
+        "unload test: a 1 is looked at, but there is nobody in its leaf to be unloaded: its state is unloaded.",
         "unload visit: The intersection of 1 unload rectangle ends 35 m short of the character: its two parts are looked at.",
     ] {
         assert!(lines.iter().any(|told| told == line), "{lines:#?}");
@@ -133,19 +133,19 @@ fn an_intersection_over_all_is_empty_and_finds_what_is_not_there() {
     assert_eq!(
         lines(&told(&streaming, 1.5, 0.0)),
         [
-            "load test: Object 1 is looked at: its load rectangle ends 78.5 m short of the character, so it is not asked for.",
+            "load test: a 1 is looked at: its load rectangle ends 78.5 m short of the character, so it is not asked for.",
             "unload visit: The intersection of 2 unload rectangles is empty, for two of them are 50 m apart along x: its two parts are looked at.",
-            "unload test: Object 0 is looked at: its unload rectangle holds the character, 18.5 m from its border, so it stays.",
-            "unload test: Object 1 is looked at: its unload rectangle ends 68.5 m short of the character.",
-            "unload hit: Object 1's unload rectangle ends 68.5 m short of the character: it is unloaded already, and nothing follows.",
+            "unload test: a 0 is looked at: its unload rectangle holds the character, 18.5 m from its border, so it stays.",
+            "unload test: a 1 is looked at: its unload rectangle ends 68.5 m short of the character.",
+            "unload hit: The unload rectangle of a 1 ends 68.5 m short of the character: it is unloaded already, and nothing follows.",
         ]
     );
     let streaming = world(&[0.0, 90.0], Index::BruteForce);
     assert_eq!(
         lines(&told(&streaming, 25.0, 0.0)),
         [
-            "unload test: Object 0 is looked at: its unload rectangle ends 5 m short of the character, so it is to be unloaded.",
-            "load test: Object 1 is looked at: its load rectangle ends 55 m short of the character, so it is not asked for.",
+            "unload test: a 0 is looked at: its unload rectangle ends 5 m short of the character, so it is to be unloaded.",
+            "load test: a 1 is looked at: its load rectangle ends 55 m short of the character, so it is not asked for.",
         ]
     );
 }
@@ -160,7 +160,7 @@ fn a_world_without_objects_and_a_place_that_is_none_are_told_too() {
     assert_eq!(
         lines(&story),
         [
-            "unload test: Object 0 is looked at: its unload rectangle holds the character, 20 m from its border, so it stays."
+            "unload test: a 0 is looked at: its unload rectangle holds the character, 20 m from its border, so it stays."
         ]
     );
 }

@@ -26,9 +26,14 @@ impl<L: Loader> Tour<L> {
             let number = |object: u32| numbers.get(object as usize).copied().flatten();
             self.outbox.number_anew(number);
         }
-        // Boxes that the trees had before.
-        self.looked.clear();
-        self.streaming.edit(edit)
+        let inverse = self.streaming.edit(edit);
+        // The boxes of before are of trees that are no more.
+        if self.is_watched && self.ticks > 0 {
+            self.streaming.look_again(&mut self.looked);
+        } else {
+            self.looked.clear();
+        }
+        inverse
     }
 
     /// Adds what was made of groups of a scene whose file is in `folder`, behind all that there are. Files of which the world does

@@ -516,11 +516,17 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     assert!(!lit(&window));
     let mark = &late(&window)[late(&window).len() - 2];
     let who = mark.who.known();
-    let who = who.map(|(name, object)| format!("{name} {object}"));
+    // By how much as well, of those who have come by now.
+    let late_by = |object: u32| {
+        let came = mark.came.iter().find(|it| it.object == object);
+        came.map_or_else(String::new, |it| format!(" ({} late)", it.lateness.words()))
+    };
+    let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}. A click goes there and selects {selects}.",
-        who.collect::<Vec<_>>().join(", ")
+        "Late: {}, at {:.1} s.\nA click goes there and selects {selects}.",
+        who.collect::<Vec<_>>().join(", "),
+        mark.tick as f64 / 60.0
     );
     assert!(window.words(&help).is_empty());
     window.move_to(row.center());

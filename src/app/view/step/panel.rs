@@ -72,11 +72,17 @@ fn quiet(ui: &mut Ui, palette: &Palette, words: &str) {
 
 /// What an event is about, in a few words.
 pub fn about(reel: &Reel, step: &Step) -> String {
-    use skirmish::story::Concerned;
+    use skirmish::story::{Answer, Concerned};
     match (reel.story().place(step), step.region, step.units) {
         (Some(place), ..) => words(reel, place),
         (None, Some(region), _) => format!("region {}", called(reel, region)),
-        (None, None, Concerned::One(unit)) => format!("unit {}", reel.story().called(unit)),
+        (None, None, Concerned::One(unit)) => {
+            let whom = match reel.story().answer {
+                Answer::Sides { .. } => "object",
+                _ => "unit",
+            };
+            format!("{whom} {}", reel.story().called(unit))
+        }
         (None, None, Concerned::Two(a, b)) => {
             let story = reel.story();
             format!("units {} and {}", story.called(a), story.called(b))

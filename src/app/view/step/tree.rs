@@ -318,8 +318,9 @@ impl Picture<'_> {
             let place = stepping.atlas()?.home(unit)?;
             Some(place.region)
         };
+        let picked = stepping.picked.or(selected.and_then(home));
+        let tagged = now.or(picked);
         if now.is_none() {
-            let picked = stepping.picked.or(selected.and_then(home));
             self.tagged(
                 painter,
                 palette,
@@ -334,6 +335,8 @@ impl Picture<'_> {
             Some(Pointed::Unit(unit)) => home(unit),
             None => None,
         };
+        // One node has one tag, whoever points at it as well.
+        let pointed = pointed.filter(|region| Some(*region) != tagged);
         self.tagged(
             painter,
             palette,

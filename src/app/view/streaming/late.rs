@@ -3,12 +3,15 @@
 use crate::app::late::{LateList, SHOWN};
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::theme::size;
+use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     button, hint_words, keep_in_sight, name_it, place, section, segments_in, stat_to_click,
     tell_button, with_commas,
 };
-use egui_macroquad::egui::{CornerRadius, Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2};
+use egui_macroquad::egui::text::Fonts;
+use egui_macroquad::egui::{
+    Color32, CornerRadius, FontId, Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2,
+};
 use skirmish::scene::limits;
 
 /// How wide the choice of the order is beside the field, in points, and how far from it.
@@ -42,7 +45,10 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
     if has_order {
         let words = [
             ("latest", "The last ones first."),
-            ("most", "Those of the most objects at once first."),
+            (
+                "most",
+                "The ticks first in which the most objects were late at once. How late they came does not count here.",
+            ),
         ];
         // As high as the frame.
         let row = response.rect.y_range().expand(WITHIN.y);
@@ -54,6 +60,19 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
         }
     }
     ui.add_space(4.0);
+}
+
+/// The first of these words that have room beside `who` in a row, else the last.
+fn fitting<'a>(ui: &Ui, words: &'a [String], who: &str) -> &'a str {
+    let wide = |words: &str, font: FontId| {
+        let lay_out = |fonts: &Fonts| fonts.layout_no_wrap(words.to_owned(), font, Color32::WHITE);
+        ui.fonts(lay_out).size().x
+    };
+    // As a row has it.
+    let room = ui.available_width() - wide(who, number(size::LABEL)) - 12.0;
+    let fits = |words: &&String| wide(words, text(size::LABEL)) <= room;
+    let fitting = words.iter().find(fits).or(words.last());
+    fitting.map_or("", String::as_str)
 }
 
 /// All that are known, in the order that is chosen; that of the present tick is marked.
@@ -76,7 +95,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let list = late.list();
     let mut chosen = None;
     for (place_in_list, row) in list.rows.iter().enumerate() {
-        let response = stat_to_click(ui, palette, &row.when, (&row.who, ""), |ui| {
+        let when = fitting(ui, &row.when, &row.who);
+        let response = stat_to_click(ui, palette, when, (&row.who, ""), |ui| {
             ui.label(&row.help);
         });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);

@@ -43,7 +43,7 @@ impl Pictures {
         }
         self.list(ui, app, palette);
         ui.add_space(4.0);
-        let help = "Add an object in the middle of the view; Add an object in the menu Edit puts it at the cursor.";
+        let help = "Add an object in the middle of the view, or beside whoever stands there; Add an object in the menu Edit puts it at the cursor.";
         if button(ui, palette, "object.add", "Add an object", help) {
             app.add_object_at(app.camera.center);
         }

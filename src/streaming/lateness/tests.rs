@@ -1,0 +1,170 @@
+//! What is advised is tried: the same way again, on that disk or with that lead.
+
+use super::*;
+use crate::scene::file;
+use crate::streaming::{Mover, Settings, SimulatedLoader, Tour};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// How somebody goes through the open world, and for how many ticks.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    path: &'static str,
+    speed: f32,
+    ticks: u32,
+}
+
+/// Who was late on this way, by number, the first time: how late, or `None` of who had not come by the end. All who were asked for when they
+/// were needed already are left out.
+fn late_on(way: Way, settings: Settings) -> BTreeMap<u32, Option<Lateness>> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let scene = file::read(&folder.join("open-world.ron")).expect("a scene");
+    let mut tour = Tour::with_loader(&scene, &folder, settings, |_| SimulatedLoader::default());
+    tour.set_watched(false);
+    let paths = tour.character().paths();
+    let path = paths.iter().position(|path| path.name == way.path);
+    let path = Mover::Path(path.expect("that path"));
+    tour.character_mut().follow(path);
+    tour.character_mut().set_speed(way.speed);
+    let mut late = BTreeMap::new();
+    for _ in 0..way.ticks {
+        tour.tick();
+        for object in tour.streaming().all_late_now() {
+            late.entry(object).or_insert(None);
+        }
+        for (object, lateness) in tour.streaming().came_late() {
+            let known = late.entry(object).or_insert(None);
+            *known = known.or(Some(lateness));
+        }
+    }
+    late
+}
+
+fn open_world() -> Settings {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let scene = file::read(&folder.join("open-world.ron")).expect("a scene");
+    Tour::settings_of(scene.world.as_ref().expect("a world"))
+}
+
+/// Ways and settings on which objects come late.
+fn slow() -> Vec<(Way, Settings)> {
+    let way = |path, speed, ticks| Way { path, speed, ticks };
+    let on = |mbps, latency_ms, lead| Settings {
+        mbps,
+        latency_ms,
+        lead,
+        ..open_world()
+    };
+    let far = |settings| Settings {
+        predict_seconds: 0.0,
+        requests_in_flight: 64,
+        ..settings
+    };
+    vec![
+        (way("ride", 12.0, 1800), on(0.025, 8.0, 80.0)),
+        (way("ride", 40.0, 1500), on(0.03, 8.0, 80.0)),
+        (way("ride", 40.0, 1500), on(0.06, 8.0, 40.0)),
+        (way("ride", 20.0, 1500), on(0.05, 8.0, 20.0)),
+        (way("walk", 20.0, 1500), on(0.1, 8.0, 10.0)),
+        (way("walk", 20.0, 1200), on(0.5, 500.0, 10.0)),
+        (way("ride", 20.0, 1200), on(2.0, 800.0, 10.0)),
+        (way("ride", 40.0, 1200), far(on(2.0, 300.0, 8.0))),
+        (way("walk", 12.0, 2400), far(on(0.5, 500.0, 2.0))),
+        (way("ride", 40.0, 1800), far(on(0.5, 500.0, 10.0))),
+        (way("ride", 20.0, 1800), far(on(0.2, 50.0, 3.0))),
+        (way("walk", 12.0, 1800), far(on(0.1, 50.0, 2.0))),
+    ]
+}
+
+/// Of those who were late and came, every so many, so that a test is done in time.
+fn some(late: &BTreeMap<u32, Option<Lateness>>) -> impl Iterator<Item = (u32, Lateness)> {
+    let came = late
+        .iter()
+        .filter_map(|(object, late)| Some((*object, (*late)?)));
+    let every = (late.len() / 9).max(1);
+    came.step_by(every)
+}
+
+/// What is advised, as it is said: so many metres more lead, and so many megabytes a second.
+fn advised(late: &Lateness) -> (Option<f32>, Option<f32>) {
+    let all = late.sentences().join(" ");
+    let before = |words: &str| {
+        let number = all.split(words).next()?.split(' ').next_back()?;
+        all.contains(words)
+            .then(|| number.parse().expect("a number"))
+    };
+    (before(" m more lead"), before(" MB a second"))
+}
+
+#[test]
+fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
+    let (mut leads, mut disks, mut none, mut unsaid) = (0, 0, 0, 0);
+    for (way, settings) in slow() {
+        for (object, late) in some(&late_on(way, settings)) {
+            let case = || format!("{way:?} {} {settings:?} {late:?}", object);
+            let is_late = |settings| late_on(way, settings).contains_key(&object);
+            let (more, mbps) = advised(&late);
+            if let Some(mbps) = mbps {
+                assert!(!is_late(Settings { mbps, ..settings }), "{}", case());
+                disks += 1;
+            }
+            if let Some(more) = more {
+                let lead = settings.lead + more;
+                assert!(!is_late(Settings { lead, ..settings }), "{}", case());
+                leads += 1;
+            }
+            let much = Settings {
+                lead: 3.0 * settings.lead + 100.0,
+                ..settings
+            };
+            match late.lead {
+                Lead::FirstTick { .. } | Lead::TooSoon { .. } | Lead::OthersFirst { .. } => {
+                    let said = late.sentences();
+                    assert!(
+                        said[0].starts_with("No lead would have been enough"),
+                        "{said:?}"
+                    );
+                    assert!(more.is_none() && is_late(much), "{}", case());
+                    none += 1;
+                }
+                Lead::Enough { .. } => assert!(more.is_some()),
+                Lead::NoPause { .. } | Lead::Pauses { .. } | Lead::Unknown => {
+                    assert!(more.is_none(), "{}", case());
+                    unsaid += 1;
+                }
+            }
+        }
+    }
+    // Of each there were some.
+    assert!(
+        leads > 20 && disks > 20 && none > 20 && unsaid > 5,
+        "{leads} {disks} {none} {unsaid}"
+    );
+}
+
+#[test]
+fn who_was_asked_for_in_the_first_tick_is_told_that_no_lead_helps_and_which_disk_does() {
+    let (way, settings) = slow()[0];
+    let late = late_on(way, settings);
+    let first = some(&late).filter(|(_, it)| matches!(it.lead, Lead::FirstTick { .. }));
+    for (_, late) in first {
+        let said = late.sentences();
+        assert!(
+            said[0].contains("in the first tick after the start, at 0.02 s"),
+            "{said:?}"
+        );
+        let is_of_disk = said[1].starts_with("Enough for it, all else as it was: a disk");
+        assert!(is_of_disk, "{said:?}");
+        assert!(
+            said.iter().all(|it| !it.contains("larger lead")),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
+    for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
+        assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));
+    }
+}
