@@ -497,6 +497,7 @@ fn a_build_at_rest_is_one_from_nothing() {
     assert_eq!(cost.update, fresh.cost.update);
     // It was built beside the one that follows, which is as it was.
     assert_eq!(session.lanes()[0].byte_count(), bytes);
+}
 
 /// In a world on a slow disk: an object that was late, when it was needed, and when it came.
 fn late_one(session: &mut Session) -> (u32, u64, u64) {
