@@ -387,11 +387,7 @@ fn the_boxes_of_both_trees_are_there_after_an_edit_while_time_stands() {
     let edits = [
         Action::MoveObjects(these(&[0]), (4.0, 4.0)),
         Action::RemoveObjects(these(&[3])),
-        Action::PlaceObject(
-            "assets/rock-1.png".to_owned(),
-            (220.0, 190.0),
-            (3.0, 3.0),
-        ),
+        Action::PlaceObject("assets/rock-1.png".to_owned(), (220.0, 190.0), (3.0, 3.0)),
     ];
     for edit in edits {
         act(&mut session, edit);
