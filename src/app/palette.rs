@@ -196,6 +196,13 @@ impl Palette {
         self.depth[4]
     }
 
+    /// The colour of a leaf of a tree of which such a part is full.
+    pub fn filled(&self, part: f32) -> Color32 {
+        // Colours say how deep one is, so that this is no more than a hint: most leaves are wide, and half full.
+        let part = part.min(1.0);
+        faded(self.depth[7], 0.01 + 0.07 * part * part)
+    }
+
     /// The colour of a line at this depth; deeper than the ramp is its last step.
     pub fn at_depth(&self, depth: u16) -> Color32 {
         self.depth[usize::from(depth).min(7)]

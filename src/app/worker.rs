@@ -37,6 +37,7 @@ mod keeper;
 mod loads;
 mod pace;
 mod pass;
+mod readings;
 mod rest;
 mod run;
 mod saver;

@@ -5,7 +5,6 @@ use crate::app::commands::{Command, Layer, View, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::field::filled_to;
 use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
@@ -74,7 +73,7 @@ impl Key {
             for third in 0..3 {
                 let at = swatch.min + vec2(third as f32 * 8.0, 0.0);
                 let part = Rect::from_min_size(at, vec2(8.0, 10.0));
-                let fill = filled_to(palette, (third + 1) as f32 / 3.0);
+                let fill = palette.filled((third + 1) as f32 / 3.0);
                 painter.rect_filled(part, CornerRadius::ZERO, fill);
             }
         }

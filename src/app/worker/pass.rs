@@ -1,6 +1,6 @@
 //! How a tick passes, and how time is gone back in. What is measured while it stands still is in `rest`.
 
-use super::rest::AtRest;
+use super::readings::{AtRest, median};
 use super::run::{Run, Shown};
 use super::*;
 use crate::app::widgets::with_commas;
@@ -290,18 +290,4 @@ impl Run {
         let lately = lately.count().max(LEAST.min(times.len()));
         with_count(&times[..lately])
     }
-}
-
-/// The median of each of some times; `None` of none.
-pub(super) fn median(times: &[Times]) -> Option<Times> {
-    let median = |of: fn(&Times) -> f32| {
-        let mut values: Vec<f32> = times.iter().map(of).collect();
-        values.sort_unstable_by(f32::total_cmp);
-        values.get(values.len() / 2).copied()
-    };
-    Some(Times {
-        update_us: median(|times| times.update_us)?,
-        query_us: median(|times| times.query_us)?,
-        step_us: median(|times| times.step_us)?,
-    })
 }

@@ -2,7 +2,7 @@
 //! shown of it in `show`.
 
 use super::keeper::Keeper;
-use super::rest::AtRest;
+use super::readings::AtRest;
 use super::*;
 use crate::app::commands::{Command, keys_of};
 use crate::app::processors;

@@ -155,14 +155,7 @@ fn load_color(look: &Look<'_>, palette: &Palette, region: &RegionView) -> Color3
     if region.capacity == 0 {
         return shade(palette, load / look.lane.loads.step() as f32);
     }
-    filled_to(palette, load / region.capacity as f32)
-}
-
-/// The colour of a leaf of which such a part is full.
-pub fn filled_to(palette: &Palette, part: f32) -> Color32 {
-    // Of a tree, whose colours say how deep one is, it is no more than a hint: most of its leaves are wide, and half full.
-    let part = part.min(1.0);
-    faded(palette.depth[7], 0.01 + 0.07 * part * part)
+    palette.filled(load / region.capacity as f32)
 }
 
 /// The colour of a cell that holds so many units, in steps of the lane's scale, which the legend has as well.
