@@ -35,6 +35,9 @@ pub fn has_room(field: Rect, width: f32) -> bool {
 /// In a lower field there are no legends, in points.
 const LEAST: f32 = 200.0;
 
+/// What the scale at the other side takes, in points: no key is worth that.
+const SCALE: f32 = 164.0;
+
 /// Where it lies; nowhere where there is nothing that has a colour.
 pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     if look.lane.frame.regions.list.is_empty() {
@@ -143,7 +146,7 @@ fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
     let fill = Some(Key::Fill).filter(|_| is_filled);
     let all = straddler.into_iter().chain(fill).chain([Key::Changed]);
     all.filter(move |key| {
-        let fits = has_room(room, width + key.width() + 120.0);
+        let fits = has_room(room, width + key.width() + SCALE);
         width += if fits { key.width() } else { 0.0 };
         fits
     })
