@@ -69,6 +69,9 @@ const LEGEND_OF_DECISIONS: [(&str, Sample); 5] = [
     ("what it holds", Sample::Tight),
 ];
 
+/// How far a word is from the next mark, in points, and where not all have room.
+const GAPS: [f32; 2] = [14.0, 7.0];
+
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
 const LEAST_HIGH: f32 = 210.0;
 
@@ -98,6 +101,8 @@ pub enum Sample {
 struct Laid {
     rect: Rect,
     samples: Vec<(Sample, Arc<Galley>)>,
+    /// Between two words, in points.
+    gap: f32,
 }
 
 /// Lays the legend out in the lower left corner of the field, if there is room for it.
@@ -130,16 +135,21 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let mut samples: Vec<_> = words.map(galley).collect();
     // The scale stands at the right; what has no room is what is understood best without a word.
     let room = field.width() - 158.0;
-    let wide = |samples: &[(Sample, Arc<Galley>)]| {
-        let each = samples.iter().map(|(_, it)| it.size().x + 32.0);
-        each.sum::<f32>() + 8.0
+    let wide = |samples: &[(Sample, Arc<Galley>)], gap: f32| {
+        let each = samples.iter().map(|(_, it)| it.size().x + 18.0 + gap);
+        each.sum::<f32>() + 22.0 - gap
     };
-    while wide(&samples) > room {
+    // Closer together before one of them is left out.
+    let gap = GAPS
+        .into_iter()
+        .find(|gap| wide(&samples, *gap) <= room)
+        .unwrap_or(GAPS[1]);
+    while wide(&samples, gap) > room {
         samples.pop()?;
     }
-    let size = vec2(wide(&samples), 30.0);
+    let size = vec2(wide(&samples, gap), 30.0);
     let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - size.y), size);
-    (field.height() >= LEAST_HIGH).then_some(Laid { rect, samples })
+    (field.height() >= LEAST_HIGH).then_some(Laid { rect, samples, gap })
 }
 
 /// Where the legend lies in a field.
@@ -153,7 +163,7 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let Some(laid) = lay(ui, app, palette, field) else {
         return;
     };
-    let Laid { rect, samples } = laid;
+    let Laid { rect, samples, gap } = laid;
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
@@ -165,7 +175,7 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
         let width = galley.size().x;
         let top = rect.center().y - galley.size().y / 2.0;
         painter.galley(pos2(left, top), galley, palette.text_second);
-        left += width + 14.0;
+        left += width + gap;
     }
 }
 
