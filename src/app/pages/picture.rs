@@ -5,7 +5,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{place, segments};
-use egui_macroquad::egui::{Button, Context, Id, Key, Label, Modal, RichText, vec2};
+use egui_macroquad::egui::{Button, Context, Event, Id, Key, Label, Modal, RichText, vec2};
 
 /// The sizes that can be chosen besides that of the field as it is seen, in pixels.
 const SIZES: [(u32, u32); 3] = [(1280, 720), (1920, 1080), (3840, 2160)];
@@ -63,9 +63,22 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             });
         });
     app.pages.picture = Some(chosen);
-    // On a control Enter presses that.
-    let is_free = ctx.memory(|memory| memory.focused().is_none());
-    if is_free && ctx.input(|input| input.key_pressed(Key::Enter)) {
+    // On a control Enter presses that, and another page over this one has it.
+    let is_top = ctx.memory(|memory| {
+        memory.focused().is_none() && memory.top_modal_layer() == Some(shown.response.layer_id)
+    });
+    let is_enter = |event: &Event| {
+        matches!(
+            event,
+            Event::Key {
+                key: Key::Enter,
+                pressed: true,
+                repeat: false,
+                ..
+            }
+        )
+    };
+    if is_top && ctx.input(|input| input.events.iter().any(is_enter)) {
         answer = Some(true);
     }
     if answer == Some(true) {

@@ -40,7 +40,7 @@ impl Tool {
             Self::Orange => "A click or a drag places orange units.",
             Self::Erase => "A click or a drag takes away the units in the circle.",
             Self::Look => {
-                "The query under the cursor; a press on a unit selects it, a drag moves it."
+                "The query under the cursor; a click on a unit selects it, a drag draws a box, or moves who is selected."
             }
         }
     }

@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub struct Caption {
     /// Which scene was shown last, and of how many.
     shown: Option<(usize, usize)>,
-    /// Whether its words were asked for where its title alone would stand.
-    is_unfolded: bool,
+    /// Of which scene the words were asked for where its title alone would stand.
+    unfolded: Option<String>,
 }
 
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
@@ -59,6 +59,11 @@ pub fn above_legend(field: Rect, legend: f32) -> f32 {
 }
 
 impl Caption {
+    /// Whether its words were asked for, and are still those.
+    fn is_unfolded(&self, app: &App) -> bool {
+        self.unfolded.as_ref() == Some(&app.scene.caption)
+    }
+
     /// Where it lies in a field, above its lowest `raised` points; `None` where there is nothing to say, or
     /// no room for it.
     pub fn rect(
@@ -99,7 +104,7 @@ impl Caption {
         let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
-        let part = match (self.is_unfolded, app.is_lesson()) {
+        let part = match (self.is_unfolded(app), app.is_lesson()) {
             (true, _) => MOST_PART_UNFOLDED,
             (false, true) => MOST_PART_OF_LESSON,
             (false, false) => MOST_PART,
@@ -179,7 +184,7 @@ impl Caption {
             ui.interact(title, Id::new("caption.title"), Sense::hover())
                 .on_hover_text(&app.scene.name);
         }
-        let can_fold = is_title_alone || self.is_unfolded;
+        let can_fold = is_title_alone || self.is_unfolded(app);
         if is_cut || can_fold {
             let area = if can_fold { title } else { area };
             let sense = if can_fold {
@@ -189,7 +194,10 @@ impl Caption {
             };
             let response = ui.interact(area, Id::new("caption.words"), sense);
             if response.clicked() {
-                self.is_unfolded = !self.is_unfolded;
+                self.unfolded = match self.is_unfolded(app) {
+                    true => None,
+                    false => Some(app.scene.caption.clone()),
+                };
             }
             if is_cut {
                 response.on_hover_text(&app.scene.caption);

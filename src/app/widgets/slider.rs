@@ -86,6 +86,11 @@ pub fn set_arrows_elsewhere(ctx: &Context, elsewhere: bool) {
     ctx.data_mut(|data| data.insert_temp(elsewhere_id(), elsewhere));
 }
 
+/// Which slider was pressed last, while the pointer is over it.
+fn pressed_id() -> Id {
+    Id::new("slider pressed last")
+}
+
 /// The arrow keys are a slider's in this pass.
 fn claim_arrows(ctx: &Context) {
     let pass = ctx.cumulative_pass_nr();
@@ -141,7 +146,14 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     let kept = typed_id(ui, what);
     let is_typed = ui.memory(|memory| memory.has_focus(kept));
     let go_elsewhere = ui.data(|data| data.get_temp(elsewhere_id()).unwrap_or(false));
-    let is_pointed = response.contains_pointer() && !go_elsewhere;
+    // Whoever has just pressed it goes on with the arrows, as long as the pointer stays.
+    let was_pressed = ui.data(|data| data.get_temp(pressed_id()) == Some(response.id));
+    if response.clicked() || response.dragged() {
+        ui.data_mut(|data| data.insert_temp(pressed_id(), response.id));
+    } else if was_pressed && !response.contains_pointer() {
+        ui.data_mut(|data| data.remove::<Id>(pressed_id()));
+    }
+    let is_pointed = response.contains_pointer() && (!go_elsewhere || was_pressed);
     if is_pointed || is_typed {
         claim_arrows(ui.ctx());
     }

@@ -265,7 +265,7 @@ impl Run {
                 match self.inbox.recv_timeout(self.rest()) {
                     Ok(post) => self.posts.push_back(post),
                     // What is measured meanwhile takes no looks away.
-                    Err(RecvTimeoutError::Timeout) if self.is_measuring() => {}
+                    Err(RecvTimeoutError::Timeout) if !self.fixed && self.is_measuring() => {}
                     Err(RecvTimeoutError::Timeout) => self.looks = self.looks.saturating_sub(1),
                     Err(RecvTimeoutError::Disconnected) => return,
                 }
@@ -301,7 +301,8 @@ impl Run {
         const LONG: Duration = Duration::from_secs(3600);
         let runs = !self.fixed && self.mode != RunMode::Paused && !self.is_held();
         if !runs {
-            return if self.is_measuring() {
+            // Where pictures must look alike it is measured when one is asked for.
+            return if !self.fixed && self.is_measuring() {
                 Duration::ZERO
             } else if self.drags_while_paused() {
                 Duration::from_secs_f64(STEP_SECONDS)

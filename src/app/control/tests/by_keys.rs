@@ -125,6 +125,21 @@ fn a_pointer_that_rests_on_a_slider_turns_it_by_no_arrow() {
     window.key(KeyCode::Right);
     window.frame(&[]);
     assert_eq!(throughput(&window), before);
+    // Whoever has pressed it turns it, until the pointer leaves it.
+    window.click(window.place("mbps").center());
+    window.frame(&[]);
+    let before = throughput(&window);
+    window.key(KeyCode::Right);
+    window.frame(&[]);
+    assert!(throughput(&window) > before);
+    window.move_to(window.app.camera.screen.center());
+    window.frame(&[]);
+    window.move_to(window.place("mbps").center());
+    window.frame(&[]);
+    let before = throughput(&window);
+    window.key(KeyCode::Right);
+    window.frame(&[]);
+    assert_eq!(throughput(&window), before);
 }
 
 #[test]

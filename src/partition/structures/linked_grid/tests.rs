@@ -11,20 +11,32 @@ const FIELD: Aabb = Aabb::new(Vec2::ZERO, Vec2::splat(120.0));
 
 #[test]
 fn a_neighbourhood_has_four_cells_ahead_and_four_behind() {
-    let grid = LinkedGrid::new(FIELD);
-    let query = MarkQuery {
-        area: FIELD,
-        min_size: 0.0,
-        cursor: Some(Vec2::splat(60.0)),
+    // Somebody in every cell of the field.
+    let centers: Vec<Vec2> = (0..120 * 120)
+        .map(|at| Vec2::new((at % 120) as f32 + 0.5, (at / 120) as f32 + 0.5))
+        .collect();
+    let everywhere = Bodies::points(&centers);
+    let nowhere = Bodies::points(&[]);
+    let count = |bodies: Bodies<'_>, at: Vec2| {
+        let mut grid = LinkedGrid::new(FIELD);
+        grid.rebuild(bodies, &mut ());
+        let query = MarkQuery {
+            area: FIELD.grown(Vec2::splat(100.0)),
+            min_size: 0.0,
+            cursor: Some(at),
+        };
+        let mut roles = Vec::new();
+        grid.marks(bodies, query, &mut |mark| roles.push(mark.role));
+        let roles = &roles;
+        [MarkRole::Home, MarkRole::Scanned, MarkRole::Skipped]
+            .map(|role| roles.iter().filter(|other| **other == role).count())
     };
-    let mut roles = Vec::new();
-    grid.marks(Bodies::points(&[]), query, &mut |mark| {
-        roles.push(mark.role)
-    });
-    let count = |role| roles.iter().filter(|other| **other == role).count();
-    assert_eq!(count(MarkRole::Home), 1);
-    assert_eq!(count(MarkRole::Scanned), 4);
-    assert_eq!(count(MarkRole::Skipped), 4);
+    assert_eq!(count(everywhere, Vec2::splat(60.0)), [1, 4, 4]);
+    // Whoever is in none of them is looked at in none of them.
+    assert_eq!(count(nowhere, Vec2::splat(60.0)), [1, 0, 8]);
+    // Beyond the field there is nothing to look at: at its last corner all neighbours come before, at its first one all come after.
+    assert_eq!(count(everywhere, Vec2::splat(119.5)), [1, 0, 3]);
+    assert_eq!(count(everywhere, Vec2::splat(0.5)), [1, 3, 0]);
 }
 
 #[test]
