@@ -171,7 +171,7 @@ fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
         (1, _) => who_was_late(&mark.who, 1, sought),
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
-    let when = match how_late(mark, sought) {
+    let when = match how_late(mark, meant, sought) {
         None => vec![format!("{tick}, at {seconds:.1} s"), tick.clone()],
         Some(late) => vec![
             format!("{tick}, at {seconds:.1} s, {late} late"),
@@ -190,19 +190,21 @@ fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
 }
 
 /// How late they came who are sought, in words: the latest of several; nothing as long as none of them is known to have come.
-fn how_late(mark: &Mark, sought: &str) -> Option<String> {
+fn how_late(mark: &Mark, meant: u32, sought: &str) -> Option<String> {
     let is_sought = |object: u32| {
         let mut known = mark.who.known();
         sought.is_empty() || known.any(|(name, it)| it == object && is_meant(name, it, sought))
     };
     let came = mark.came.iter().filter(|it| is_sought(it.object));
+    let count = came.clone().count();
     let late = came.map(|it| &it.lateness);
     let latest = late.max_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
     let words = latest.words();
-    Some(if mark.count == 1 {
-        words
-    } else {
-        format!("up to {words}")
+    // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
+    Some(match meant {
+        1 => words,
+        _ if count < meant as usize => format!("at least {words}"),
+        _ => format!("up to {words}"),
     })
 }
 

@@ -89,6 +89,8 @@ pub struct Lateness {
     pub(super) disk: Disk,
     /// How many seconds its bytes took on that disk, apart from the latency.
     pub(super) transfer: f64,
+    /// For how many seconds, while it was queued, nothing was read although somebody waited.
+    pub(super) held: f64,
     /// On how quick a disk it would have come after all that was needed before it, in megabytes a second.
     pub(super) behind_others: f64,
     /// What a larger lead would have done.
@@ -109,6 +111,7 @@ impl Lateness {
                 latency_ms: 0.0,
             },
             transfer: 0.0,
+            held: 0.0,
             behind_others: 0.0,
             lead: Lead::Unknown,
         }
@@ -153,12 +156,24 @@ impl Lateness {
         self.disk.mbps > 0.0 && self.transfer > self.latency()
     }
 
+    /// Whether it was held back while the disk had nothing to do, by the memory cap or by the number of requests: what is reckoned of the
+    /// disk and of who goes first says nothing then.
+    fn is_held_back(&self) -> bool {
+        self.held > (0.25 * (self.read.0 - self.queued_at)).max(2.0 * TICK)
+    }
+
+    /// Whether it waited for its upload for a good part of its time.
+    fn waits_for_upload(&self) -> bool {
+        self.came_at - self.read.1 > (0.25 * (self.came_at - self.queued_at)).max(2.0 * TICK)
+    }
+
     /// How many megabytes a second would have been enough; `None` where a quicker disk would not have helped.
     pub(super) fn quicker_disk(&self) -> Option<f64> {
         // A quicker disk waits as long before it reads.
         let on_disk = self.read.1 - self.queued_at - self.latency();
         let late = SAFETY * self.seconds();
-        if !self.is_disk_busy() || on_disk <= late {
+        let is_of_others = self.is_held_back() || self.waits_for_upload();
+        if !self.is_disk_busy() || is_of_others || on_disk <= late {
             return None;
         }
         let enough = f64::from(self.disk.mbps) * on_disk / (on_disk - late);
@@ -233,6 +248,15 @@ impl Lateness {
 
     /// Where most of its time went by.
     fn cause(&self) -> Option<String> {
+        let queued = self.read.0 - self.queued_at;
+        if self.is_held_back() && queued >= 0.5 * (self.came_at - self.queued_at) {
+            return Some(format!(
+                "Of the {} since it was queued, {} went by in the queue, and for {} of them nothing was read: the memory cap or the number of requests held it back, and a quicker disk helps little.",
+                span(self.came_at - self.queued_at),
+                span(queued),
+                span(self.held)
+            ));
+        }
         cause(
             [self.queued_at, self.read.0, self.read.1, self.came_at],
             self.is_disk_busy(),
@@ -294,6 +318,7 @@ impl<L: Loader> Streaming<L> {
             read: (begun, decoded.max(begun)),
             disk,
             transfer: transfer(self.objects[object as usize].bytes, disk),
+            held: self.track.held_between(queued_at, begun),
             behind_others: 0.0,
             lead: Lead::Unknown,
         };
@@ -331,6 +356,9 @@ impl<L: Loader> Streaming<L> {
         }
         let of = late.came_at - from;
         let paused = self.track.paused_between(from, late.came_at);
+        if late.is_held_back() || late.waits_for_upload() {
+            return Lead::Unknown;
+        }
         if late.waited() > (2.0 * TICK).max(0.25 * late.own()) {
             if is_beginning {
                 let takes = self.seconds_before(object, from, late.needed_at);
@@ -358,7 +386,13 @@ impl<L: Loader> Streaming<L> {
                 way_ahead(position, velocity, &self.settings),
             ))
         };
-        let more = gap(then.position, then.velocity) - gap(asked.position, asked.velocity);
+        let asked_from = gap(asked.position, asked.velocity);
+        let in_a_tick = f64::from(asked.velocity.length()) * TICK;
+        if asked_from + in_a_tick + 1.0 < f64::from(self.settings.lead) {
+            // It was not asked for where the lead begins: it was put there, moved, or given up before.
+            return Lead::Unknown;
+        }
+        let more = gap(then.position, then.velocity) - asked_from;
         if more <= 0.0 {
             // The character came another way, and had been nearer before.
             return Lead::Unknown;

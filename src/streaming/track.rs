@@ -5,7 +5,7 @@ use super::TELEPORT_METRES;
 use crate::geometry::Vec2;
 use std::collections::VecDeque;
 
-/// How many updates are kept: half a minute and more, in 80 kilobytes.
+/// How many updates are kept: half a minute and more, in 100 kilobytes.
 const STEPS_KEPT: usize = 2048;
 
 /// One update.
@@ -15,6 +15,8 @@ pub(super) struct Step {
     pub(super) at: f64,
     /// How long until then neither anybody waited nor anything was read, in seconds since the world began.
     pub(super) paused: f64,
+    /// How long until then somebody waited and nothing was read: the memory cap, or the number of requests, held them back.
+    pub(super) held: f64,
     pub(super) position: Vec2,
     pub(super) velocity: Vec2,
 }
@@ -30,6 +32,7 @@ pub(super) struct Track {
     /// How long the disk had been idle when it was asked last; `None` of one that does not say.
     idle: Option<f64>,
     paused: f64,
+    held: f64,
 }
 
 impl Track {
@@ -44,7 +47,10 @@ impl Track {
     ) {
         let more = idle.unwrap_or(0.0) - self.idle.unwrap_or(0.0);
         // An idle disk on which somebody waits, for memory or for a request, is no pause of which a larger lead could make use.
-        self.paused += if is_waiting { 0.0 } else { more.max(0.0) };
+        match is_waiting {
+            true => self.held += more.max(0.0),
+            false => self.paused += more.max(0.0),
+        }
         self.idle = idle;
         let last = self.steps.back();
         if last.is_some_and(|last| (position - last.position).length() > TELEPORT_METRES) {
@@ -59,6 +65,7 @@ impl Track {
         self.steps.push_back(Step {
             at,
             paused: self.paused,
+            held: self.held,
             position,
             velocity,
         });
@@ -91,6 +98,13 @@ impl Track {
         self.idle?;
         let [from, until] = [from, until].map(|at| self.step_at(at));
         Some(until?.paused - from?.paused)
+    }
+
+    /// How long between two moments somebody waited and nothing was read; nothing where that is not known.
+    pub(super) fn held_between(&self, from: f64, until: f64) -> f64 {
+        let [from, until] = [from, until].map(|at| self.step_at(at));
+        let held = from.zip(until).map(|(from, until)| until.held - from.held);
+        held.filter(|_| self.idle.is_some()).unwrap_or(0.0)
     }
 
     /// When the last pause ended before a moment; `None` where none is known.
@@ -129,6 +143,8 @@ mod tests {
         let track = walked(100);
         assert_eq!(track.paused_between(10.0, 20.0), Some(2.5));
         assert_eq!(track.paused_between(10.2, 20.9), Some(2.5));
+        assert_eq!(track.held_between(10.0, 20.0), 2.5);
+        assert_eq!(track.held_between(0.5, 20.0), 0.0);
         assert_eq!(track.paused_between(0.5, 20.0), None);
         assert_eq!(track.beginning().map(|step| step.at), Some(1.0));
         let mut silent = Track::default();

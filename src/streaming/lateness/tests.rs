@@ -163,6 +163,38 @@ fn who_was_asked_for_in_the_first_tick_is_told_that_no_lead_helps_and_which_disk
 }
 
 #[test]
+fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
+    let disk = Disk {
+        mbps: 1.0,
+        latency_ms: 8.0,
+    };
+    let of_disk = Lateness {
+        queued_at: 1.0,
+        read: (4.0, 4.5),
+        disk,
+        transfer: 0.5,
+        ..Lateness::at(3.0, 4.5)
+    };
+    assert!(of_disk.quicker_disk().is_some());
+    let by_memory = Lateness {
+        held: 2.5,
+        ..of_disk
+    };
+    assert_eq!(by_memory.quicker_disk(), None);
+    let said = by_memory.sentences().join(" ");
+    assert!(
+        said.contains("the memory cap or the number of requests"),
+        "{said}"
+    );
+    assert!(!said.contains("Enough for it"), "{said}");
+    let by_uploads = Lateness {
+        came_at: 7.0,
+        ..of_disk
+    };
+    assert_eq!(by_uploads.quicker_disk(), None);
+}
+
+#[test]
 fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
     for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
         assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));
