@@ -358,7 +358,7 @@ mod tests {
                     kept.history.note(transition);
                 }
             }),
-            (32 * 23, |kept| {
+            (40 * 23, |kept| {
                 for _ in 0..23 {
                     let place = (Vec2::ZERO, Vec2::ZERO);
                     kept.track.note(0.0, place, None, false);
