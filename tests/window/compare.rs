@@ -181,6 +181,8 @@ fn a_unit_that_is_dragged_is_elsewhere_in_every_pane() {
         };
         let with_look = act_on_pair(display, |program, layout| {
             program.click(layout.middle("brush.look"));
+            // With Look who is selected goes with the hand; from others a box is drawn.
+            program.click(in_pane(layout, 1, (100.0, 150.0)));
             drag(program, layout);
             save(program);
         });

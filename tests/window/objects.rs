@@ -191,10 +191,9 @@ fn an_object_is_added_in_the_middle_of_the_view_with_the_picture_that_was_chosen
         let added = saved(&program, &path, 7);
         let last = places(&added)[6];
         let middle = layout.point("/camera");
-        assert!(
-            near(last, Vec2::new(middle.0 as f32, middle.1 as f32)),
-            "{last}"
-        );
+        // Beside who stands in the very middle.
+        let away = last - Vec2::new(middle.0 as f32, middle.1 as f32);
+        assert!(away.length() < 60.0, "{last}");
         let report = program.close();
         assert_eq!(report.number("/selected_objects"), 1.0);
         assert_eq!(report.text("/undo"), "place an object");

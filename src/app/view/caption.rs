@@ -31,6 +31,9 @@ const MOST_PART: f32 = 0.22;
 const MOST_PART_OF_LESSON: f32 = 0.34;
 const MOST_PART_UNFOLDED: f32 = 0.5;
 
+/// In a field lower than this many points a figure has its title alone, too: the words would lie on those of whom they speak.
+const HIGH: f32 = 450.0;
+
 /// In a field lower than this many points it lies at the very bottom, and the legend gives way to it.
 const LOW: f32 = 230.0;
 
@@ -104,7 +107,8 @@ impl Caption {
         let (mut width, words) = words(ui, app, palette, field)?;
         let whole = TITLE + words.size().y + 11.0;
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
-        let part = match (self.is_unfolded(app), app.is_lesson()) {
+        let is_lesson = app.is_lesson() && field.height() >= HIGH;
+        let part = match (self.is_unfolded(app), is_lesson) {
             (true, _) => MOST_PART_UNFOLDED,
             (false, true) => MOST_PART_OF_LESSON,
             (false, false) => MOST_PART,
