@@ -51,7 +51,7 @@ impl Key {
     /// How much room it takes, in points.
     pub fn width(self) -> f32 {
         match self {
-            Self::Changed => 98.0,
+            Self::Changed => 134.0,
             Self::Straddler => 126.0,
             Self::Fill => 104.0,
         }
@@ -60,7 +60,7 @@ impl Key {
     /// Draws its frame and its words, behind `at`.
     pub fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
         let (color, words) = match self {
-            Self::Changed => (palette.warning, "split, merged"),
+            Self::Changed => (palette.warning, "split, merged lately"),
             Self::Straddler => (palette.second, "straddler, its depth"),
             Self::Fill => (palette.swatch_line(), "fuller leaf"),
         };

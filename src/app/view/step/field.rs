@@ -363,10 +363,15 @@ fn box_of_world(
     };
     for object in place.units() {
         let body = camera.rect_to_screen(stream.body(*object));
-        if mark == Mark::Taken {
-            mesh.fill(body, faded(color, 0.75));
-        }
-        mesh.outline(body, 1.5, color);
+        // Whoever is loaded is filled in nearly this colour as well: who is found has a line that nobody else has.
+        let line = match mark {
+            Mark::Taken => {
+                mesh.fill(body, faded(color, 0.75));
+                palette.mark
+            }
+            _ => color,
+        };
+        mesh.outline(body, 1.5, line);
     }
 }
 

@@ -237,7 +237,13 @@ impl Sample {
             }
             Self::Tight => dashed_rect(painter, square, Stroke::new(1.0, palette.mark), 1.5, 2.0),
             Self::Taken | Self::FoundBox => {
-                let line = Stroke::new(1.5, palette.accent);
+                let is_object = matches!(self, Self::FoundBox);
+                let color = if is_object {
+                    palette.mark
+                } else {
+                    palette.accent
+                };
+                let line = Stroke::new(1.5, color);
                 painter.rect(square, none, faded(palette.accent, 0.5), line, inside);
             }
             Self::Pruned | Self::Up => {
