@@ -145,8 +145,33 @@ pub struct QueryView {
 pub struct Histogram {
     /// What the index of `counts` means.
     pub axis: &'static str,
-    /// The counts; the last entry also holds all beyond it.
+    /// The counts.
     pub counts: Vec<u32>,
+    /// Whether the last entry also holds all beyond it.
+    pub is_open: bool,
+    /// How many numbers lie in one entry, less one: 0 where each has its own.
+    wider: u32,
+}
+
+impl Histogram {
+    /// How many numbers lie in one entry, a power of two.
+    pub fn step(&self) -> usize {
+        self.wider as usize + 1
+    }
+
+    /// Another one of this number, of which there may be any: entries become wider where there would be too many of them.
+    fn note(&mut self, value: usize) {
+        while value / self.step() >= HISTOGRAM_COLUMNS {
+            self.wider = 2 * self.wider + 1;
+            let pairs = self.counts.chunks(2).map(|two| two.iter().sum());
+            self.counts = pairs.collect();
+        }
+        let column = value / self.step();
+        if self.counts.len() <= column {
+            self.counts.resize(column + 1, 0);
+        }
+        self.counts[column] += 1;
+    }
 }
 
 /// What the window wants to know.
@@ -200,7 +225,7 @@ const REGION_PIXELS: f32 = 3.0;
 const PICK_PIXELS: f32 = 10.0;
 /// Enough for every event of a query that fits on a screen; beyond it the trace says how many it dropped.
 const TRACE_CAP: usize = 200_000;
-/// The histogram's last column.
+/// The histogram's columns at most.
 const HISTOGRAM_COLUMNS: usize = 17;
 
 /// Hears a query under the cursor, in memory that is used again.
@@ -428,18 +453,16 @@ fn ask_histogram(bytes: usize, each: impl FnOnce(&mut dyn FnMut(Role, u16, u32))
             Role::Inner => return,
             Role::Leaf => {
                 histogram.axis = "leaves by depth";
-                usize::from(depth)
+                let last = HISTOGRAM_COLUMNS - 1;
+                histogram.is_open |= usize::from(depth) > last;
+                usize::from(depth).min(last)
             }
             Role::Cell | Role::Slot => {
                 histogram.axis = "cells by load";
                 load as usize
             }
         };
-        let column = value.min(HISTOGRAM_COLUMNS - 1);
-        if histogram.counts.len() <= column {
-            histogram.counts.resize(column + 1, 0);
-        }
-        histogram.counts[column] += 1;
+        histogram.note(value);
     });
     histogram
 }
@@ -455,4 +478,26 @@ pub fn cull(
     let mut counter = Counter::default();
     index.range(bodies, view, &mut counter, |unit| visible.push(unit));
     counter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_grows_wider_columns_and_loses_nobody() {
+        let mut histogram = Histogram::default();
+        (0..HISTOGRAM_COLUMNS).for_each(|value| histogram.note(value));
+        assert_eq!(
+            (histogram.step(), histogram.counts.len()),
+            (1, HISTOGRAM_COLUMNS)
+        );
+        histogram.note(17);
+        assert_eq!(histogram.counts, [2; 9]);
+        histogram.note(1_000_000);
+        assert!(histogram.step().is_power_of_two() && histogram.counts.len() <= HISTOGRAM_COLUMNS);
+        assert_eq!(histogram.counts.iter().sum::<u32>(), 19);
+        histogram.note(usize::MAX >> 40);
+        assert_eq!(histogram.counts.iter().sum::<u32>(), 20);
+    }
 }

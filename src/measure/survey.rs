@@ -22,7 +22,7 @@ use super::questions::{Answers, Asked, Asking, Batches, Price, Questions};
 use super::times::micros;
 use crate::battle::{Battle, Decision, Difference};
 use crate::flight::{Decision3, Flight};
-use crate::partition::AnyPartition;
+use crate::partition::{AnyPartition, Fact};
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
 use crate::scene::{AnyChoice, Side, StructureChoice};
 use crate::session::{AnyIndex, Truth};
@@ -149,6 +149,8 @@ pub struct Row {
     pub choice: AnyChoice,
     /// The knobs that the structure was left to choose, each with what it chose.
     pub chosen: Vec<(usize, f64)>,
+    /// How large its cells are, in words, where bodies are filed in others than the knob says ([`Fact::CELLS`]).
+    pub cells: Option<String>,
     /// Building it from nothing, as [`AnyIndex::built`] does.
     pub build_us: f64,
     /// Telling it what the tick changed, once and for the first time: in the living battle it has its memory already.
@@ -290,6 +292,7 @@ impl<W: Surveyed> Survey<W> {
         Row {
             choice: choice.clone().of_either(),
             chosen: index.chosen(),
+            cells: cells_of(&index),
             build_us,
             update_us,
             query_us,
@@ -322,6 +325,17 @@ impl<W: Surveyed> Survey<W> {
         let wrong = wrong.map(|wrong| self.questions.tell(wrong));
         (answers.prices(batches), wrong)
     }
+}
+
+/// How large the cells are in which an index files bodies, where it says that they are others than the knob says.
+fn cells_of(index: &impl AnyIndex) -> Option<String> {
+    let mut cells = None;
+    index.quality(&mut |fact| {
+        if fact.name == Fact::CELLS {
+            cells = Some(format!("{} {}", fact.value, fact.unit));
+        }
+    });
+    cells
 }
 
 /// Decides the tick so that the answers can be compared; unwinds when it is cancelled.

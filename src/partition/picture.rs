@@ -85,6 +85,10 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// The name of the fact that says how large the cells are in which bodies are filed, where these are not as large as the knob says:
+    /// bodies wider than a cell have larger ones.
+    pub const CELLS: &'static str = "cells in use";
+
     /// A fact whose value prints as `value`.
     pub fn new(name: &'static str, value: impl ToString, unit: &'static str) -> Self {
         Self {

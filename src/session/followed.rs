@@ -3,7 +3,7 @@
 use crate::battle::Battle;
 use crate::flight::Flight;
 use crate::geometry::Aabb;
-use crate::partition::{AnyPartition, Bodies, Change, Info, Kind};
+use crate::partition::{AnyPartition, Bodies, Change, Fact, Info, Kind};
 use crate::probe::Probe;
 use crate::scene::StructureChoice;
 use crate::structure::AnyKind;
@@ -44,6 +44,9 @@ pub trait AnyIndex: Clone + Send + Sync + 'static {
 
     /// The knobs that the structure was left to choose, each with what it chose.
     fn chosen(&self) -> Vec<(usize, f64)>;
+
+    /// Says how well it fits what it holds.
+    fn quality(&self, say: &mut dyn FnMut(Fact));
 
     /// The bytes that it takes on the heap.
     fn byte_count(&self) -> usize;
@@ -146,6 +149,10 @@ macro_rules! of_a_dimension {
 
             fn chosen(&self) -> Vec<(usize, f64)> {
                 <$index>::chosen(self)
+            }
+
+            fn quality(&self, say: &mut dyn FnMut(Fact)) {
+                self.quality(say);
             }
 
             fn byte_count(&self) -> usize {

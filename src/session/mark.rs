@@ -27,8 +27,12 @@ pub enum MarkKind {
 /// An object that was late and has come, or comes in the future that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Came {
-    /// Which.
+    /// Which, by the number that it had then,
     pub object: u32,
+    /// which was one of this numbering ([`Streaming::numbering`]).
+    ///
+    /// [`Streaming::numbering`]: crate::streaming::Streaming::numbering
+    pub numbering: u32,
     /// At which tick it came.
     pub tick: u64,
     /// How late, and why.
@@ -235,19 +239,22 @@ impl Marks {
         }
     }
 
-    /// How late an object will come that is late at `tick` in that world, where that is known.
+    /// How late an object will come, by a number of a numbering, that is late at `tick` in that world since the tick `late_at`, where
+    /// that is known.
     pub(super) fn future_of(
         &self,
         (world, began): (u64, u64),
-        tick: u64,
-        object: u32,
+        [late_at, tick]: [u64; 2],
+        (object, numbering): (u32, u32),
     ) -> Option<Lateness> {
-        let past = self.list.partition_point(|mark| mark.tick <= tick);
-        let late = self.list[..past].iter().rev().filter(|mark| {
+        // Where neighbours have been gathered it is in a mark before that.
+        let past = self.list.partition_point(|mark| mark.tick <= late_at);
+        let mut late = self.list[..past].iter().rev().filter(|mark| {
             mark.kind == MarkKind::Late && (mark.world, mark.began) == (world, began)
         });
-        let mut came = late.flat_map(|mark| mark.came.iter());
-        let it = came.find(|it| it.object == object && it.tick > tick)?;
+        let mut came = late.next()?.came.iter();
+        let is_it = |it: &&Came| (it.object, it.numbering) == (object, numbering);
+        let it = came.find(|it| is_it(it) && it.tick > tick)?;
         Some(it.lateness)
     }
 
@@ -433,6 +440,7 @@ mod tests {
         let lateness = Lateness::at(4.0, 5.5);
         let came = |tick| Came {
             object: 7,
+            numbering: 0,
             tick,
             lateness,
         };
@@ -445,15 +453,17 @@ mod tests {
         marks.came((0, 0), 241, came(330));
         marks.came((9, 9), 240, came(330));
         assert_eq!(marks.list()[0].came.len(), 1);
-        assert_eq!(marks.future_of((0, 0), 240, 7), Some(lateness));
-        assert_eq!(marks.future_of((0, 0), 329, 7), Some(lateness));
-        assert_eq!(marks.future_of((0, 0), 330, 7), None);
-        assert_eq!(marks.future_of((0, 0), 239, 7), None);
-        assert_eq!(marks.future_of((0, 0), 240, 8), None);
-        assert_eq!(marks.future_of((9, 9), 240, 7), None);
+        assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), Some(lateness));
+        assert_eq!(marks.future_of((0, 0), [240, 329], (7, 0)), Some(lateness));
+        assert_eq!(marks.future_of((0, 0), [240, 330], (7, 0)), None);
+        assert_eq!(marks.future_of((0, 0), [239, 239], (7, 0)), None);
+        assert_eq!(marks.future_of((0, 0), [240, 240], (8, 0)), None);
+        assert_eq!(marks.future_of((9, 9), [240, 240], (7, 0)), None);
+        // Objects have other numbers by now.
+        assert_eq!(marks.future_of((0, 0), [240, 240], (7, 1)), None);
         marks.cut(300, 0);
         assert_eq!(marks.list().len(), 1);
-        assert_eq!(marks.future_of((0, 0), 240, 7), None);
+        assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), None);
     }
 
     #[test]

@@ -195,6 +195,11 @@ pub struct Session {
     stops: Stops,
 }
 
+/// The tick at which somebody came to be needed whose clock showed 0 at `began`.
+fn late_at(began: u64, needed_at: f64) -> u64 {
+    began + (needed_at / STEP_SECONDS).round() as u64
+}
+
 impl Session {
     /// Starts a scene whose pictures lie in `folder`. A world that cannot be opened is said in a sentence beside the session.
     pub fn new(scene: Scene, folder: &Path) -> (Self, Option<String>) {
@@ -321,9 +326,14 @@ impl Session {
 
     /// How late an object will come that is needed now and is not there, where the future is known because time has been gone back in.
     pub fn future_of_late(&self, object: u32) -> Option<Lateness> {
-        let began = self.tick.saturating_sub(self.world.as_ref()?.ticks());
-        let world = (self.world_made, began);
-        self.timeline.marks().future_of(world, self.tick, object)
+        let world = self.world.as_ref()?;
+        let began = self.tick.saturating_sub(world.ticks());
+        let streaming = world.streaming();
+        let needed_at = streaming.needed_at(object).filter(|at| at.is_finite())?;
+        let ticks = [late_at(began, needed_at), self.tick];
+        let who = (object, streaming.numbering());
+        let marks = self.timeline.marks();
+        marks.future_of((self.world_made, began), ticks, who)
     }
 
     /// The name of the edit that undo (or redo) takes next.
@@ -459,10 +469,12 @@ impl Session {
         };
         self.timeline.note_late(at, late, who);
         let came = world.map(|world| world.streaming().came_late());
+        let numbering = world.map_or(0, |world| world.streaming().numbering());
         for (object, lateness) in came.into_iter().flatten() {
-            let late_at = began + (lateness.needed_at() / STEP_SECONDS).round() as u64;
+            let late_at = late_at(began, lateness.needed_at());
             let one = Came {
                 object,
+                numbering,
                 tick,
                 lateness,
             };

@@ -245,6 +245,7 @@ impl<L: Loader> Streaming<L> {
             .filter_map(|(object, late)| Some((number(object)?, late)))
             .collect();
         self.came_late.clear();
+        self.numbering += 1;
         self.history.number_anew(number);
     }
 }

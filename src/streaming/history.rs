@@ -80,7 +80,7 @@ pub(super) struct History {
 }
 
 /// How many transitions are kept: some minutes of riding, in less than half a megabyte.
-const TRANSITIONS_KEPT: usize = 1 << 14;
+pub(super) const TRANSITIONS_KEPT: usize = 1 << 14;
 
 impl History {
     pub(super) fn note(&mut self, transition: Transition) {

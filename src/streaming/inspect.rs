@@ -19,6 +19,16 @@ impl<L: Loader> Streaming<L> {
         &self.objects
     }
 
+    /// What tells the numbers of objects from those before and after some were taken away or added: an undo of that gives the old ones.
+    pub(crate) fn numbering(&self) -> u32 {
+        self.numbering
+    }
+
+    /// Since when an object has been needed, in seconds, which it may not be any more; `None` of one that does not exist.
+    pub(crate) fn needed_at(&self, object: u32) -> Option<f64> {
+        Some(self.records.get(object as usize)?.needed_at)
+    }
+
     /// The same objects, for whoever keeps them longer.
     pub(crate) fn shared_objects(&self) -> &Arc<[WorldObject]> {
         &self.objects

@@ -75,6 +75,7 @@ pub(super) struct KeptStreaming<P> {
     history: History,
     track: Track,
     lateness: BTreeMap<u32, Lateness>,
+    numbering: u32,
     fingerprint: u64,
 }
 
@@ -118,6 +119,7 @@ impl<L: Resumable> Streaming<L> {
             history: self.history.clone(),
             track: self.track.clone(),
             lateness: self.lateness.clone(),
+            numbering: self.numbering,
             fingerprint: self.fingerprint,
         }
     }
@@ -158,6 +160,7 @@ impl<L: Resumable> Streaming<L> {
             history,
             track,
             lateness,
+            numbering,
             fingerprint,
         } = kept.clone();
         let mut holding = holding;
@@ -219,6 +222,7 @@ impl<L: Resumable> Streaming<L> {
         self.track = track;
         self.lateness = lateness;
         self.came_late.clear();
+        self.numbering = numbering;
         self.fingerprint = fingerprint;
         if !has_trees {
             self.trees = Trees::new(self.world());

@@ -9,9 +9,9 @@
 //! figure only where an object waited for its own reading, on a disk with room for more. An object that waited for others comes sooner
 //! only if these do, and they do only as far as the disk had pauses.
 
-use super::history::Reason;
+use super::history::{Reason, TRANSITIONS_KEPT};
 use super::states::State;
-use super::{Loader, Streaming, way_ahead};
+use super::{Latecomers, Loader, Streaming, way_ahead};
 use crate::geometry::{Aabb, Vec2};
 use crate::scene::Disk;
 
@@ -83,8 +83,11 @@ pub struct Lateness {
     pub(super) needed_at: f64,
     /// When it was there, in seconds.
     pub(super) came_at: f64,
-    /// When its reading began, and when that had ended, in seconds.
+    /// When its reading began, and when that had ended, in seconds: the moment at which it came where so much has happened since that
+    /// it is forgotten.
     pub(super) read: (f64, f64),
+    /// Whether these two are known.
+    pub(super) is_known: bool,
     /// On which disk.
     pub(super) disk: Disk,
     /// How many seconds its bytes took on that disk, apart from the latency.
@@ -106,6 +109,7 @@ impl Lateness {
             needed_at,
             came_at,
             read: (needed_at, came_at),
+            is_known: true,
             disk: Disk {
                 mbps: 0.0,
                 latency_ms: 0.0,
@@ -173,7 +177,7 @@ impl Lateness {
         let on_disk = self.read.1 - self.queued_at - self.latency();
         let late = SAFETY * self.seconds();
         let is_of_others = self.is_held_back() || self.waits_for_upload();
-        if !self.is_disk_busy() || is_of_others || on_disk <= late {
+        if !self.is_known || !self.is_disk_busy() || is_of_others || on_disk <= late {
             return None;
         }
         let enough = f64::from(self.disk.mbps) * on_disk / (on_disk - late);
@@ -248,6 +252,12 @@ impl Lateness {
 
     /// Where most of its time went by.
     fn cause(&self) -> Option<String> {
+        if !self.is_known {
+            return Some(format!(
+                "Where the {} since it was queued went by is forgotten: no more than the last {TRANSITIONS_KEPT} changes of state are kept.",
+                span(self.came_at - self.queued_at)
+            ));
+        }
         let queued = self.read.0 - self.queued_at;
         if self.is_held_back() && queued >= 0.5 * (self.came_at - self.queued_at) {
             return Some(format!(
@@ -304,27 +314,38 @@ impl<L: Loader> Streaming<L> {
     pub(super) fn lateness_now(&self, object: u32) -> Lateness {
         let record = &self.records[object as usize];
         let queued_at = record.queued_at;
-        let at = |to: State| {
-            let mut all = self.history(object);
-            let found = all.find(|it| it.at >= queued_at && it.to == to);
-            found.map_or(self.now, |it| it.at)
-        };
-        let (begun, decoded) = (at(State::Loading), at(State::Decoded));
+        let known = self.read_since(object, queued_at);
+        let (begun, decoded) = known.unwrap_or((self.now, self.now));
         let disk = record.read_from;
         let mut lateness = Lateness {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
             read: (begun, decoded.max(begun)),
+            is_known: known.is_some(),
             disk,
             transfer: transfer(self.objects[object as usize].bytes, disk),
             held: self.track.held_between(queued_at, begun),
             behind_others: 0.0,
             lead: Lead::Unknown,
         };
-        lateness.behind_others = self.rate_behind_others(object, &lateness);
-        lateness.lead = self.lead_for(object, &lateness);
+        // Of each of very many that come at once nobody asks what would have been enough, and each takes a walk through all of late.
+        if lateness.is_known && self.came_late.len() < Latecomers::MOST {
+            lateness.behind_others = self.rate_behind_others(object, &lateness);
+            lateness.lead = self.lead_for(object, &lateness);
+        }
         lateness
+    }
+
+    /// When the reading of an object that was queued at a moment began, and when it had ended; `None` where that is forgotten.
+    fn read_since(&self, object: u32, queued_at: f64) -> Option<(f64, f64)> {
+        let mut all = self.history.since(queued_at);
+        let mut at = |to: State| {
+            let found = all.find(|it| it.object == object && it.to == to);
+            found.map(|it| it.at)
+        };
+        let begun = at(State::Loading)?;
+        Some((begun, at(State::Decoded)?))
     }
 
     /// What a larger lead would have done for `object`, which came so late.
@@ -435,11 +456,15 @@ impl<L: Loader> Streaming<L> {
         first.map(|it| it.object)
     }
 
-    /// How long the disk has read of them, those that have come by now.
+    /// How long the disk has read of them, those that it has read to their end by now: who was given up meanwhile was not.
     fn seconds_before(&self, object: u32, from: f64, until: f64) -> f64 {
         let before = self.before(object, from, until);
-        let came = before.filter(|it| !self.states[*it as usize].is_pending());
-        let seconds = came.map(|it| {
+        let is_read = |it: &u32| {
+            let state = self.states[*it as usize];
+            let was_read = self.records[*it as usize].bytes_read > 0;
+            was_read && !matches!(state, State::Queued | State::Loading)
+        };
+        let seconds = before.filter(is_read).map(|it| {
             let disk = self.records[it as usize].read_from;
             transfer(self.objects[it as usize].bytes, disk)
         });

@@ -213,6 +213,8 @@ pub struct Streaming<L: Loader> {
     lateness: BTreeMap<u32, Lateness>,
     /// Those of them who came since the last update.
     came_late: Vec<u32>,
+    /// Counts how often objects were given other numbers.
+    numbering: u32,
     /// Of every change of state so far.
     fingerprint: u64,
 }
@@ -274,6 +276,7 @@ impl<L: Loader> Streaming<L> {
             track: Track::default(),
             lateness: BTreeMap::new(),
             came_late: Vec::new(),
+            numbering: 0,
             fingerprint: 0,
         }
     }

@@ -52,8 +52,12 @@ impl Track {
             false => self.paused += more.max(0.0),
         }
         self.idle = idle;
-        let last = self.steps.back();
-        if last.is_some_and(|last| (position - last.position).length() > TELEPORT_METRES) {
+        // Who is so quick that each update takes it as far as a leap goes on its way all the same.
+        let is_leap = |last: &Step| {
+            let way = (position - last.position).length();
+            way > TELEPORT_METRES.max(2.0 * velocity.length() * (at - last.at) as f32)
+        };
+        if self.steps.back().is_some_and(is_leap) {
             self.steps.clear();
             self.is_of_leap = true;
             self.is_cut = false;

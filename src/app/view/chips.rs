@@ -9,6 +9,7 @@ use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts}
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
+use std::ops::Range;
 
 /// In a lower field there is no scale, in points.
 const LEAST_SCALE: f32 = 210.0;
@@ -365,4 +366,54 @@ pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
         number(size::CAPTION),
         palette.text_third,
     );
+}
+
+/// Which of some entries of these widths stand in each row of a legend that is so wide, from the left, and in how many rows at most:
+/// what has no room in the last one is left out. As even as their order lets them be, so that no row has a single one.
+pub fn rows_of(widths: &[f32], room: f32, most: usize) -> Vec<Range<usize>> {
+    let fill = |room: f32| {
+        let mut rows: Vec<Range<usize>> = Vec::new();
+        let mut wide = f32::INFINITY;
+        for (entry, width) in widths.iter().enumerate() {
+            if wide + width > room {
+                if rows.len() == most || *width > room {
+                    break;
+                }
+                rows.push(entry..entry);
+                wide = 0.0;
+            }
+            wide += width;
+            if let Some(row) = rows.last_mut() {
+                row.end = entry + 1;
+            }
+        }
+        rows
+    };
+    let rows = fill(room);
+    let last = |rows: &[Range<usize>]| rows.last().map_or(0, |row| row.end);
+    // The narrowest that has as many rows and leaves out no more.
+    let narrower = (1..16).map(|part| room * part as f32 / 16.0);
+    let mut even = narrower
+        .map(fill)
+        .filter(|it| (it.len(), last(it)) == (rows.len(), last(&rows)));
+    even.next().unwrap_or(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_has_rows_that_are_even_and_leaves_out_what_has_no_room() {
+        let widths = [50.0; 5];
+        let ends = |room: f32, most: usize| -> Vec<usize> {
+            let rows = rows_of(&widths, room, most);
+            rows.into_iter().map(|row| row.end).collect()
+        };
+        assert_eq!(ends(260.0, 2), [5]);
+        assert_eq!(ends(210.0, 2), [3, 5]);
+        assert_eq!(ends(110.0, 2), [2, 4]);
+        assert_eq!(ends(110.0, 1), [2]);
+        assert!(rows_of(&widths, 40.0, 2).is_empty() && rows_of(&[], 40.0, 2).is_empty());
+    }
 }

@@ -431,6 +431,19 @@ fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<Stri
     alike.map(|other| name_of(other, Some(knob))).next()
 }
 
+/// How large the cells of a row are, where its knob says otherwise.
+fn other_cells<'r>(row: &'r SurveyRow, knob: Option<(usize, &Knob)>) -> Option<&'r str> {
+    let (at, knob) = knob?;
+    let Outcome::Measured(measured) = &row.outcome else {
+        return None;
+    };
+    let cells = measured.cells.as_deref()?;
+    let chosen = measured.chosen.iter().find(|(knob, _)| *knob == at);
+    let value = chosen.map_or_else(|| row.choice.value(at), |(_, value)| *value);
+    let said = format!("{} m", (value * 100.0).round() / 100.0);
+    (knob.unit == "m" && cells != said).then_some(cells)
+}
+
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
     rows.iter().filter_map(|row| match &row.outcome {
         Outcome::Measured(row) => Some(&**row),
@@ -586,24 +599,35 @@ fn row_line(
     let end = at.x + name.size().x + 8.0;
     painter.galley(at, name, ink);
     let alike = knob.and_then(|knob| worked_alike(app, row, knob));
-    if let Some(other) = &alike {
-        let line = line.translate(vec2(0.0, -3.0));
-        let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
-        let words = format!("same work as {other}");
+    let cells = other_cells(row, knob);
+    // What of it has room beside the name; all of it is said under the cursor.
+    let all = [
+        alike.as_ref().map(|other| format!("same work as {other}")),
+        cells.map(|cells| format!("cells of {cells}")),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    let line = line.translate(vec2(0.0, -3.0));
+    let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
+    let shorter = std::iter::once(all.join(" \u{b7} ")).chain(all.iter().rev().cloned());
+    let fits = |words: &String| {
         let font = text(size::SECOND);
         let galley = painter.layout_no_wrap(words.clone(), font, palette.text_third);
-        if galley.size().x <= room.width() {
-            said(ui, palette, room, &words);
-        }
+        !words.is_empty() && galley.size().x <= room.width()
+    };
+    if let Some(words) = shorter.clone().find(fits) {
+        said(ui, palette, room, &words);
     }
     let words = match (wrong, knob) {
         (Some(difference), _) => format!("{difference}."),
         (None, Some((_, knob))) => format!(
-            "{} with {} {shown_name}{}. A click sets it so in the first pane; undo takes it back.",
+            "{} with {} {shown_name}{}.{} A click sets it so in the first pane; undo takes it back.",
             info.name,
             knob.name,
             alike.map_or(String::new(), |other| format!(
                 ", which comes to the very same tests, regions and upkeep as {other}, with these units"
+            )),
+            cells.map_or(String::new(), |cells| format!(
+                " Who is wider than a cell is filed in larger ones: there are cells of {cells}."
             ))
         ),
         (None, None) => format!(

@@ -181,11 +181,11 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
             }
         }
         Standing::Nearest => {
-            // Filled as who is found, with the line of who is looked at: it may yet be neither.
+            // The line of who is tested in the colour of who is found, and not filled: it may yet be farther than the others.
             let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
-            mesh.triangle([a, b, c], faded(palette.side_hits[side as usize], 0.75));
+            mesh.triangle([a, b, c], palette.field);
             for (from, to) in [(a, b), (b, c), (c, a)] {
-                mesh.line(from, to, 1.3, palette.mark);
+                mesh.line(from, to, 1.8, palette.side_hits[side as usize]);
             }
         }
         Standing::Found => {

@@ -225,11 +225,13 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             palette.at_depth((column.min(7)) as u16),
         );
         let middle = left + width / 2.0;
+        let step = histogram.step();
         let tick = match column {
-            16 => "16+".to_owned(),
+            16 if histogram.is_open => "16+".to_owned(),
             // The last is wider than the others, and in a narrow panel leaves its neighbour no room: then it is every other one.
             odd if odd % 2 == 1 && width < 20.0 && histogram.counts.len() > 16 => String::new(),
-            column => column.to_string(),
+            odd if odd % 2 == 1 && step > 1 && width < 30.0 => String::new(),
+            column => (column * step).to_string(),
         };
         ui.painter().text(
             pos2(middle, floor + 8.0),
@@ -254,8 +256,12 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     ui.painter()
         .hline(rect.x_range(), floor, Stroke::new(1.0, palette.line));
+    let axis = match histogram.step() {
+        1 => histogram.axis.to_owned(),
+        step => format!("{}, {step} to a column", histogram.axis),
+    };
     ui.label(
-        RichText::new(histogram.axis)
+        RichText::new(axis)
             .size(size::CAPTION)
             .color(palette.text_third),
     );

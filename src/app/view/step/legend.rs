@@ -3,7 +3,7 @@
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::view::chips::chip;
+use crate::app::view::chips::{chip, rows_of};
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{cover, place};
 use crate::app::worker::Asked;
@@ -12,6 +12,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::probe::Work;
 use skirmish::story::{Operation, Reel};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The words of the legend and the kind of mark before each.
@@ -75,6 +76,12 @@ const GAPS: [f32; 2] = [14.0, 7.0];
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
 const LEAST_HIGH: f32 = 210.0;
 
+/// One so high, in points, has room for a second row.
+const HIGH: f32 = 300.0;
+
+/// From one row to the next, in points.
+const ROW: f32 = 19.0;
+
 /// A mark of the field, as it stands before a word.
 #[derive(Clone, Copy)]
 pub enum Sample {
@@ -100,7 +107,8 @@ pub enum Sample {
 /// What the legend says, and where.
 struct Laid {
     rect: Rect,
-    samples: Vec<(Sample, Arc<Galley>)>,
+    /// Of each row.
+    rows: Vec<Vec<(Sample, Arc<Galley>)>>,
     /// Between two words, in points.
     gap: f32,
 }
@@ -132,24 +140,30 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
         kinds.is_empty() || tracks.iter().any(|track| kinds.contains(&track.kind))
     };
     let words = words.iter().copied().filter(happens);
-    let mut samples: Vec<_> = words.map(galley).collect();
-    // The scale stands at the right; what has no room is what is understood best without a word.
-    let room = field.width() - 158.0;
-    let wide = |samples: &[(Sample, Arc<Galley>)], gap: f32| {
-        let each = samples.iter().map(|(_, it)| it.size().x + 18.0 + gap);
-        each.sum::<f32>() + 22.0 - gap
+    let samples: Vec<_> = words.map(galley).collect();
+    // The scale stands at the right.
+    let room = field.width() - 158.0 - 22.0;
+    let widths = |gap: f32| {
+        let all = samples.iter();
+        all.map(|(_, it)| it.size().x + 18.0 + gap)
+            .collect::<Vec<f32>>()
     };
-    // Closer together before one of them is left out.
-    let gap = GAPS
-        .into_iter()
-        .find(|gap| wide(&samples, *gap) <= room)
-        .unwrap_or(GAPS[1]);
-    while wide(&samples, gap) > room {
-        samples.pop()?;
-    }
-    let size = vec2(wide(&samples, gap), 30.0);
+    // Closer together before there is a second row, and that before one of them is left out: what is understood best without a word.
+    let most = if field.height() < HIGH { 1 } else { 2 };
+    let choices = (1..=most).flat_map(|most| GAPS.map(|gap| (most, gap)));
+    let mut choices = choices.map(|(most, gap)| (gap, rows_of(&widths(gap), room + gap, most)));
+    let has_all = |rows: &[Range<usize>]| rows.last().is_some_and(|row| row.end == samples.len());
+    let last = (GAPS[1], rows_of(&widths(GAPS[1]), room + GAPS[1], most));
+    let (gap, rows) = choices.find(|(_, rows)| has_all(rows)).unwrap_or(last);
+    let widths = widths(gap);
+    let wide = rows
+        .iter()
+        .map(|row| widths[row.clone()].iter().sum::<f32>());
+    let wide = wide.fold(0.0, f32::max) + 22.0 - gap;
+    let size = vec2(wide, 30.0 + ROW * rows.len().saturating_sub(1) as f32);
     let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - size.y), size);
-    (field.height() >= LEAST_HIGH).then_some(Laid { rect, samples, gap })
+    let rows: Vec<Vec<_>> = rows.into_iter().map(|row| samples[row].to_vec()).collect();
+    (field.height() >= LEAST_HIGH && !rows.is_empty()).then_some(Laid { rect, rows, gap })
 }
 
 /// Where the legend lies in a field.
@@ -163,19 +177,21 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let Some(laid) = lay(ui, app, palette, field) else {
         return;
     };
-    let Laid { rect, samples, gap } = laid;
+    let Laid { rect, rows, gap } = laid;
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
-    let mut left = rect.left() + 12.0;
-    for (sample, galley) in samples {
-        let at = pos2(left + 5.0, rect.center().y);
-        sample.draw(painter, palette, at);
-        left += 18.0;
-        let width = galley.size().x;
-        let top = rect.center().y - galley.size().y / 2.0;
-        painter.galley(pos2(left, top), galley, palette.text_second);
-        left += width + gap;
+    for (row, samples) in rows.into_iter().enumerate() {
+        let y = rect.top() + 15.0 + ROW * row as f32;
+        let mut left = rect.left() + 12.0;
+        for (sample, galley) in samples {
+            sample.draw(painter, palette, pos2(left + 5.0, y));
+            left += 18.0;
+            let width = galley.size().x;
+            let top = y - galley.size().y / 2.0;
+            painter.galley(pos2(left, top), galley, palette.text_second);
+            left += width + gap;
+        }
     }
 }
 
@@ -255,8 +271,7 @@ impl Sample {
                 painter.add(arrow(palette.side_hits[0], Stroke::new(1.0, palette.mark)));
             }
             Self::Nearest => {
-                let color = faded(palette.side_hits[0], 0.75);
-                painter.add(arrow(color, Stroke::new(1.3, palette.mark)));
+                painter.add(arrow(clear, Stroke::new(1.8, palette.side_hits[0])));
             }
             Self::Near => {
                 painter.add(arrow(clear, Stroke::new(1.3, palette.mark)));

@@ -8,7 +8,7 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
-use crate::app::view::chips::{chip, layer_chip, look_chip, scale_chip, title_chip};
+use crate::app::view::chips::{chip, layer_chip, look_chip, rows_of, scale_chip, title_chip};
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
@@ -19,6 +19,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::geometry::Vec2;
 use skirmish::streaming::Mover;
+use std::ops::Range;
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 512.0;
@@ -26,12 +27,26 @@ const LAYER_CHIP: f32 = 512.0;
 /// What may be looked at beside the field.
 const LOOKS: [Command; 1] = [Command::LookInto];
 
-/// The caption stands above the legend, in points.
+/// The caption stands so far above the foot of the legend, in points, where that has one row.
 const ABOVE_LEGEND: f32 = 38.0;
+
+/// A field so high, in points, has room for a second row, and a little higher for a third.
+const HIGH: f32 = 300.0;
+
+/// From one row of the legend to the next, in points.
+const ROW: f32 = 19.0;
 
 /// All that egui draws over the world, the chips included.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &Step) {
-    let raised = above_legend(app.camera.screen, ABOVE_LEGEND);
+    let means = if app.has_steps() {
+        step.legend_rect(ui, app, palette, app.free_field().shrink(layout::CHIP))
+    } else {
+        None
+    };
+    let laid = lay(ui, app, palette).filter(|_| !app.has_steps());
+    let lies = means.or(laid.as_ref().map(|it| it.rect));
+    let more = lies.map_or(0.0, |rect| rect.height() - 30.0);
+    let raised = above_legend(app.camera.screen, ABOVE_LEGEND + more);
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     border(&painter, app.camera, app.scene.field, palette);
     stopped(&painter, app.camera, app, palette);
@@ -58,7 +73,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
             let said = caption.rect(ui, app, palette, field, raised);
             let mut taken = occupied(ui.ctx());
-            let means = step.legend_rect(ui, app, palette, app.free_field().shrink(layout::CHIP));
             taken.extend([Some(chips), said, means].into_iter().flatten());
             let look = Look {
                 taken: &taken,
@@ -77,12 +91,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     // In a low field the caption has its place.
     let field = app.camera.screen;
     let said = caption.rect(ui, app, palette, field, raised);
-    let foot = field.with_min_y(field.bottom() - layout::CHIP - 30.0);
+    let foot = field.with_min_y(field.bottom() - layout::CHIP - 30.0 - more);
     if !said.is_some_and(|said| said.intersects(foot)) {
         if app.has_steps() {
             step.legend(ui, app, palette, app.free_field().shrink(layout::CHIP));
-        } else {
-            legend(ui, app, palette);
+        } else if let Some(laid) = &laid {
+            legend(ui, palette, laid);
         }
     }
     caption.show(ui, app, palette, field, raised);
@@ -188,10 +202,19 @@ fn character(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     }
 }
 
-/// What the states look like, and the boxes.
-fn legend(ui: &Ui, app: &App, palette: &Palette) {
-    let field = app.free_field();
-    let entries: [(&str, Entry, Color32); 5] = [
+/// What the legend says, and where.
+struct Laid {
+    rect: Rect,
+    /// Which entries stand in each row.
+    rows: Vec<Range<usize>>,
+    /// How long a line is that stands for them, and how wide each entry is with what lies between two.
+    sample: f32,
+    widths: [f32; 5],
+}
+
+/// What the lines and the boxes look like.
+fn entries(palette: &Palette) -> [(&'static str, Entry, Color32); 5] {
+    [
         ("need", Entry::Line, palette.mark),
         ("load", Entry::Dash(8.0, 4.0), palette.warning),
         ("unload", Entry::Dash(1.5, 4.0), palette.second),
@@ -201,82 +224,100 @@ fn legend(ui: &Ui, app: &App, palette: &Palette) {
             palette.at_depth(4),
         ),
         ("intersection B", Entry::Hatch, palette.second),
-    ];
+    ]
+}
+
+/// Lays the legend out, where there is room for it.
+fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
+    let field = app.free_field();
     let room = field.width() - 2.0 * layout::CHIP - 150.0 - 12.0;
-    let words = entries.each_ref().map(|(word, ..)| {
+    let words = entries(palette).map(|(word, ..)| {
         ui.fonts(|fonts| {
             fonts
-                .layout_no_wrap((*word).into(), text(size::DESCRIPTION), palette.text)
+                .layout_no_wrap(word.into(), text(size::DESCRIPTION), palette.text)
                 .size()
                 .x
         })
     });
-    // Of a line that stands for them, and of it with what lies between two; shorter where there is no room for all.
+    // Shorter where there is no room for all.
     let whole: f32 = words.iter().map(|word| word + 46.0).sum();
     let (sample, apart) = if 12.0 + whole <= room {
         (24.0, 46.0)
     } else {
         (16.0, 34.0)
     };
-    let mut shown = 0;
-    let mut width = 12.0;
-    for word in &words {
-        if width + word + apart > room {
-            break;
-        }
-        width += word + apart;
-        shown += 1;
-    }
-    // Two or three of them would be a riddle.
-    if shown < 3 {
-        return;
-    }
-    let rect = Rect::from_min_size(
-        pos2(
-            field.left() + layout::CHIP,
-            field.bottom() - layout::CHIP - 30.0,
-        ),
-        vec2(width, 30.0),
+    let widths = words.map(|word| word + apart);
+    let most = match field.height() {
+        height if height < HIGH => 1,
+        height if height < HIGH + 60.0 => 2,
+        _ => 3,
+    };
+    let rows = rows_of(&widths, room - 12.0, most);
+    let wide = rows.iter().map(|row| widths[row.clone()].iter().sum());
+    let size = vec2(
+        12.0 + wide.fold(0.0, f32::max),
+        30.0 + ROW * rows.len().saturating_sub(1) as f32,
     );
+    let foot = field.left_bottom() + vec2(layout::CHIP, -layout::CHIP);
+    let rect = Rect::from_min_size(foot - vec2(0.0, size.y), size);
+    // Two or three of them would be a riddle.
+    let is_enough = rows.last().is_some_and(|row| row.end >= 3);
+    is_enough.then_some(Laid {
+        rect,
+        rows,
+        sample,
+        widths,
+    })
+}
+
+/// Draws it.
+fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
+    let rect = laid.rect;
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let painter = ui.painter().with_clip_rect(rect);
-    let mut left = rect.left() + 12.0;
-    for ((word, entry, color), wide) in entries[..shown].iter().zip(words) {
-        let (y, end) = (rect.center().y, left + sample);
-        match entry {
-            Entry::Line => {
-                painter.hline(left..=end, y, Stroke::new(1.5, *color));
+    let entries = entries(palette);
+    for (row, shown) in laid.rows.iter().enumerate() {
+        let y = rect.top() + 15.0 + ROW * row as f32;
+        let mut left = rect.left() + 12.0;
+        for ((word, entry, color), wide) in entries[shown.clone()]
+            .iter()
+            .zip(&laid.widths[shown.clone()])
+        {
+            let end = left + laid.sample;
+            match entry {
+                Entry::Line => {
+                    painter.hline(left..=end, y, Stroke::new(1.5, *color));
+                }
+                Entry::Dash(dash, gap) => {
+                    painter.extend(Shape::dashed_line(
+                        &[pos2(left, y), pos2(end, y)],
+                        Stroke::new(1.5, *color),
+                        *dash,
+                        *gap,
+                    ));
+                }
+                Entry::Hatch => {
+                    let middle = pos2(left + laid.sample / 2.0, y);
+                    let swatch = Rect::from_center_size(middle, vec2(laid.sample - 2.0, 11.0));
+                    painter.rect_stroke(
+                        swatch,
+                        CornerRadius::ZERO,
+                        Stroke::new(1.0, *color),
+                        StrokeKind::Inside,
+                    );
+                    hatch(&painter, swatch, Stroke::new(1.0, faded(*color, 0.6)), 5.0);
+                }
             }
-            Entry::Dash(dash, gap) => {
-                painter.extend(Shape::dashed_line(
-                    &[pos2(left, y), pos2(end, y)],
-                    Stroke::new(1.5, *color),
-                    *dash,
-                    *gap,
-                ));
-            }
-            Entry::Hatch => {
-                let middle = pos2(left + sample / 2.0, y);
-                let swatch = Rect::from_center_size(middle, vec2(sample - 2.0, 11.0));
-                painter.rect_stroke(
-                    swatch,
-                    CornerRadius::ZERO,
-                    Stroke::new(1.0, *color),
-                    StrokeKind::Inside,
-                );
-                hatch(&painter, swatch, Stroke::new(1.0, faded(*color, 0.6)), 5.0);
-            }
+            painter.text(
+                pos2(end + 6.0, y),
+                Align2::LEFT_CENTER,
+                *word,
+                text(size::DESCRIPTION),
+                palette.text_second,
+            );
+            left += wide;
         }
-        let at = pos2(end + 6.0, y);
-        painter.text(
-            at,
-            Align2::LEFT_CENTER,
-            *word,
-            text(size::DESCRIPTION),
-            palette.text_second,
-        );
-        left += wide + apart;
     }
 }
 

@@ -132,6 +132,14 @@ impl SortedGrid {
             format!("{:.2}", self.cell_size.value()),
             "m",
         ));
+        if self.classes.is_some() {
+            let hundredths = |size: f32| (f64::from(size) * 100.0).round() / 100.0;
+            let sizes = self
+                .occupied_layers()
+                .map(|(_, it)| hundredths(it.cell_size));
+            let cells: Vec<String> = sizes.map(|size| size.to_string()).collect();
+            say(Fact::new(Fact::CELLS, cells.join(" and "), "m"));
+        }
         say(Fact::new(
             "occupied rows",
             sum(|it| {

@@ -386,6 +386,20 @@ fn reaches_into(figure: &[Pos2], rect: Rect) -> bool {
     !is_parted && figure.len() > 2 && bounds.intersects(rect)
 }
 
+/// How many eighths of a rectangle lie in a convex figure: one at least where it reaches into it.
+fn eighths_in(figure: &[Pos2], rect: Rect) -> usize {
+    if !reaches_into(figure, rect) {
+        return 0;
+    }
+    let sides = || figure.iter().zip(figure.iter().cycle().skip(1));
+    let is_in = |at: &Pos2| sides().all(|(a, b)| vec2(a.y - b.y, b.x - a.x).dot(*at - *a) >= 0.0);
+    let places = (0..32).map(|place| {
+        let share = vec2((place % 8) as f32 + 0.5, (place / 8) as f32 + 0.5);
+        rect.min + share * rect.size() / vec2(8.0, 4.0)
+    });
+    places.filter(is_in).count().div_ceil(4).max(1)
+}
+
 /// These places, those first at which a chip of this size keeps off a figure.
 fn off<const N: usize>(
     figure: &[Pos2],
@@ -505,7 +519,7 @@ impl QueryTag {
             let rect = clear_place(room, extent, [at], &apart)?;
             let (from, to) = line_to(rect);
             let cost = usize::from(is_crossed(from, to, taken));
-            let cost = cost + 2 * usize::from(reaches_into(&silhouette, rect));
+            let cost = cost + 2 * eighths_in(&silhouette, rect);
             Some((place, rect, (cost, 0)))
         });
         let places: Vec<_> = places.collect();
@@ -678,6 +692,10 @@ mod tests {
         assert!(!reaches_into(&figure, at(80.0, 85.0)));
         assert!(reaches_into(&figure, at(40.0, 50.0)));
         assert!(reaches_into(&figure, at(90.0, 45.0)));
+        let eighths =
+            [at(0.0, 0.0), at(40.0, 50.0), at(90.0, 45.0)].map(|it| eighths_in(&figure, it));
+        assert_eq!((eighths[0], eighths[1]), (0, 8));
+        assert!((1..8).contains(&eighths[2]), "{eighths:?}");
         let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 100.0));
         let places = [pos2(40.0, 50.0), pos2(0.0, 0.0)];
         assert_eq!(
