@@ -83,6 +83,8 @@ pub struct Group<'a> {
     pub template: Template,
     /// Where each of them enters.
     pub positions: &'a [Vec2],
+    /// Half of the width and height of each of them; where there are none they are drawn from the template's law.
+    pub half_extents: &'a [Vec2],
 }
 
 impl Edit {
@@ -137,6 +139,7 @@ impl Battle {
             side,
             template: *template,
             positions,
+            half_extents: &[],
         }])
     }
 
@@ -157,7 +160,10 @@ impl Battle {
         for group in groups {
             check_template(&group.template)?;
             let count = group.positions.len();
-            let of_group = generate::half_extents(group.template.size, count, &mut sizes);
+            let of_group = match group.half_extents {
+                [] => generate::half_extents(group.template.size, count, &mut sizes),
+                given => given.to_vec(),
+            };
             check_bodies(group.positions, &of_group)?;
             half_extents.push(of_group);
         }

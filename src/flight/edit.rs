@@ -65,6 +65,8 @@ pub struct Group3<'a> {
     pub template: Template3,
     /// Where each of them enters.
     pub positions: &'a [Vec3],
+    /// Half of the width, depth and height of each of them; where there are none they are drawn from the template's law.
+    pub half_extents: &'a [Vec3],
 }
 
 /// Everything that is known of one unit.
@@ -126,6 +128,7 @@ impl Flight {
             side,
             template: *template,
             positions,
+            half_extents: &[],
         }])
     }
 
@@ -150,7 +153,10 @@ impl Flight {
         let mut units = Vec::with_capacity(asked);
         for group in groups {
             let count = group.positions.len();
-            let half_extents = generate::half_extents3(group.template.size, count, &mut sizes);
+            let half_extents = match group.half_extents {
+                [] => generate::half_extents3(group.template.size, count, &mut sizes),
+                given => given.to_vec(),
+            };
             let squadron = self.enlist(group.side, &group.template);
             for (place, &position) in group.positions.iter().enumerate() {
                 let unit = self.enter(squadron, position, half_extents.get(place).copied());

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 mod volume;
 
-pub use volume::{Ground, Recruits3, flock, ground, half_extents3};
+pub use volume::{Ground, Recruits3, flock, ground, half_extents3, sizes_behind3};
 
 /// The units of one army at the start, without those that were erased. [`Army::present`] has their numbers in this order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -176,6 +176,21 @@ pub fn half_extents(size: Size, count: usize, stream: &mut Stream) -> Vec<Vec2> 
         Size::Point => Vec::new(),
         _ => (0..count).map(|_| half_extent(size, stream)).collect(),
     }
+}
+
+/// Half of the width and height of `count` bodies that come behind the first `first` ones of the army at `index`, of this size: as
+/// [`army`] deals them when the scene begins. Empty for points.
+pub fn sizes_behind(
+    (seed, index): (u64, usize),
+    size: Size,
+    (first, count): (usize, usize),
+) -> Vec<Vec2> {
+    let mut all = half_extents(
+        size,
+        first + count,
+        &mut stream(seed, Purpose::Sizes, index),
+    );
+    all.split_off(first.min(all.len()))
 }
 
 /// Half of the width and height of one body of this size.

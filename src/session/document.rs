@@ -6,7 +6,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::scene::{
     Army, Flock, Formation, Formation3, Motion, Muster, Order, Scene, Side, StructureChoice, World,
-    limits,
+    generate, limits,
 };
 use crate::structure::{AnyKind, StructureKind};
 use crate::volume::Vec3;
@@ -40,6 +40,10 @@ pub trait Gathered: Muster + Clone {
 
     /// Whether its units and those of another one have everything but their places in common.
     fn is_like(&self, other: &Self) -> bool;
+
+    /// How large they are whose places a scene of a seed gives one by one, in its army or flock at `place`, behind the first so many:
+    /// halves of their sides, as they are dealt whenever it begins. Empty for points.
+    fn sizes(&self, seed: u64, place: usize, behind: u32) -> Vec<Self::Place>;
 }
 
 impl Gathered for Army {
@@ -56,6 +60,11 @@ impl Gathered for Army {
     fn is_like(&self, other: &Self) -> bool {
         other.side == self.side && Template::from(other) == Template::from(self)
     }
+
+    fn sizes(&self, seed: u64, place: usize, behind: u32) -> Vec<Vec2> {
+        let count = self.explicit().map_or(0, <[_]>::len);
+        generate::sizes_behind((seed, place), self.size, (behind as usize, count))
+    }
 }
 
 impl Gathered for Flock {
@@ -71,6 +80,11 @@ impl Gathered for Flock {
 
     fn is_like(&self, other: &Self) -> bool {
         other.side == self.side && Template3::from(other) == Template3::from(self)
+    }
+
+    fn sizes(&self, seed: u64, place: usize, behind: u32) -> Vec<Vec3> {
+        let count = self.explicit().map_or(0, <[_]>::len);
+        generate::sizes_behind3((seed, place), self.size, (behind as usize, count))
     }
 }
 
@@ -228,64 +242,42 @@ impl Document {
         flock
     }
 
-    /// The same in space as [`Document::note_spawn`].
-    pub fn note_spawn3(&mut self, template: Flock, positions: &[Vec3], units: &[UnitId]) {
-        let scene = Arc::make_mut(&mut self.scene);
-        let Some(volume) = &mut scene.volume else {
-            return;
-        };
-        let appends = volume.flocks.last().is_some_and(|flock| {
-            flock.side == template.side
-                && Template3::from(flock) == Template3::from(&template)
-                && matches!(flock.formation, Formation3::Explicit(_))
-        });
-        if !appends {
-            volume.flocks.push(template);
-        }
-        let place = volume.flocks.len() - 1;
-        let flock = &mut volume.flocks[place];
-        let first = flock.count;
-        if let Formation3::Explicit(all) = &mut flock.formation {
-            all.extend_from_slice(positions);
-            flock.count = all.len() as u32;
-        }
+    /// Writes placed units into the scene, so that they are there after a restart and in the file: `units` are those of the group, in
+    /// order.
+    pub fn note_spawn<G: Gathered>(&mut self, group: G, units: &[UnitId]) {
+        let (place, first) = self.landing_of_spawn(&group);
+        self.append(group, place);
         self.note_origins(place, first, units);
     }
 
-    /// Writes placed units into the scene, so that they are there after a restart and in the file.
-    pub fn note_spawn(&mut self, template: Army, positions: &[Vec2], units: &[UnitId]) {
-        // An army that waits for its first unit gets it.
-        let is_waiting = |place: &usize| self.scene.armies[*place].count == 0;
-        if self.fellow(&template).filter(is_waiting).is_some() {
-            let formation = Formation::Explicit(positions.to_vec());
-            let count = positions.len() as u32;
-            let army = Army {
-                formation,
-                count,
-                ..template
-            };
-            return self.note_group(army, units);
-        }
-        let scene = Arc::make_mut(&mut self.scene);
-        let appends = scene.armies.last().is_some_and(|army| {
-            army.side == template.side
-                && Template::from(army) == Template::from(&template)
-                && matches!(army.formation, Formation::Explicit(_))
-        });
-        if !appends {
-            scene.armies.push(Army {
-                formation: Formation::Explicit(Vec::new()),
-                ..template
-            });
-        }
-        let place = scene.armies.len() - 1;
-        let army = &mut scene.armies[place];
-        let first = army.count;
-        if let Formation::Explicit(all) = &mut army.formation {
-            all.extend_from_slice(positions);
-            army.count = all.len() as u32;
-        }
-        self.note_origins(place, first, units);
+    /// In which army or flock units that are placed will be, and behind how many: the one that waits for its first unit, the last one if
+    /// they are like its own, or another one.
+    pub fn landing_of_spawn<G: Gathered>(&self, group: &G) -> (usize, u32) {
+        let all = G::all(&self.scene);
+        let is_waiting = |place: &usize| all[*place].count() == 0;
+        let waiting = self.fellow(group).filter(is_waiting);
+        let is_fellow =
+            |last: &usize| group.is_like(&all[*last]) && all[*last].explicit().is_some();
+        let last = all.len().checked_sub(1).filter(is_fellow);
+        let place = waiting.or(last).unwrap_or(all.len());
+        (place, all.get(place).map_or(0, Muster::count))
+    }
+
+    /// How large units are that are placed, as they will be whenever the scene begins.
+    pub fn sizes_of_spawn<G: Gathered>(&self, group: &G) -> Vec<G::Place> {
+        let (place, first) = self.landing_of_spawn(group);
+        group.sizes(self.scene.seed, place, first)
+    }
+
+    /// The same of groups that are noted one after the other.
+    pub fn sizes_of_groups<G: Gathered>(&self, groups: &[G]) -> Vec<Vec<G::Place>> {
+        let mut ahead = self.clone();
+        let mut sizes = |group: &G| {
+            let (place, first) = ahead.landing(group);
+            ahead.append(group.clone(), place);
+            group.sizes(self.scene.seed, place, first)
+        };
+        groups.iter().map(&mut sizes).collect()
     }
 
     /// Whether the scene has room for these groups beside its own.
@@ -308,27 +300,33 @@ impl Document {
         G::all(&self.scene).iter().rposition(is_fellow)
     }
 
+    /// In which army or flock a group whose places are explicit will be, and behind how many.
+    pub fn landing<G: Gathered>(&self, group: &G) -> (usize, u32) {
+        let all = G::all(&self.scene);
+        let place = self.fellow(group).unwrap_or(all.len());
+        (place, all.get(place).map_or(0, Muster::count))
+    }
+
     /// Writes a group whose places are explicit into the scene: `units` are its own, in order.
     pub fn note_group<G: Gathered>(&mut self, group: G, units: &[UnitId]) {
-        let fellow = self.fellow(&group);
+        let (place, first) = self.landing(&group);
+        self.append(group, place);
+        self.note_origins(place, first, units);
+    }
+
+    /// Puts a group whose places are explicit behind the units of another one, or behind all of them.
+    fn append<G: Gathered>(&mut self, group: G, place: usize) {
         let Some(all) = G::all_mut(Arc::make_mut(&mut self.scene)) else {
             return;
         };
-        let (place, first) = match fellow {
-            Some(place) => (place, all[place].count()),
-            None => {
-                all.push(group);
-                let place = all.len() - 1;
-                return self.note_origins(place, 0, units);
-            }
+        let Some(known) = all.get_mut(place) else {
+            return all.push(group);
         };
-        let known = &mut all[place];
         if let (Some(places), Some(more)) = (known.explicit_mut(), group.explicit()) {
             places.extend_from_slice(more);
             let count = places.len() as u32;
             *known.count_mut() = count;
         }
-        self.note_origins(place, first, units);
     }
 
     /// Writes into the scene where units have been put, so that it starts with them there.

@@ -9,12 +9,12 @@ use super::lane::{Lane, Lane3};
 use super::mark::turned;
 use super::undo::{CharacterState, Entry, Part, What};
 use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, tune};
-use crate::battle::{Battle, Edit, Template};
+use crate::battle::{Battle, Edit, Group, Template};
 use crate::flight::Flight;
 use crate::geometry::Vec2;
 use crate::probe::Cancel;
 use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
-use crate::scene::{self, Character, Side, StructureChoice};
+use crate::scene::{self, Character, Formation, Side, StructureChoice};
 use crate::streaming::{Mover, Settings, Tour};
 use crate::structure::AnyKind;
 use std::sync::Arc;
@@ -567,17 +567,23 @@ impl Session {
         side: action::Side,
         positions: &[Vec2],
     ) -> Result<Entry, Refusal> {
-        let army = self
+        let mut army = self
             .document
             .template(side.into(), self.battle.order(side.into()));
-        let edit = self
-            .battle
-            .spawn(side.into(), &Template::from(&army), positions)
-            .map_err(Refusal::because)?;
+        army.formation = Formation::Explicit(positions.to_vec());
+        army.count = positions.len() as u32;
+        let half_extents = self.document.sizes_of_spawn(&army);
+        let group = Group {
+            side: side.into(),
+            template: Template::from(&army),
+            positions,
+            half_extents: &half_extents,
+        };
+        let edit = self.battle.muster(&[group]).map_err(Refusal::because)?;
         let document = Part::Document(Box::new(self.document.clone()));
         self.tell_lanes();
         self.document.forget_shares();
-        self.document.note_spawn(army, positions, edit.units());
+        self.document.note_spawn(army, edit.units());
         Ok(Entry {
             what: What::Place {
                 count: positions.len() as u32,

@@ -7,10 +7,10 @@ use super::lane::{Cost, Lane3, in_turn};
 use super::undo::{Entry, Part, What};
 use super::{LaneWatch, Refusal, Session, Watch};
 use crate::battle::{Battle, Phase, StepSummary};
-use crate::flight::{Decision3, Flight, Template3};
+use crate::flight::{Decision3, Flight, Group3, Template3};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{self, Motion, Scene};
+use crate::scene::{self, Formation3, Motion, Scene};
 use crate::volume::Vec3;
 use std::sync::Arc;
 
@@ -246,20 +246,27 @@ impl Session {
         let Some(flight) = &mut self.flight else {
             return Ok(None);
         };
-        let flock = self
+        let mut flock = self
             .document
             .template3(side.into(), flight.motion(side.into()));
         // Whoever is placed in the ground would jump out of it with the next tick.
         let ground = flight.ground();
         let above = |at: &Vec3| at.with_z(at.z.max(ground.height(at.x, at.y)));
         let positions: &[Vec3] = &positions.iter().map(above).collect::<Vec<_>>();
-        let edit = flight
-            .spawn(side.into(), &Template3::from(&flock), positions)
-            .map_err(Refusal::because)?;
+        flock.formation = Formation3::Explicit(positions.to_vec());
+        flock.count = positions.len() as u32;
+        let half_extents = self.document.sizes_of_spawn(&flock);
+        let group = Group3 {
+            side: side.into(),
+            template: Template3::from(&flock),
+            positions,
+            half_extents: &half_extents,
+        };
+        let edit = flight.muster(&[group]).map_err(Refusal::because)?;
         let document = Part::Document(Box::new(self.document.clone()));
         self.tell_lanes();
         self.document.forget_shares();
-        self.document.note_spawn3(flock, positions, edit.units());
+        self.document.note_spawn(flock, edit.units());
         Ok(Some(Entry {
             what: What::Place {
                 count: positions.len() as u32,

@@ -97,8 +97,13 @@ pub trait Crowd: Sized {
     /// Puts units elsewhere, all or none; gives what takes that back.
     fn put(&mut self, moves: &[(UnitId, Self::Place)]) -> Result<Part, Refusal>;
 
-    /// Lets groups enter whose places are explicit, all or none; gives what takes that back, and who they are, in order.
-    fn enlist_all(&mut self, groups: &[Self::Group]) -> Result<(Part, Vec<UnitId>), Refusal>;
+    /// Lets groups enter whose places are explicit, all or none; of these sizes, halves of their sides, or
+    /// points; gives what takes that back, and who they are, in order.
+    fn enlist_all(
+        &mut self,
+        groups: &[Self::Group],
+        sizes: &[Vec<Self::Place>],
+    ) -> Result<(Part, Vec<UnitId>), Refusal>;
 
     /// Reads groups from the text of a clipboard.
     fn read(text: &str) -> Result<Vec<Self::Group>, SceneError>;
@@ -141,11 +146,16 @@ impl Crowd for Battle {
         Ok(Part::Units(Arc::new(edit)))
     }
 
-    fn enlist_all(&mut self, armies: &[Army]) -> Result<(Part, Vec<UnitId>), Refusal> {
-        let groups = armies.iter().map(|army| Group {
+    fn enlist_all(
+        &mut self,
+        armies: &[Army],
+        sizes: &[Vec<Vec2>],
+    ) -> Result<(Part, Vec<UnitId>), Refusal> {
+        let groups = armies.iter().zip(sizes).map(|(army, sizes)| Group {
             side: army.side,
             template: Template::from(army),
             positions: places_of(army),
+            half_extents: sizes,
         });
         let edit = self
             .muster(&groups.collect::<Vec<_>>())
@@ -338,10 +348,11 @@ impl Session {
         self.document
             .check_room(&groups)
             .map_err(Refusal::because)?;
+        let sizes = self.document.sizes_of_groups(&groups);
         let Some(crowd) = C::of(self) else {
             return Ok(None);
         };
-        let (part, units) = crowd.enlist_all(&groups)?;
+        let (part, units) = crowd.enlist_all(&groups, &sizes)?;
         let document = Part::Document(Box::new(self.document.clone()));
         self.tell_lanes();
         self.document.forget_shares();

@@ -48,11 +48,16 @@ impl Crowd for Flight {
         Ok(Part::Units3(Arc::new(edit)))
     }
 
-    fn enlist_all(&mut self, flocks: &[Flock]) -> Result<(Part, Vec<UnitId>), Refusal> {
-        let groups = flocks.iter().map(|flock| Group3 {
+    fn enlist_all(
+        &mut self,
+        flocks: &[Flock],
+        sizes: &[Vec<Vec3>],
+    ) -> Result<(Part, Vec<UnitId>), Refusal> {
+        let groups = flocks.iter().zip(sizes).map(|(flock, sizes)| Group3 {
             side: flock.side,
             template: Template3::from(flock),
             positions: places_of(flock),
+            half_extents: sizes,
         });
         let edit = self
             .muster(&groups.collect::<Vec<_>>())

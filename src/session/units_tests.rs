@@ -200,6 +200,35 @@ fn copies_keep_sides_places_and_properties() {
 }
 
 #[test]
+fn whoever_was_placed_has_its_size_after_a_restart_and_in_the_file() {
+    let bodies = |session: &Session| {
+        let battle = session.battle();
+        let row = |unit: UnitId| {
+            let row = unit as usize;
+            let (at, half) = (battle.positions()[row], battle.half_extents()[row]);
+            [at.x, at.y, half.x, half.y].map(f32::to_bits)
+        };
+        let mut rows: Vec<_> = battle.bodies().ids().map(row).collect();
+        rows.sort_unstable();
+        rows
+    };
+    let mut session = mixed();
+    let spawn = |at: (f32, f32), count| Action::Spawn(SideWord::Blue, at, 40.0, count);
+    act(&mut session, spawn((300.0, 100.0), 50));
+    act(&mut session, spawn((330.0, 120.0), 70));
+    // Copies of so many sizes that a scene does not have a group for each: they are drawn anew, once and for all.
+    act(&mut session, Action::Copy(units(0..160), (5.0, 60.0)));
+    act(&mut session, Action::Erase((300.0, 100.0), 15.0));
+    act(&mut session, spawn((200.0, 210.0), 20));
+    let placed = bodies(&session);
+    let text = scene_file::format(session.scene());
+    act(&mut session, Action::Restart);
+    assert_eq!(bodies(&session), placed);
+    let scene = scene_file::parse(text.as_bytes(), "placed").unwrap();
+    assert_eq!(bodies(&Session::new(scene, Path::new("")).0), placed);
+}
+
+#[test]
 fn what_is_copied_as_text_is_pasted_in_another_scene() {
     let from = mixed();
     let text = copied(from.battle(), &(0..42).collect::<Vec<_>>()).unwrap();

@@ -137,6 +137,17 @@ pub fn half_extents3(size: Size<Vec3>, count: usize, stream: &mut Stream) -> Vec
     }
 }
 
+/// The same in space as [`sizes_behind`](super::sizes_behind).
+pub fn sizes_behind3(
+    (seed, index): (u64, usize),
+    size: Size<Vec3>,
+    (first, count): (usize, usize),
+) -> Vec<Vec3> {
+    let mut sizes = stream(seed, Purpose::FlockSizes, index);
+    let mut all = half_extents3(size, first + count, &mut sizes);
+    all.split_off(first.min(all.len()))
+}
+
 /// Half of the width, depth and height of one body of this size.
 fn half_extent(size: Size<Vec3>, stream: &mut Stream) -> Vec3 {
     match size {
