@@ -5,7 +5,8 @@ use super::within::number;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::check_title;
-use crate::scene::{Army, Formation, Scene, Size};
+use crate::scene::limits::{MAX_SPEED, MAX_UNITS};
+use crate::scene::{Army, Flock, Formation, Muster, Scene, Size};
 use crate::volume::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -26,9 +27,72 @@ pub struct Beginning {
     /// What every unit can bear.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_points: Option<u16>,
+    /// How far every unit strikes, in metres: on a plane from edge to edge, in space how far pairs are apart that are looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reach: Option<f32>,
+    /// How far every unit sees an enemy, in metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sight: Option<f32>,
+    /// The top speed of every unit, in m/s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f32>,
+    /// How the units of all armies are spread over the field, whoever was moved or erased included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<Places>,
     /// What every generator and the battle's own chance begin with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+}
+
+/// How units are spread over a field.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Places {
+    /// Evenly at random, both sides among each other.
+    Random,
+    /// In so many blobs for each army, of this standard deviation in metres, as [`Formation::Clusters`].
+    Clusters(u32, f32),
+}
+
+impl Places {
+    /// How the armies of a scene are spread over all of its field; `None` where they differ or stand otherwise.
+    pub fn of(scene: &Scene) -> Option<Self> {
+        let mut all = scene.armies.iter().map(|army| match army.formation {
+            _ if !(army.moved.is_empty() && army.without.is_empty()) => None,
+            Formation::Uniform(area) => (area == scene.field).then_some(Self::Random),
+            Formation::Clusters {
+                area,
+                count,
+                spread,
+            } => (area == scene.field).then_some(Self::Clusters(count, spread)),
+            _ => None,
+        });
+        let first = all.next()??;
+        all.all(|other| other == Some(first)).then_some(first)
+    }
+
+    fn formation(self, field: Aabb) -> Formation {
+        match self {
+            Self::Random => Formation::Uniform(field),
+            Self::Clusters(count, spread) => Formation::Clusters {
+                area: field,
+                count,
+                spread,
+            },
+        }
+    }
+
+    fn check(self) -> Result<(), String> {
+        match self {
+            Self::Random => Ok(()),
+            Self::Clusters(0, _) => Err("there must be at least 1 cluster (found 0)".to_owned()),
+            Self::Clusters(count, _) if count > MAX_UNITS => Err(format!(
+                "there may be at most {MAX_UNITS} clusters (found {count})"
+            )),
+            Self::Clusters(_, spread) => {
+                number("the spread of a cluster", spread, 0.0, COORDINATE_LIMIT)
+            }
+        }
+    }
 }
 
 /// How large bodies are: squares or cubes, by half of their width in metres.
@@ -130,6 +194,14 @@ impl Beginning {
                 u16::MAX
             ));
         }
+        for (what, value, most) in [
+            ("the reach of a unit", self.reach, COORDINATE_LIMIT),
+            ("the sight of a unit", self.sight, COORDINATE_LIMIT),
+            ("the speed of a unit", self.speed, MAX_SPEED),
+        ] {
+            value.map_or(Ok(()), |value| number(what, value, 0.0, most))?;
+        }
+        self.places.map_or(Ok(()), Places::check)?;
         self.bodies.map_or(Ok(()), BodySize::check)
     }
 
@@ -146,6 +218,16 @@ impl Beginning {
             && self
                 .bodies
                 .is_none_or(|bodies| BodySize::of(scene) == Some(bodies))
+            && self
+                .places
+                .is_none_or(|places| Places::of(scene) == Some(places))
+            && [
+                (self.reach, reach(scene)),
+                (self.sight, sight(scene)),
+                (self.speed, speed(scene)),
+            ]
+            .into_iter()
+            .all(|(wanted, known)| wanted.is_none() || wanted == known)
     }
 
     /// The document of a scene that begins so.
@@ -180,11 +262,49 @@ impl Beginning {
                 flock.hit_points = points;
             }
         }
-        match self.field {
-            Some(field) => stretch(scene, Vec2::new(field.0, field.1)),
+        if let Some(reach) = self.reach {
+            scene.armies.iter_mut().for_each(|army| army.reach = reach);
+            if let Some(volume) = &mut scene.volume {
+                volume.reach = reach;
+            }
+        }
+        if let Some(sight) = self.sight {
+            scene.armies.iter_mut().for_each(|army| army.sight = sight);
+            let flocks = scene.volume.iter_mut().flat_map(|it| &mut it.flocks);
+            flocks.for_each(|flock| flock.sight = sight);
+        }
+        if let Some(speed) = self.speed {
+            scene.armies.iter_mut().for_each(|army| army.speed = speed);
+            let flocks = scene.volume.iter_mut().flat_map(|it| &mut it.flocks);
+            flocks.for_each(|flock| flock.speed = speed);
+        }
+        if let Some(field) = self.field {
+            stretch(scene, Vec2::new(field.0, field.1))?;
+        }
+        match self.places {
+            Some(places) => spread_over(scene, places),
             None => Ok(()),
         }
     }
+}
+
+/// Spreads the units of all armies over the field, as many as there are.
+fn spread_over(scene: &mut Scene, places: Places) -> Result<(), String> {
+    if scene.volume.is_some() {
+        return Err("where flocks begin is set in the file of a scene in space".to_owned());
+    }
+    for army in &mut scene.armies {
+        army.count = army.present_count();
+        army.without.clear();
+        army.moved.clear();
+        army.formation = places.formation(scene.field);
+        if !farthest(army).is_some_and(|at| at <= COORDINATE_LIMIT) {
+            return Err(format!(
+                "with such a spread units would stand farther than {COORDINATE_LIMIT} m from the origin"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The hit points of all armies and flocks of a scene; `None` where they differ, or there are none.
@@ -194,6 +314,32 @@ pub fn hit_points(scene: &Scene) -> Option<u16> {
     let mut all = plane.chain(flocks.map(|flock| flock.hit_points));
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
+}
+
+/// What all armies and flocks of a scene have in common; `None` where they differ, or there are none.
+fn common(scene: &Scene, of_army: fn(&Army) -> f32, of_flock: fn(&Flock) -> f32) -> Option<f32> {
+    let flocks = scene.volume.iter().flat_map(|volume| &volume.flocks);
+    let mut all = scene.armies.iter().map(of_army).chain(flocks.map(of_flock));
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// How far all units of a scene strike, before that is multiplied; `None` where armies differ, or there are none.
+pub fn reach(scene: &Scene) -> Option<f32> {
+    match &scene.volume {
+        Some(volume) => Some(volume.reach),
+        None => common(scene, |army| army.reach, |_| f32::NAN),
+    }
+}
+
+/// How far all units of a scene see an enemy; `None` where they differ, or there are none.
+pub fn sight(scene: &Scene) -> Option<f32> {
+    common(scene, |army| army.sight, |flock| flock.sight)
+}
+
+/// The top speed of all units of a scene; `None` where they differ, or there are none.
+pub fn speed(scene: &Scene) -> Option<f32> {
+    common(scene, |army| army.speed, |flock| flock.speed)
 }
 
 /// Less than this is no field, in metres: what is smaller is not told apart far from the origin.
@@ -309,6 +455,74 @@ mod tests {
     use crate::session::tests::{act, run, skirmish};
     use crate::session::{Action, Refusal, Session, Units};
     use std::sync::Arc;
+
+    #[test]
+    fn a_scene_begins_with_units_of_another_reach_that_are_spread_otherwise() {
+        let mut session = skirmish(300);
+        act(&mut session, Action::Erase((100.0, 150.0), 20.0));
+        let count = session.battle().bodies().ids().count();
+        let beginning = Beginning {
+            reach: Some(10.0),
+            sight: Some(120.0),
+            speed: Some(3.0),
+            places: Some(Places::Clusters(4, 12.0)),
+            ..Beginning::default()
+        };
+        act(&mut session, Action::Begin(beginning.clone()));
+        let scene = session.scene();
+        assert_eq!(
+            [reach(scene), sight(scene), speed(scene)],
+            [Some(10.0), Some(120.0), Some(3.0)]
+        );
+        assert_eq!(Places::of(scene), Some(Places::Clusters(4, 12.0)));
+        assert!(beginning.is_that_of(scene));
+        assert_eq!(
+            session.battle().bodies().ids().count(),
+            count,
+            "nobody comes back"
+        );
+        let text = scene_file::format(scene);
+        assert_eq!(
+            scene_file::parse(text.as_bytes(), "spread").unwrap(),
+            **scene
+        );
+        act(&mut session, Action::Undo);
+        assert_eq!(Places::of(session.scene()), None);
+        for (wrong, said) in [
+            (
+                Beginning {
+                    places: Some(Places::Clusters(0, 1.0)),
+                    ..Beginning::default()
+                },
+                "at least 1 cluster",
+            ),
+            (
+                Beginning {
+                    reach: Some(-1.0),
+                    ..Beginning::default()
+                },
+                "the reach of a unit",
+            ),
+            (
+                Beginning {
+                    speed: Some(f32::NAN),
+                    ..Beginning::default()
+                },
+                "the speed of a unit",
+            ),
+            (
+                Beginning {
+                    places: Some(Places::Clusters(3, COORDINATE_LIMIT)),
+                    ..Beginning::default()
+                },
+                "farther than",
+            ),
+        ] {
+            let refusal = session.apply(Action::Begin(wrong), false, &Cancel::default());
+            let refusal = refusal.unwrap_err().to_string();
+            assert!(refusal.contains(said), "{refusal}");
+        }
+    }
 
     #[test]
     fn a_scene_begins_on_another_field_with_other_bodies_and_whoever_stands_on_it_is_spread() {

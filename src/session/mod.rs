@@ -68,7 +68,7 @@ mod units_space_tests;
 mod units_tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
-pub use beginning::{Beginning, BodySize, hit_points};
+pub use beginning::{Beginning, BodySize, Places, hit_points, reach, sight, speed};
 pub use followed::{AnyIndex, Truth};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};

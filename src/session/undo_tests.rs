@@ -48,6 +48,10 @@ fn edits() -> Vec<Action> {
             bodies: Some(BodySize::Pareto(0.5, 4.0, 1.5)),
             seed: Some(77),
             title: Some(("Wide".to_owned(), "A pass.".to_owned())),
+            reach: Some(4.0),
+            sight: Some(30.0),
+            speed: Some(2.5),
+            places: Some(Places::Clusters(3, 8.0)),
         }),
         Action::AddLane(
             "morton-tree".to_owned(),

@@ -10,8 +10,8 @@ use skirmish::probe::Cancel;
 use skirmish::scene::file;
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, Beginning, BodySize, MotionWord, Order, Point, Point3, Refusal, Session, Shape3,
-    SideWord, Spread, Strewn, Timeline, Times, Units,
+    Action, Beginning, BodySize, MotionWord, Order, Places, Point, Point3, Refusal, Session,
+    Shape3, SideWord, Spread, Strewn, Timeline, Times, Units,
 };
 use skirmish::volume::Kind3;
 
@@ -479,6 +479,17 @@ impl Play<'_> {
             title: match self.choices.below(4) {
                 0 => Some(("Another".to_owned(), String::new())),
                 1 => Some(("two\nlines".to_owned(), "x".repeat(1_001))),
+                _ => None,
+            },
+            reach: self.choices.flag().then(|| self.choices.pick(&half)),
+            sight: self.choices.flag().then(|| self.choices.pick(&half)),
+            speed: self.choices.flag().then(|| self.choices.pick(&half)),
+            places: match self.choices.below(6) {
+                0 => Some(Places::Random),
+                1 => Some(Places::Clusters(
+                    self.choices.pick(&[0, 1, 7, u32::MAX]),
+                    self.choices.pick(&half),
+                )),
                 _ => None,
             },
         }

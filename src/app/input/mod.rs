@@ -35,6 +35,7 @@ use egui_macroquad::macroquad::input::utils::{
     register_input_subscriber, repeat_all_miniquad_input,
 };
 use egui_macroquad::macroquad::miniquad::window;
+use event::KeyCode;
 use feed::EguiFeed;
 use raw::{RawEvent, RawEvents};
 use tracker::{Stamped, Tracker};
@@ -46,8 +47,10 @@ pub struct Input {
     user_scale: f32,
     tracker: Tracker,
     feed: EguiFeed,
-    /// Buffers that are kept between frames: what arrived, what it means, and what egui is told.
+    /// What arrived and is to be told, in this frame or in one of the next.
     raw: RawEvents,
+    /// Buffers that are kept between frames: what is told in this one, what it means, and what egui hears of it.
+    now: Vec<RawEvent>,
     stamped: Vec<Stamped>,
     events: Vec<InputEvent>,
     told: Vec<RawEvent>,
@@ -71,6 +74,7 @@ impl Input {
             tracker: Tracker::default(),
             feed: EguiFeed::default(),
             raw: RawEvents::default(),
+            now: Vec::new(),
             stamped: Vec::new(),
             events: Vec::new(),
             told: Vec::new(),
@@ -98,14 +102,19 @@ impl Input {
     /// [`ui`](Self::ui). Beside an open menu a press is for closing it.
     pub fn collect(&mut self, menu_open: bool) -> &[InputEvent] {
         self.egui.set_menu_open(menu_open);
-        self.raw.0.clear();
         repeat_all_miniquad_input(&mut self.raw, self.subscriber);
-        if let Some(is_focused) = focus_told(&self.raw.0) {
+        self.now.clear();
+        self.now
+            .extend(self.raw.0.drain(..told_at_once(&self.raw.0)));
+        if !self.raw.0.is_empty() {
+            self.context().request_repaint();
+        }
+        if let Some(is_focused) = focus_told(&self.now) {
             self.egui.set_focused(is_focused);
         }
         self.stamped.clear();
         self.tracker
-            .translate(&self.raw.0, is_mouse_button_down, &mut self.stamped);
+            .translate(&self.now, is_mouse_button_down, &mut self.stamped);
         self.events.clear();
         self.events
             .extend(self.stamped.iter().map(|stamped| stamped.event));
@@ -133,6 +142,18 @@ impl Input {
         // What macroquad has queued lies beneath, so it goes out first.
         gl.flush();
         self.egui.draw(gl.backend());
+    }
+}
+
+/// How many of some events are told in one frame. Tab gives the keyboard to another field before egui hears anything else of its frame: what
+/// is typed before it, and what is typed behind it, has a frame of its own, or it would be lost where frames are slow.
+fn told_at_once(events: &[RawEvent]) -> usize {
+    let is_tab = |event: &RawEvent| matches!(event, RawEvent::KeyDown(KeyCode::Tab, _));
+    let is_typed = |event: &RawEvent| matches!(event, RawEvent::KeyDown(..) | RawEvent::Char(..));
+    match events.iter().position(is_tab) {
+        None => events.len(),
+        Some(tab) if events[..tab].iter().any(is_typed) => tab,
+        Some(tab) => tab + 1,
     }
 }
 

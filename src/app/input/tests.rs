@@ -378,3 +378,25 @@ fn a_pasted_single_line_loses_its_line_break() {
     assert_eq!(pasted_text("12.5\r\n"), "12.5");
     assert_eq!(pasted_text("a\nb\n"), "a\nb\n");
 }
+
+#[test]
+fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
+    let none = Modifiers::default();
+    let typed = |character| RawEvent::Char(character, none);
+    let tab = RawEvent::KeyDown(KeyCode::Tab, none);
+    let mut events = vec![typed('1'), typed('2'), tab, typed('3'), tab, tab];
+    let mut frames = Vec::new();
+    while !events.is_empty() {
+        let count = super::told_at_once(&events);
+        frames.push(events.drain(..count).collect::<Vec<_>>());
+    }
+    let expected = [
+        vec![typed('1'), typed('2')],
+        vec![tab],
+        vec![typed('3')],
+        vec![tab],
+        vec![tab],
+    ];
+    assert_eq!(frames, expected);
+    assert_eq!(super::told_at_once(&[]), 0);
+}

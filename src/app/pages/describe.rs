@@ -2,7 +2,7 @@
 
 use super::{page_frame, page_width};
 use crate::app::palette::Palette;
-use crate::app::state::{App, BODY_WORDS, DescribePage};
+use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{hint_words, name_it, place, scrolled_up_to, segments};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
@@ -43,7 +43,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             let (words, color) = match &wanted {
                 Err(flaw) => (flaw.as_str(), palette.warning),
                 Ok(wanted) if wanted.begins() => (
-                    "Set starts the scene again, with this field and these bodies.",
+                    "Set starts the scene again, with what stands here.",
                     palette.text_second,
                 ),
                 Ok(_) => ("Save writes it into the file.", palette.text_third),
@@ -129,6 +129,16 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         );
     });
     ui.add_space(4.0);
+    let hint = if app.alive() > 0 { "they differ" } else { "" };
+    let fields = [
+        ("reach", "reach in m", &mut page.reach, None),
+        ("sight", "sight in m", &mut page.sight, None),
+        ("speed", "speed in m/s", &mut page.speed, None),
+    ];
+    is_entered |= numbers(ui, palette, fields, hint);
+    ui.add_space(4.0);
+    is_entered |= places(ui, app, palette, page);
+    ui.add_space(4.0);
     word(ui, palette, "bodies of all units");
     if let Some(picked) = segments(
         ui,
@@ -171,6 +181,34 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         ),
     }
     is_entered
+}
+
+/// Where units stand when the scene begins. Whether Return was pressed in one of the fields.
+fn places(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) -> bool {
+    word(ui, palette, "where units begin");
+    if let Some(why) = DescribePage::why_places_are_fixed(&app.scene) {
+        note(ui, palette, why);
+        return false;
+    }
+    let picked = segments(
+        ui,
+        palette,
+        "describe.places",
+        &PLACE_WORDS,
+        Some(page.places),
+        palette.accent,
+    );
+    page.places = picked.unwrap_or(page.places);
+    if page.places != 2 {
+        return false;
+    }
+    ui.add_space(4.0);
+    let [count, spread] = &mut page.clusters;
+    let fields = [
+        ("clusters", "clusters an army", count, None),
+        ("spread", "spread in m", spread, None),
+    ];
+    numbers(ui, palette, fields, "")
 }
 
 fn note(ui: &mut Ui, palette: &Palette, words: &str) {

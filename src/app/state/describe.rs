@@ -2,7 +2,7 @@
 
 use skirmish::scene::Scene;
 use skirmish::scene::file::check_title;
-use skirmish::session::{Action, Beginning, BodySize, hit_points};
+use skirmish::session::{Action, Beginning, BodySize, Places, hit_points, reach, sight, speed};
 
 /// How bodies can be sized, with what each means; by [`DescribePage::bodies`].
 pub const BODY_WORDS: [(&str, &str); 4] = [
@@ -14,6 +14,25 @@ pub const BODY_WORDS: [(&str, &str); 4] = [
         "Many small ones and a few giants, by Pareto's law: the smaller its exponent, the more giants.",
     ),
 ];
+
+/// How units can be spread when the scene begins, with what each means; by [`DescribePage::places`].
+pub const PLACE_WORDS: [(&str, &str); 3] = [
+    (
+        "As they are",
+        "Each army as the file has it, with whoever was placed, moved or erased.",
+    ),
+    (
+        "At random",
+        "All armies over the whole field, evenly at random.",
+    ),
+    (
+        "Clusters",
+        "All armies over the whole field, each in blobs: a few large ones and many small ones.",
+    ),
+];
+
+/// What stands in the fields of clusters at first.
+const CLUSTERS: [&str; 2] = ["5", "20"];
 
 /// What stands in the fields of sizes at first.
 const SIZES: [&str; 3] = ["1", "16", "1.7"];
@@ -31,6 +50,16 @@ pub struct DescribePage {
     pub height: String,
     /// What each unit can bear; empty where armies differ.
     pub hit_points: String,
+    /// How far each unit strikes, in metres; empty where armies differ.
+    pub reach: String,
+    /// How far each unit sees an enemy, in metres; empty where armies differ.
+    pub sight: String,
+    /// The top speed of each unit, in m/s; empty where armies differ.
+    pub speed: String,
+    /// Which of [`PLACE_WORDS`] its units are.
+    pub places: usize,
+    /// How many clusters, and the standard deviation of each in metres.
+    pub clusters: [String; 2],
     /// With what chance begins.
     pub seed: String,
     /// Which of [`BODY_WORDS`] its bodies are; none where armies differ.
@@ -72,12 +101,18 @@ impl DescribePage {
     /// The page of a scene as it is.
     pub fn of(scene: &Scene) -> Self {
         let size = scene.field.size();
+        let known = |value: Option<f32>| value.map_or_else(String::new, |value| value.to_string());
         let mut page = Self {
             name: scene.name.clone(),
             caption: scene.caption.clone(),
             width: size.x.to_string(),
             height: size.y.to_string(),
             hit_points: hit_points(scene).map_or_else(String::new, |points| points.to_string()),
+            reach: known(reach(scene)),
+            sight: known(sight(scene)),
+            speed: known(speed(scene)),
+            places: 0,
+            clusters: CLUSTERS.map(str::to_owned),
             seed: scene.seed.to_string(),
             bodies: None,
             sizes: SIZES.map(str::to_owned),
@@ -101,6 +136,15 @@ impl DescribePage {
     /// Bodies are to be sized in this way.
     pub fn choose_bodies(&mut self, kind: usize) {
         self.bodies = Some(kind);
+    }
+
+    /// Why units are not spread anew here, where they are not.
+    pub const fn why_places_are_fixed(scene: &Scene) -> Option<&'static str> {
+        if scene.volume.is_some() {
+            Some("Where flocks begin is set in the file of a scene in space.")
+        } else {
+            None
+        }
     }
 
     /// Takes out what no file could keep: a caption is one line, which is broken where it is shown.
@@ -156,6 +200,33 @@ impl DescribePage {
             };
             beginning.hit_points = Some(points.ok_or_else(flaw)?);
         }
+        for (what, typed, known, wanted) in [
+            (
+                "the reach",
+                &self.reach,
+                &before.reach,
+                &mut beginning.reach,
+            ),
+            (
+                "the sight",
+                &self.sight,
+                &before.sight,
+                &mut beginning.sight,
+            ),
+            (
+                "the speed",
+                &self.speed,
+                &before.speed,
+                &mut beginning.speed,
+            ),
+        ] {
+            if typed != known {
+                *wanted = Some(read(what, typed)?);
+            }
+        }
+        if self.places != before.places {
+            beginning.places = Some(self.spread()?);
+        }
         if (self.bodies, &self.sizes) != (before.bodies, &before.sizes) {
             beginning.bodies = self.body_size()?;
         }
@@ -165,6 +236,20 @@ impl DescribePage {
             Action::Begin(beginning.clone()).check()?;
         }
         Ok(Wanted { title, beginning })
+    }
+
+    fn spread(&self) -> Result<Places, String> {
+        let [count, spread] = &self.clusters;
+        if self.places == 1 {
+            return Ok(Places::Random);
+        }
+        let digits = count.replace([',', ' '], "");
+        let flaw = || format!("the number of clusters must be a whole number (found '{count}')");
+        let count = digits.parse::<u32>().map_err(|_| flaw())?;
+        Ok(Places::Clusters(
+            count,
+            read("the spread of a cluster", spread)?,
+        ))
     }
 
     fn body_size(&self) -> Result<Option<BodySize>, String> {
@@ -229,6 +314,26 @@ mod tests {
             .wanted(&scene)
             .expect_err("the greatest is less than the least");
         assert!(flaw.contains("at least as large as the least"), "{flaw}");
+        page.sizes[1] = "16".to_owned();
+        page.reach = "10".to_owned();
+        page.places = 2;
+        let wanted = page.wanted(&scene).expect("a reach and clusters");
+        let Some(Action::Begin(begun)) = wanted.action() else {
+            panic!("the scene begins otherwise");
+        };
+        assert_eq!(begun.reach, Some(10.0));
+        assert_eq!(
+            (begun.sight, begun.places),
+            (None, Some(Places::Clusters(5, 20.0)))
+        );
+        page.clusters[0] = "many".to_owned();
+        let flaw = page.wanted(&scene).expect_err("no number");
+        assert!(flaw.contains("the number of clusters"), "{flaw}");
+        page.places = 0;
+        page.reach = "-3".to_owned();
+        let flaw = page.wanted(&scene).expect_err("less than nothing");
+        assert!(flaw.contains("the reach of a unit"), "{flaw}");
+        page.reach = DescribePage::of(&scene).reach;
         page.hit_points = "0".to_owned();
         let flaw = page.wanted(&scene).expect_err("nobody bears nothing");
         assert!(flaw.contains("from 1 to 65535 (found '0')"), "{flaw}");

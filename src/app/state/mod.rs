@@ -35,7 +35,7 @@ pub use super::worker::RunMode;
 use super::worker::{
     Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker,
 };
-pub use describe::{BODY_WORDS, DescribePage};
+pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS};
 use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::Files;
 use glide::Glide;

@@ -283,6 +283,15 @@ impl Stepping {
         reel.is_some_and(|reel| reel.story().is_after(self.at()))
     }
 
+    /// What is said where all steps are shown together as nobody has gone through them yet: that one can, and from where.
+    pub fn invitation(&self) -> Option<String> {
+        let all = self.len();
+        let steps = if all == 1 { "its 1 step" } else { "its steps" };
+        (all > 0 && self.is_untouched && self.is_over()).then(|| {
+            format!("All that came of it is shown. Space plays {steps} from the first on, \u{2192} goes one by one.")
+        })
+    }
+
     /// Goes to where so many steps have happened.
     pub fn go_to(&mut self, at: usize) {
         let len = self.len();

@@ -8,7 +8,8 @@ use crate::app::view::chips::chip;
 use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, toasts};
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
-    CornerRadius, Galley, Id, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2, vec2,
+    Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2,
+    pos2, vec2,
 };
 use std::sync::Arc;
 
@@ -52,6 +53,9 @@ const INSET: f32 = 12.0;
 
 /// The arrows with the number between them, and the cross, beside the name.
 const BUTTONS: f32 = 120.0;
+
+/// The mark behind the name that says that there is more to read.
+const UNFOLDS: f32 = 18.0;
 
 /// Above the words: the line with the name.
 const TITLE: f32 = 29.0;
@@ -117,7 +121,7 @@ impl Caption {
             whole
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
-            width = width.min(2.0 * INSET + name.size().x + BUTTONS);
+            width = width.min(2.0 * INSET + name.size().x + UNFOLDS + BUTTONS);
             TITLE + 3.0
         };
         let fits = height + raised < field.height() * 0.55;
@@ -170,13 +174,15 @@ impl Caption {
         let mut right = rect.right() - 7.0;
         right = close(ui, app, palette, right, rect.top() + 16.0);
         right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
-        let room = right - rect.left() - INSET - 6.0;
+        let is_title_alone = rect.height() < TITLE + 10.0;
+        let can_fold = is_title_alone || self.is_unfolded(app);
+        let mark = if can_fold { UNFOLDS } else { 0.0 };
+        let room = right - rect.left() - INSET - 6.0 - mark;
         let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
         let at = rect.min + vec2(INSET, 8.0);
-        let title = Rect::from_min_size(at, name.size());
+        let title = Rect::from_min_size(at, name.size() + vec2(mark, 0.0));
         let is_short = name.elided;
         ui.painter().galley(at, name, palette.text);
-        let is_title_alone = rect.height() < TITLE + 10.0;
         let mut area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
         let is_cut = words.elided || is_title_alone;
         if is_title_alone {
@@ -188,7 +194,6 @@ impl Caption {
             ui.interact(title, Id::new("caption.title"), Sense::hover())
                 .on_hover_text(&app.scene.name);
         }
-        let can_fold = is_title_alone || self.is_unfolded(app);
         if is_cut || can_fold {
             let area = if can_fold { title } else { area };
             let sense = if can_fold {
@@ -197,6 +202,14 @@ impl Caption {
                 Sense::hover()
             };
             let response = ui.interact(area, Id::new("caption.words"), sense);
+            if can_fold {
+                let ink = match response.hovered() {
+                    true => palette.text,
+                    false => palette.text_third,
+                };
+                let at = pos2(title.right() - UNFOLDS / 2.0 + 1.0, title.center().y);
+                chevron(ui.painter(), at, !self.is_unfolded(app), ink);
+            }
             if response.clicked() {
                 self.unfolded = match self.is_unfolded(app) {
                     true => None,
@@ -261,6 +274,16 @@ fn hides_selected(app: &App, rect: Rect) -> bool {
     let stream = stream.filter(|_| app.view == View::Streaming);
     let object = stream.and_then(|it| Some(it.body(it.selection.one()?)));
     object.is_some_and(|body| app.camera.rect_to_screen(body).expand(4.0).intersects(rect))
+}
+
+/// A small angle that points up, to what unfolds there, or down, to what folds.
+fn chevron(painter: &Painter, at: Pos2, is_up: bool, ink: Color32) {
+    let high = if is_up { -2.5 } else { 2.5 };
+    let stroke = Stroke::new(1.4, ink);
+    let tip = at + vec2(0.0, high);
+    for side in [-4.0, 4.0] {
+        painter.line_segment([at + vec2(side, -high), tip], stroke);
+    }
 }
 
 /// The words, and the width of the chip around them.

@@ -154,7 +154,9 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
         ui.data_mut(|data| data.remove::<Id>(pressed_id()));
     }
     let is_pointed = response.contains_pointer() && (!go_elsewhere || was_pressed);
-    if is_pointed || is_typed {
+    // Whoever has typed a value and gone elsewhere with the pointer goes on with what the arrows do there.
+    let keeps_arrows = is_typed && (!go_elsewhere || response.contains_pointer());
+    if is_pointed || keeps_arrows {
         claim_arrows(ui.ctx());
     }
     if is_typed {
@@ -166,7 +168,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     }
     let mut way = asked_steps(ui, &response);
     let is_free = ui.memory(|memory| memory.focused().is_none_or(|id| id == kept));
-    if response.has_focus() || is_typed || (is_pointed && is_free) {
+    if response.has_focus() || keeps_arrows || (is_pointed && is_free) {
         way += ui.input(|input| {
             let count = |key| input.num_presses(key) as f64;
             let up = count(Key::ArrowRight) + count(Key::ArrowUp);

@@ -35,6 +35,9 @@ pub(super) fn typed_id(ui: &Ui, what: &Slider<'_>) -> Id {
     ui.id().with((what.id, "typed")).with("click")
 }
 
+/// A second click on a value up to so many seconds after the first is for the whole of it.
+const SLOW_CLICK: f64 = 1.5;
+
 /// Gives a value the keyboard.
 fn take_keys(ctx: &Context, id: Id) {
     ctx.data_mut(|data| data.insert_temp(owner_id(), id));
@@ -151,7 +154,11 @@ fn open(ctx: &Context, id: Id, text: String, from: usize) {
     let range = CCursorRange::two(CCursor::new(from), end);
     state.cursor.set_char_range(Some(range));
     state.store(ctx, id.with("edit"));
-    ctx.data_mut(|data| data.insert_temp(id, text));
+    let now = ctx.input(|input| input.time);
+    ctx.data_mut(|data| {
+        data.insert_temp(id.with("opened"), (now, text.clone()));
+        data.insert_temp(id, text);
+    });
     take_keys(ctx, id.with("edit"));
 }
 
@@ -174,8 +181,12 @@ fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> 
         .new_child(UiBuilder::new().max_rect(area))
         .add_sized(area.size(), edit);
     name_it(&response, name);
-    // A number is one word to whoever clicks twice, its point a part of it: the first click has opened the field.
-    if response.double_clicked()
+    // A number is one word to whoever clicks twice, its point a part of it: the first click has opened the field. Who clicks slowly has
+    // clicked twice as well, as long as nothing has been typed.
+    let opened = ui.data(|data| data.get_temp::<(f64, String)>(id.with("opened")));
+    let now = ui.input(|input| input.time);
+    let is_second = opened.is_some_and(|(at, text)| now - at < SLOW_CLICK && text == typed);
+    if (response.double_clicked() || (response.clicked() && is_second))
         && let Some(mut state) = TextEditState::load(ui.ctx(), id.with("edit"))
     {
         let end = CCursor::new(typed.chars().count());

@@ -96,7 +96,8 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     /// Where the sentence begins below the title, and what is left free below it, in points.
     const TITLE: f32 = 24.0;
     const BELOW: f32 = 8.0;
-    let now = stepping.now();
+    let invitation = stepping.invitation();
+    let now = stepping.now().filter(|_| invitation.is_none());
     let (top, words, ink) = match now {
         Some(now) => (TITLE, now.reason.clone(), palette.text),
         None if reel.is_empty() => {
@@ -107,7 +108,8 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
             (4.0, words, palette.text_second)
         }
         None => {
-            let words = "Nothing has happened yet.".to_owned();
+            let nothing = || "Nothing has happened yet.".to_owned();
+            let words = invitation.unwrap_or_else(nothing);
             (4.0, words, palette.text_second)
         }
     };

@@ -129,7 +129,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
 /// What happens at the present step, and why.
 fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let told = app.stepping.as_ref().and_then(|stepping| {
-        let (reel, now) = (stepping.shown()?, stepping.now()?);
+        let reel = stepping.shown()?;
+        if let Some(words) = stepping.invitation() {
+            return Some((words, String::new()));
+        }
+        let now = stepping.now()?;
         let (about, reason) = (about(reel, now), &now.reason);
         // Many reasons begin with whom they are about.
         let is_told = reason

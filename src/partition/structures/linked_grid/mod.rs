@@ -115,6 +115,14 @@ const NONE: u32 = u32::MAX;
 /// The `previous` of a row that is not in use.
 const UNLINKED: u32 = u32::MAX - 1;
 
+/// Fills a list anew. It keeps no more room in store than it had: what a grid takes would otherwise tell which cells it had before, since
+/// lists that grow double.
+fn filled<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
+    list.clear();
+    list.reserve_exact(count);
+    list.resize(count, value);
+}
+
 /// The most cells that a grid may have: 16 MiB of heads. A smaller cell size than that allows is not obeyed.
 const CELL_LIMIT: u64 = 4 << 20;
 
@@ -451,12 +459,9 @@ impl Partition for LinkedGrid {
             self.rows = Axis::new(min.y, max.y, size as f32);
         }
         let cell_count = self.columns.count() as usize * self.rows.count() as usize;
-        self.heads.clear();
-        self.heads.resize(cell_count + 1, NONE);
-        self.occupied.clear();
-        self.occupied.resize(cell_count.div_ceil(64), 0);
-        self.links.clear();
-        self.links.resize(bodies.slot_count(), Link::UNUSED);
+        filled(&mut self.heads, cell_count + 1, NONE);
+        filled(&mut self.occupied, cell_count.div_ceil(64), 0);
+        filled(&mut self.links, bodies.slot_count(), Link::UNUSED);
         self.half_extents.clear();
         self.half_extents.extend_from_slice(bodies.half_extents);
         self.regular = self.regular_half_extent(bodies);
