@@ -104,13 +104,18 @@ impl Stream {
     /// A number from `min` to `max` that follows a Pareto law of this exponent, cut off at `max` (inverse of the
     /// distribution function, so nothing piles up at the end).
     pub fn pareto(&mut self, min: f32, max: f32, exponent: f32) -> f32 {
-        let exponent = f64::from(exponent);
-        let tail = power(f64::from(min) / f64::from(max), exponent);
-        let share = 1.0 - self.unit() * (1.0 - tail);
-        ((f64::from(min) * power(share, -1.0 / exponent)) as f32)
-            .min(max)
-            .max(min)
+        pareto_at(self.unit(), min, max, exponent)
     }
+}
+
+/// What so great a share of the numbers of [`Stream::pareto`] is below.
+pub fn pareto_at(below: f64, min: f32, max: f32, exponent: f32) -> f32 {
+    let exponent = f64::from(exponent);
+    let tail = power(f64::from(min) / f64::from(max), exponent);
+    let share = 1.0 - below * (1.0 - tail);
+    ((f64::from(min) * power(share, -1.0 / exponent)) as f32)
+        .min(max)
+        .max(min)
 }
 
 /// `base` to the power of `exponent`, for a normal `base` greater than 0.

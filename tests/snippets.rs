@@ -8,7 +8,7 @@ use skirmish::volume::AnyPartition3;
 #[allow(unused_imports)]
 fn points_on_a_plane(mut index: AnyPartition, reach: f32) {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // Once: where everybody is. The columns are yours, and the index is told of them.
     let mut positions = vec![Vec2::ZERO, Vec2::ONE];
     let bodies = Bodies::points(&positions);
@@ -26,13 +26,21 @@ fn points_on_a_plane(mut index: AnyPartition, reach: f32) {
     index.radius(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));
     near.sort_unstable();
     assert_eq!(near, [0, 1]);
+    // ... who is in a box, and who are the nearest, the unit itself left out.
+    let mut inside = Vec::new();
+    index.range(bodies, Aabb::new(Vec2::splat(-0.25), Vec2::splat(0.25)), &mut (), |unit| inside.push(unit));
+    assert!(inside.contains(&0));
+    let mut nearest = Vec::new();
+    let query = NearestQuery { point: positions[0], count: 8, within: f32::INFINITY };
+    index.nearest(bodies, query, |unit| unit != 0, &mut (), &mut nearest);
+    assert_eq!(nearest[0].unit, 1);
 }
 
 #[rustfmt::skip]
 #[allow(unused_imports)]
 fn sized_on_a_plane(mut index: AnyPartition, reach: f32) {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // Once: where everybody is. The columns are yours, and the index is told of them.
     let mut positions = vec![Vec2::ZERO, Vec2::ONE];
     // Half of each unit's size.
@@ -52,13 +60,21 @@ fn sized_on_a_plane(mut index: AnyPartition, reach: f32) {
     index.radius(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));
     near.sort_unstable();
     assert_eq!(near, [0, 1]);
+    // ... who is in a box, and who are the nearest, the unit itself left out.
+    let mut inside = Vec::new();
+    index.range(bodies, Aabb::new(Vec2::splat(-0.25), Vec2::splat(0.25)), &mut (), |unit| inside.push(unit));
+    assert!(inside.contains(&0));
+    let mut nearest = Vec::new();
+    let query = NearestQuery { point: positions[0], count: 8, within: f32::INFINITY };
+    index.nearest(bodies, query, |unit| unit != 0, &mut (), &mut nearest);
+    assert_eq!(nearest[0].unit, 1);
 }
 
 #[rustfmt::skip]
 #[allow(unused_imports)]
 fn points_in_space(mut index: AnyPartition3, reach: f32) {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // Once: where everybody is. The columns are yours, and the index is told of them.
     let mut positions = vec![Vec3::ZERO, Vec3::ONE];
     let bodies = Bodies3::points(&positions);
@@ -76,13 +92,21 @@ fn points_in_space(mut index: AnyPartition3, reach: f32) {
     index.sphere(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));
     near.sort_unstable();
     assert_eq!(near, [0, 1]);
+    // ... who is in a box, and who are the nearest, the unit itself left out.
+    let mut inside = Vec::new();
+    index.range(bodies, Aabb3::new(Vec3::splat(-0.25), Vec3::splat(0.25)), &mut (), |unit| inside.push(unit));
+    assert!(inside.contains(&0));
+    let mut nearest = Vec::new();
+    let query = NearestQuery3 { point: positions[0], count: 8, within: f32::INFINITY };
+    index.nearest(bodies, query, |unit| unit != 0, &mut (), &mut nearest);
+    assert_eq!(nearest[0].unit, 1);
 }
 
 #[rustfmt::skip]
 #[allow(unused_imports)]
 fn sized_in_space(mut index: AnyPartition3, reach: f32) {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // Once: where everybody is. The columns are yours, and the index is told of them.
     let mut positions = vec![Vec3::ZERO, Vec3::ONE];
     // Half of each unit's size.
@@ -102,6 +126,14 @@ fn sized_in_space(mut index: AnyPartition3, reach: f32) {
     index.sphere(bodies, positions[0], 2.0, &mut (), |unit| near.push(unit));
     near.sort_unstable();
     assert_eq!(near, [0, 1]);
+    // ... who is in a box, and who are the nearest, the unit itself left out.
+    let mut inside = Vec::new();
+    index.range(bodies, Aabb3::new(Vec3::splat(-0.25), Vec3::splat(0.25)), &mut (), |unit| inside.push(unit));
+    assert!(inside.contains(&0));
+    let mut nearest = Vec::new();
+    let query = NearestQuery3 { point: positions[0], count: 8, within: f32::INFINITY };
+    index.nearest(bodies, query, |unit| unit != 0, &mut (), &mut nearest);
+    assert_eq!(nearest[0].unit, 1);
 }
 
 #[rustfmt::skip]
@@ -109,7 +141,7 @@ fn sized_in_space(mut index: AnyPartition3, reach: f32) {
 #[test]
 fn all_pairs_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // all pairs: No structure: every query looks at every unit. It is the reference to which all others are proven equal.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::AllPairs, field);
@@ -124,7 +156,7 @@ fn all_pairs_as_it_comes() {
 #[test]
 fn all_pairs_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // all pairs: No structure: every query looks at every unit. It is the reference to which all others are proven equal.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::AllPairs, field);
@@ -139,7 +171,7 @@ fn all_pairs_set_otherwise() {
 #[test]
 fn battle_line_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // battle line: Units sorted by one coordinate. A binary search finds where on the line a query begins, and only those abreast of it are looked at, however far away they are across the line.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::BattleLine, field);
@@ -156,7 +188,7 @@ fn battle_line_as_it_comes() {
 #[test]
 fn battle_line_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // battle line: Units sorted by one coordinate. A binary search finds where on the line a query begins, and only those abreast of it are looked at, however far away they are across the line.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::BattleLine, field);
@@ -173,7 +205,7 @@ fn battle_line_set_otherwise() {
 #[test]
 fn linked_grid_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company in its own cell and the neighbours, of which half are enough.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
@@ -190,7 +222,7 @@ fn linked_grid_as_it_comes() {
 #[test]
 fn linked_grid_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company in its own cell and the neighbours, of which half are enough.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
@@ -207,7 +239,7 @@ fn linked_grid_set_otherwise() {
 #[test]
 fn sorted_grid_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // sorted grid: Units sorted by cell, positions and all, so that a cell is a run of one array and three neighbouring cells are one longer run. Where much moves, a step sorts anew, which is cheaper than mending links; where little moves, a unit is moved past those of its row.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
@@ -224,7 +256,7 @@ fn sorted_grid_as_it_comes() {
 #[test]
 fn sorted_grid_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // sorted grid: Units sorted by cell, positions and all, so that a cell is a run of one array and three neighbouring cells are one longer run. Where much moves, a step sorts anew, which is cheaper than mending links; where little moves, a unit is moved past those of its row.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
@@ -241,7 +273,7 @@ fn sorted_grid_set_otherwise() {
 #[test]
 fn quadtree_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // quadtree: A field that splits into four where units crowd, and takes its quarters back where they have left. Leaves are small where there is much to tell apart and large where there is nothing.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Quadtree, field);
@@ -258,7 +290,7 @@ fn quadtree_as_it_comes() {
 #[test]
 fn quadtree_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // quadtree: A field that splits into four where units crowd, and takes its quarters back where they have left. Leaves are small where there is much to tell apart and large where there is nothing.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Quadtree, field);
@@ -275,7 +307,7 @@ fn quadtree_set_otherwise() {
 #[test]
 fn rect_quadtree_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // rectangle quadtree: A quadtree whose nodes hold bodies, not centres: each body is in the smallest node that holds the whole of it, and what lies across a line between quarters stays in the node that it cuts.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::RectQuadtree, field);
@@ -294,7 +326,7 @@ fn rect_quadtree_as_it_comes() {
 #[test]
 fn rect_quadtree_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // rectangle quadtree: A quadtree whose nodes hold bodies, not centres: each body is in the smallest node that holds the whole of it, and what lies across a line between quarters stays in the node that it cuts.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::RectQuadtree, field);
@@ -313,7 +345,7 @@ fn rect_quadtree_set_otherwise() {
 #[test]
 fn kd_tree_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // k-d tree: A balanced tree: its units are parted at the median of one axis, one half to each side, and each half again. Up to fifteen cuts that are together make one node, whose sixteen children carry the boxes around their units, to be tested at once.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::KdTree, field);
@@ -331,7 +363,7 @@ fn kd_tree_as_it_comes() {
 #[test]
 fn kd_tree_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // k-d tree: A balanced tree: its units are parted at the median of one axis, one half to each side, and each half again. Up to fifteen cuts that are together make one node, whose sixteen children carry the boxes around their units, to be tested at once.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::KdTree, field);
@@ -349,7 +381,7 @@ fn kd_tree_set_otherwise() {
 #[test]
 fn bsp_tree_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // BSP tree: A balanced binary tree of lines: each cuts its crowd in two halves across the direction in which it is spread the widest. The rooms between the lines are convex polygons.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::BspTree, field);
@@ -366,7 +398,7 @@ fn bsp_tree_as_it_comes() {
 #[test]
 fn bsp_tree_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // BSP tree: A balanced binary tree of lines: each cuts its crowd in two halves across the direction in which it is spread the widest. The rooms between the lines are convex polygons.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::BspTree, field);
@@ -383,7 +415,7 @@ fn bsp_tree_set_otherwise() {
 #[test]
 fn bvh_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // BVH: A tree of boxes around boxes, sixteen in a node and tested at once. Leaves follow each other along a Hilbert curve, and sixteen of anything make one of the next level, so that nothing has to be linked. Moves stretch the boxes or take units elsewhere, as the knob says.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Bvh, field);
@@ -401,7 +433,7 @@ fn bvh_as_it_comes() {
 #[test]
 fn bvh_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // BVH: A tree of boxes around boxes, sixteen in a node and tested at once. Leaves follow each other along a Hilbert curve, and sixteen of anything make one of the next level, so that nothing has to be linked. Moves stretch the boxes or take units elsewhere, as the knob says.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Bvh, field);
@@ -419,7 +451,7 @@ fn bvh_set_otherwise() {
 #[test]
 fn morton_tree_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // Morton tree: A binary radix tree over the interleaved bits of each unit's cell, with buckets of up to 32 units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::MortonTree, field);
@@ -440,7 +472,7 @@ fn morton_tree_as_it_comes() {
 #[test]
 fn morton_tree_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // Morton tree: A binary radix tree over the interleaved bits of each unit's cell, with buckets of up to 32 units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::MortonTree, field);
@@ -461,7 +493,7 @@ fn morton_tree_set_otherwise() {
 #[test]
 fn sweep_and_prune_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // sweep and prune: Bodies in the order in which they begin along an axis. A step changes that order so little that insertion restores it with a few swaps, and a sweep along it meets only bodies that are abreast of each other. On both axes, each swap says which pair has come together or parted.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SweepAndPrune, field);
@@ -479,7 +511,7 @@ fn sweep_and_prune_as_it_comes() {
 #[test]
 fn sweep_and_prune_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // sweep and prune: Bodies in the order in which they begin along an axis. A step changes that order so little that insertion restores it with a few swaps, and a sweep along it meets only bodies that are abreast of each other. On both axes, each swap says which pair has come together or parted.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SweepAndPrune, field);
@@ -497,7 +529,7 @@ fn sweep_and_prune_set_otherwise() {
 #[test]
 fn hierarchical_grid_as_it_comes() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // hierarchical grid: Grids on top of each other, cells doubling from level to level. A body lies on the level whose cells fit its size, so small bodies have small cells and a giant troubles nobody but those whom it touches.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::HierarchicalGrid, field);
@@ -515,7 +547,7 @@ fn hierarchical_grid_as_it_comes() {
 #[test]
 fn hierarchical_grid_set_otherwise() {
     use skirmish::geometry::{Aabb, Vec2};
-    use skirmish::partition::{AnyPartition, Bodies, Change, Kind};
+    use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};
     // hierarchical grid: Grids on top of each other, cells doubling from level to level. A body lies on the level whose cells fit its size, so small bodies have small cells and a giant troubles nobody but those whom it touches.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::HierarchicalGrid, field);
@@ -533,7 +565,7 @@ fn hierarchical_grid_set_otherwise() {
 #[test]
 fn all_pairs_3d_as_it_comes() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // all pairs, 3-D: No structure: every query looks at every unit. It is the reference to which all others are proven equal.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::AllPairs, field);
@@ -548,7 +580,7 @@ fn all_pairs_3d_as_it_comes() {
 #[test]
 fn all_pairs_3d_set_otherwise() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // all pairs, 3-D: No structure: every query looks at every unit. It is the reference to which all others are proven equal.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::AllPairs, field);
@@ -563,7 +595,7 @@ fn all_pairs_3d_set_otherwise() {
 #[test]
 fn grid_3d_as_it_comes() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // grid, 3-D: Space cut into equal cells, of which only those exist that hold somebody. Each looks at itself and at half of its neighbours; far outside the field there is a cell as well.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Grid, field);
@@ -579,7 +611,7 @@ fn grid_3d_as_it_comes() {
 #[test]
 fn grid_3d_set_otherwise() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // grid, 3-D: Space cut into equal cells, of which only those exist that hold somebody. Each looks at itself and at half of its neighbours; far outside the field there is a cell as well.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Grid, field);
@@ -595,7 +627,7 @@ fn grid_3d_set_otherwise() {
 #[test]
 fn octree_as_it_comes() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // octree: A space that splits into eight where units crowd, and takes its octants back where they have left. A body that lies across a plane is held above it, or goes down into boxes that are larger than their cells.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Octree, field);
@@ -613,7 +645,7 @@ fn octree_as_it_comes() {
 #[test]
 fn octree_set_otherwise() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // octree: A space that splits into eight where units crowd, and takes its octants back where they have left. A body that lies across a plane is held above it, or goes down into boxes that are larger than their cells.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Octree, field);
@@ -631,7 +663,7 @@ fn octree_set_otherwise() {
 #[test]
 fn morton_3d_as_it_comes() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // Morton tree, 3-D: A binary radix tree over the interleaved bits of each unit's cell, x, y and z by turns, with buckets of units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Morton, field);
@@ -648,7 +680,7 @@ fn morton_3d_as_it_comes() {
 #[test]
 fn morton_3d_set_otherwise() {
     use skirmish::{geometry3::Aabb3, partition::Change};
-    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};
+    use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};
     // Morton tree, 3-D: A binary radix tree over the interleaved bits of each unit's cell, x, y and z by turns, with buckets of units as leaves; every node carries the union of the boxes below it. A unit that moves a little stays in its bucket, or finds its new one a step or two up the tree.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Morton, field);

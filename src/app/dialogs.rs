@@ -2,7 +2,7 @@
 
 use super::export;
 use super::pages::{page_frame, page_width};
-use super::palette::Palette;
+use super::palette::{Palette, mixed};
 use super::report;
 use super::state::App;
 use super::theme::size;
@@ -94,6 +94,18 @@ impl Kind {
     }
 }
 
+/// Draws a dialog. It writes the name of the selected file in the colour that lies behind what is selected in its list: that has to be seen
+/// as words, too.
+fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
+    let usual = ctx.style();
+    let mut style = (*usual).clone();
+    style.visuals.selection.bg_fill = mixed(palette.panel, palette.accent, 0.8);
+    style.visuals.selection.stroke.color = palette.panel;
+    ctx.set_style(style);
+    dialog.update(ctx);
+    ctx.set_style(usual);
+}
+
 /// The dialogs, open or not.
 #[derive(Default)]
 pub struct Dialogs {
@@ -173,7 +185,7 @@ impl Dialogs {
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
-            dialog.update(ctx);
+            update(ctx, palette, dialog);
             if let Some(path) = dialog.take_picked() {
                 self.open = None;
                 app.settings.note_folder(&path);
@@ -186,7 +198,7 @@ impl Dialogs {
             let kind = *kind;
             // The dialog itself would take the name's keyboard away at first, and then what is typed for a search.
             let is_given_up = ctx.input(|input| input.key_pressed(Key::Escape));
-            dialog.update(ctx);
+            update(ctx, palette, dialog);
             if let Some(path) = dialog.take_picked() {
                 self.save = None;
                 app.settings.note_folder(&path);

@@ -53,12 +53,12 @@ fn uses(is_plane: bool) -> [String; 2] {
     let lines = if is_plane {
         [
             "use skirmish::geometry::{Aabb, Vec2};",
-            "use skirmish::partition::{AnyPartition, Bodies, Change, Kind};",
+            "use skirmish::partition::{AnyPartition, Bodies, Change, Kind, NearestQuery};",
         ]
     } else {
         [
             "use skirmish::{geometry3::Aabb3, partition::Change};",
-            "use skirmish::volume::{AnyPartition3, Bodies3, Kind3, Vec3};",
+            "use skirmish::volume::{AnyPartition3, Bodies3, Kind3, NearestQuery3, Vec3};",
         ]
     };
     lines.map(str::to_owned)
@@ -146,6 +146,31 @@ fn used(is_plane: bool, is_sized: bool) -> Vec<String> {
     ));
     lines.push("near.sort_unstable();".to_owned());
     lines.push("assert_eq!(near, [0, 1]);".to_owned());
+    let (area, query) = if is_plane {
+        (
+            "Aabb::new(Vec2::splat(-0.25), Vec2::splat(0.25))",
+            "NearestQuery",
+        )
+    } else {
+        (
+            "Aabb3::new(Vec3::splat(-0.25), Vec3::splat(0.25))",
+            "NearestQuery3",
+        )
+    };
+    lines.push(
+        "// ... who is in a box, and who are the nearest, the unit itself left out.".to_owned(),
+    );
+    lines.push("let mut inside = Vec::new();".to_owned());
+    lines.push(format!(
+        "index.range(bodies, {area}, &mut (), |unit| inside.push(unit));"
+    ));
+    lines.push("assert!(inside.contains(&0));".to_owned());
+    lines.push("let mut nearest = Vec::new();".to_owned());
+    lines.push(format!(
+        "let query = {query} {{ point: positions[0], count: 8, within: f32::INFINITY }};"
+    ));
+    lines.push("index.nearest(bodies, query, |unit| unit != 0, &mut (), &mut nearest);".to_owned());
+    lines.push("assert_eq!(nearest[0].unit, 1);".to_owned());
     lines
 }
 

@@ -168,6 +168,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
                 ("exponent", "exponent", third, None),
             ];
             is_entered |= numbers(ui, palette, fields, "");
+            note(ui, palette, &page.widths_in_words().unwrap_or_default());
         }
         Some(_) => note(
             ui,

@@ -1,5 +1,6 @@
 //! What is typed on the page of the scene, and what it means.
 
+use skirmish::chance::pareto_at;
 use skirmish::scene::Scene;
 use skirmish::scene::file::check_title;
 use skirmish::session::{Action, Beginning, BodySize, Places, hit_points, reach, sight, speed};
@@ -238,6 +239,29 @@ impl DescribePage {
         Ok(Wanted { title, beginning })
     }
 
+    /// How wide bodies come out that follow Pareto's law as it is typed, in words; nothing where that is no law.
+    pub fn widths_in_words(&self) -> Option<String> {
+        let Some(BodySize::Pareto(least, greatest, exponent)) = self.body_size().ok()? else {
+            return None;
+        };
+        let begun = Beginning {
+            bodies: self.body_size().ok()?,
+            ..Beginning::default()
+        };
+        Action::Begin(begun).check().ok()?;
+        let width = |below: f64| {
+            let width = 2.0 * pareto_at(below, least, greatest, exponent);
+            let digits = (2 - width.log10().floor() as i32).clamp(0, 4) as usize;
+            format!("{width:.digits$} m")
+        };
+        Some(format!(
+            "Half of them are narrower than {}, one in 10 is wider than {}, one in 100 than {}.",
+            width(0.5),
+            width(0.9),
+            width(0.99)
+        ))
+    }
+
     fn spread(&self) -> Result<Places, String> {
         let [count, spread] = &self.clusters;
         if self.places == 1 {
@@ -309,7 +333,13 @@ mod tests {
             ..Beginning::default()
         };
         assert_eq!(wanted.action(), Some(Action::Begin(beginning)));
+        let widths = page.widths_in_words().expect("a law");
+        assert_eq!(
+            widths,
+            "Half of them are narrower than 1.50 m, one in 10 is wider than 3.70 m, one in 100 than 10.3 m."
+        );
         page.sizes[1] = "0.1".to_owned();
+        assert_eq!(page.widths_in_words(), None);
         let flaw = page
             .wanted(&scene)
             .expect_err("the greatest is less than the least");
