@@ -115,7 +115,10 @@ impl BattleLine {
                     MarkRole::Scanned,
                     Vec2::new(key, y),
                     Vec2::new(key, field.max.y),
-                    step.to_string(),
+                    match step {
+                        1 => "search 1".to_owned(),
+                        _ => step.to_string(),
+                    },
                 );
             });
             line(

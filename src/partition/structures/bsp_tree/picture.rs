@@ -204,7 +204,10 @@ impl BspTree {
                 visit(Mark {
                     role: MarkRole::Guide,
                     shape: Shape::Line(from, to),
-                    label: Cow::Owned(node.depth.to_string()),
+                    label: match node.depth {
+                        0 => Cow::Borrowed("depth 0"),
+                        depth => Cow::Owned(depth.to_string()),
+                    },
                 });
             }
             let cut = &self.cuts[node.branch.link.index() as usize];
