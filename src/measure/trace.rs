@@ -261,12 +261,12 @@ impl Report {
         };
         match self.story.place(step) {
             Some(place) => {
-                let noun = place.noun();
+                let name = place.name();
                 let bounds = match self.bounds3(step) {
                     Some(bounds) => boxed3(bounds),
                     None => boxed(place.bounds),
                 };
-                format!("{noun} {region} {bounds}")
+                format!("{name} {bounds}")
             }
             None => format!("region {region}"),
         }

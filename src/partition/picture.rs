@@ -89,6 +89,12 @@ impl Fact {
     /// bodies wider than a cell have larger ones.
     pub const CELLS: &'static str = "cells in use";
 
+    /// The names of the facts that say where in its grid a cell is.
+    pub const PLACES: [&'static str; 2] = ["column, row", "column, row, layer"];
+
+    /// The names of the facts that tell cells apart that have one column and row.
+    pub const STOREYS: [&'static str; 2] = ["level", "size class"];
+
     /// A fact whose value prints as `value`.
     pub fn new(name: &'static str, value: impl ToString, unit: &'static str) -> Self {
         Self {
@@ -96,5 +102,21 @@ impl Fact {
             value: value.to_string(),
             unit,
         }
+    }
+}
+
+/// By what a region is called behind the word for what it is: a cell by its column and its row, where its facts say them, everything
+/// else by its number. The number of a cell would jump from row to row.
+pub fn called<'f>(region: RegionId, facts: impl IntoIterator<Item = &'f Fact> + Clone) -> String {
+    let of = |names: &[&str]| {
+        let mut facts = facts.clone().into_iter();
+        facts.find(|fact| names.contains(&fact.name))
+    };
+    match (of(&Fact::PLACES), of(&Fact::STOREYS)) {
+        (Some(place), None) => place.value.clone(),
+        (Some(place), Some(storey)) => {
+            format!("{} of {} {}", place.value, storey.name, storey.value)
+        }
+        (None, _) => region.to_string(),
     }
 }

@@ -6,9 +6,11 @@
 
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::partition::{
-    AnyPartition, Bodies, COORDINATE_LIMIT, Region, RegionId, RegionQuery, Role, Shape, UnitId,
+    AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Region, RegionId, RegionQuery, Role, Shape,
+    UnitId, called,
 };
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// An outline that is kept.
@@ -51,13 +53,28 @@ pub struct Place {
     pub(super) units: Vec<UnitId>,
     /// The box around the bodies of all units in it and below it, where it is known who they are.
     pub(super) tight: Option<Aabb>,
+    /// By what it is called, where that is not its number.
+    called: Option<Box<str>>,
 }
 
 /// What the box around the bodies in a region is called.
 pub(super) const TIGHT: &str = "the box around whom it holds";
 
 impl Place {
+    /// By what it is called behind the [word](Place::noun) for what it is: a cell by its column and row, everything else by its number.
+    pub fn called(&self) -> Cow<'_, str> {
+        match &self.called {
+            Some(called) => Cow::Borrowed(called),
+            None => Cow::Owned(self.region.to_string()),
+        }
+    }
+
     /// What it is called.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.noun(), self.called())
+    }
+
+    /// The word for what it is.
     pub fn noun(&self) -> &'static str {
         match (self.role, &self.outline) {
             (Role::Slot, Outline::Line(..)) => "list",
@@ -172,6 +189,7 @@ impl Atlas {
             min_size: 0.0,
         };
         index.regions(query, &mut |region| atlas.add(region, Vec::new()));
+        atlas.call_cells(cancel, |region, say| index.facts(bodies, region, say))?;
         atlas.count = bodies.count() as u64;
         let everybody = Segment {
             from: Vec2::ZERO,
@@ -257,7 +275,30 @@ impl Atlas {
             parts: Vec::new(),
             units,
             tight: None,
+            called: None,
         });
+    }
+
+    /// Calls cells by what their facts say of where they are.
+    pub(super) fn call_cells(
+        &mut self,
+        cancel: &Cancel,
+        ask: impl Fn(RegionId, &mut dyn FnMut(Fact)),
+    ) -> Result<(), Abandoned> {
+        /// So many are asked before somebody may end it again.
+        const IN_A_ROW: usize = 1024;
+        let mut facts = Vec::new();
+        let cells = self.places.iter_mut().filter(|it| it.role == Role::Cell);
+        for (number, place) in cells.enumerate() {
+            if number.is_multiple_of(IN_A_ROW) {
+                cancel.check()?;
+            }
+            facts.clear();
+            ask(place.region, &mut |fact| facts.push(fact));
+            let called = called(place.region, &facts);
+            place.called = Some(called.into());
+        }
+        Ok(())
     }
 
     /// Finds out who is in which region from a [census]. Regions that are entered together hand out their units in the order of

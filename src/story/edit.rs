@@ -179,9 +179,8 @@ impl<'a> Teller<'a> {
         self.left = true;
         let (unit, old) = (self.unit?, self.homes().0?);
         Some(format!(
-            "Unit {unit} belongs elsewhere, and is taken out of {} {}. ",
-            old.noun(),
-            old.region
+            "Unit {unit} belongs elsewhere, and is taken out of {}. ",
+            old.name()
         ))
     }
 
@@ -299,11 +298,7 @@ impl<'a> Teller<'a> {
             .filter(|home| split.parts.contains(&home.region));
         match (self.unit, home) {
             (Some(unit), Some(home)) => {
-                format!(
-                    ", and unit {unit} lies in {} {} now",
-                    home.noun(),
-                    home.region
-                )
+                format!(", and unit {unit} lies in {} now", home.name())
             }
             _ => String::new(),
         }
@@ -360,7 +355,7 @@ impl<'a> Teller<'a> {
             0 => "none is left".to_owned(),
             left => format!("{} {} left", with_commas(left), are(left)),
         };
-        let name = capital(&format!("{} {}", merged.noun(), merged.region));
+        let name = capital(&merged.name());
         let had = format!("{name} had {} below it, and {left}", units(merged.below));
         let Some(became) = became else {
             return format!("{had}, for which it takes no node.");
@@ -372,7 +367,7 @@ impl<'a> Teller<'a> {
         let is_same = became.region == merged.region && self.moments.is_same(merged.region);
         let mut parts = merged.parts.iter();
         let had_leaves = parts.all(|it| self.before.place(*it).is_some_and(|it| !it.is_inner()));
-        let into = format!("{} {}", became.noun(), became.region);
+        let into = became.name();
         if is_same && became.is_inner() {
             format!("{had}: one of its parts has become so small that another takes its units.")
         } else if is_same {
@@ -414,12 +409,10 @@ impl<'a> Teller<'a> {
             ),
             Work::MoveRelink => match (self.homes().0, self.goes_to()) {
                 (Some(old), Some(new)) if old.region != new.region => format!(
-                    "{} does not belong to {} {} any more: it goes to {} {}{}.",
+                    "{} does not belong to {} any more: it goes to {}{}.",
                     self.who(),
-                    old.noun(),
-                    old.region,
-                    new.noun(),
-                    new.region,
+                    old.name(),
+                    new.name(),
                     match self.arrival.or(self.halved) {
                         Some(full) => format!(
                             ", which holds {}, as many as a leaf may",
@@ -455,9 +448,8 @@ impl<'a> Teller<'a> {
         let who = self.who_where();
         if let Some(full) = self.arrival {
             return format!(
-                "{who} arrives in {} {}, which holds {}, as many as a leaf may.",
-                full.noun(),
-                full.region,
+                "{who} arrives in {}, which holds {}, as many as a leaf may.",
+                full.name(),
                 units(full.load.into())
             );
         }
@@ -468,7 +460,7 @@ impl<'a> Teller<'a> {
                 units_are(many)
             );
         };
-        let name = format!("{} {}", new.noun(), new.region);
+        let name = new.name();
         let limit = match new.capacity {
             0 => String::new(),
             limit => format!(" of the {limit} that it may hold"),
@@ -503,9 +495,8 @@ impl<'a> Teller<'a> {
             _ => "it is gone after the edit".to_owned(),
         };
         format!(
-            "{who} is taken out of {} {}, which held {}: {left}.",
-            old.noun(),
-            old.region,
+            "{who} is taken out of {}, which held {}: {left}.",
+            old.name(),
             units(old.load.into())
         )
     }

@@ -14,6 +14,7 @@ use crate::partition::{AnyPartition, Pair, RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
 use scenery::{Scenery, addresses_of, branches_of};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 mod area;
@@ -31,6 +32,7 @@ mod search;
 pub mod space;
 mod stage;
 mod told;
+mod turns;
 mod values;
 pub(crate) mod words;
 
@@ -59,6 +61,18 @@ pub enum Concerned {
     Two(UnitId, UnitId),
 }
 
+/// What a step of a search for pairs is to the turn that has begun last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InTurn {
+    /// It is of no turn, or of an earlier one to which the search comes back.
+    #[default]
+    Apart,
+    /// It is the one with which that begins.
+    Begins,
+    /// It is of that turn.
+    Within,
+}
+
 /// One event and its reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
@@ -70,6 +84,8 @@ pub struct Step {
     pub place: Option<usize>,
     /// In a search for pairs, where in [`Story::places`] the region is whose turn it is to look at others.
     pub turn: Option<usize>,
+    /// What it is to the turn that has begun last.
+    pub in_turn: InTurn,
     /// Whom it concerns.
     pub units: Concerned,
     /// Why it happened: a sentence.
@@ -93,6 +109,14 @@ impl Step {
             Event::Climb(_) => Work::Climb.name(),
             Event::Descend(_) => Work::Descend.name(),
             Event::Work(kind) => kind.name(),
+        }
+    }
+
+    /// What stands before the region that it names, or before its units: its kind, or that a region has its turn.
+    pub fn word(&self) -> &'static str {
+        match self.in_turn {
+            InTurn::Begins => "turn of",
+            InTurn::Apart | InTurn::Within => self.kind(),
         }
     }
 }
@@ -126,6 +150,8 @@ pub struct Story {
     pub reaches: Vec<(usize, f64)>,
     /// In a search for the nearest, who was one of the nearest so far, and when.
     pub stays: Vec<Stay>,
+    /// In a search for pairs through the cells of a grid, who has looked at a cell when that has its turn, so that it need not look back.
+    pub looked: HashMap<RegionId, Vec<RegionId>>,
     /// What happened, summed up, what is beyond the cap included.
     pub counters: Counter,
     /// How many events came after the cap.
@@ -281,6 +307,7 @@ impl Story {
             identities: pages.identities,
             reaches: pages.reaches,
             stays: pages.stays,
+            looked: pages.looked,
             turn,
             answer,
             counters,
@@ -343,10 +370,12 @@ struct Pages {
     reaches: Vec<(usize, f64)>,
     /// See [`Story::stays`].
     stays: Vec<Stay>,
+    /// See [`Story::looked`].
+    looked: HashMap<RegionId, Vec<RegionId>>,
     /// The first place of each region that is the same at both moments.
-    firsts: std::collections::HashMap<RegionId, usize>,
+    firsts: HashMap<RegionId, usize>,
     /// Where each region is that was named, by what it was told from.
-    known: std::collections::HashMap<*const Place, usize>,
+    known: HashMap<*const Place, usize>,
 }
 
 impl Pages {
@@ -361,6 +390,7 @@ impl Pages {
         let mut steps = Vec::with_capacity(events.len());
         let mut compared = None;
         let mut skips = Skips::default();
+        let mut last_turn = None;
         for (at, &event) in events.iter().enumerate() {
             cancel.check()?;
             compared = compared_last(compared, event);
@@ -389,25 +419,36 @@ impl Pages {
             }
             let is_prune = matches!(event, Event::Prune(_));
             let is_cell = |place: &Place| matches!(place.role, Role::Cell | Role::Slot);
-            let turn = match &teller {
+            let (turn, begins) = match &teller {
                 // Whether the leaf was held against the one whose turn it is, or one of those above them, is not known.
-                Teller::Pairs(_) if is_prune && !place.is_some_and(is_cell) => None,
-                Teller::Pairs(teller) => teller.turn(),
-                _ => None,
+                Teller::Pairs(_) if is_prune && !place.is_some_and(is_cell) => (None, false),
+                Teller::Pairs(teller) => teller.turn(place, at),
+                _ => (None, false),
             };
             let turn = turn.and_then(|region| before.place(region));
             let turn = turn.map(|place| self.number(place));
+            let in_turn = match turn {
+                Some(turn) if begins => {
+                    last_turn = Some(turn);
+                    InTurn::Begins
+                }
+                Some(_) if turn == last_turn => InTurn::Within,
+                _ => InTurn::Apart,
+            };
             steps.push(Step {
                 event,
                 region,
                 place: number,
                 turn,
+                in_turn,
                 units: concerned(event, place, compared),
                 reason,
             });
         }
-        if let Teller::Nearest(teller) = teller {
-            self.stays = teller.stays;
+        match teller {
+            Teller::Nearest(teller) => self.stays = teller.stays,
+            Teller::Pairs(teller) => self.looked = teller.looked(),
+            _ => {}
         }
         Ok(steps)
     }

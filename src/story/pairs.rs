@@ -1,12 +1,16 @@
 //! Why a search for pairs looks where it looks: by the regions that it came to before and the comparisons that follow.
 
+mod turn;
+
 use super::area::gap;
 use super::atlas::Place;
 use super::scenery::Scenery;
+use super::turns::Turns;
 use super::words::{capital, count, metres, units, units_are};
 use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
+use turn::{NAMED, named};
 
 /// So many of the regions that were entered last are asked whether they are what a region was too far from.
 const LOOKED_BACK: usize = 32;
@@ -15,11 +19,13 @@ const LOOKED_BACK: usize = 32;
 pub struct Teller<'a> {
     scenery: &'a Scenery<'a>,
     reach: f32,
-    /// Whether a pair that was found is met again.
+    /// Whether two regions look at each other, so that a pair that was found is met again.
     meets_again: bool,
     /// The region that was entered last for its own units.
     home: Option<RegionId>,
-    /// Whose turn it is to look at others: the home, or in a tree the leaf against which others are held.
+    /// Whose turn each event is in, where all of them are known and the search goes by turns.
+    turns: Option<Turns>,
+    /// Where it does not: who looks at others, the home, or in a tree the leaf against which others are held.
     turn: Option<RegionId>,
     /// Whether these are all events of the search.
     is_whole: bool,
@@ -43,24 +49,9 @@ struct Following {
     partners: Vec<RegionId>,
 }
 
-/// More leaves than this are not named one by one.
-const NAMED: usize = 4;
-
 /// So many comparisons, and how many of them are in reach.
 fn comparisons((many, hits): (u64, u64)) -> String {
     format!("{}, {hits} in reach", count(many, "comparison"))
-}
-
-/// The leaves that are held against one, by their numbers, or how many they are at least.
-fn named(leaves: &[RegionId]) -> String {
-    match leaves {
-        [one] => format!("leaf {one}"),
-        [others @ .., last] if leaves.len() <= NAMED => {
-            let others: Vec<String> = others.iter().map(ToString::to_string).collect();
-            format!("leaves {} and {last}", others.join(", "))
-        }
-        _ => "the leaves that follow".to_owned(),
-    }
 }
 
 /// The events up to the first comparison, where a search for pairs goes from region to region; in a grid it may leave some out on the way.
@@ -89,11 +80,19 @@ impl<'a> Teller<'a> {
                 last_of.insert(b, at);
             }
         }
+        let bodies = scenery.bodies;
+        let is_pair = |(a, b): Pair| bodies.aabb(a).gap_sq(bodies.aabb(b)) <= reach * reach;
+        let turns = match is_whole {
+            true => Turns::of(scenery.atlas, events, &is_pair),
+            false => None,
+        };
+        let looks_back = turns.as_ref().is_some_and(|turns| turns.looks_back);
         Self {
             scenery,
             reach,
-            meets_again: events.contains(&Event::Work(Work::DoubleAttack)),
+            meets_again: looks_back || events.contains(&Event::Work(Work::DoubleAttack)),
             home: None,
+            turns,
             turn: None,
             is_whole,
             entered: Vec::new(),
@@ -102,9 +101,35 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The region whose turn it is.
-    pub fn turn(&self) -> Option<RegionId> {
-        self.turn
+    /// The region in whose turn an event is, which has been told, and whether that begins with it.
+    pub fn turn(&self, place: Option<&Place>, at: usize) -> (Option<RegionId>, bool) {
+        match &self.turns {
+            Some(turns) => {
+                let turn = turns.owner(at);
+                let begins = turn.is_some_and(|turn| turns.begins_with(turn, at));
+                (turn, begins)
+            }
+            None => {
+                let is_turn =
+                    |place: &Place| place.role == Role::Cell && Some(place.region) == self.turn;
+                (self.turn, place.is_some_and(is_turn))
+            }
+        }
+    }
+
+    /// Who had looked at each cell when that had its turn, where nobody looks back.
+    pub fn looked(&self) -> HashMap<RegionId, Vec<RegionId>> {
+        let atlas = self.scenery.atlas;
+        let is_cell = |region: &RegionId| {
+            let place = atlas.place(*region);
+            place.is_some_and(|place| place.role == Role::Cell)
+        };
+        let turns = self.turns.as_ref().filter(|_| !self.meets_again);
+        let looked = turns.into_iter().flat_map(Turns::looked);
+        let of_cells = looked.filter(|(region, _)| is_cell(region));
+        of_cells
+            .map(|(region, looked)| (region, looked.to_vec()))
+            .collect()
     }
 
     /// What has become of those in a region who are compared with nobody here, nor in any event after this one.
@@ -182,6 +207,11 @@ impl<'a> Teller<'a> {
 
     /// Why a region is entered.
     pub fn visit(&mut self, place: &Place, events: &[Event], at: usize) -> String {
+        if let Some(told) = self.in_turn(place, events, at) {
+            self.home = self.turns.as_ref().and_then(|turns| turns.owner(at));
+            self.entered.push(place.region);
+            return told;
+        }
         let Following {
             all,
             own,
@@ -250,29 +280,23 @@ impl<'a> Teller<'a> {
             _ if is_turn => format!(
                 "It is this cell's turn: its {} {}.",
                 units(load),
-                match (is_new, load) {
-                    (true, 1) => "looks at the neighbours that have not looked at it yet",
-                    (true, _) => "look at the neighbours that have not looked at them yet",
-                    (false, 1) => "looks at all neighbours, also at those that have looked at it",
-                    (false, _) => "look at all neighbours, also at those that have looked at them",
-                }
+                self.looks(load, true)
             ),
             _ if is_held_against => format!(
-                "It is this leaf's turn: its {} compared with whoever comes within {} in {}.",
+                "Its {} held against {}: whoever comes within {} is compared.",
                 units_are(load),
-                self.reach(),
-                named(&partners)
+                named(self.scenery.atlas, &partners),
+                self.reach()
             ),
             Some(other) if is_new && home == Some(other.region) => format!(
-                "Cell {} looks at its {}, so that it need not look back: {}.",
-                other.region,
+                "{} looks at the {} in here, who need not look back: {}.",
+                capital(&other.name()),
                 units(load),
                 comparisons(across)
             ),
             Some(other) => format!(
-                "Who of {} {} comes within {} of it is compared with its {}: {}.",
-                other.noun(),
-                other.region,
+                "Who of {} comes within {} of it is compared with its {}: {}.",
+                other.name(),
                 self.reach(),
                 units(load),
                 comparisons(across)
@@ -282,15 +306,7 @@ impl<'a> Teller<'a> {
                 units_are(load),
                 comparisons(across)
             ),
-            None => {
-                let units = units_are(load);
-                match self.is_done(place, at) {
-                    Some(why) => format!("Its {units} compared with nobody here: {why}."),
-                    None => format!(
-                        "The search comes to it, and its {units} compared with nobody here."
-                    ),
-                }
-            }
+            None => self.with_nobody(place, at),
         }
     }
 
@@ -336,11 +352,10 @@ impl<'a> Teller<'a> {
             .last();
         if let Some((apart, above)) = far {
             return Some(format!(
-                "{} is {} from {} {}",
+                "{} is {} from {}",
                 capital(edge),
                 metres(apart),
-                above.noun(),
-                above.region
+                above.name()
             ));
         }
         let bodies = self.scenery.bodies;
@@ -348,9 +363,8 @@ impl<'a> Teller<'a> {
         let (apart, unit) = atlas.nearest_of(other, &|unit| gap(own, bodies.aabb(unit)))?;
         (apart > reach).then(|| {
             format!(
-                "Unit {unit}, the nearest of {} {}, is {} from {edge}",
-                other.noun(),
-                other.region,
+                "Unit {unit}, the nearest of {}, is {} from {edge}",
+                other.name(),
                 metres(apart)
             )
         })

@@ -6,9 +6,9 @@
 //! Invariant: what is shown after a number of steps depends on that number alone, and not on the way there.
 
 use super::{Concerned, Step, Story};
-use crate::partition::{RegionId, UnitId};
+use crate::partition::{Pair, RegionId, UnitId};
 use crate::probe::Event;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Rows of steps, one a thing, laid end to end.
 #[derive(Debug, Default)]
@@ -120,6 +120,8 @@ pub struct Reel {
     units: Rows,
     by_unit: HashMap<UnitId, u32>,
     has_tight: bool,
+    /// Who was found to be a pair, in some step.
+    pairs: HashSet<Pair>,
     /// By the ids of units.
     firsts: Vec<Firsts>,
 }
@@ -132,9 +134,13 @@ impl Reel {
         let mut of_units = Vec::new();
         let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
         let mut firsts: Vec<Firsts> = Vec::new();
+        let mut pairs = HashSet::new();
         for (at, step) in story.steps.iter().enumerate() {
             let at = at as u32;
             let kind = step.kind();
+            if let Event::HitPair(a, b) = step.event {
+                pairs.insert((a, b));
+            }
             match tracks.iter_mut().find(|track| track.kind == kind) {
                 Some(track) => track.steps.push(at),
                 None => tracks.push(Track {
@@ -189,6 +195,7 @@ impl Reel {
             tracks,
             by_region,
             by_unit,
+            pairs,
             firsts,
         }
     }
@@ -206,6 +213,11 @@ impl Reel {
     /// Whether a box around whom it holds is known of one of the story's places.
     pub fn has_tight(&self) -> bool {
         self.has_tight
+    }
+
+    /// Whether two are found to be a pair in some step.
+    pub fn is_pair(&self, pair: Pair) -> bool {
+        self.pairs.contains(&pair)
     }
 
     /// Whether nothing happened.

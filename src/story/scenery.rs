@@ -144,13 +144,15 @@ impl<'a> Scenery<'a> {
         let load = u64::from(place.load);
         let noun = place.noun();
         if burst.load == burst.tests {
-            return format!("its {} looked at one by one", units_are(load));
+            let one_by_one = if load > 1 { " one by one" } else { "" };
+            return format!("its {} looked at{one_by_one}", units_are(load));
         }
         if burst.load < burst.tests {
             let more = burst.tests - burst.load;
             return format!(
-                "its {} looked at one by one, and behind them {more} that {} too large for any {noun}",
+                "its {} looked at, and behind {} {more} that {} too large for any {noun}",
                 units_are(load),
+                if load == 1 { "it" } else { "them" },
                 are(more)
             );
         }

@@ -3,6 +3,7 @@
 use super::{Answer, Atlas, Ground, Operation, Story};
 use crate::partition::AnyPartition;
 use crate::probe::{Abandoned, Cancel, Counter};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A structure, the units that it holds and the regions that it shows, at one moment.
@@ -58,6 +59,7 @@ impl Stage {
             answer: Answer::Units(Vec::new()),
             reaches: Vec::new(),
             stays: Vec::new(),
+            looked: HashMap::new(),
             counters: Counter::default(),
             left_out: 0,
             before: Arc::clone(&self.atlas),

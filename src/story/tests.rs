@@ -1,5 +1,7 @@
 //! What is said of small crowds, word by word.
 
+mod pairs;
+
 use super::*;
 use crate::geometry::Vec2;
 use crate::partition::{Bodies, Kind};
@@ -151,92 +153,6 @@ fn a_search_for_the_nearest_knows_how_far_it_still_looks_at_every_step() {
     let (mut index, mut ground) = built("quadtree", &[], &six());
     let few = story(&mut index, &mut ground, "nearest 20,30,9");
     assert_eq!(few.reach(few.steps.len()), None);
-}
-
-#[test]
-fn half_of_the_neighbours_need_not_look_back() {
-    let centers = [(4.0, 4.0), (4.5, 4.0), (8.5, 4.0), (20.0, 4.0)].map(Vec2::from);
-    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
-    let lines = told(&mut index, &mut ground, "pairs 4.2");
-    let is_there = |part: &str| lines.iter().any(|line| line.contains(part));
-    assert!(
-        is_there("Its 2 units are compared with each other: 1 comparison, 1 in reach."),
-        "{lines:#?}"
-    );
-    assert!(
-        is_there("looks at its 1 unit, so that it need not look back: "),
-        "{lines:#?}"
-    );
-    assert!(
-        is_there("hit pair: Units 1 and 2 are 4 m apart, within 4.2 m: a pair."),
-        "{lines:#?}"
-    );
-    assert!(
-        is_there("test pair: Units 0 and 2 are compared: 4.5 m apart, 0.3 m too far."),
-        "{lines:#?}"
-    );
-}
-
-#[test]
-fn a_step_names_the_cell_whose_turn_it_is_while_another_one_is_looked_at() {
-    let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
-    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
-    let story = story(&mut index, &mut ground, "pairs 5");
-    let [home, neighbour, pair, ..] = &story.steps[..] else {
-        panic!("{:#?}", story.steps)
-    };
-    assert!(home.place.is_some() && neighbour.place.is_some());
-    assert_eq!(home.turn, home.place);
-    assert_ne!(neighbour.place, home.place);
-    assert_eq!(neighbour.turn, home.place);
-    assert_eq!((pair.kind(), pair.turn), ("test pair", home.place));
-}
-
-#[test]
-fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
-    let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
-    let turn = "It is this cell's turn: its 1 unit looks at the neighbours that have not looked at it yet.";
-    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
-    let lines = told(&mut index, &mut ground, "pairs 5");
-    assert!(lines[0].ends_with(turn), "{lines:#?}");
-    assert!(
-        lines[1].contains("looks at its 1 unit, so that it need not look back: 1 comparison"),
-        "{lines:#?}"
-    );
-    // Who is looked at in vain, once or by all of a run, has no turn of its own there.
-    let apart = [(4.0, 4.0), (9.0, 6.0), (7.0, 10.0)].map(Vec2::from);
-    let row = [(4.0, 4.0), (2.0, 9.0), (4.0, 9.0), (9.0, 9.0)].map(Vec2::from);
-    for (key, centers, reach) in [
-        ("linked-grid", &apart[..], "pairs 5"),
-        ("linked-grid", &row, "pairs 6"),
-        ("sorted-grid", &row, "pairs 6"),
-        ("sorted-grid", &apart, "pairs 5"),
-    ] {
-        let (mut index, mut ground) = built(key, &[("cell_size", "8")], centers);
-        let lines = told(&mut index, &mut ground, reach);
-        let turns = lines
-            .iter()
-            .filter(|line| line.contains("this cell's turn"));
-        let regions: Vec<&str> = turns.filter_map(|line| line.split(": ").next()).collect();
-        let mut once = regions.clone();
-        once.dedup();
-        assert_eq!(regions, once, "{key}: {lines:#?}");
-        assert!(regions.len() <= 2, "{key}: {lines:#?}");
-        let first = lines.iter().find(|line| line.contains("visit"));
-        assert!(
-            first.is_some_and(|line| !line.contains("need not look back")),
-            "{key}: {lines:#?}"
-        );
-    }
-    let knobs = [("cell_size", "8"), ("neighbourhood", "full")];
-    let (mut index, mut ground) = built("linked-grid", &knobs, &centers);
-    let lines = told(&mut index, &mut ground, "pairs 5");
-    let all = "looks at all neighbours, also at those that have looked at it.";
-    assert_eq!(
-        lines.iter().filter(|line| line.ends_with(all)).count(),
-        2,
-        "{lines:#?}"
-    );
 }
 
 #[test]
@@ -608,7 +524,7 @@ fn a_way_up_and_down_names_its_nodes_and_comes_before_what_is_done_at_its_end() 
                 for step in story.steps.iter().filter(is_way) {
                     let line = format!("{key}, {text}: {step:?}");
                     let place = story.place(step).unwrap_or_else(|| panic!("{line}"));
-                    let name = format!("{} {}", place.noun(), place.region);
+                    let name = place.name();
                     assert!(step.reason.contains(&name), "{line}");
                     steps += 1;
                 }

@@ -1,9 +1,10 @@
 //! A story of something that is no partition: somebody else has heard the events, and says why.
 
 use super::moments::Moments;
-use super::{Answer, Atlas, Pages, Place, Step, Story, compared_last, concerned};
+use super::{Answer, Atlas, InTurn, Pages, Place, Step, Story, compared_last, concerned};
 use crate::partition::{RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// An event and the region that it names.
@@ -75,6 +76,7 @@ impl Heard {
                 region: place.map(|place| place.region).or(note.region),
                 place: number,
                 turn: None,
+                in_turn: InTurn::Apart,
                 units: concerned(note.event, place, compared),
                 reason: reason(at, place),
             });
@@ -86,6 +88,7 @@ impl Heard {
             identities: pages.identities,
             reaches: Vec::new(),
             stays: Vec::new(),
+            looked: HashMap::new(),
             names: Vec::new(),
             places: pages.places,
             answer: self.answer,

@@ -4,7 +4,7 @@ use super::*;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Change, Kind, Knob, KnobRange, RegionQuery};
 use skirmish::probe::{Event, Work};
-use skirmish::story::{Concerned, Step};
+use skirmish::story::{Concerned, InTurn, Step};
 use skirmish::streaming::State;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -69,6 +69,7 @@ fn every_kind_of_event_and_of_upkeep_and_every_state_is_a_word() {
             region: None,
             place: None,
             turn: None,
+            in_turn: InTurn::Apart,
             units: Concerned::Nobody,
             reason: String::new(),
         };

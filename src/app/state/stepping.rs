@@ -403,11 +403,10 @@ impl Stepping {
             Pointed::Region(region) => {
                 let reel = self.reel()?;
                 let place = &reel.story().places[reel.place_of(region, self.at())?];
-                let name = match self.is_of_world() {
-                    true => Tree::called(region),
-                    false => region.to_string(),
-                };
-                format!("{} {name}", place.noun())
+                match self.is_of_world() {
+                    true => format!("{} {}", place.noun(), Tree::called(region)),
+                    false => place.name(),
+                }
             }
         })
     }

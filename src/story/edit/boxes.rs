@@ -123,7 +123,7 @@ impl Teller<'_> {
         if old.region != new.region {
             return format!("{who} is still where it belongs: only its copy is rewritten.");
         }
-        let name = format!("{} {}", new.noun(), new.region);
+        let name = new.name();
         let has_boxes = events.iter().any(|event| matches!(event, Event::Refit(_)));
         let above = if has_boxes {
             ", and the boxes above follow"

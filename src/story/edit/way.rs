@@ -21,7 +21,7 @@ impl Teller<'_> {
         let Some(left) = self.moments.passed(region) else {
             return format!("Step {turn} up: {here} is not for the node that is left.");
         };
-        let name = format!("{} {}", left.noun(), left.region);
+        let name = left.name();
         if let (Some(below), Some(new)) = (self.before.address(left.region), self.homes().1)
             && let Some(own) = self.after.address(new.region)
             && let Some((own, below)) = parting(own, below)
@@ -53,9 +53,8 @@ impl Teller<'_> {
                     None => String::new(),
                 };
                 format!(
-                    "Step {turn} of {all} down, to {} {}{below}, in search of the place for {here}.",
-                    to.noun(),
-                    to.region
+                    "Step {turn} of {all} down, to {}{below}, in search of the place for {here}.",
+                    to.name()
                 )
             }
             None => format!("Step {turn} of {all} down in search of the place for {here}."),

@@ -81,6 +81,7 @@ impl Stage3 {
             answer: Answer::Units(Vec::new()),
             reaches: Vec::new(),
             stays: Vec::new(),
+            looked: HashMap::new(),
             counters: Counter::default(),
             left_out: 0,
             before: Arc::new(atlas),
@@ -180,7 +181,8 @@ fn atlas_of(
         false => Vec::new(),
     };
     let body = |unit: UnitId| footprint(bodies.aabb(unit));
-    let atlas = Atlas::of_space(&regions, bodies.count() as u64, &found, &body);
+    let mut atlas = Atlas::of_space(&regions, bodies.count() as u64, &found, &body);
+    atlas.call_cells(cancel, |region, say| index.facts(bodies, region, say))?;
     Ok((atlas, boxes))
 }
 
@@ -269,7 +271,7 @@ mod tests {
             let sentence = &added.expect(key).reason;
             let after = story.after.as_ref().expect("an edit");
             let named = after.places().iter().find(|place| {
-                let name = format!(", and is kept in {} {} when", place.noun(), place.region);
+                let name = format!(", and is kept in {} when", place.name());
                 sentence.contains(&name)
             });
             let home = named.unwrap_or_else(|| panic!("{key}: {sentence}"));
@@ -364,7 +366,7 @@ mod tests {
                     let heights = [drawn.min.z, drawn.max.z];
                     assert_eq!(Some(heights), place.heights, "{line}");
                     assert_eq!(footprint(drawn), place.bounds, "{line}");
-                    let name = format!("{} {}", place.noun(), place.region);
+                    let name = place.name();
                     assert!(step.reason.to_lowercase().contains(&name), "{line}");
                     let before = story.before.place(place.region);
                     others += u32::from(before.is_some_and(|before| before != place));

@@ -52,7 +52,7 @@ impl<'a> Teller<'a> {
 
     /// The unit of the edit is kept here when all is done.
     pub fn kept_in(&mut self, home: &Place) {
-        self.home = Some(format!("{} {}", home.noun(), home.region));
+        self.home = Some(home.name());
     }
 
     /// The sentence of the next event.
@@ -122,18 +122,6 @@ impl<'a> Teller<'a> {
             Some(Role::Slot) => "its strip",
             _ => "its box",
         }
-    }
-
-    /// A region by its number.
-    fn named(&self, region: RegionId) -> String {
-        let word = match self.boxes.get(&region).map(|it| it.role) {
-            Some(Role::Inner) => "node",
-            Some(Role::Leaf) => "leaf",
-            Some(Role::Cell) => "cell",
-            Some(Role::Slot) => "strip",
-            None => "region",
-        };
-        format!("{word} {region}")
     }
 
     /// How far a box is from what is looked for.
@@ -212,12 +200,12 @@ impl<'a> Teller<'a> {
             (Operation3::Pairs { .. }, _) => format!(
                 "Whoever is within {} of somebody in {} is looked for: {} in it.",
                 metres(self.reach().into()),
-                self.named(region),
+                named_at(region, place),
                 units_are(below)
             ),
             _ => format!(
                 "{} is looked into: {} in it.",
-                capital(&self.named(region)),
+                capital(&named_at(region, place)),
                 units_are(below)
             ),
         }
@@ -264,7 +252,7 @@ impl<'a> Teller<'a> {
             }
             (Operation3::Pairs { .. }, _) => format!(
                 "Nobody in {} comes within {} of whom it would be compared with: {} in it.",
-                self.named(region),
+                named_at(region, place),
                 metres(self.reach().into()),
                 units_are(below)
             ),
@@ -451,7 +439,7 @@ impl<'a> Teller<'a> {
 /// A region that an edit names, as it is at the moment by which that is told.
 fn named_at(region: RegionId, place: Option<&Place>) -> String {
     match place {
-        Some(place) => format!("{} {}", place.noun(), place.region),
+        Some(place) => place.name(),
         None => format!("region {region}"),
     }
 }

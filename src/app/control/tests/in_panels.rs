@@ -233,6 +233,41 @@ fn each_cell_that_is_looked_at_again_says_so() {
 }
 
 #[test]
+fn a_cell_that_has_its_turn_is_called_by_column_and_row_and_shows_who_looked_there() {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    window.app.set_operation(Operation::Pairs { reach: None });
+    let is_told = |window: &Window| {
+        let stepping = window.app.stepping.as_ref();
+        let reel = stepping.and_then(|it| it.shown().filter(|_| !it.is_waiting()));
+        reel.is_some_and(|reel| reel.tracks().iter().any(|it| it.kind == "hit pair"))
+    };
+    window.wait("a telling", is_told);
+    for (cell, looked) in [("cell 0, 0", 0), ("cell 1, 1", 4), ("cell 2, 2", 3)] {
+        let stepping = window.app.stepping.as_mut().expect("steps");
+        let story = stepping.reel().expect("a reel").story();
+        let mut steps = story.steps.iter();
+        let is_turn = |step: &skirmish::story::Step| {
+            let place = story.place(step);
+            step.word() == "turn of" && place.is_some_and(|place| place.name() == cell)
+        };
+        let at = steps.position(is_turn).expect("a turn");
+        stepping.go_to(at + 1);
+        window.frame(&[]);
+        window.frame(&[]);
+        let row = format!("turn of {cell} · 1 unit");
+        assert_eq!(window.words(&row).len(), 1, "{cell}");
+        assert_eq!(window.words("turn of").len(), 1, "{cell}");
+        assert_eq!(window.words("looked here").len(), looked, "{cell}");
+    }
+}
+
+#[test]
 fn what_the_table_says_of_a_tick_is_what_the_race_says_once_it_is_made() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");

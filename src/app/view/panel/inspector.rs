@@ -9,7 +9,7 @@ use crate::app::widgets::{
     Emblem, bar, card, log_part, reserved, section, section_with, stat, with_commas,
 };
 use egui_macroquad::egui::{Color32, RichText, Ui};
-use skirmish::partition::{Fact, RegionId, Role};
+use skirmish::partition::{Fact, RegionId, Role, called};
 use skirmish::probe::Counter;
 use skirmish::scene::Side;
 
@@ -105,15 +105,19 @@ pub fn facing(side: Side) -> Emblem {
     Emblem::Arrow { way }
 }
 
-/// What a region is called, as in the sentences of a story.
-pub fn title_of(role: Role, region: RegionId) -> String {
+/// What a region is called, as in the sentences of a story; a sign tells a number from a place.
+pub fn title_of(role: Role, region: RegionId, facts: &[Fact]) -> String {
     let kind = match role {
         Role::Inner => "node",
         Role::Leaf => "leaf",
         Role::Cell => "cell",
         Role::Slot => "slot",
     };
-    format!("{kind} #{region}")
+    let called = called(region, facts);
+    match called.parse::<RegionId>() {
+        Ok(number) if region == number => format!("{kind} #{region}"),
+        _ => format!("{kind} {called}"),
+    }
 }
 
 /// Whether a fact says again what the title and the rows of every region say: its number, its sides, how many it holds.

@@ -2,7 +2,7 @@
 
 use super::field::Mark;
 use super::legend::Sample;
-use super::names::{called, so_many};
+use super::names::{called, name, so_many};
 use super::panel::about;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
@@ -14,7 +14,7 @@ use crate::app::widgets::{
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
-use skirmish::story::{Answer, Concerned, Reel, Standing, Step};
+use skirmish::story::{Answer, Concerned, InTurn, Place, Reel, Standing, Step};
 
 /// The height of a row, in points.
 const ROW: f32 = 22.0;
@@ -171,12 +171,7 @@ impl Events {
             number(size::CAPTION),
             faded(palette.text_third, of_number),
         );
-        let place = reel.story().place(step);
-        // Whom a step concerns stands below the region that was named last.
-        let depth = match place {
-            Some(place) => usize::from(place.depth),
-            None => self.depth_of(reel, row),
-        };
+        let depth = self.depth_of(reel, row);
         let left = line.left() + 50.0 + 7.0 * depth.min(12) as f32;
         for guide in 0..depth.min(12) {
             let x = line.left() + 50.0 + 7.0 * guide as f32;
@@ -190,12 +185,7 @@ impl Events {
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
-        // The cell whose turn it is, among those that it looks at.
-        let role = reel.story().place(step).map(|place| place.role);
-        let is_visit = matches!(step.event, skirmish::probe::Event::Visit(..));
-        let is_turn = is_visit && role == Some(Role::Cell) && step.turn == step.place;
-        let kind = if is_turn { "turn of" } else { step.kind() };
-        let words = format!("{kind} {}", short(reel, step));
+        let words = format!("{} {}", step.word(), short(reel, step));
         let ink = faded(palette.text, opacity);
         let room = line.right() - left - 16.0;
         let lay_out = |words: &str| elided(ui, words, text(size::SECOND), ink, room);
@@ -210,15 +200,23 @@ impl Events {
         painter.galley(pos2(left + 15.0, middle - words.size().y / 2.0), words, ink);
     }
 
-    /// How deep the region is to which a step without one belongs.
+    /// How far a row is indented: what happens in a turn below that, a region as deep as it is, and whom a step without one concerns below
+    /// the region that was named last.
     fn depth_of(&self, reel: &Reel, row: usize) -> usize {
         /// Farther back nobody looks.
         const FAR: usize = 200;
-        let steps = reel.story().steps[row.saturating_sub(FAR)..row]
-            .iter()
-            .rev();
-        let place = steps.filter_map(|step| reel.story().place(step)).next();
-        place.map_or(0, |place| usize::from(place.depth) + 1)
+        let (story, steps) = (reel.story(), &reel.story().steps);
+        let step = &steps[row];
+        let below = |place: &Place| usize::from(place.depth) + 1;
+        match (story.place(step), step.turn, step.in_turn) {
+            (_, Some(turn), InTurn::Within) => below(&story.places[turn]),
+            (Some(place), ..) => usize::from(place.depth),
+            (None, ..) => {
+                let mut before = steps[row.saturating_sub(FAR)..row].iter().rev();
+                let place = before.find_map(|step| story.place(step));
+                place.map_or(0, below)
+            }
+        }
     }
 
     /// Which part of the list is in sight.
@@ -241,11 +239,12 @@ fn short(reel: &Reel, step: &Step) -> String {
     match reel.story().place(step) {
         Some(place) => {
             let units = so_many(reel, place.below);
-            let name = called(reel, place.region);
             match reel.story().answer {
                 // Of which tree a node is says that it is one.
-                Answer::Sides { .. } if place.role == Role::Inner => format!("{name} · {units}"),
-                _ => format!("{} {name} · {units}", place.noun()),
+                Answer::Sides { .. } if place.role == Role::Inner => {
+                    format!("{} · {units}", called(reel, place))
+                }
+                _ => format!("{} · {units}", name(reel, place)),
             }
         }
         None if step.units == Concerned::Nobody => String::new(),
@@ -262,7 +261,8 @@ fn is_hit(reel: &Reel, row: usize) -> bool {
         Event::Test(unit) => {
             next == Some(Event::Hit(unit)) || reel.standing(unit, row + 1) == Standing::Nearest
         }
-        Event::TestPair(a, b) => next == Some(Event::HitPair(a, b)),
+        // Who has met before is not found once more.
+        Event::TestPair(a, b) => reel.is_pair((a, b)),
         _ => false,
     }
 }

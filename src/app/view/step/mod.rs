@@ -7,6 +7,7 @@ mod events;
 mod field;
 mod hand;
 mod legend;
+mod looked;
 mod names;
 mod overlay;
 mod panel;

@@ -15,8 +15,21 @@ pub fn so_many(reel: &Reel, count: u64) -> String {
     format!("{} {whom}{plural}", with_commas(count))
 }
 
-/// What a region is called: in a world, by the tree that it is of.
-pub fn called(reel: &Reel, region: RegionId) -> String {
+/// By what a region is called: in a world, by the tree that it is of.
+pub fn called(reel: &Reel, place: &Place) -> String {
+    match reel.story().answer {
+        Answer::Sides { .. } => Tree::called(place.region),
+        _ => place.called().into_owned(),
+    }
+}
+
+/// The same with the word for what it is.
+pub fn name(reel: &Reel, place: &Place) -> String {
+    format!("{} {}", place.noun(), called(reel, place))
+}
+
+/// By what a region is called that the picture does not have.
+pub fn unseen(reel: &Reel, region: RegionId) -> String {
     match reel.story().answer {
         Answer::Sides { .. } => Tree::called(region),
         _ => region.to_string(),
@@ -28,13 +41,8 @@ pub fn words(reel: &Reel, place: &Place) -> String {
     let units = so_many(reel, place.below);
     match place.role {
         Role::Cell | Role::Slot => {
-            format!("{} {} · {units}", place.noun(), called(reel, place.region))
+            format!("{} · {units}", name(reel, place))
         }
-        _ => format!(
-            "{} {} · {units} · depth {}",
-            place.noun(),
-            called(reel, place.region),
-            place.depth
-        ),
+        _ => format!("{} · {units} · depth {}", name(reel, place), place.depth),
     }
 }

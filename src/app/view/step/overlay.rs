@@ -1,7 +1,8 @@
 //! What lies over the units while one steps: the shape of the operation, what is happening, what is pointed at, and words about these.
 
 use super::field::{Mark, corners};
-use super::names::{called, words};
+use super::looked::looked_here;
+use super::names::{name, words};
 use super::shape::{border_of, handles};
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
@@ -42,6 +43,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     let mut now_at = Vec::new();
     if let Some(now) = stepping.now() {
         now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
+        looked_here(&painter, look, palette, (reel, now), &now_at);
     }
     if ui.input(|input| !input.pointer.any_down()) {
         why(
@@ -674,12 +676,12 @@ fn fate(
         Pointed::Region(region) => {
             let number = reel.place_of(region, stepping.at())?;
             let place = &reel.story().places[number];
-            let name = format!("{} {}", place.noun(), called(reel, region));
+            let name = name(reel, place);
             told(reel.steps_of_place(number), name)
         }
         Pointed::Unit(unit) => {
-            let name = stepping.who(unit, app.stream.as_ref());
-            told(reel.steps_of_unit(unit), name.clone()).or_else(|| {
+            let who = stepping.who(unit, app.stream.as_ref());
+            told(reel.steps_of_unit(unit), who.clone()).or_else(|| {
                 // Nobody looked at it: then something above it was decided as a whole.
                 let atlas = stepping.atlas()?;
                 let above = atlas.upwards(atlas.home(unit)?.region);
@@ -691,11 +693,7 @@ fn fate(
                     whole.then_some((place, last))
                 });
                 let (place, last) = decided.next()?;
-                let title = format!(
-                    "{name} · in {} {}",
-                    place.noun(),
-                    called(reel, place.region)
-                );
+                let title = format!("{who} · in {}", name(reel, place));
                 Some((title, last.reason.clone()))
             })
         }

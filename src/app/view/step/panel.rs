@@ -1,6 +1,6 @@
 //! The right panel of what is looked into: which step it is, what happened, why, and the sums so far.
 
-use super::names::{called, words};
+use super::names::{unseen, words};
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
@@ -75,7 +75,7 @@ pub fn about(reel: &Reel, step: &Step) -> String {
     use skirmish::story::{Answer, Concerned};
     match (reel.story().place(step), step.region, step.units) {
         (Some(place), ..) => words(reel, place),
-        (None, Some(region), _) => format!("region {}", called(reel, region)),
+        (None, Some(region), _) => format!("region {}", unseen(reel, region)),
         (None, None, Concerned::One(unit)) => {
             let whom = match reel.story().answer {
                 Answer::Sides { .. } => "object",
@@ -124,7 +124,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let kind = painter.text(
         pos2(rect.left(), rect.top() + 11.0),
         Align2::LEFT_CENTER,
-        now.kind(),
+        now.word(),
         text(size::NAME),
         palette.text,
     );

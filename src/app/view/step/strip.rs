@@ -141,7 +141,7 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
             .is_some_and(|it| it.eq_ignore_ascii_case(&about));
         let whole = match is_told {
             true => format!("{}: {reason}", now.kind()),
-            false => format!("{} {about}: {reason}", now.kind()),
+            false => format!("{} {about}: {reason}", now.word()),
         };
         Some((whole, format!("{}: {reason}", now.kind())))
     });

@@ -4,7 +4,7 @@
 //! Beside an operation that is stepped through, its steps are lit; beside a battle that goes on, the structure as it stood a moment ago.
 
 use super::field::{Build, Mark};
-use super::names::{called, so_many};
+use super::names::{called, so_many, unseen};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
@@ -16,7 +16,7 @@ use egui_macroquad::egui::{
     pos2, vec2,
 };
 use skirmish::partition::{RegionId, UnitId};
-use skirmish::story::{Diagram, DiagramNode, Reel};
+use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
 use std::cell::Cell;
 
 /// Leaves closer than this, in points, are an icicle.
@@ -112,6 +112,7 @@ impl Tree {
             style,
             tag: Cell::new(None),
             reel,
+            atlas: stepping.atlas(),
             at: stepping.at(),
             build: Build::of(stepping, reel),
         };
@@ -180,6 +181,9 @@ impl Tree {
     }
 }
 
+/// How high the number of a level is, in points, with what is left free above it.
+const NUMBER: f32 = 10.0;
+
 /// How high a tag is, in points.
 const TAG: f32 = 15.0;
 
@@ -209,6 +213,8 @@ struct Picture<'a> {
     level: f32,
     style: Style,
     reel: &'a Reel,
+    /// The regions that it is the tree of.
+    atlas: Option<&'a Atlas>,
     at: usize,
     /// Where a build is stepped through: nodes that are not there yet are pale.
     build: Option<Build<'a>>,
@@ -289,9 +295,12 @@ impl Picture<'_> {
         stepping: &Stepping,
         selected: Option<UnitId>,
     ) {
-        for level in 0..self.layout.levels {
-            let is_clear = self.level >= 11.0 || level % 5 == 0;
-            if is_clear && !self.layout.is_flat {
+        // As many levels as have room for their numbers, equally far from each other.
+        let is_clear = |every: &u16| self.level * f32::from(*every) >= NUMBER;
+        let every = [1, 2, 5, 10, 20, 50].into_iter().find(is_clear);
+        let every = every.unwrap_or(100);
+        for level in (0..self.layout.levels).step_by(every.into()) {
+            if !self.layout.is_flat {
                 painter.text(
                     pos2(self.body.left() - 8.0, self.y(level)),
                     Align2::RIGHT_CENTER,
@@ -445,13 +454,15 @@ impl Picture<'_> {
             Stroke::new(2.0, line),
             StrokeKind::Outside,
         );
+        let place = self.atlas.and_then(|atlas| atlas.place(region));
+        let name = place.map_or_else(
+            || unseen(self.reel, region),
+            |place| called(self.reel, place),
+        );
         let words = if node.is_inner && node.load == 0 {
-            called(self.reel, region)
+            name
         } else {
-            {
-                let name = called(self.reel, region);
-                format!("{name} · {}", so_many(self.reel, node.load.into()))
-            }
+            format!("{name} · {}", so_many(self.reel, node.load.into()))
         };
         let galley = painter.layout_no_wrap(words, number(size::CAPTION), ink);
         let size = galley.size() + vec2(8.0, 2.0);

@@ -58,7 +58,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         Role::Cell | Role::Slot => String::new(),
         Role::Inner | Role::Leaf => format!("depth {}", region.depth),
     };
-    let title = title_of(region.role, region.id);
+    let title = title_of(region.role, region.id, &frame.facts);
     let about = (title.as_str(), right.as_str(), palette.accent);
     region_card(ui, app, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);

@@ -1,0 +1,305 @@
+//! What is said of a region's own turn, and of who is looked at in the turn of another one.
+
+use super::{Teller, comparisons, passes_by, run};
+use crate::geometry::Aabb;
+use crate::partition::{RegionId, Role, UnitId};
+use crate::probe::Event;
+use crate::story::area::gap;
+use crate::story::atlas::{Atlas, Place};
+use crate::story::turns::{Account, Sum, Turns};
+use crate::story::words::{are, capital, count, metres, units, units_are};
+
+/// More regions than this are not named one by one.
+pub(super) const NAMED: usize = 4;
+
+/// Regions of one kind by their names, or how many they are.
+pub(super) fn named(atlas: &Atlas, regions: &[RegionId]) -> String {
+    let places: Vec<&Place> = regions.iter().filter_map(|it| atlas.place(*it)).collect();
+    let Some(first) = places.first() else {
+        return count(regions.len() as u64, "region");
+    };
+    let plural = match first.role {
+        Role::Leaf => "leaves".to_owned(),
+        _ => format!("{}s", first.noun()),
+    };
+    match &places[..] {
+        [one] => one.name(),
+        [others @ .., last] if places.len() <= NAMED => {
+            let others: Vec<_> = others.iter().map(|it| it.called()).collect();
+            // Names that have commas are parted by something else.
+            let comma = if others[0].contains(',') { "; " } else { ", " };
+            format!("{plural} {} and {}", others.join(comma), last.called())
+        }
+        _ => format!("{} {plural}", places.len()),
+    }
+}
+
+/// Who of two regions is compared with each other behind a visit.
+#[derive(Default)]
+struct Met {
+    /// Those of the region that is visited.
+    here: Vec<UnitId>,
+    /// Those of the other one.
+    there: Vec<UnitId>,
+    sum: Sum,
+}
+
+/// So many of those who are in a region, and all of them without a number of their own.
+fn some(many: u64, all: u64, whose: &str) -> String {
+    match many == all {
+        true => format!("{whose} {}", units(all)),
+        false => format!("{many} of {whose} {}", units(all)),
+    }
+}
+
+impl Teller<'_> {
+    /// What is said where it is known whose turn it is when a region is come to; nothing where it is not.
+    pub(super) fn in_turn(&self, place: &Place, events: &[Event], at: usize) -> Option<String> {
+        let turns = self.turns.as_ref()?;
+        if place.load == 0 {
+            return None;
+        }
+        if turns.begins_with(place.region, at) {
+            return Some(self.own_turn(turns, place, at));
+        }
+        let looking = turns.owner(at)?;
+        match place.role {
+            Role::Cell => self.looked_at_by_cell(turns, place, looking, (events, at)),
+            _ => self.looked_at_by_leaf(place, looking, (events, at)),
+        }
+    }
+
+    /// That a region has its turn, what it does in it, and who has looked at it before.
+    fn own_turn(&self, turns: &Turns, place: &Place, at: usize) -> String {
+        let nothing = Account::default();
+        let account = turns.account(place.region).unwrap_or(&nothing);
+        let load = u64::from(place.load);
+        let (noun, atlas) = (place.noun(), self.scenery.atlas);
+        let own = format!("compared with each other ({})", comparisons(account.own));
+        let has_own = account.own.0 > 0;
+        let does = match place.role {
+            Role::Cell if account.looks > 0 => {
+                let looks = self.looks(load, !account.looked.is_empty());
+                let looks = format!("{looks} ({})", comparisons(account.across));
+                match has_own {
+                    true => format!("{} {own}, and {looks}", are(load)),
+                    false => looks,
+                }
+            }
+            Role::Leaf if account.across.0 > 0 => {
+                let across = format!(
+                    "with whoever comes within {} in {} ({})",
+                    self.reach(),
+                    named(atlas, &account.partners),
+                    comparisons(account.across)
+                );
+                match has_own {
+                    true => format!("{} {own}, and {across}", are(load)),
+                    false => format!("{} compared {across}", are(load)),
+                }
+            }
+            _ if has_own => format!("{} {own}", are(load)),
+            _ => match self.is_done(place, at) {
+                Some(why) => format!("{} compared with nobody, for {why}", are(load)),
+                None => format!("{} compared with nobody in it", are(load)),
+            },
+        };
+        let looked = match &account.looked[..] {
+            [] => String::new(),
+            looked => {
+                let has = if looked.len() == 1 { "has" } else { "have" };
+                let names = capital(&named(atlas, looked));
+                format!(" {names} {has} looked at it already.")
+            }
+        };
+        format!(
+            "It is this {noun}'s turn: its {} {does}.{looked}",
+            units(load)
+        )
+    }
+
+    /// At whom a cell looks in its turn.
+    pub(super) fn looks(&self, load: u64, is_looked_at: bool) -> &'static str {
+        match (self.meets_again, load, is_looked_at) {
+            (false, 1, _) => "looks at the neighbours that have not looked at it yet",
+            (false, ..) => "look at the neighbours that have not looked at them yet",
+            (true, 1, true) => "looks at all neighbours, also at those that have looked at it",
+            (true, _, true) => "look at all neighbours, also at those that have looked at them",
+            (true, 1, false) => "looks at all neighbours",
+            (true, _, false) => "look at all neighbours",
+        }
+    }
+
+    /// Who of a region and of another one is compared behind a visit, up to the next one.
+    fn met(&self, place: &Place, other: RegionId, (events, at): (&[Event], usize)) -> Met {
+        let mut met = Met::default();
+        if passes_by(place, &events[at..]) {
+            return met;
+        }
+        let home = |unit: UnitId| self.scenery.atlas.home(unit).map(|home| home.region);
+        let behind = run(place, &events[at..]).count();
+        for event in &events[at + behind..] {
+            let (a, b) = match *event {
+                Event::TestPair(a, b) => (a, b),
+                Event::Visit(_) | Event::Prune(_) => break,
+                _ => continue,
+            };
+            let (here, there) = match (home(a), home(b)) {
+                (Some(x), Some(y)) if x == place.region && y == other => (a, b),
+                (Some(x), Some(y)) if y == place.region && x == other => (b, a),
+                _ => continue,
+            };
+            met.here.push(here);
+            met.there.push(there);
+            met.sum.0 += 1;
+            met.sum.1 += u64::from(self.is_pair((a, b)));
+        }
+        for units in [&mut met.here, &mut met.there] {
+            units.sort_unstable();
+            units.dedup();
+        }
+        met
+    }
+
+    /// The box around units.
+    fn around(&self, units: &[UnitId]) -> Aabb {
+        let boxes = units.iter().map(|unit| self.scenery.bodies.aabb(*unit));
+        boxes.fold(Aabb::EMPTY, Aabb::join)
+    }
+
+    /// Whether all units of a region but some are out of reach of a box, as far as it is known who is in it.
+    fn are_others_far(&self, place: &Place, some: &[UnitId], from: Aabb) -> bool {
+        let mut others = place
+            .units()
+            .iter()
+            .filter(|unit| some.binary_search(unit).is_err());
+        let is_far = |unit: UnitId| {
+            let apart = gap(self.scenery.bodies.aabb(unit), from);
+            apart > f64::from(self.reach)
+        };
+        place.units().len() == place.load as usize && others.all(|unit| is_far(*unit))
+    }
+
+    /// That a cell looks at another one, and who of that is not compared.
+    fn looked_at_by_cell(
+        &self,
+        turns: &Turns,
+        place: &Place,
+        looking: RegionId,
+        moment: (&[Event], usize),
+    ) -> Option<String> {
+        let cell = self.scenery.atlas.place(looking)?;
+        // Where nobody is compared, a visit may be the beginning of a turn that is not known.
+        let met = self.met(place, looking, moment);
+        if met.here.is_empty() && !turns.has(place.region) {
+            return None;
+        }
+        let (load, looks) = (u64::from(place.load), met.there.len() as u64);
+        let name = capital(&cell.name());
+        let who = match looks {
+            0 => format!("{name} looks"),
+            _ if looks == u64::from(cell.load) => format!("{name} looks"),
+            _ => {
+                let look = if looks == 1 { "looks" } else { "look" };
+                format!("{} of {} {look}", some_of(looks, cell), cell.name())
+            }
+        };
+        let back = match self.meets_again {
+            true => "",
+            false => ", who need not look back",
+        };
+        let rest = load - (met.here.len() as u64).min(load);
+        let subject = match rest {
+            0 => String::new(),
+            1 if load == 1 => " It is".to_owned(),
+            _ if rest == load => " All of them are".to_owned(),
+            _ => format!(" {rest} of them {}", are(rest)),
+        };
+        // Whoever looks is near enough to the cell; the rest of it has to be near enough to the box around them.
+        let edge = place.edge().map_or(place.bounds, |(_, bounds)| bounds);
+        let near = |unit: &&UnitId| {
+            let apart = gap(self.scenery.bodies.aabb(**unit), edge);
+            apart <= f64::from(self.reach)
+        };
+        let looking = match looks {
+            0 => cell.units().iter().filter(near).copied().collect(),
+            _ => met.there.clone(),
+        };
+        let from = self.around(&looking);
+        let is_far = !looking.is_empty() && self.are_others_far(place, &met.here, from);
+        let left = match (rest, is_far) {
+            (0, _) => String::new(),
+            (_, true) => format!(
+                "{subject} more than {} from the box around whoever looks, and not compared.",
+                metres(self.reach.into())
+            ),
+            (_, false) => format!("{subject} not compared here."),
+        };
+        Some(format!(
+            "{who} at the {} in here{back}: {}.{left}",
+            units(load),
+            comparisons(met.sum)
+        ))
+    }
+
+    /// That a leaf looks at another one, or is come back to, and who of the two is compared.
+    fn looked_at_by_leaf(
+        &self,
+        place: &Place,
+        looking: RegionId,
+        moment: (&[Event], usize),
+    ) -> Option<String> {
+        let atlas = self.scenery.atlas;
+        // A quadtree comes to the fuller one of two leaves, which may be the one whose turn it is.
+        let other = match looking == place.region {
+            true => self
+                .following(place, moment.0, moment.1)
+                .partners
+                .first()
+                .copied()?,
+            false => looking,
+        };
+        let other = atlas.place(other)?;
+        let met = self.met(place, other.region, moment);
+        let (here, there) = (met.here.len() as u64, met.there.len() as u64);
+        if here == 0 {
+            return None;
+        }
+        let (load, of_other) = (u64::from(place.load), u64::from(other.load));
+        let begin = match looking == place.region {
+            true => "Its turn goes on".to_owned(),
+            false => format!("{} looks at it", capital(&other.name())),
+        };
+        let are_far = self.are_others_far(place, &met.here, self.around(&met.there))
+            && self.are_others_far(other, &met.there, self.around(&met.here));
+        let left = match (here < load || there < of_other, are_far) {
+            (true, true) => format!(
+                " Whoever is left out is more than {} from the box around the others who are compared.",
+                self.reach()
+            ),
+            _ => String::new(),
+        };
+        Some(format!(
+            "{begin}, and {} {} compared with {} of {}: {}.{left}",
+            some(here, load, "its"),
+            are(here),
+            some(there, of_other, "the"),
+            other.name(),
+            comparisons(met.sum)
+        ))
+    }
+
+    /// What is said of a visit in which nobody is compared.
+    pub(super) fn with_nobody(&self, place: &Place, at: usize) -> String {
+        let units = units_are(place.load.into());
+        match self.is_done(place, at) {
+            Some(why) => format!("Its {units} compared with nobody here: {why}."),
+            None => format!("The search comes to it, and its {units} compared with nobody here."),
+        }
+    }
+}
+
+/// So many of the units of a region.
+fn some_of(many: u64, place: &Place) -> String {
+    format!("{many} of the {}", units(place.load.into()))
+}

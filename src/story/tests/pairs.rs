@@ -1,0 +1,291 @@
+//! What is said of searches for pairs, and of whose turn it is in them.
+
+use super::*;
+
+#[test]
+fn half_of_the_neighbours_need_not_look_back() {
+    let centers = [(4.0, 4.0), (4.5, 4.0), (8.5, 4.0), (20.0, 4.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 4.2");
+    let is_there = |part: &str| lines.iter().any(|line| line.contains(part));
+    assert!(
+        is_there(
+            "It is this cell's turn: its 2 units are compared with each other (1 comparison, 1 in reach), and look at the neighbours that have not looked at them yet (2 comparisons, 1 in reach)."
+        ),
+        "{lines:#?}"
+    );
+    assert!(
+        is_there(
+            "Cell 0, 0 looks at the 1 unit in here, who need not look back: 2 comparisons, 1 in reach."
+        ),
+        "{lines:#?}"
+    );
+    assert!(
+        is_there("hit pair: Units 1 and 2 are 4 m apart, within 4.2 m: a pair."),
+        "{lines:#?}"
+    );
+    assert!(
+        is_there("test pair: Units 0 and 2 are compared: 4.5 m apart, 0.3 m too far."),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_step_names_the_cell_whose_turn_it_is_while_another_one_is_looked_at() {
+    let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let story = story(&mut index, &mut ground, "pairs 5");
+    let [home, neighbour, pair, ..] = &story.steps[..] else {
+        panic!("{:#?}", story.steps)
+    };
+    assert!(home.place.is_some() && neighbour.place.is_some());
+    assert_eq!(home.turn, home.place);
+    assert_ne!(neighbour.place, home.place);
+    assert_eq!(neighbour.turn, home.place);
+    assert_eq!((pair.kind(), pair.turn), ("test pair", home.place));
+}
+
+#[test]
+fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
+    let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
+    let turn = "It is this cell's turn: its 1 unit looks at the neighbours that have not looked at it yet (1 comparison, 1 in reach).";
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 5");
+    assert!(lines[0].ends_with(turn), "{lines:#?}");
+    assert!(
+        lines[1].contains("looks at the 1 unit in here, who need not look back: 1 comparison"),
+        "{lines:#?}"
+    );
+    // Who is looked at in vain, once or by all of a run, has no turn of its own there.
+    let apart = [(4.0, 4.0), (9.0, 6.0), (7.0, 10.0)].map(Vec2::from);
+    let row = [(4.0, 4.0), (2.0, 9.0), (4.0, 9.0), (9.0, 9.0)].map(Vec2::from);
+    for (key, centers, reach) in [
+        ("linked-grid", &apart[..], "pairs 5"),
+        ("linked-grid", &row, "pairs 6"),
+        ("sorted-grid", &row, "pairs 6"),
+        ("sorted-grid", &apart, "pairs 5"),
+    ] {
+        let (mut index, mut ground) = built(key, &[("cell_size", "8")], centers);
+        let lines = told(&mut index, &mut ground, reach);
+        let story = story(&mut index, &mut ground, reach);
+        let turns = story.steps.iter();
+        let turns = turns.filter(|step| step.reason.contains("this cell's turn"));
+        let regions: Vec<_> = turns.map(|step| step.region).collect();
+        let mut once = regions.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(regions, once, "{key}: {lines:#?}");
+        let first = lines.iter().find(|line| line.contains("visit"));
+        assert!(
+            first.is_some_and(|line| !line.contains("look back")),
+            "{key}: {lines:#?}"
+        );
+    }
+    let knobs = [("cell_size", "8"), ("neighbourhood", "full")];
+    let (mut index, mut ground) = built("linked-grid", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "pairs 5");
+    let turns = lines
+        .iter()
+        .filter(|line| line.contains("this cell's turn"));
+    let turns: Vec<&str> = turns.map(|line| line.as_str()).collect();
+    assert_eq!(
+        turns,
+        [
+            "visit: It is this cell's turn: its 1 unit looks at all neighbours (1 comparison, 1 in reach).",
+            "visit: It is this cell's turn: its 1 unit looks at all neighbours, also at those that have looked at it (1 comparison, 1 in reach). Cell 0, 0 has looked at it already.",
+        ],
+        "{lines:#?}"
+    );
+}
+
+/// The nine units of the figure of half of the neighbours, in nine cells of 10 m.
+fn nine() -> Vec<Vec2> {
+    let rows = [8.0, 15.0, 22.0];
+    let units = rows.map(|y| rows.map(|x| Vec2::new(x, y)));
+    units.into_iter().flatten().collect()
+}
+
+#[test]
+fn a_turn_says_who_has_looked_there_already() {
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "10")], &nine());
+    let lines = told(&mut index, &mut ground, "pairs 10");
+    let turns = lines
+        .iter()
+        .filter(|line| line.contains("this cell's turn"));
+    let already = turns.map(|line| {
+        let (_, behind) = line.split_once("in reach).").unwrap_or_default();
+        behind.trim_start()
+    });
+    assert_eq!(
+        already.collect::<Vec<_>>(),
+        [
+            "",
+            "Cell 0, 0 has looked at it already.",
+            "Cell 1, 0 has looked at it already.",
+            "Cells 0, 0 and 1, 0 have looked at it already.",
+            "Cells 0, 0; 1, 0; 2, 0 and 0, 1 have looked at it already.",
+            "Cells 1, 0; 2, 0 and 1, 1 have looked at it already.",
+            "Cells 0, 1 and 1, 1 have looked at it already.",
+            "Cells 0, 1; 1, 1; 2, 1 and 0, 2 have looked at it already.",
+            "",
+        ],
+        "{lines:#?}"
+    );
+    let last = "It is this cell's turn: its 1 unit is compared with nobody, for whoever is near it has been compared with it already. Cells 1, 1; 2, 1 and 1, 2 have looked at it already.";
+    assert!(lines[lines.len() - 1].ends_with(last), "{lines:#?}");
+}
+
+#[test]
+fn a_leaf_to_which_a_quadtree_comes_back_names_all_partners_in_its_turn() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "1")], &nine());
+    let lines = told(&mut index, &mut ground, "pairs 10");
+    let turns = lines
+        .iter()
+        .filter(|line| line.contains("this leaf's turn"));
+    assert_eq!(turns.count(), 9, "{lines:#?}");
+    let partners = |line: &String| line.contains("looks at it, and its 1 unit is compared with");
+    assert!(lines.iter().any(partners), "{lines:#?}");
+}
+
+/// The leaves that a sentence names between two parts of it, or how many it says that they are.
+fn leaves_in(sentence: &str, from: &str, to: &str) -> Option<(Vec<RegionId>, usize)> {
+    let (_, behind) = sentence.split_once(from)?;
+    let (words, _) = behind.split_once(to)?;
+    let numbers = words.split(|c: char| !c.is_ascii_digit());
+    let numbers: Vec<RegionId> = numbers.filter_map(|it| it.parse().ok()).collect();
+    if words.ends_with("leaves") {
+        return Some((Vec::new(), numbers[0] as usize));
+    }
+    let count = numbers.len();
+    Some((numbers, count))
+}
+
+/// Of each leaf the leaves of whose units one is compared with one of its own: those that have their turn later are named in its turn, and
+/// those that had theirs before are said to have looked at it. Together they are all.
+#[test]
+fn a_turn_names_whom_its_units_are_compared_with_in_all_of_the_search() {
+    let mut turns_told = 0;
+    for kind in Kind::ALL {
+        let key = kind.info().key;
+        let scenes = [(9, "pairs 10"), (60, "pairs 6"), (400, "pairs 2.5")];
+        for (count, operation) in scenes {
+            let (mut index, mut ground) = match count {
+                9 => built(key, &[], &nine()),
+                _ => crowd(key, count, 1),
+            };
+            for (knob, value) in [("capacity", "1"), ("leaf_size", "1")] {
+                // Only some have it.
+                let _ = index.set_knob_text(knob, value);
+            }
+            index.rebuild(ground.bodies(), &mut ());
+            let story = story(&mut index, &mut ground, operation);
+            let leaf = |unit| story.before.home(unit).map(|it| it.region);
+            let begins = |region: RegionId| {
+                let mut steps = story.steps.iter();
+                steps.position(|it| it.in_turn == InTurn::Begins && it.region == Some(region))
+            };
+            let mut met: Vec<(RegionId, RegionId)> = Vec::new();
+            for step in &story.steps {
+                if let Event::TestPair(a, b) = step.event
+                    && let (Some(a), Some(b)) = (leaf(a), leaf(b))
+                    && a != b
+                {
+                    met.extend([(a, b), (b, a)]);
+                }
+            }
+            met.sort_unstable();
+            met.dedup();
+            for (at, step) in story.steps.iter().enumerate() {
+                let Some(place) = story.place(step).filter(|it| it.role == Role::Leaf) else {
+                    continue;
+                };
+                let line = format!(
+                    "{key}, {count}, step {at}: {} {}",
+                    place.name(),
+                    step.reason
+                );
+                let is_turn = step.reason.contains("It is this leaf's turn");
+                assert_eq!(is_turn, step.in_turn == InTurn::Begins, "{line}");
+                if !is_turn {
+                    continue;
+                }
+                turns_told += 1;
+                let partners = met.iter().filter(|(own, _)| *own == place.region);
+                let partners = partners.map(|(_, other)| *other);
+                let begins = |other: &RegionId| begins(*other).expect("a turn of its own");
+                let (later, before): (Vec<_>, Vec<_>) =
+                    partners.partition(|other| begins(other) > at);
+                let held = leaves_in(&step.reason, " m in ", " (").unwrap_or_default();
+                let before_in = step.reason.split(". ").last().unwrap_or_default();
+                let looked = leaves_in(&format!(" {before_in}"), " ", " ha")
+                    .filter(|_| before_in.contains("looked at it already"));
+                let looked = looked.unwrap_or_default();
+                for (said, is) in [(held, later), (looked, before)] {
+                    let (mut names, many) = said;
+                    names.sort_unstable();
+                    assert_eq!(many, is.len(), "{line}\n{is:?}");
+                    assert!(names.is_empty() || names == is, "{line}\n{is:?}");
+                }
+            }
+        }
+    }
+    assert!(turns_told > 300, "{turns_told}");
+}
+
+#[test]
+fn a_cell_says_who_is_too_far_to_be_compared() {
+    let centers = [(4.0, 4.0), (10.0, 4.0), (15.0, 4.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 7");
+    let line = "visit: Cell 0, 0 looks at the 2 units in here, who need not look back: 1 comparison, 1 in reach. 1 of them is more than 7 m from the box around whoever looks, and not compared.";
+    assert!(lines.contains(&line.to_owned()), "{lines:#?}");
+    let centers = [(1.0, 4.0), (4.0, 4.0), (10.0, 4.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 6");
+    let line = "visit: 1 of the 2 units of cell 0, 0 looks at the 1 unit in here, who need not look back: 1 comparison, 1 in reach.";
+    assert!(lines.contains(&line.to_owned()), "{lines:#?}");
+    let centers = [(1.0, 1.0), (9.0, 7.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 7.5");
+    let line = "visit: Cell 0, 0 looks at the 1 unit in here, who need not look back: 0 comparisons, 0 in reach. It is more than 7.5 m from the box around whoever looks, and not compared.";
+    assert!(lines.contains(&line.to_owned()), "{lines:#?}");
+}
+
+#[test]
+fn comparisons_belong_to_the_turn_that_has_begun_last() {
+    for key in ["linked-grid", "kd-tree", "bvh"] {
+        let (mut index, mut ground) = crowd(key, 120, 2);
+        let story = story(&mut index, &mut ground, "pairs 5");
+        let mut turn = None;
+        for step in &story.steps {
+            if step.in_turn == InTurn::Begins {
+                assert_eq!(step.turn, step.place, "{key}: {step:?}");
+                assert_eq!((step.word(), step.kind()), ("turn of", "visit"));
+                turn = step.turn;
+            }
+            let is_test = matches!(step.event, Event::TestPair(..) | Event::HitPair(..));
+            if is_test {
+                assert_eq!((step.turn, step.in_turn), (turn, InTurn::Within), "{key}");
+            }
+        }
+        assert!(turn.is_some(), "{key}");
+    }
+}
+
+#[test]
+fn cells_are_called_by_column_and_row() {
+    for (key, name) in [
+        ("linked-grid", "cell 1, 0"),
+        ("sorted-grid", "cell 1, 0"),
+        ("hierarchical-grid", "cell 1, 0 of level 0"),
+        ("quadtree", "leaf 0"),
+    ] {
+        let knobs: &[(&str, &str)] = match key {
+            "quadtree" => &[],
+            _ => &[("cell_size", "8")],
+        };
+        let (index, ground) = built(key, knobs, &[Vec2::new(9.0, 4.0), Vec2::new(9.5, 4.0)]);
+        let atlas = Atlas::of(&index, ground.bodies(), &Cancel::default()).expect("not cancelled");
+        assert_eq!(atlas.home(0).expect("a region").name(), name, "{key}");
+    }
+}

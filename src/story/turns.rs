@@ -1,0 +1,340 @@
+//! Whose turn it is in a search for pairs, read off all of its events.
+//!
+//! Each cell of a grid, and each leaf of most trees, has one turn: there its own units are compared with each other, and then with those
+//! of others that have not had theirs. What is compared in whose turn is found out from the whole search and not from what follows right
+//! behind a visit, for a quadtree comes back to a leaf after others have had their turns.
+//!
+//! Invariant: where the events of a search do not bear out that it goes by turns, there are none. A search that crosses the branches of
+//! its nodes has no turns of leaves.
+
+use super::atlas::{Atlas, Place};
+use crate::partition::{Pair, RegionId, Role, UnitId};
+use crate::probe::Event;
+use std::collections::{HashMap, HashSet};
+
+/// So many comparisons, and how many of them are in reach.
+pub type Sum = (u64, u64);
+
+/// What one region does in its turn.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// Comparisons of its own units with each other.
+    pub own: Sum,
+    /// Comparisons of its units with those of others.
+    pub across: Sum,
+    /// The regions of those others, in the order in which they come up.
+    pub partners: Vec<RegionId>,
+    /// Who has looked at it in turns before its own, in their order.
+    pub looked: Vec<RegionId>,
+    /// How many others it looks at, also in vain.
+    pub looks: usize,
+}
+
+/// The turns of one search.
+#[derive(Debug)]
+pub struct Turns {
+    /// In whose turn each event happens.
+    owners: Vec<Option<RegionId>>,
+    /// The event with which the turn of a region begins.
+    begins: HashMap<RegionId, usize>,
+    accounts: HashMap<RegionId, Account>,
+    /// Whether two look at each other, each in its own turn.
+    pub looks_back: bool,
+}
+
+/// What is known of events before it is known whose turn is when.
+struct Heard<'a> {
+    atlas: &'a Atlas,
+    events: &'a [Event],
+    /// The region that holds each unit.
+    homes: Vec<Option<RegionId>>,
+    /// The visits of each region that has no others below it.
+    visits: HashMap<RegionId, Vec<usize>>,
+    /// Of whose own units two were compared: the first such event.
+    own_tests: HashMap<RegionId, usize>,
+}
+
+/// How the turn of a single unit's region, in which nobody is compared with each other, is told from visits by others.
+#[derive(Clone, Copy)]
+enum Alone {
+    /// Nobody looks at a region once it has had its turn, so it is the last visit.
+    Last,
+    /// Somebody may: it is the last visit behind which its unit is compared first of all.
+    Looking,
+}
+
+impl<'a> Heard<'a> {
+    fn new(atlas: &'a Atlas, events: &'a [Event]) -> Self {
+        let mut heard = Self {
+            atlas,
+            events,
+            homes: Vec::new(),
+            visits: HashMap::new(),
+            own_tests: HashMap::new(),
+        };
+        for place in atlas.places() {
+            for unit in place.units() {
+                let unit = *unit as usize;
+                if heard.homes.len() <= unit {
+                    heard.homes.resize(unit + 1, None);
+                }
+                heard.homes[unit].get_or_insert(place.region);
+            }
+        }
+        for (at, event) in events.iter().enumerate() {
+            match *event {
+                Event::Visit(region) if atlas.place(region).is_some_and(is_one) => {
+                    heard.visits.entry(region).or_default().push(at);
+                }
+                Event::TestPair(a, b) => {
+                    if let (Some(a), Some(b)) = (heard.home(a), heard.home(b))
+                        && a == b
+                    {
+                        heard.own_tests.entry(a).or_insert(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        heard
+    }
+
+    fn home(&self, unit: UnitId) -> Option<RegionId> {
+        self.homes.get(unit as usize).copied().flatten()
+    }
+
+    /// With which event the turn of each region begins.
+    fn begins(&self, alone: Alone) -> HashMap<RegionId, usize> {
+        let begin = |region: RegionId, visits: &[usize]| match self.own_tests.get(&region) {
+            Some(test) => {
+                let before = visits.partition_point(|visit| visit < test);
+                Some(visits[before.checked_sub(1)?])
+            }
+            None => self.begin_alone(region, visits, alone),
+        };
+        let visits = self.visits.iter();
+        let begins = visits.filter_map(|(region, visits)| Some((*region, begin(*region, visits)?)));
+        begins.collect()
+    }
+
+    /// The same of a region in which no two are compared.
+    fn begin_alone(&self, region: RegionId, visits: &[usize], alone: Alone) -> Option<usize> {
+        let is_of = |unit: UnitId| self.home(unit) == Some(region);
+        let has_test = |event: &Event| match *event {
+            Event::TestPair(a, b) => Some(is_of(a) || is_of(b)),
+            _ => None,
+        };
+        // Right behind a visit by another one it is compared with that.
+        let is_looked_at = |visit: usize| {
+            let behind = self.events[visit + 1..].iter();
+            let mut behind =
+                behind.take_while(|event| !matches!(event, Event::Visit(_) | Event::Prune(_)));
+            behind.any(|event| has_test(event) == Some(true))
+        };
+        match alone {
+            Alone::Last => visits.last().copied().filter(|visit| !is_looked_at(*visit)),
+            Alone::Looking => visits.iter().rev().copied().find(|visit| {
+                let next = self.events[visit + 1..].iter().find_map(has_test);
+                next == Some(true) && !is_looked_at(*visit)
+            }),
+        }
+    }
+}
+
+/// Whether a region may have a turn.
+fn is_one(place: &Place) -> bool {
+    matches!(place.role, Role::Leaf | Role::Cell) && place.load > 0
+}
+
+impl Turns {
+    /// The turns of a search of which these are all events, if it goes by turns.
+    pub fn of(atlas: &Atlas, events: &[Event], is_pair: &dyn Fn(Pair) -> bool) -> Option<Self> {
+        let heard = Heard::new(atlas, events);
+        [Alone::Last, Alone::Looking].into_iter().find_map(|alone| {
+            let begins = heard.begins(alone);
+            let owners = owners(&heard, &begins)?;
+            Some(Self::summed_up(&heard, owners, begins, is_pair))
+        })
+    }
+
+    fn summed_up(
+        heard: &Heard<'_>,
+        owners: Vec<Option<RegionId>>,
+        begins: HashMap<RegionId, usize>,
+        is_pair: &dyn Fn(Pair) -> bool,
+    ) -> Self {
+        let mut accounts: HashMap<RegionId, Account> = HashMap::new();
+        let (mut met, mut looked) = (HashSet::new(), HashSet::new());
+        let mut looks_back = false;
+        for (at, (event, owner)) in heard.events.iter().zip(&owners).enumerate() {
+            let Some(owner) = *owner else { continue };
+            // Who looks at another one: a cell by coming to it, a leaf by a comparison, for what it comes to may be far down.
+            let other = match *event {
+                Event::TestPair(a, b) => {
+                    let account = accounts.entry(owner).or_default();
+                    let ends = [heard.home(a), heard.home(b)];
+                    let other = ends.into_iter().find(|end| *end != Some(owner));
+                    let sum = match other {
+                        None => &mut account.own,
+                        Some(_) => &mut account.across,
+                    };
+                    *sum = (sum.0 + 1, sum.1 + u64::from(is_pair((a, b))));
+                    let other = other.flatten();
+                    if let Some(other) = other
+                        && met.insert((owner, other))
+                    {
+                        account.partners.push(other);
+                    }
+                    other
+                }
+                Event::Visit(region) | Event::Prune(region) if region != owner => {
+                    let place = heard.atlas.place(region);
+                    let is_cell = place.is_some_and(|place| place.role == Role::Cell);
+                    is_cell.then_some(region)
+                }
+                _ => None,
+            };
+            if let Some(other) = other
+                && looked.insert((owner, other))
+            {
+                accounts.entry(owner).or_default().looks += 1;
+                looks_back |= looked.contains(&(other, owner));
+                if begins.get(&other).is_some_and(|begin| at < *begin) {
+                    accounts.entry(other).or_default().looked.push(owner);
+                }
+            }
+        }
+        Self {
+            owners,
+            begins,
+            accounts,
+            looks_back,
+        }
+    }
+
+    /// In whose turn an event happens, where that is known.
+    pub fn owner(&self, at: usize) -> Option<RegionId> {
+        self.owners.get(at).copied().flatten()
+    }
+
+    /// Whether the turn of a region begins with this event.
+    pub fn begins_with(&self, region: RegionId, at: usize) -> bool {
+        self.begins.get(&region) == Some(&at)
+    }
+
+    /// Whether it is known when a region has its turn.
+    pub fn has(&self, region: RegionId) -> bool {
+        self.begins.contains_key(&region)
+    }
+
+    /// Who has looked at each region when that has its turn, where somebody has.
+    pub fn looked(&self) -> impl Iterator<Item = (RegionId, &[RegionId])> {
+        let looked = self.accounts.iter();
+        let looked = looked.map(|(region, account)| (*region, account.looked.as_slice()));
+        looked.filter(|(_, looked)| !looked.is_empty())
+    }
+
+    /// What a region does in its turn.
+    pub fn account(&self, region: RegionId) -> Option<&Account> {
+        self.accounts.get(&region)
+    }
+}
+
+/// In whose turn each event happens; nothing where a comparison is in the turn of neither of the two.
+fn owners(heard: &Heard<'_>, begins: &HashMap<RegionId, usize>) -> Option<Vec<Option<RegionId>>> {
+    // One turn after the other, as in a grid, or at least no turn before that of whoever comes first.
+    in_a_row(heard, begins).or_else(|| back_and_forth(heard, begins))
+}
+
+/// Of a search in which all that happens is in the turn that has begun last.
+fn in_a_row(heard: &Heard<'_>, begins: &HashMap<RegionId, usize>) -> Option<Vec<Option<RegionId>>> {
+    let mut owners = Vec::with_capacity(heard.events.len());
+    let mut now: Option<RegionId> = None;
+    // On the way from leaf to leaf it is nobody's turn.
+    let mut is_on_its_way = true;
+    for (at, event) in heard.events.iter().enumerate() {
+        let is_cell = |region: RegionId| {
+            let place = heard.atlas.place(region);
+            place.is_some_and(|place| place.role == Role::Cell)
+        };
+        owners.push(match *event {
+            Event::Visit(region) if begins.get(&region) == Some(&at) => {
+                (now, is_on_its_way) = (Some(region), false);
+                now
+            }
+            Event::Visit(region) if heard.visits.contains_key(&region) => {
+                now.filter(|_| !is_on_its_way)
+            }
+            Event::Visit(_) => {
+                is_on_its_way = true;
+                None
+            }
+            Event::Prune(region) => now.filter(|_| !is_on_its_way && is_cell(region)),
+            Event::TestPair(a, b) => {
+                let ends = [heard.home(a), heard.home(b)];
+                let is_its = now.is_some() && ends.contains(&now);
+                // Bodies that no region holds are compared with each other in nobody's turn.
+                let is_nobodys =
+                    ends[0] == ends[1] && ends[0].is_none_or(|it| !begins.contains_key(&it));
+                match (is_its, is_nobodys) {
+                    (true, _) => now,
+                    (false, true) => None,
+                    (false, false) => return None,
+                }
+            }
+            Event::HitPair(..) | Event::Work(_) => owners.last().copied().flatten(),
+            _ => None,
+        });
+    }
+    Some(owners)
+}
+
+/// Of a search that comes back to turns: each comparison lies between the beginnings of two of them, and is of the one that came first.
+fn back_and_forth(
+    heard: &Heard<'_>,
+    begins: &HashMap<RegionId, usize>,
+) -> Option<Vec<Option<RegionId>>> {
+    let mut owners = vec![None; heard.events.len()];
+    // The visits since the last comparison, and whom the comparisons since then are of.
+    let mut visits: Vec<(usize, RegionId)> = Vec::new();
+    let mut of_tests: HashMap<RegionId, RegionId> = HashMap::new();
+    let tell_visits = |visits: &mut Vec<(usize, RegionId)>,
+                       of_tests: &mut HashMap<RegionId, RegionId>,
+                       owners: &mut Vec<Option<RegionId>>| {
+        for (at, region) in visits.drain(..) {
+            owners[at] = match begins.get(&region) == Some(&at) {
+                true => Some(region),
+                false => of_tests.get(&region).copied(),
+            };
+        }
+        of_tests.clear();
+    };
+    for (at, event) in heard.events.iter().enumerate() {
+        match *event {
+            Event::Visit(region) => {
+                if !of_tests.is_empty() {
+                    tell_visits(&mut visits, &mut of_tests, &mut owners);
+                }
+                if heard.visits.contains_key(&region) {
+                    visits.push((at, region));
+                }
+            }
+            Event::TestPair(a, b) => {
+                let (a, b) = (heard.home(a)?, heard.home(b)?);
+                let (begin_a, begin_b) = (*begins.get(&a)?, *begins.get(&b)?);
+                let (first, second) = (begin_a.min(begin_b), begin_a.max(begin_b));
+                if first > at || (a != b && second < at) {
+                    return None;
+                }
+                let owner = if begin_a <= begin_b { a } else { b };
+                owners[at] = Some(owner);
+                of_tests.insert(a, owner);
+                of_tests.insert(b, owner);
+            }
+            Event::HitPair(..) | Event::Work(_) if at > 0 => owners[at] = owners[at - 1],
+            _ => {}
+        }
+    }
+    tell_visits(&mut visits, &mut of_tests, &mut owners);
+    Some(owners)
+}
