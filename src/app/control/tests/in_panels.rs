@@ -562,19 +562,47 @@ fn the_tree_marks_the_region_that_the_inspector_is_about_and_steps_ask_of_the_un
 #[test]
 fn a_structure_that_was_chosen_while_time_stands_has_no_line_of_its_own_yet() {
     let mut window = Window::open(BATTLE);
+    let has_run = |window: &Window| {
+        let (past, kind) = (&window.app.past.lanes[0], window.app.lane().structure.kind);
+        past.since(kind) < past.tests.values().len()
+    };
     for _ in 0..4 {
         window.app.run(Command::Step);
         window.frame(&[]);
     }
     window.wait("ticks", |window| window.app.past.tick >= 3);
-    assert!(window.app.past.lanes[0].has_run());
+    assert!(has_run(&window));
+    let before = window.app.lane().structure.info().name;
     window.app.choose_structure(Kind::Bvh);
     window.wait("another structure", |window| window.structure() == "bvh");
-    window.wait("its past", |window| !window.app.past.lanes[0].has_run());
-    window.app.run(Command::Step);
-    window.wait("a tick of its own", |window| {
-        window.app.past.lanes[0].has_run()
+    window.wait("its past", |window| !has_run(window));
+    // The line that there is stays that of the structure before, at its end and under the cursor.
+    window.size = vec2(1440.0, 900.0);
+    window.app.run(Command::View(View::Compare));
+    let plot = "compare.plot";
+    window.wait("a plot", |window| {
+        widgets::places(&window.ctx).iter().any(|it| it.0 == plot)
     });
+    let places = widgets::places(&window.ctx);
+    let (_, body) = places.iter().find(|it| it.0 == plot).expect("a plot");
+    let end = (0..400)
+        .map(|step| pos2(body.right() - step as f32, body.center().y))
+        .find(|at| {
+            window.move_to(*at);
+            window.frame(&[]);
+            written(&window).iter().any(|it| it.starts_with("tick "))
+        });
+    end.expect("values under the cursor");
+    let words = written(&window);
+    let said = format!("{before} ");
+    let is_tag = |it: &&String| it.starts_with("tick ") && it.contains(&said);
+    let tag = words.iter().find(is_tag).expect("the structure before");
+    assert!(!tag.contains("BVH"), "{tag}");
+    assert!(words.contains(&format!("{before}, before")), "{words:?}");
+    assert!(!words.iter().any(|it| it.contains("not yet")), "{words:?}");
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::Step);
+    window.wait("a tick of its own", has_run);
 }
 
 #[test]
