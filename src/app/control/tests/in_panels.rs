@@ -321,7 +321,7 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
     }
     // The same as a file: every column of a row that was measured is filled, but that which says why one was not.
     assert_eq!(window.app.may(Command::ExportTable), Ok(()));
-    let csv = crate::app::export::table_csv(window.app.survey_rows());
+    let csv = crate::app::export::table_csv(&window.app.scene.name, window.app.survey_rows());
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().expect("a head");
     let rows: Vec<_> = lines.collect();
@@ -329,9 +329,21 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
     for row in rows {
         assert_eq!(row.len(), head.len());
         for (name, cell) in head.iter().zip(&row) {
-            // What a lane or a default has not set, and what a structure has not chosen, is not there.
+            // What a structure has not to be set and what it has not chosen is not there.
             let may_be_empty = ["knobs", "chosen", "not_measured"].contains(name);
             assert!(!cell.is_empty() || may_be_empty, "{name} of {row:?}");
+        }
+        let of = |name: &str| {
+            let place = head.iter().position(|it| *it == name);
+            row[place.expect("a column")]
+        };
+        assert_eq!((of("scene"), of("units")), ("Calm", "20"));
+        let us = |name: &str| of(name).parse::<f64>().expect("a time");
+        assert_eq!(us("update_query_us"), us("update_us") + us("query_us"));
+        if of("structure") == "linked-grid" {
+            let (knobs, chosen) = (of("knobs"), of("chosen"));
+            assert!(knobs.contains("cell_size=auto"), "{knobs}");
+            assert!(chosen.starts_with("cell_size="), "{chosen}");
         }
     }
     window.app.all_structures = false;
@@ -426,6 +438,14 @@ fn two_lanes_that_are_set_alike_are_told_apart_by_their_places_and_lead_at_nothi
         !words.iter().any(|it| leads.contains(&it.as_str())),
         "{words:?}"
     );
+    // The line in the plot is that of the other setting until a tick has been made with this one.
+    let before = "neighbourhood half, before";
+    assert!(words.iter().any(|it| it == before), "{words:?}");
+    let tick = window.app.past.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick", |it| it.app.past.tick > tick);
+    (0..3).for_each(|_| window.frame(&[]));
+    let words = written(&window);
     for pane in ["linked grid, first pane", "linked grid, second pane"] {
         assert!(words.iter().any(|it| it == pane), "{pane}: {words:?}");
     }
