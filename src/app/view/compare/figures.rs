@@ -26,6 +26,8 @@ pub struct Figures {
     pub times: Option<(f32, f32)>,
     /// The least readings of these, where what is shown of them is doubtful, as the table marks it.
     pub doubtful_from: [Option<f32>; 2],
+    /// Whether it was measured on a tick that stands: its upkeep is then its build.
+    pub at_rest: bool,
     /// Whether so few ticks have been measured that the next may say otherwise.
     pub are_times_new: bool,
     /// The bytes that the structure takes.
@@ -45,6 +47,7 @@ impl Figures {
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
             doubtful_from: lane.doubtful_from,
+            at_rest: cost.at_rest,
             are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
             bytes: lane.structure.bytes as u64,
             stands: lane.difference.is_some(),
@@ -64,6 +67,7 @@ impl Figures {
     fn is_alike(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.knobs == other.knobs
+            && self.at_rest == other.at_rest
             && self.counted.is_some() == other.counted.is_some()
             && self.stands == other.stands
     }
@@ -399,6 +403,7 @@ impl Figures {
             counted: Some([tests, 1, 1]),
             times,
             doubtful_from: [None; 2],
+            at_rest: false,
             are_times_new: false,
             bytes,
             stands: false,
