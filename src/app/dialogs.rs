@@ -436,7 +436,7 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
             app.write_beside(move || report::put_said(&path, text.as_bytes(), "The plots are"));
         }
         Kind::Table => {
-            let text = export::table_csv(app.survey_rows());
+            let text = export::table_csv(&app.scene.name, app.survey_rows());
             app.write_beside(move || report::put_said(&path, text.as_bytes(), "The table is"));
         }
         Kind::Counters => {

@@ -12,7 +12,11 @@ use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::streaming::Settings;
 use skirmish::tick::STEP_SECONDS;
+use std::borrow::Cow;
 use std::fmt::Write;
+
+/// The end of a line.
+const END: &str = "\r\n";
 
 /// The plotted figures of the last ticks, a row for each tick and lane; in Streaming those of the world, a row for each tick.
 /// What is not known is empty, and so is what is not a lane's own: `update_us` and `query_us` are those of each lane alone, `step_us` is the
@@ -48,7 +52,7 @@ fn lanes_csv(past: &Past) -> String {
         text.push(',');
         text.push_str(name);
     }
-    text.push('\n');
+    text.push_str(END);
     let count = past
         .lanes
         .first()
@@ -68,7 +72,7 @@ fn lanes_csv(past: &Past) -> String {
                 let value = series.values().get(row).copied();
                 push_value(&mut text, value.filter(|_| is_own));
             }
-            text.push('\n');
+            text.push_str(END);
         }
     }
     text
@@ -91,14 +95,14 @@ fn world_csv(past: &Past) -> String {
         text.push(',');
         text.push_str(name);
     }
-    text.push('\n');
+    text.push_str(END);
     let count = tour.tests.values().len();
     for row in 0..count {
         let _ = write!(text, "{}", tick(past, count, row));
         for (_, series) in columns {
             push_value(&mut text, series.values().get(row).copied());
         }
-        text.push('\n');
+        text.push_str(END);
     }
     text
 }
@@ -134,7 +138,7 @@ pub fn counters_json(app: &App) -> Value {
         "scene": app.scene.name,
         "seed": app.scene.seed,
         "reach_scale": app.scene.reach_scale,
-        "reach_m": reach,
+        "reach_m": shortest(reach),
         "ticks": app.place.tick,
         "threads": app.threads,
         "alive": { "blue": count(Side::Blue), "orange": count(Side::Orange) },
@@ -197,15 +201,21 @@ fn late(app: &App) -> Value {
 /// A row of the table of Compare; of what was not measured, why.
 fn survey_row(row: &SurveyRow) -> Value {
     let info = row.choice.kind.info();
+    // All of them: what a default is, nobody knows without the program.
+    let set: Vec<(usize, f64)> = (0..info.knobs.len())
+        .map(|knob| (knob, row.choice.value(knob)))
+        .collect();
     let mut all = json!({
         "structure": info.key,
-        "knobs": compare::knobs(info, &row.choice.knobs),
+        "knobs": compare::knobs(info, &set),
         "tick": row.tick,
         "readings": row.readings,
         "doubtful": row.doubt(OF_TICK).is_some(),
     });
     let figures = match &row.outcome {
         Outcome::Measured(row) => json!({
+            "units": row.units,
+            "reach_m": shortest(row.reach),
             "chosen": compare::knobs(info, &row.chosen),
             "pairs": row.pairs,
             "tests": row.tests,
@@ -214,6 +224,7 @@ fn survey_row(row: &SurveyRow) -> Value {
             "build_us": row.build_us,
             "update_us": row.update_us,
             "query_us": row.query_us,
+            "update_query_us": row.update_us + row.query_us,
             "rectangle_m": row.side,
             "rectangle": price(&row.prices[0]),
             "nearest_k": NEAREST,
@@ -229,10 +240,13 @@ fn survey_row(row: &SurveyRow) -> Value {
     all
 }
 
-/// The table of Compare, a row for each structure or each value of a setting. What was not measured is empty, and the last column says why.
-pub fn table_csv<'r>(rows: impl Iterator<Item = &'r SurveyRow>) -> String {
+/// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
+/// measured is empty, and the last column says why.
+pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
-    const COLUMNS: [(&str, &str); 21] = [
+    const COLUMNS: [(&str, &str); 24] = [
+        ("units", "/units"),
+        ("reach_m", "/reach_m"),
         ("structure", "/structure"),
         ("knobs", "/knobs"),
         ("chosen", "/chosen"),
@@ -247,6 +261,7 @@ pub fn table_csv<'r>(rows: impl Iterator<Item = &'r SurveyRow>) -> String {
         ("build_us", "/build_us"),
         ("update_us", "/update_us"),
         ("query_us", "/query_us"),
+        ("update_query_us", "/update_query_us"),
         ("rectangle_m", "/rectangle_m"),
         ("rectangle_us", "/rectangle/us"),
         ("rectangle_tests", "/rectangle/tests"),
@@ -255,18 +270,31 @@ pub fn table_csv<'r>(rows: impl Iterator<Item = &'r SurveyRow>) -> String {
         ("nearest_tests", "/nearest/tests"),
         ("not_measured", "/not_measured"),
     ];
-    let mut text = COLUMNS.map(|(name, _)| name).join(",");
-    text.push('\n');
+    let mut text = format!("scene,{}{END}", COLUMNS.map(|(name, _)| name).join(","));
+    let scene = quoted(scene);
     for row in rows {
         let said = survey_row(row);
-        let cells = COLUMNS.map(|(_, place)| said.pointer(place).map_or(String::new(), cell));
-        text.push_str(&cells.join(","));
-        text.push('\n');
+        let cell = |place| said.pointer(place).map_or(String::new(), cell);
+        let cells = COLUMNS.map(|(_, place)| quoted(&cell(place)).into_owned());
+        let _ = write!(text, "{scene},{}{END}", cells.join(","));
     }
     text
 }
 
-/// A value as a cell of a table, without a comma in it: of several each as `name=value`, with a space between.
+/// A cell as it stands in a line.
+fn quoted(cell: &str) -> Cow<'_, str> {
+    match cell.contains([',', '"', '\r', '\n']) {
+        true => Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\""))),
+        false => Cow::Borrowed(cell),
+    }
+}
+
+/// A number with the digits that it has: as one with more digits it would have others behind them.
+fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or_else(|_| value.into())
+}
+
+/// A value as a cell of a table: of several each as `name=value`, with a space between.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -295,6 +323,11 @@ fn lane(lane: &LaneView) -> Value {
     let (structure, cost) = (&lane.structure, &lane.cost);
     let all = 0..structure.info().knobs.len();
     let set: Vec<(usize, f64)> = all.map(|knob| (knob, structure.in_effect(knob))).collect();
+    // At rest the structure is built, and nothing is brought up to date.
+    let [upkeep_us, upkeep] = match cost.at_rest {
+        true => ["build_us", "build"],
+        false => ["update_us", "update"],
+    };
     json!({
         "structure": structure.info().key,
         "knobs": compare::knobs(structure.info(), &set),
@@ -303,9 +336,9 @@ fn lane(lane: &LaneView) -> Value {
         "all_pairs": cost.all_pairs,
         "tests": cost.query.tests,
         "bytes": structure.byte_count(),
-        "update_us": lane.times.map(|times| times.update_us),
+        upkeep_us: lane.times.map(|times| times.update_us),
         "query_us": lane.times.map(|times| times.query_us),
-        "update": simulate::counts(&cost.update),
+        upkeep: simulate::counts(&cost.update),
         "query": simulate::counts(&cost.query),
     })
 }
@@ -317,14 +350,17 @@ mod tests {
     use skirmish::partition::Kind;
 
     #[test]
-    fn a_cell_of_the_table_has_no_comma() {
+    fn a_cell_of_the_table_is_read_as_it_was_meant() {
         let knobs = json!({ "cell_size": 2.5, "update": "partial" });
         assert_eq!(cell(&knobs), "cell_size=2.5 update=partial");
         assert_eq!(cell(&Value::Null), "");
         assert_eq!(cell(&json!("9 tests")), "9 tests");
-        let head = "structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,rectangle_m,rectangle_us,\
-                    rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured\n";
-        assert_eq!(table_csv([].iter()), head);
+        assert_eq!(quoted("Calm"), "Calm");
+        assert_eq!(quoted("Calm, or \"not\""), "\"Calm, or \"\"not\"\"\"");
+        assert_eq!(shortest(3.2).to_string(), "3.2");
+        let head = "scene,units,reach_m,structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
+                    update_query_us,rectangle_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured\r\n";
+        assert_eq!(table_csv("Calm", [].iter()), head);
     }
 
     #[test]

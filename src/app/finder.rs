@@ -222,6 +222,7 @@ const fn also(command: Command) -> &'static [&'static str] {
             "compare all",
         ],
         Command::Sweep => &["tune", "optimize", "fastest", "quickest", "best"],
+        Command::MeasureAgain => &["remeasure", "rerun", "refresh"],
         // What other programs call it.
         Command::Screenshot => &["screenshot", "screen shot", "capture"],
         Command::LightTheme => &["dark mode", "dark theme", "light mode"],

@@ -184,12 +184,6 @@ impl Past {
 }
 
 impl LanePast {
-    /// Whether the present structure has answered a tick that is known, or nothing is known of any.
-    pub fn has_run(&self) -> bool {
-        let last = self.stretches.last();
-        last.is_none_or(|last| last.from < self.tests.values.len())
-    }
-
     fn series(&mut self) -> [&mut Series; 8] {
         [
             &mut self.tests,

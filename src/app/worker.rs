@@ -147,6 +147,8 @@ pub enum Message {
     Pin,
     /// What time is to stop for from now on.
     Stops(Vec<StopWhen>),
+    /// Reads every row of the table anew.
+    MeasureAgain,
     /// Takes a pin away.
     Unpin(usize),
     /// The view could not take a picture, and why.

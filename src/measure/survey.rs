@@ -147,6 +147,10 @@ pub struct Survey<W: Surveyed = Battle> {
 pub struct Row {
     /// The structure, as it was asked for.
     pub choice: AnyChoice,
+    /// How many units there are.
+    pub units: u64,
+    /// How far apart pairs are asked for, in metres.
+    pub reach: f32,
     /// The knobs that the structure was left to choose, each with what it chose.
     pub chosen: Vec<(usize, f64)>,
     /// How large its cells are, in words, where bodies are filed in others than the knob says ([`Fact::CELLS`]).
@@ -291,6 +295,8 @@ impl<W: Surveyed> Survey<W> {
         let update_us = micros(start.elapsed());
         Row {
             choice: choice.clone().of_either(),
+            units: self.unit_count(),
+            reach: truth.reach,
             chosen: index.chosen(),
             cells: cells_of(&index),
             build_us,

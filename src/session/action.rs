@@ -202,6 +202,20 @@ impl Action {
         )
     }
 
+    /// Whether it changes nothing but which structures follow and how they are set: who is where, and what is asked, stays as it is.
+    pub const fn is_of_lanes_alone(&self) -> bool {
+        matches!(
+            self,
+            Self::Structure(_)
+                | Self::Set(..)
+                | Self::Defaults
+                | Self::AddLane(..)
+                | Self::Beside(_)
+                | Self::SetLane(..)
+                | Self::DropLane(_)
+        )
+    }
+
     /// Everything that can be known to be wrong without a session, in one sentence.
     pub fn check(&self) -> Result<(), String> {
         match self {

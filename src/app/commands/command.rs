@@ -36,6 +36,8 @@ pub enum Command {
     Rank,
     /// Shows the structure with every value of one of its settings, in a table.
     Sweep,
+    /// Reads every row of the table that is shown anew.
+    MeasureAgain,
     /// Copies the structure and its knobs as Rust.
     CopyRust,
     /// Makes the interface larger.

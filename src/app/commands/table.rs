@@ -367,6 +367,13 @@ fn build() -> Vec<Row> {
         "This structure with every value of a setting, as the cell size, on this very moment (Compare, All structures).",
     );
     add(
+        C::MeasureAgain,
+        Menu::Structure,
+        "Measure again",
+        &[],
+        "Read every row of the table anew, all of them in turns (Compare, All structures).",
+    );
+    add(
         C::CopyRust,
         Menu::Structure,
         "Copy as Rust",

@@ -17,6 +17,7 @@ mod in_panels;
 mod in_space;
 mod narrow;
 mod objects;
+mod of_table;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(

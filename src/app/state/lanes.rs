@@ -96,6 +96,37 @@ impl App {
         }
     }
 
+    /// The lane that is of a structure: the first of them.
+    pub fn lane_of(&self, kind: StructureKind) -> Option<usize> {
+        let mut lanes = self.lanes.iter();
+        lanes.position(|lane| lane.structure.kind == kind)
+    }
+
+    /// The lane that is set as the first one would be with this value of a knob.
+    pub fn lane_with_value(&self, knob: usize, value: f64) -> Option<usize> {
+        let mut wanted = self.lane().structure.knobs.clone();
+        *wanted.get_mut(knob)? = value;
+        let kind = self.lane().structure.kind;
+        let is_it = |it: &Structure| it.kind == kind && it.knobs == wanted;
+        self.lanes.iter().position(|lane| is_it(&lane.structure))
+    }
+
+    /// Puts a structure into the first lane. If another lane has it, these two change places: twice the same says nothing.
+    pub fn lead_with(&mut self, kind: StructureKind) {
+        match self.lane_of(kind) {
+            Some(place) if place > 0 => self.swap_lanes(0, place),
+            _ => self.choose_lane(0, kind),
+        }
+    }
+
+    /// Sets a knob of the first lane; if another lane is set so, these two change places.
+    pub fn lead_with_value(&mut self, knob: usize, value: f64) {
+        match self.lane_with_value(knob, value) {
+            Some(place) if place > 0 => self.swap_lanes(0, place),
+            _ => self.set_knob(knob, value),
+        }
+    }
+
     /// Shows every structure on one moment, or the first lane's with every value of one of its settings, in a table.
     pub fn survey(&mut self, knob: Option<usize>) {
         let kind = self.lane().structure.kind;

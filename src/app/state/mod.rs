@@ -528,6 +528,7 @@ impl App {
                     self.lane().structure.info().name
                 )),
             },
+            Command::MeasureAgain => self.worker.post(Message::MeasureAgain),
             Command::CopyRust => self.copy_as_rust(),
             Command::Settings => self.pages.settings ^= true,
             Command::Larger => self.scale_interface(Some(true)),

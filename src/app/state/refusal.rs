@@ -22,7 +22,7 @@ impl App {
                     NO_OBJECT,
                 )
             }
-            Command::ExportTable => known(
+            Command::ExportTable | Command::MeasureAgain => known(
                 self.surveys().is_some() && !self.survey.is_empty(),
                 "No table is shown: “All structures” in Compare shows one.",
             ),

@@ -338,13 +338,16 @@ pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static
     told.sort_by_key(|(index, _)| !differs(*index));
     told.into_iter()
         .map(|(index, knob)| {
-            let auto = if knob.is_auto(structure.knob(index)) {
-                "auto "
-            } else {
-                ""
+            let in_effect = structure.in_effect(index);
+            // Of one that is gone nobody knows what it chose.
+            let is_known = !knob.is_auto(in_effect);
+            let auto = match knob.is_auto(structure.knob(index)) && is_known {
+                true => "auto ",
+                false => "",
             };
-            let value = knob.format(structure.in_effect(index)).replace('_', " ");
-            let value = format!("{auto}{value} {}", knob.unit);
+            let value = knob.format(in_effect).replace('_', " ");
+            let unit = if is_known { knob.unit } else { "" };
+            let value = format!("{auto}{value} {unit}");
             (knob.name, value.trim_end().to_owned())
         })
         .collect()

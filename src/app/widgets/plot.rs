@@ -70,6 +70,8 @@ pub struct Plot<'a> {
     pub is_past: bool,
     /// The first one is the one of which there are figures beside the title.
     pub curves: &'a [Curve<'a>],
+    /// What the curves are called at a place among their values, where that is not always the same: a lane has had other structures.
+    pub names_at: Option<&'a dyn Fn(usize) -> Vec<String>>,
 }
 
 /// How many values a plot must have before its greatest count as outliers.
@@ -434,27 +436,7 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
     let age = (area.frame.right() - at.x) / area.frame.width() * (LENGTH - 1) as f32;
     let age = (age.round().max(0.0) as usize).min(count.saturating_sub(1));
     let index = count - 1 - age;
-    let mut words = format!("tick {}", with_commas(plot.tick.saturating_sub(age as u64)));
-    let stretches = plot.curves[0].stretches.iter();
-    let alone = plot
-        .curves
-        .iter()
-        .all(|curve| curve.stretches == plot.curves[0].stretches);
-    let stretch = stretches.rev().find(|it| alone && it.from <= index);
-    // A line that is called like its structure says it.
-    let name = stretch.map(|stretch| stretch.kind.info().name);
-    let is_said = |name: &&str| plot.curves.iter().any(|curve| curve.name.name == *name);
-    if let Some(name) = name.filter(|name| !is_said(name)) {
-        words += &format!("  {name}");
-    }
-    let values = plot.curves.iter().map(|curve| {
-        let value = curve.series.values().get(index).copied();
-        value.map_or(f32::NAN, |value| value * curve.scale)
-    });
-    let figures = side_by_side(&values.collect::<Vec<_>>());
-    for (curve, figure) in plot.curves.iter().zip(figures) {
-        words += &format!("  {} {figure}", curve.name.name);
-    }
+    let words = words_at(plot, index, age);
     let painter = ui.painter();
     let x = area.x(age);
     let line = Stroke::new(1.0, faded(palette.mark, 0.45));
@@ -479,6 +461,34 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
         StrokeKind::Inside,
     );
     painter.galley(tag.min + vec2(6.0, 3.0), galley, palette.text);
+}
+
+/// The tick at a place among the values, and what each curve is there.
+fn words_at(plot: &Plot<'_>, index: usize, age: usize) -> String {
+    let mut words = format!("tick {}", with_commas(plot.tick.saturating_sub(age as u64)));
+    let curves = plot.curves.iter();
+    let names = match plot.names_at {
+        Some(names_at) => names_at(index),
+        None => curves.map(|curve| curve.name.name.to_owned()).collect(),
+    };
+    // Where all curves are of one structure it is said once, unless they are called like it.
+    let first = plot.curves[0].stretches;
+    let mut curves = plot.curves.iter();
+    let is_of_all = plot.names_at.is_none() && curves.all(|curve| curve.stretches == first);
+    let stretch = first.iter().rev().find(|it| it.from <= index);
+    let name = stretch.map(|stretch| stretch.kind.info().name);
+    if let Some(name) = name.filter(|name| is_of_all && names.iter().all(|it| it != name)) {
+        words += &format!("  {name}");
+    }
+    let values = plot.curves.iter().map(|curve| {
+        let value = curve.series.values().get(index).copied();
+        value.map_or(f32::NAN, |value| value * curve.scale)
+    });
+    let figures = side_by_side(&values.collect::<Vec<_>>());
+    for (name, figure) in names.iter().zip(figures) {
+        words += &format!("  {name} {figure}");
+    }
+    words
 }
 
 /// Three lines across, with their values, and the times below.
@@ -772,6 +782,41 @@ mod tests {
         let found = name_place(room, pos2(100.0, 10.0), size, &[]);
         assert_eq!(found.map(|it| it.0.top()), Some(13.0));
         assert_eq!(name_place(room, pos2(200.0, 50.0), size, &[]), None);
+    }
+
+    #[test]
+    fn a_value_stands_beside_the_name_that_its_curve_had_there() {
+        let mut series = Series::default();
+        [1.4, 2.5].into_iter().for_each(|value| series.push(value));
+        let curve = |name| Curve {
+            name: (name, "").into(),
+            series: &series,
+            color: Color32::WHITE,
+            filled: false,
+            scale: 1.0,
+            stretches: &[],
+        };
+        let curves = [curve("linked grid"), curve("sweep and prune")];
+        let names_at = |index| match index {
+            0 => ["Morton tree", "sweep and prune"].map(str::to_owned).into(),
+            _ => ["linked grid", "sweep and prune"].map(str::to_owned).into(),
+        };
+        let mut plot = Plot {
+            title: ("", "").into(),
+            scale: Scale::Linear,
+            unit: "ms",
+            tick: 9,
+            is_past: false,
+            curves: &curves,
+            names_at: Some(&names_at),
+        };
+        let before = words_at(&plot, 0, 1);
+        assert_eq!(before, "tick 8  Morton tree 1.4  sweep and prune 1.4");
+        let now = words_at(&plot, 1, 0);
+        assert_eq!(now, "tick 9  linked grid 2.5  sweep and prune 2.5");
+        plot.names_at = None;
+        let before = words_at(&plot, 0, 1);
+        assert_eq!(before, "tick 8  linked grid 1.4  sweep and prune 1.4");
     }
 
     #[test]

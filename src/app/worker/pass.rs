@@ -213,6 +213,7 @@ impl Run {
         self.shared.tell(News::Stopped);
         self.hand_over_pictures();
         self.changes += 1;
+        self.crowds += 1;
         self.start_figures();
         self.show_costs(true);
         let news = match result {

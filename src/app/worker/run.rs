@@ -139,6 +139,8 @@ pub(super) struct Run {
     pub(super) placed: Option<(u64, Arc<Placed>)>,
     /// How often something has been changed by hand.
     pub(super) changes: u64,
+    /// How often that was more than which structures follow.
+    pub(super) crowds: u64,
     /// What time is to stop for, whichever scene is open.
     stops: Vec<StopWhen>,
     /// Who keeps what is not saved.
@@ -239,6 +241,7 @@ impl Run {
             teller: Teller::default(),
             placed: None,
             changes: 0,
+            crowds: 0,
             stops: Vec::new(),
             keeper: Keeper::new(fixed),
             is_leaving: false,
@@ -436,6 +439,10 @@ impl Run {
                 self.session.set_stops(&stops);
                 self.stops = stops;
             }
+            Message::MeasureAgain => {
+                self.surveyor.again();
+                self.stale = true;
+            }
             Message::Unpin(place) => self.session.unpin(place),
             Message::Hidden(is_hidden) => self.is_hidden = is_hidden,
             Message::Covered(is_covered) => self.is_covered = is_covered,
@@ -465,6 +472,7 @@ impl Run {
         }
         // What remakes the structure makes its figures anew.
         let remakes = action.minds_lanes();
+        let is_of_lanes = action.is_of_lanes_alone();
         let restarts = matches!(action, Action::Restart | Action::Begin(_));
         let kept = action == Action::KeepPath;
         let records = action == Action::RecordPath;
@@ -487,6 +495,7 @@ impl Run {
         match result {
             Ok(cut) => {
                 self.changes += 1;
+                self.crowds += u64::from(!is_of_lanes);
                 // What is undone from here on is done again before another scene is opened.
                 self.undone_before = self.undone_before.min(redo_count);
                 if places {
@@ -721,6 +730,7 @@ impl Run {
         self.shown.clear();
         self.loads.clear();
         self.changes += 1;
+        self.crowds += 1;
         self.entered += 1;
         self.is_led = false;
         let stops = std::mem::take(&mut self.stops);

@@ -84,6 +84,7 @@ impl Run {
         Moment {
             tick: self.session.tick_count(),
             changes: self.changes,
+            crowds: self.crowds,
         }
     }
 

@@ -4,15 +4,21 @@
 //! A round begins with a copy of the battle; its rows come one by one, and are shown beside those of the round before until they
 //! are replaced. What takes too long ends, and its row says so. Times are the medians of the last rounds: rows whose times are those
 //! of a single reading change places for nothing. Where the machine is busy with something else, half of them may be wrong: a row
-//! whose readings lie far apart is doubtful, and read again where time stands still, though not for ever.
+//! whose readings lie far apart is doubtful, and where time stands still there are more rounds then, though not for ever.
+//!
+//! Whoever compares two rows compares what was read of them in the same span of time: a machine has slow seconds. So a round is of all
+//! rows, and where one of them is another one than before, all begin anew.
+
+mod board;
 
 use super::{Moment, lock};
-use skirmish::measure::survey::{FieldOf, KindOf, Row, Survey, Surveyed};
+use board::Board;
+pub use board::{OF_TICK, Outcome, Spread, SurveyRow};
+use skirmish::measure::survey::{FieldOf, KindOf, Survey, Surveyed};
 use skirmish::partition::{AUTO, Knob};
 use skirmish::probe::Cancel;
 use skirmish::scene::{AnyChoice, StructureChoice};
 use skirmish::structure::AnyKind;
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -23,23 +29,12 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// More tests than this are said and not made: they would take seconds.
 const MOST_TESTS: u64 = 400_000_000;
 
+/// As long nothing is read between two rounds: a second in which the machine is busy with something else does not hold up most of the
+/// readings of every row.
+const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
+
 /// Among more units than this the first reading is not made in vain before it counts.
 const MOST_WARMED: u64 = 2_000;
-
-/// As many rounds as times are the median of; where time stands still, no more are made of rows whose readings agree.
-const READINGS: usize = 5;
-
-/// As many readings are made of a moment that stands before a row whose last ones disagree is left as it is: a machine that has been busy
-/// for so long may stay it.
-const MOST_READINGS: usize = 15;
-
-/// By how many times the median may exceed the least reading. Whatever else the machine does can only lengthen a time, so the least one is
-/// the nearest to what it costs. Structures are told apart from 1.15 times on: a median that is more than three times as far off says
-/// nothing of who is quicker.
-const DOUBTFUL: f64 = 1.5;
-
-/// Shorter times, in microseconds, are those of looking at the clock.
-const LEAST_US: f64 = 2.0;
 
 /// What is measured, a row each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,204 +94,6 @@ fn with_each_value<K: AnyKind>(
     values.into_iter().map(with).collect()
 }
 
-/// What came of measuring a structure.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// It was measured. The counters are those of the last reading, the times the medians of the last few.
-    Measured(Box<Row>),
-    /// It would make so many tests, which nobody would wait for.
-    TooMany(u64),
-    /// It took too long.
-    TooLong,
-}
-
-/// A row of the table.
-#[derive(Clone, Debug)]
-pub struct SurveyRow {
-    /// The structure, as it was asked for.
-    pub choice: AnyChoice,
-    /// The tick of the moment on which it was measured.
-    pub tick: u64,
-    /// What came of it.
-    pub outcome: Outcome,
-    /// Of how many readings the times are the medians.
-    pub readings: usize,
-    /// These readings; none where two runs must look alike.
-    last: Vec<Reading>,
-    /// How many were made of this very tick.
-    taken: usize,
-}
-
-/// The times of one reading, in microseconds, by the numbers by which they are asked for: build, update, query, one rectangle, one
-/// search for the nearest.
-type Reading = [f64; TIMES];
-
-/// How many times a reading has.
-const TIMES: usize = 5;
-
-/// How far the readings of a time lie apart, in microseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// The least of them.
-    pub least: f64,
-    /// The median.
-    pub median: f64,
-    /// The most of them.
-    pub most: f64,
-}
-
-impl Spread {
-    pub(super) fn of(mut all: Vec<f64>) -> Option<Self> {
-        all.sort_by(f64::total_cmp);
-        let middle = all.len() / 2;
-        let (&least, &most) = (all.first()?, all.last()?);
-        let median = match all.len() % 2 {
-            0 => (all[middle - 1] + all[middle]) / 2.0,
-            _ => all[middle],
-        };
-        Some(Self {
-            least,
-            median,
-            most,
-        })
-    }
-
-    /// Whether so many of them were lengthened by something else that the median says little.
-    pub fn is_doubtful(&self) -> bool {
-        self.median.max(LEAST_US) >= DOUBTFUL * self.least.max(LEAST_US)
-    }
-}
-
-/// Where a row keeps them.
-fn times_of(row: &mut Row) -> [&mut f64; TIMES] {
-    let [rectangle, nearest] = &mut row.prices;
-    [
-        &mut row.build_us,
-        &mut row.update_us,
-        &mut row.query_us,
-        &mut rectangle.us,
-        &mut nearest.us,
-    ]
-}
-
-/// The last readings of a structure, the latest last.
-#[derive(Clone, Debug)]
-struct Readings {
-    choice: AnyChoice,
-    last: VecDeque<Reading>,
-    /// Of which tick the latest is, and how many were made of it.
-    of_tick: (u64, usize),
-}
-
-impl Readings {
-    /// Takes a reading of a tick, and puts the medians into its place.
-    fn take(&mut self, row: &mut Row, tick: u64) {
-        if self.last.len() == READINGS {
-            self.last.pop_front();
-        }
-        self.last.push_back(times_of(row).map(|time| *time));
-        let before = match self.of_tick {
-            (of, count) if of == tick => count,
-            _ => 0,
-        };
-        self.of_tick = (tick, before + 1);
-        for (which, time) in times_of(row).into_iter().enumerate() {
-            let all = self.last.iter().map(|reading| reading[which]).collect();
-            *time = Spread::of(all).map_or(*time, |spread| spread.median);
-        }
-    }
-}
-
-/// What both threads reach.
-#[derive(Debug, Default)]
-struct Board {
-    /// As they were asked for: structures in the order of the registry, values of a knob upwards.
-    rows: Vec<Option<SurveyRow>>,
-    /// The last readings of each.
-    readings: Vec<Readings>,
-    /// Since when the row under way is measured.
-    since: Option<Instant>,
-}
-
-impl SurveyRow {
-    /// Whether as many readings were made as its times are to be the medians of, or there is none to be had.
-    pub fn is_read(&self) -> bool {
-        self.readings >= READINGS || !matches!(self.outcome, Outcome::Measured(_))
-    }
-
-    /// How far its readings of a time lie apart, or of a sum of some, if what is shown of it says little: they lie far apart, or there is
-    /// but one, which nothing confirms.
-    pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
-        let sum = |reading: &Reading| times.iter().map(|time| reading[*time]).sum();
-        let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
-        // A sum is shown as that of the medians: what holds now one part of it up and now the other changes neither of them.
-        let spread = Spread {
-            median: times.iter().filter_map(of_one).map(|it| it.median).sum(),
-            ..Spread::of(self.last.iter().map(sum).collect())?
-        };
-        (self.is_single() || spread.is_doubtful()).then_some(spread)
-    }
-
-    /// Whether it has been read once, and is to be read again.
-    pub fn is_single(&self) -> bool {
-        self.readings == 1 && !self.is_read()
-    }
-
-    /// Whether another reading of the same moment would change little, or there is none to be had.
-    fn is_read_enough(&self) -> bool {
-        let is_doubtful = || {
-            let each = (0..TIMES).any(|time| self.doubt(&[time]).is_some());
-            each || self.doubt(OF_TICK).is_some()
-        };
-        self.is_read() && (self.is_given_up() || !is_doubtful())
-    }
-
-    /// Whether it is left as it is while time stands still.
-    pub fn is_given_up(&self) -> bool {
-        self.taken >= MOST_READINGS
-    }
-}
-
-/// What a tick takes, of the times of a reading: upkeep and queries together.
-pub const OF_TICK: &[usize] = &[1, 2];
-
-impl Board {
-    /// The row of an outcome, with the medians of the last readings in the place of its times. `repeats` says whether others follow.
-    fn take(
-        &mut self,
-        choice: AnyChoice,
-        tick: u64,
-        mut outcome: Outcome,
-        repeats: bool,
-    ) -> SurveyRow {
-        let (mut last, mut taken) = (Vec::new(), 0);
-        let asked = choice.clone();
-        if let Outcome::Measured(row) = &mut outcome {
-            let known = self.readings.iter().position(|it| it.choice == choice);
-            let place = known.unwrap_or_else(|| {
-                self.readings.push(Readings {
-                    choice,
-                    last: VecDeque::with_capacity(READINGS),
-                    of_tick: (tick, 0),
-                });
-                self.readings.len() - 1
-            });
-            let readings = &mut self.readings[place];
-            readings.take(row, tick);
-            last.extend(&readings.last);
-            taken = readings.of_tick.1;
-        }
-        SurveyRow {
-            choice: asked,
-            tick,
-            outcome,
-            readings: if repeats { last.len() } else { READINGS },
-            last: if repeats { last } else { Vec::new() },
-            taken,
-        }
-    }
-}
-
 /// The choices that a round measures, each with its place in the table, and the one with whose answers theirs are compared.
 struct Round<W: Surveyed> {
     choices: Vec<(usize, StructureChoice<KindOf<W>>)>,
@@ -308,8 +105,8 @@ struct Round<W: Surveyed> {
 struct Asked {
     rows: Rows,
     choices: Vec<AnyChoice>,
-    /// How much had been changed when it began.
-    changes: u64,
+    /// How often the units had been changed when it began.
+    crowds: u64,
 }
 
 /// The thread, while there is one, and what it has found out.
@@ -326,7 +123,8 @@ pub struct Surveyor {
 }
 
 impl Surveyor {
-    /// Forgets everything: another battle is here, or nobody looks.
+    /// Ends what is under way and forgets its rows: another battle is here, or nobody looks. What was the least that was read of this
+    /// moment stays known.
     pub fn stop(&mut self) {
         if self.asked.take().is_none() {
             return;
@@ -334,10 +132,18 @@ impl Surveyor {
         self.round.cancel();
         self.row.cancel();
         // A round that was ended writes onto a board that nobody reads any more.
-        self.board = Arc::default();
+        let board = lock(&self.board).without_rows();
+        self.board = Arc::new(Mutex::new(board));
         self.row = Cancel::default();
         self.round = Cancel::default();
         self.thread = None;
+    }
+
+    /// Lets every row be read anew; those of before stand until then.
+    pub fn again(&mut self) {
+        let rows = std::mem::take(&mut lock(&self.board).rows);
+        self.stop();
+        lock(&self.board).rows = rows;
     }
 
     /// Begins another round where the last one is over; ends a row that takes too long. `rests` says that time stands still: then
@@ -405,8 +211,7 @@ impl Surveyor {
         measure(battle.clone(), field, &of, moment.tick, &ends, false);
     }
 
-    /// What another round measures, and whose answers the rows are compared with; `None` where it would show nothing new. Readings and
-    /// rows of before that it will not make anew are dropped.
+    /// What another round measures, and whose answers the rows are compared with; `None` where it would show nothing new.
     fn begin<W: Surveyed>(
         &mut self,
         lanes: &[StructureChoice<KindOf<W>>],
@@ -423,28 +228,21 @@ impl Surveyor {
         let asked = Asked {
             rows,
             choices: either,
-            changes: moment.changes,
+            crowds: moment.crowds,
         };
         let mut board = lock(&self.board);
-        // What has been read enough at a moment that stands is not read again, whatever the others still need.
-        let is_same = rests && self.asked.as_ref() == Some(&asked);
-        let is_done = |place: usize| {
-            let row = board.rows.get(place).and_then(Option::as_ref);
-            is_same && row.is_some_and(|row| row.tick == moment.tick && row.is_read_enough())
-        };
+        if self.asked.as_ref() != Some(&asked) {
+            board.begin_anew();
+        } else if rests && board.is_read_enough(moment.tick) {
+            return None;
+        }
+        board.be_of(moment);
         let mut choices: Vec<_> = choices.into_iter().enumerate().collect();
-        choices.retain(|(place, _)| !is_done(*place));
+        // What took too long at a moment that stands does so again.
+        choices.retain(|(place, _)| !(rests && board.is_in_vain(*place, moment.tick)));
         if choices.is_empty() {
             return None;
         }
-        // Units that came, went or were moved make readings of before worthless.
-        let is_other_crowd = self
-            .asked
-            .as_ref()
-            .is_none_or(|it| it.changes != moment.changes);
-        board
-            .readings
-            .retain(|it| !is_other_crowd && asked.choices.contains(&it.choice));
         // A row of before stands until the new one is there: of the same structure, or of the same value.
         let before = std::mem::take(&mut board.rows);
         let stands_for = |row: &SurveyRow, choice: &AnyChoice| match rows {
@@ -529,6 +327,9 @@ fn measure<W: Surveyed>(
             std::thread::sleep(begun.elapsed().min(Duration::from_millis(250)));
         }
     }
+    if is_polite {
+        std::thread::sleep(BETWEEN_ROUNDS);
+    }
 }
 
 impl Drop for Surveyor {
@@ -586,80 +387,86 @@ mod tests {
         assert!(tests.last() > tests.get(2), "{tests:?}");
     }
 
-    #[test]
-    fn readings_that_lie_far_apart_are_doubted_and_made_again_but_not_for_ever() {
-        let rows = round(&StructureChoice::new(Kind::KdTree), Rows::Structures);
-        let measured = rows.iter().find_map(|row| match &row.outcome {
-            Outcome::Measured(row) => Some(row.clone()),
-            _ => None,
-        });
-        let (template, mut board) = (measured.expect("a row"), Board::default());
-        let mut read = |query_us: f64, tick: u64| {
-            let mut row = template.clone();
-            for time in times_of(&mut row) {
-                *time = 100.0;
-            }
-            row.query_us = query_us;
-            let choice = row.choice.clone();
-            board.take(choice, tick, Outcome::Measured(row), true)
-        };
-        let mut last = read(1_500.0, 7);
-        // The first one is doubtful until it is confirmed, and it is not.
-        assert!(last.is_single() && last.doubt(OF_TICK).is_some() && last.doubt(&[0]).is_some());
-        for query_us in [16_000.0, 1_500.0, 17_000.0] {
-            last = read(query_us, 7);
-            assert!(!last.is_single() && last.doubt(&[0]).is_none());
-        }
-        assert!(!last.is_read() && last.doubt(OF_TICK).is_some());
-        last = read(16_500.0, 7);
-        let spread = last.doubt(OF_TICK).expect("two of five were not held up");
-        let expected = Spread {
-            least: 1_600.0,
-            median: 16_100.0,
-            most: 17_100.0,
-        };
-        assert_eq!(spread, expected);
-        assert_eq!(last.doubt(&[0]), None, "its build");
-        assert!(last.is_read() && !last.is_read_enough());
-        // Where the machine is at rest again, the last ones agree. A single one that was held up changes no median.
-        for query_us in [1_500.0, 1_550.0] {
-            last = read(query_us, 7);
-        }
-        assert!(last.is_read_enough() && last.doubt(OF_TICK).is_none());
-        // One that stays doubtful is left as it is, until another tick comes.
-        for place in 0..MOST_READINGS {
-            last = read(if place % 3 == 0 { 1_500.0 } else { 16_000.0 }, 7);
-        }
-        assert!(last.doubt(OF_TICK).is_some() && last.is_given_up());
-        assert!(last.is_read_enough());
-        last = read(16_000.0, 8);
-        assert!(!last.is_given_up() && !last.is_read_enough());
-    }
-
-    #[test]
-    fn at_rest_only_doubtful_rows_are_read_again() {
+    /// A surveyor of the built-in scene with 60 units, every row of which has been read enough, and what lets it read again.
+    fn read_enough() -> (Surveyor, [StructureChoice; 1], Moment) {
         let mut scene = file::built_in();
         scene.scale_units(60);
         let field = scene.field;
         let (session, _) = Session::new(scene, Path::new(""));
         let mut surveyor = Surveyor::default();
         let lanes = [StructureChoice::new(Kind::KdTree)];
-        let (moment, rows) = (Moment::default(), Rows::Structures);
-        surveyor.round(session.battle(), field, (&lanes, rows), moment);
-        let mut again = |rests: bool| -> Vec<usize> {
-            let of = surveyor.begin::<Battle>(&lanes, rows, moment, rests);
-            let places = of.map(|of| of.choices.iter().map(|(place, _)| *place).collect());
-            // From now on one of them is doubtful.
-            let mut board = lock(&surveyor.board);
-            let row = board.rows[3].as_mut().expect("a row of each");
-            row.last = vec![[1.0, 1.0, 900.0, 1.0, 1.0]; READINGS];
-            row.last[0][2] = 100.0;
-            row.taken = READINGS;
-            places.unwrap_or_default()
-        };
+        let moment = Moment::default();
+        let of = (&lanes[..], Rows::Structures);
+        surveyor.round(session.battle(), field, of, moment);
+        (surveyor, lanes, moment)
+    }
+
+    /// The places of the rows that would be read next.
+    fn next(
+        surveyor: &mut Surveyor,
+        lanes: &[StructureChoice],
+        moment: Moment,
+        rests: bool,
+    ) -> Vec<usize> {
+        let of = surveyor.begin::<Battle>(lanes, Rows::Structures, moment, rests);
+        of.map_or(Vec::new(), |of| {
+            of.choices.iter().map(|(place, _)| *place).collect()
+        })
+    }
+
+    #[test]
+    fn at_rest_all_rows_are_read_again_where_one_is_doubtful() {
+        let (mut surveyor, lanes, moment) = read_enough();
+        let all: Vec<usize> = (0..Kind::ALL.len()).collect();
+        let mut again = |rests| next(&mut surveyor, &lanes, moment, rests);
         assert!(again(true).is_empty(), "all of them are read enough");
-        assert_eq!(again(true), [3]);
-        assert_eq!(again(false).len(), Kind::ALL.len(), "time passes");
+        assert_eq!(again(false), all, "time passes");
+        lock(&surveyor.board).doubt_row(3);
+        let mut again = |rests| next(&mut surveyor, &lanes, moment, rests);
+        // It would be compared with what was read of the others before.
+        assert_eq!(again(true), all);
+        lock(&surveyor.board).rows[5]
+            .as_mut()
+            .expect("a row")
+            .outcome = Outcome::TooLong;
+        let mut again = |rests| next(&mut surveyor, &lanes, moment, rests);
+        let but_one: Vec<usize> = all.iter().copied().filter(|place| *place != 5).collect();
+        assert_eq!(again(true), but_one);
+    }
+
+    #[test]
+    fn where_one_row_is_another_one_all_begin_anew_and_who_only_looks_changes_none() {
+        let (mut surveyor, mut lanes, mut moment) = read_enough();
+        let of_before = |surveyor: &Surveyor| -> usize {
+            let board = lock(&surveyor.board);
+            let rows = board.rows.iter().flatten();
+            rows.filter(|row| row.is_of_before).count()
+        };
+        let all = Kind::ALL.len();
+        // Another structure comes into the first pane, set as it was measured.
+        lanes[0] = StructureChoice::new(Kind::Bvh);
+        moment.changes += 1;
+        assert!(next(&mut surveyor, &lanes, moment, true).is_empty());
+        assert_eq!(of_before(&surveyor), 0);
+        lanes[0].set("leaf_size", "3").expect("a leaf size");
+        moment.changes += 1;
+        assert_eq!(next(&mut surveyor, &lanes, moment, true).len(), all);
+        assert_eq!(of_before(&surveyor), all);
+        assert!(lock(&surveyor.board).has_no_readings());
+    }
+
+    #[test]
+    fn what_is_measured_again_stands_until_then_and_is_compared_with_nobody() {
+        let (mut surveyor, lanes, moment) = read_enough();
+        surveyor.again();
+        assert_eq!(
+            next(&mut surveyor, &lanes, moment, true).len(),
+            Kind::ALL.len()
+        );
+        let mut rows = Vec::new();
+        surveyor.rows(&mut rows);
+        assert_eq!(rows.len(), Kind::ALL.len());
+        assert!(rows.iter().all(|row| row.is_of_before));
     }
 
     #[test]

@@ -121,6 +121,8 @@ pub struct Moment {
     pub tick: u64,
     /// How often something has been changed by hand.
     pub changes: u64,
+    /// How often that was more than which structures follow, and how they are set.
+    pub crowds: u64,
 }
 
 /// What both threads reach.

@@ -30,6 +30,10 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("Show again", "no hint has been seen"),
     ("Count anew", "nothing has been counted"),
     ("Order by Structure", "it is ordered so"),
+    (
+        "Read every row of the table anew, all of them in turns (Compare, All structures).",
+        "where no time is shown it comes out as it was",
+    ),
 ];
 
 /// Places of which every control is pressed; of the others those that nobody sees without what was opened.

@@ -356,7 +356,7 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
     }
     // The same as a file: every column of a row that was measured is filled, but that which says why one was not.
     assert_eq!(window.app.may(Command::ExportTable), Ok(()));
-    let csv = crate::app::export::table_csv(window.app.survey_rows());
+    let csv = crate::app::export::table_csv(&window.app.scene.name, window.app.survey_rows());
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().expect("a head");
     let rows: Vec<_> = lines.collect();
@@ -364,9 +364,21 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
     for row in rows {
         assert_eq!(row.len(), head.len());
         for (name, cell) in head.iter().zip(&row) {
-            // What a lane or a default has not set, and what a structure has not chosen, is not there.
+            // What a structure has not to be set and what it has not chosen is not there.
             let may_be_empty = ["knobs", "chosen", "not_measured"].contains(name);
             assert!(!cell.is_empty() || may_be_empty, "{name} of {row:?}");
+        }
+        let of = |name: &str| {
+            let place = head.iter().position(|it| *it == name);
+            row[place.expect("a column")]
+        };
+        assert_eq!((of("scene"), of("units")), ("Calm", "20"));
+        let us = |name: &str| of(name).parse::<f64>().expect("a time");
+        assert_eq!(us("update_query_us"), us("update_us") + us("query_us"));
+        if of("structure") == "linked-grid" {
+            let (knobs, chosen) = (of("knobs"), of("chosen"));
+            assert!(knobs.contains("cell_size=auto"), "{knobs}");
+            assert!(chosen.starts_with("cell_size="), "{chosen}");
         }
     }
     window.app.all_structures = false;
@@ -461,6 +473,14 @@ fn two_lanes_that_are_set_alike_are_told_apart_by_their_places_and_lead_at_nothi
         !words.iter().any(|it| leads.contains(&it.as_str())),
         "{words:?}"
     );
+    // The line in the plot is that of the other setting until a tick has been made with this one.
+    let before = "neighbourhood half, before";
+    assert!(words.iter().any(|it| it == before), "{words:?}");
+    let tick = window.app.past.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick", |it| it.app.past.tick > tick);
+    (0..3).for_each(|_| window.frame(&[]));
+    let words = written(&window);
     for pane in ["linked grid, first pane", "linked grid, second pane"] {
         assert!(words.iter().any(|it| it == pane), "{pane}: {words:?}");
     }
@@ -597,19 +617,47 @@ fn the_tree_marks_the_region_that_the_inspector_is_about_and_steps_ask_of_the_un
 #[test]
 fn a_structure_that_was_chosen_while_time_stands_has_no_line_of_its_own_yet() {
     let mut window = Window::open(BATTLE);
+    let has_run = |window: &Window| {
+        let (past, kind) = (&window.app.past.lanes[0], window.app.lane().structure.kind);
+        past.since(kind) < past.tests.values().len()
+    };
     for _ in 0..4 {
         window.app.run(Command::Step);
         window.frame(&[]);
     }
     window.wait("ticks", |window| window.app.past.tick >= 3);
-    assert!(window.app.past.lanes[0].has_run());
+    assert!(has_run(&window));
+    let before = window.app.lane().structure.info().name;
     window.app.choose_structure(Kind::Bvh);
     window.wait("another structure", |window| window.structure() == "bvh");
-    window.wait("its past", |window| !window.app.past.lanes[0].has_run());
-    window.app.run(Command::Step);
-    window.wait("a tick of its own", |window| {
-        window.app.past.lanes[0].has_run()
+    window.wait("its past", |window| !has_run(window));
+    // The line that there is stays that of the structure before, at its end and under the cursor.
+    window.size = vec2(1440.0, 900.0);
+    window.app.run(Command::View(View::Compare));
+    let plot = "compare.plot";
+    window.wait("a plot", |window| {
+        widgets::places(&window.ctx).iter().any(|it| it.0 == plot)
     });
+    let places = widgets::places(&window.ctx);
+    let (_, body) = places.iter().find(|it| it.0 == plot).expect("a plot");
+    let end = (0..400)
+        .map(|step| pos2(body.right() - step as f32, body.center().y))
+        .find(|at| {
+            window.move_to(*at);
+            window.frame(&[]);
+            written(&window).iter().any(|it| it.starts_with("tick "))
+        });
+    end.expect("values under the cursor");
+    let words = written(&window);
+    let said = format!("{before} ");
+    let is_tag = |it: &&String| it.starts_with("tick ") && it.contains(&said);
+    let tag = words.iter().find(is_tag).expect("the structure before");
+    assert!(!tag.contains("BVH"), "{tag}");
+    assert!(words.contains(&format!("{before}, before")), "{words:?}");
+    assert!(!words.iter().any(|it| it.contains("not yet")), "{words:?}");
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::Step);
+    window.wait("a tick of its own", has_run);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::app::state::{App, RunMode};
 use crate::app::view::structures::knobs_in_words;
-use crate::app::worker::LaneView;
+use crate::app::worker::{LaneView, Structure};
 use skirmish::scene::limits::MAX_LANES;
 use skirmish::structure::StructureKind;
 
@@ -26,6 +26,8 @@ pub struct Figures {
     pub times: Option<(f32, f32)>,
     /// The least readings of these, where what is shown of them is doubtful, as the table marks it.
     pub doubtful_from: [Option<f32>; 2],
+    /// Whether it was measured on a tick that stands: its upkeep is then its build.
+    pub at_rest: bool,
     /// Whether so few ticks have been measured that the next may say otherwise.
     pub are_times_new: bool,
     /// The bytes that the structure takes.
@@ -45,6 +47,7 @@ impl Figures {
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
             doubtful_from: lane.doubtful_from,
+            at_rest: cost.at_rest,
             are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
             bytes: lane.structure.bytes as u64,
             stands: lane.difference.is_some(),
@@ -64,6 +67,7 @@ impl Figures {
     fn is_alike(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.knobs == other.knobs
+            && self.at_rest == other.at_rest
             && self.counted.is_some() == other.counted.is_some()
             && self.stands == other.stands
     }
@@ -80,12 +84,23 @@ fn times(lane: &LaneView) -> Option<(f32, f32)> {
 
 /// What a lane is called beside the others.
 pub fn label(lanes: &[LaneView], place: usize) -> String {
-    told_apart(lanes.len(), place, |place| own_label(lanes, place))
+    let all = structures(lanes);
+    told_apart(all.len(), place, |place| own_label(&all, place))
 }
 
 /// The same where there is little room: where all are of one structure, that in which they differ.
 pub fn short_label(lanes: &[LaneView], place: usize) -> String {
-    told_apart(lanes.len(), place, |place| own_short_label(lanes, place))
+    short_names(&structures(lanes)).swap_remove(place)
+}
+
+/// What lanes of these structures are called where there is little room.
+pub fn short_names(all: &[&Structure]) -> Vec<String> {
+    let name = |place| told_apart(all.len(), place, |place| own_short_label(all, place));
+    (0..all.len()).map(name).collect()
+}
+
+fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
+    lanes.iter().map(|lane| &lane.structure).collect()
 }
 
 /// What a pane is called by its place.
@@ -101,14 +116,10 @@ fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> 
     }
 }
 
-fn own_label(lanes: &[LaneView], place: usize) -> String {
-    let structure = &lanes[place].structure;
-    let others: Vec<_> = lanes
-        .iter()
-        .enumerate()
-        .filter(|(other, lane)| *other != place && lane.structure.kind == structure.kind)
-        .map(|(_, lane)| &lane.structure)
-        .collect();
+fn own_label(all: &[&Structure], place: usize) -> String {
+    let structure = all[place];
+    let mut others = beside(all, place);
+    others.retain(|other| other.kind == structure.kind);
     let name = structure.info().name;
     let differs = others.iter().any(|other| other.knobs != structure.knobs);
     if differs {
@@ -118,19 +129,22 @@ fn own_label(lanes: &[LaneView], place: usize) -> String {
     }
 }
 
-fn own_short_label(lanes: &[LaneView], place: usize) -> String {
-    let structure = &lanes[place].structure;
-    let others = lanes
-        .iter()
-        .enumerate()
-        .filter(|(other, _)| *other != place);
-    let others: Vec<_> = others.map(|(_, lane)| &lane.structure).collect();
+fn own_short_label(all: &[&Structure], place: usize) -> String {
+    let structure = all[place];
+    let others = beside(all, place);
     let are_all_of_it = others.iter().all(|other| other.kind == structure.kind);
     let differs = others.iter().any(|other| other.knobs != structure.knobs);
     match are_all_of_it && differs {
         true => knobs_in_words(structure, &others, 1),
-        false => own_label(lanes, place),
+        false => own_label(all, place),
     }
+}
+
+/// All of them but the one at a place.
+fn beside<'s>(all: &[&'s Structure], place: usize) -> Vec<&'s Structure> {
+    let others = all.iter().enumerate();
+    let others = others.filter(|(other, _)| *other != place);
+    others.map(|(_, structure)| *structure).collect()
 }
 
 /// The figures of all lanes, as they are shown.
@@ -389,6 +403,7 @@ impl Figures {
             counted: Some([tests, 1, 1]),
             times,
             doubtful_from: [None; 2],
+            at_rest: false,
             are_times_new: false,
             bytes,
             stands: false,

@@ -17,16 +17,47 @@ use egui_macroquad::egui::{
 /// In a narrower line nothing is between the name and the cross, not even what a tick costs, in points.
 const NARROW: f32 = 220.0;
 
-/// The mark before a name, and the triangle and the cross behind it, take so much of a pane, in points; what a tick costs takes so much more,
-/// and with the words of what it is.
+/// The mark before a name, and the triangle and the cross behind it, take so much of a pane, in points.
 const BESIDE_NAME: f32 = 90.0;
-const COST: f32 = 80.0;
-const WHOLE_COST: f32 = 150.0;
 
-/// In a narrower line there is not said what a tick costs is of, and in one not much wider it is said in a word.
-const WITH_WORD: f32 = 290.0;
-const WORD_COST: f32 = 118.0;
-const WITH_UNIT: f32 = 320.0;
+/// How much is said of what a tick costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Value,
+    /// With a word of what it is of.
+    Word,
+    /// With all of it.
+    Whole,
+    /// The same at rest, where that is longer.
+    WholeAtRest,
+}
+
+impl Told {
+    /// What has room in a line of this width.
+    fn of(width: f32, figures: &Figures) -> Self {
+        let is_of_build = figures.at_rest && figures.times.is_some();
+        match width {
+            ..NARROW => Self::Nothing,
+            ..290.0 => Self::Value,
+            ..320.0 => Self::Word,
+            ..360.0 if is_of_build => Self::Word,
+            _ if is_of_build => Self::WholeAtRest,
+            _ => Self::Whole,
+        }
+    }
+
+    /// How much room it takes, in points.
+    const fn room(self) -> f32 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::Value => 80.0,
+            Self::Word => 118.0,
+            Self::Whole => 150.0,
+            Self::WholeAtRest => 186.0,
+        }
+    }
+}
 
 /// Draws it; what is clicked in it acts.
 pub fn header(
@@ -61,11 +92,12 @@ pub fn header(
         rect.left() + 30.0..=left - if rect.width() < NARROW { 0.0 } else { 10.0 },
         middle - 14.0..=middle + 14.0,
     );
-    let from = structure(ui, app, palette, (names, rect.width()), at);
+    let cost = Told::of(rect.width(), figures).room();
+    let from = structure(ui, app, palette, (names, rect.width() - cost), at);
     knobs(ui, app, palette, names.with_min_x(from + 6.0), at);
 }
 
-/// The name of the structure, which opens the list of all. Gives where it ends.
+/// The name of the structure, which opens the list of all. `pane` is the width of the line without what a tick costs. Gives where it ends.
 fn structure(
     ui: &mut Ui,
     app: &mut App,
@@ -77,15 +109,8 @@ fn structure(
     // Half a name would be read as another: in a narrow pane it is smaller.
     // And then all are: panes are alike wide, whatever stands beside their names.
     let lay_out = |name: &str, size, width| elided(ui, name, text(size), palette.text, width);
-    let cost = match pane {
-        ..NARROW => 0.0,
-        ..WITH_WORD => COST,
-        ..WITH_UNIT => WORD_COST,
-        _ => WHOLE_COST,
-    };
     let mut names = app.lanes.iter().map(|lane| lane.structure.info().name);
-    let is_narrow =
-        names.any(|name| lay_out(name, size::NAME + 1.0, pane - BESIDE_NAME - cost).elided);
+    let is_narrow = names.any(|name| lay_out(name, size::NAME + 1.0, pane - BESIDE_NAME).elided);
     let size = if is_narrow {
         size::NAME - 1.5
     } else {
@@ -251,19 +276,21 @@ fn cost(
         (Some(micros), _) if !app.fixed => {
             let about = TIME.doubtful_from(figures).map_or("", |_| "~");
             let words = format!("{about}{:.2}", micros / 1000.0);
-            (words, ["ms a frame", "ms"])
+            // Nothing builds anew in each frame: at rest this is no time of one.
+            match figures.at_rest {
+                true => (words, ["ms build + query", "ms"]),
+                false => (words, ["ms a frame", "ms"]),
+            }
         }
         (_, Some([tests, ..])) => (with_commas(tests), ["tests a tick", "tests"]),
         _ => ("–".to_owned(), ["not measured yet", ""]),
     };
     // The name of the structure comes first, then the value, then what it is of.
-    if width < NARROW {
-        return right.x;
-    }
-    let unit = match width {
-        ..WITH_WORD => "",
-        ..WITH_UNIT => word,
-        _ => unit,
+    let unit = match Told::of(width, figures) {
+        Told::Nothing => return right.x,
+        Told::Value => "",
+        Told::Word => word,
+        Told::Whole | Told::WholeAtRest => unit,
     };
     let unit = ui.painter().text(
         right,

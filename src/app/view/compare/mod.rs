@@ -29,7 +29,7 @@ use figures::Shown;
 use layout::Layout;
 use plots::Plotted;
 use skirmish::observe;
-use table::{Order, table};
+use table::{Orders, table};
 
 /// The view of several structures.
 #[derive(Default)]
@@ -45,7 +45,7 @@ pub struct Compare {
     hand: Hand,
     shown: Shown,
     plotted: Option<Plotted>,
-    order: Order,
+    orders: Orders,
     caption: Caption,
 }
 
@@ -175,7 +175,7 @@ impl View for Compare {
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         if app.all_structures {
-            table(ui, app, palette, self.layout.all_panes(), &mut self.order);
+            table(ui, app, palette, self.layout.all_panes(), &mut self.orders);
         } else {
             let parts = (&self.shown, &mut self.caption);
             overlay::show(ui, app, palette, &self.layout, parts);

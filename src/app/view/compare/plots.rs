@@ -1,15 +1,16 @@
 //! The plot of the lanes: a line a lane, of one figure at a time.
 
-use super::figures::short_label;
+use super::figures::short_names;
 use super::lane;
 use crate::app::glossary;
 use crate::app::history::{LanePast, Series};
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
     Curve, Plot, Scale, elided, place, plot_body, segments_in, spaced_capitals,
 };
+use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, Pos2, Rect, Sense, Stroke, Ui, pos2};
 
 /// What is plotted.
@@ -117,23 +118,26 @@ pub fn plot_area(
     }
     let body = rect.with_min_y(head.bottom() + 2.0);
     place(ui.ctx(), "compare.plot", body);
-    // Chosen while time stands, a structure has no line yet: the one there is was another's.
-    let name = |(place, past): (usize, &LanePast)| {
-        let name = short_label(&app.lanes, place);
-        match past.has_run() {
-            true => name,
-            false => format!("{name}: not yet"),
-        }
+    let lanes: Vec<&Structure> = app.lanes.iter().map(|lane| &lane.structure).collect();
+    let pasts = &app.past.lanes;
+    let names_at = |index: usize| names_at(&lanes, pasts, index);
+    // A line is called like the structure of its last value. Chosen while time stands, a structure has no value yet: the line is that of
+    // the one before.
+    let end_of = |(place, past): (usize, &LanePast)| {
+        let (series, _) = plotted.series(past);
+        let last = series.values().iter().rposition(|value| !value.is_nan());
+        let is_before = last.is_some_and(|last| !is_present(&lanes, past, (place, last)));
+        let name = last.and_then(|last| names_at(last).into_iter().nth(place));
+        (name.unwrap_or_default(), is_before)
     };
-    let lanes = app.past.lanes.iter().take(app.lanes.len());
-    let names: Vec<String> = lanes.enumerate().map(name).collect();
+    let names: Vec<(String, bool)> = pasts.iter().enumerate().map(end_of).collect();
     let rows: Vec<Curve<'_>> = app
         .past
         .lanes
         .iter()
         .zip(&names)
         .enumerate()
-        .map(|(place, (past, name))| {
+        .map(|(place, (past, (name, _)))| {
             let (series, scale) = plotted.series(past);
             Curve {
                 name: (name.as_str(), "").into(),
@@ -152,6 +156,7 @@ pub fn plot_area(
         tick: app.past.tick,
         is_past: app.place.tick < app.place.end,
         curves: &rows,
+        names_at: Some(&names_at),
     };
     // The names stand at the lines' ends.
     let is_empty = rows.iter().all(|row| row.series.is_empty());
@@ -165,7 +170,7 @@ pub fn plot_area(
         pos2(lines.right() + 6.0, body.top()),
         pos2(body.right(), lines.bottom() - 12.0),
     );
-    labels(ui, palette, room, &rows, &ends);
+    labels(ui, palette, room, &names, &ends);
     if !clipped.is_empty() {
         ui.painter().text(
             pos2(head.left() + title + 14.0, head.center().y),
@@ -177,8 +182,46 @@ pub fn plot_area(
     }
 }
 
-/// The names of the lanes at the ends of their lines, pushed apart where they would touch, each with a thin line to its own.
-fn labels(ui: &Ui, palette: &Palette, room: Rect, curves: &[Curve<'_>], ends: &[Option<Pos2>]) {
+/// The structure that a lane had at a place among its values, and whether it is the one that it has now, set as it is now.
+fn structure_at(
+    lanes: &[&Structure],
+    past: &LanePast,
+    (place, index): (usize, usize),
+) -> Option<(Structure, bool)> {
+    let stretch = past.stretches.iter().rev().find(|it| it.from <= index)?;
+    let is_it = |lane: &&&Structure| lane.kind == stretch.kind && lane.knobs == stretch.knobs;
+    let present = lanes.get(place).filter(is_it);
+    let other = || Structure {
+        kind: stretch.kind,
+        knobs: stretch.knobs.clone(),
+        effects: Vec::new(),
+        bytes: 0,
+    };
+    Some((
+        present.map_or_else(other, |it| (*it).clone()),
+        present.is_some(),
+    ))
+}
+
+/// Whether a value of a lane is that of the structure which it has now.
+fn is_present(lanes: &[&Structure], past: &LanePast, at: (usize, usize)) -> bool {
+    structure_at(lanes, past, at).is_none_or(|(_, is_present)| is_present)
+}
+
+/// What the lanes were called at a place among their values: like the structures that they had there. A lane that was not there yet is
+/// called as it is now; of it there is no value.
+fn names_at(lanes: &[&Structure], pasts: &[LanePast], index: usize) -> Vec<String> {
+    let then = |(place, past)| {
+        let then = structure_at(lanes, past, (place, index)).map(|(it, _)| it);
+        then.or_else(|| lanes.get(place).map(|it| (*it).clone()))
+    };
+    let then: Vec<Structure> = pasts.iter().enumerate().filter_map(then).collect();
+    short_names(&then.iter().collect::<Vec<_>>())
+}
+
+/// The names of the lanes at the ends of their lines, pushed apart where they would touch, each with a thin line to its own. What is of a
+/// structure that the lane has no longer is dimmed, as its line is, and says so.
+fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[(String, bool)], ends: &[Option<Pos2>]) {
     /// From name to name.
     const PITCH: f32 = 15.0;
     let mut places: Vec<(usize, Pos2)> = ends
@@ -211,14 +254,81 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, curves: &[Curve<'_>], ends: &[
             pos2(room.left() + 13.0, y),
             3.2,
         );
-        let name = elided(
-            ui,
-            curves[lane].name.name,
-            text(size::DESCRIPTION),
-            color,
-            room.width() - 24.0,
-        );
+        let (name, is_before) = &names[lane];
+        let (words, color) = match is_before {
+            true => (format!("{name}, before"), mixed(palette.panel, color, 0.5)),
+            false => (name.clone(), color),
+        };
+        let font = text(size::DESCRIPTION);
+        let name = elided(ui, &words, font, color, room.width() - 24.0);
         let at = pos2(room.left() + 21.0, y - name.size().y / 2.0);
         ui.painter().galley(at, name, color);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::history::Stretch;
+    use skirmish::partition::Kind;
+
+    fn structure(kind: Kind) -> Structure {
+        let kind = kind.into();
+        Structure {
+            kind,
+            knobs: kind.info().knobs.iter().map(|knob| knob.default).collect(),
+            effects: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    /// A lane that had the first of these structures from the first value on, the next one from the second value on, and so on.
+    fn past(kinds: &[Kind]) -> LanePast {
+        let stretch = |(from, kind): (usize, &Kind)| {
+            let Structure { kind, knobs, .. } = structure(*kind);
+            Stretch { from, kind, knobs }
+        };
+        LanePast {
+            stretches: kinds.iter().enumerate().map(stretch).collect(),
+            ..LanePast::default()
+        }
+    }
+
+    #[test]
+    fn a_value_is_called_like_the_structure_that_the_lane_had_then() {
+        let [grid, linked] = [Kind::HierarchicalGrid, Kind::LinkedGrid].map(structure);
+        // The first lane has changed to a linked grid, which another one has been all the time.
+        let lanes = [&linked, &linked];
+        let pasts = [
+            past(&[Kind::HierarchicalGrid, Kind::LinkedGrid]),
+            past(&[Kind::LinkedGrid]),
+        ];
+        assert_eq!(
+            names_at(&lanes, &pasts, 0),
+            ["hierarchical grid", "linked grid"]
+        );
+        assert_eq!(
+            names_at(&lanes, &pasts, 1),
+            ["linked grid, first pane", "linked grid, second pane"]
+        );
+        assert!(!is_present(&lanes, &pasts[0], (0, 0)));
+        assert!(is_present(&lanes, &pasts[0], (0, 1)));
+        assert!(is_present(&lanes, &pasts[1], (1, 0)));
+        // Alone, and nothing known of the structure that was chosen.
+        let names = names_at(&[&linked], &[past(&[Kind::HierarchicalGrid])], 0);
+        assert_eq!(names, ["hierarchical grid"]);
+        let of_now = names_at(&[&grid], &[LanePast::default()], 0);
+        assert_eq!(of_now, ["hierarchical grid"]);
+    }
+
+    #[test]
+    fn a_value_of_another_setting_is_not_called_like_the_present_one() {
+        let [mut wide, narrow] = [Kind::LinkedGrid, Kind::LinkedGrid].map(structure);
+        let knob = wide.info().knobs.iter().position(|it| it.unit == "m");
+        let knob = knob.expect("a size of cells");
+        wide.knobs[knob] = 32.0;
+        let pasts = [past(&[Kind::LinkedGrid])];
+        assert!(!is_present(&[&wide], &pasts[0], (0, 0)));
+        assert!(is_present(&[&narrow], &pasts[0], (0, 0)));
     }
 }

@@ -191,7 +191,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         );
     }
     let response = ui.interact(rect, ui.id().with(figure.key), Sense::hover());
-    let mut words = glossary::means("", name).to_owned();
+    let mut words = glossary::means("race", name).to_owned();
     if let Some((best, ratio)) = leader {
         let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
         words += &format!(" {leader} {leads}: the next takes {more} as much.");

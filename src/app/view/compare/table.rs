@@ -1,137 +1,54 @@
 //! All structures on one moment of the battle, or one of them with every value of a setting: a row each, with a bar a figure, in the
 //! order of whichever figure one chooses.
 
-use super::figures::ALIKE_TIMES;
-use super::lane;
+mod columns;
+mod row;
+
 use super::winner::{Contender, Said, quickest};
-use crate::app::glossary;
-use crate::app::palette::{Palette, faded, mixed};
+use crate::app::commands::{Command, row as command_row};
+use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode, settings};
-use crate::app::theme::{layout, number, size, text};
+use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
-    bytes, duration, elided, elided_at_word, focus_ring, is_cut, look_at, parted, place, scrolled,
+    button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
     segments_in, tell_state, with_commas,
 };
-use crate::app::worker::{OF_TICK, Outcome, Rows, Spread, Structure, SurveyRow, values_of};
+use crate::app::worker::{OF_TICK, Outcome, Rows, SurveyRow, values_of};
+use columns::{COLUMNS, Column, figure, means};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2,
-    vec2,
+    Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
+use row::{at_an_end, name_of, row_line};
 use skirmish::measure::survey::Row;
-use skirmish::partition::{Knob, KnobRange};
+use skirmish::partition::Knob;
 use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use skirmish::structure::StructureKind;
-use std::borrow::Cow;
-
-/// A figure of the table.
-struct Column {
-    key: &'static str,
-    name: &'static str,
-    /// Of which times of a reading it is the sum, if it is a time: those are not shown where two runs must look alike.
-    time: Option<&'static [usize]>,
-    of: fn(&Row) -> f64,
-    write: fn(f64) -> (String, &'static str),
-}
-
-fn count(value: f64) -> (String, &'static str) {
-    (with_commas(value as u64), "")
-}
-
-fn memory(value: f64) -> (String, &'static str) {
-    bytes(value as u64)
-}
-
-/// The figures, from left to right: those of a tick, what the structure is, and single questions, which no tick asks. Where there is no
-/// room, the last ones are left out.
-const COLUMNS: [Column; 9] = [
-    Column {
-        key: "tests",
-        name: "tests",
-        time: None,
-        of: |row| row.tests as f64,
-        write: count,
-    },
-    Column {
-        key: "visited",
-        name: "visited",
-        time: None,
-        of: |row| row.visits as f64,
-        write: count,
-    },
-    Column {
-        key: "time",
-        name: "update + query",
-        time: Some(OF_TICK),
-        of: |row| row.update_us + row.query_us,
-        write: duration,
-    },
-    Column {
-        key: "update",
-        name: "update",
-        time: Some(&[1]),
-        of: |row| row.update_us,
-        write: duration,
-    },
-    Column {
-        key: "query",
-        name: "query",
-        time: Some(&[2]),
-        of: |row| row.query_us,
-        write: duration,
-    },
-    Column {
-        key: "build",
-        name: "build",
-        time: Some(&[0]),
-        of: |row| row.build_us,
-        write: duration,
-    },
-    Column {
-        key: "memory",
-        name: "memory",
-        time: None,
-        of: |row| row.bytes as f64,
-        write: memory,
-    },
-    Column {
-        key: "rectangle",
-        name: "rectangle",
-        time: Some(&[3]),
-        of: |row| row.prices[0].us,
-        write: duration,
-    },
-    Column {
-        key: "nearest",
-        name: "nearest",
-        time: Some(&[4]),
-        of: |row| row.prices[1].us,
-        write: duration,
-    },
-];
-
-impl Column {
-    /// What it is of a row that was measured.
-    fn value(&self, row: &SurveyRow) -> Option<f64> {
-        match &row.outcome {
-            Outcome::Measured(row) => Some((self.of)(row)),
-            _ => None,
-        }
-    }
-
-    /// How far its readings lie apart, where that is so far that it is doubtful.
-    fn doubt(&self, row: &SurveyRow) -> Option<Spread> {
-        row.doubt(self.time?)
-    }
-}
 
 /// By what the rows are ordered; `None` is the order of the registry, or of the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Order {
+struct Order {
     column: Option<usize>,
     descending: bool,
-    /// Of which table that was said, and of which setting: another one begins in its own order.
-    of: Option<(Rows, Option<(StructureKind, usize)>)>,
+}
+
+/// Of what a table is: of all structures, or of one with each value of a setting.
+type Subject = Option<(StructureKind, usize)>;
+
+/// The order of every table that was looked at: whoever comes back to one finds it as it was.
+#[derive(Debug, Default)]
+pub struct Orders(Vec<(Subject, Order)>);
+
+impl Orders {
+    fn of(&self, subject: Subject) -> Order {
+        let known = self.0.iter().find(|(of, _)| *of == subject);
+        known.map_or_else(Order::default, |(_, order)| *order)
+    }
+
+    fn put(&mut self, subject: Subject, order: Order) {
+        self.0.retain(|(of, _)| *of != subject);
+        self.0.push((subject, order));
+    }
 }
 
 /// The height of the line on which one says what the rows are.
@@ -146,22 +63,17 @@ const SUBJECT: f32 = 132.0;
 const HEAD: f32 = 40.0;
 /// The width of the structures' names.
 const NAMES: f32 = 190.0;
+/// From mark to mark of the lanes that are of a row, and behind the last one.
+const MARK: f32 = 11.0;
 /// The least width of a column, and the least height of a row.
 const LEAST_COLUMN: f32 = 84.0;
 const LEAST_ROW: f32 = 22.0;
 
 /// Draws it; a click on a column's name orders by it, a click on a row puts its structure, or its value, into the first pane.
-pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &mut Order) {
+pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: &mut Orders) {
     ui.painter()
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);
     place(ui.ctx(), "table", rect);
-    let of = app.surveys().map(|rows| (rows, app.swept));
-    if order.of != of {
-        *order = Order {
-            of,
-            ..Order::default()
-        };
-    }
     let inner = rect.shrink2(vec2(layout::PADDING, 6.0));
     let columns: Vec<&Column> = COLUMNS
         .iter()
@@ -179,6 +91,10 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         .with_max_y(note.top() - ABOVE_NOTE)
         .with_min_y(inner.top() + head_room);
     let knob = knob_of(app);
+    let subject = knob.map(|(at, _)| (app.lane().structure.kind, at));
+    let before = orders.of(subject);
+    let mut order = before;
+    let marks = room_of_marks(app);
     // In a narrow window names and columns are narrower, and then there are fewer of these.
     let names = NAMES.min(body.width() * 0.45);
     let fitting = ((body.width() - names) / LEAST_COLUMN) as usize;
@@ -198,15 +114,20 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         None => ("structure", "structure", "In the order of the panel."),
     };
     let place_of_names = Rect::from_x_y_ranges(body.left()..=body.left() + names, head.clone());
-    heading(ui, palette, place_of_names, first, None, order);
+    let place_of_names = place_of_names.with_min_x(body.left() + marks);
+    heading(ui, palette, place_of_names, first, None, &mut order);
     for (place, column) in columns.iter().enumerate() {
         let at = COLUMNS.iter().position(|one| one.key == column.key);
         let means = means(app, column);
         let name = (column.key, column.name, &*means);
-        heading(ui, palette, cell(place, head.clone()), name, at, order);
+        heading(ui, palette, cell(place, head.clone()), name, at, &mut order);
     }
-    let mut rows = ordered(app, *order);
-    hold_still(ui, body.with_min_y(body.top() + HEAD), *order, &mut rows);
+    if order != before {
+        orders.put(subject, order);
+    }
+    let mut rows = ordered(app, order);
+    let below = body.with_min_y(body.top() + HEAD);
+    hold_still(ui, below, (subject, order), &mut rows);
     if rows.is_empty() {
         ui.painter().text(
             body.center(),
@@ -239,7 +160,6 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
         Some(_) => rows.len(),
         None => app.lane().structure.kind.siblings().len(),
     };
-    let below = body.with_min_y(body.top() + HEAD);
     let height = (below.height() / count as f32).clamp(LEAST_ROW, 40.0);
     let mut chosen = None;
     let mut draw = |ui: &mut Ui, top: f32| {
@@ -247,7 +167,14 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
             let top = top + height * place as f32;
             let y = top..=top + height;
             let line = Rect::from_x_y_ranges(rect.x_range(), y.clone());
-            let response = row_line(ui, app, palette, line, (body.left(), names), (row, columns));
+            let response = row_line(
+                ui,
+                app,
+                palette,
+                line,
+                (body.left(), names, marks),
+                (row, columns),
+            );
             if response.clicked() {
                 chosen = Some(row.choice.clone());
             }
@@ -289,28 +216,9 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, order: &
     footnote(ui, app, palette, note, (&rows, columns));
     if let Some(choice) = chosen {
         match knob {
-            Some((at, _)) => app.set_knob(at, choice.value(at)),
-            None => app.choose_lane(0, choice.kind),
+            Some((at, _)) => app.lead_with_value(at, choice.value(at)),
+            None => app.lead_with(choice.kind),
         }
-    }
-}
-
-/// What a column means, of the rectangle with the side that it has here.
-fn means(app: &App, column: &Column) -> Cow<'static, str> {
-    let means = glossary::means("table", column.name);
-    let row = app.survey.iter().find_map(|row| match &row.outcome {
-        Outcome::Measured(row) => Some(row),
-        _ => None,
-    });
-    match row {
-        Some(row) if column.key == "rectangle" => {
-            let found = row.prices[0].found;
-            let side = row.side;
-            Cow::Owned(format!(
-                "{means} Here its side is {side} m, and {found:.1} units are in it on average."
-            ))
-        }
-        _ => Cow::Borrowed(means),
     }
 }
 
@@ -345,6 +253,7 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         app.survey(knob.map(|(at, _)| *at));
     }
     let room = rect.with_min_x(bar.right() + 14.0);
+    let room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
     if room.width() > 80.0 && shown.is_some() {
         let short = format!("settings of {}", info.name);
         let whole = format!("{short}, the structure of the first pane");
@@ -359,45 +268,42 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     }
 }
 
-/// A row in a word: its structure, or its value.
-fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
-    let Some((at, knob)) = knob else {
-        return row.choice.kind.info().name.to_owned();
-    };
-    let value = row.choice.value(at);
-    let with_unit = |value: f64| {
-        let words = parted(&knob.format(value)).replace('_', " ");
-        let unit = match (words.as_str(), knob.unit.strip_suffix('s')) {
-            ("1", Some(one)) => one,
-            _ => knob.unit,
-        };
-        format!("{words} {unit}").trim_end().to_owned()
-    };
-    let chosen = match &row.outcome {
-        Outcome::Measured(row) => row.chosen.iter().find(|(knob, _)| *knob == at),
-        _ => None,
-    };
-    match chosen {
-        Some((_, chosen)) => format!("auto: {}", with_unit(*chosen)),
-        None => with_unit(value),
-    }
-}
-
-/// That a number has no neighbour on one side: whoever would look for a better one beyond it finds none.
-fn at_an_end(knob: &Knob, value: f64) -> &'static str {
-    match knob.range {
-        KnobRange::Number { max, .. } if value == max => " (the largest that it may be)",
-        KnobRange::Number { min, .. } if value == min => " (the least that it may be)",
-        _ => "",
-    }
-}
-
 /// All that is counted of a row's building, upkeep and queries.
 fn work(row: &SurveyRow) -> Option<(u64, u64, Counter, Counter)> {
     match &row.outcome {
         Outcome::Measured(row) => Some((row.tests, row.visits, row.update, row.build)),
         _ => None,
     }
+}
+
+/// The button that measures again, at the right end of the line with what the rows are, where it has room; gives what is left of that.
+fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) -> Rect {
+    let Some(row) = command_row(Command::MeasureAgain).filter(|row| app.may(row.command).is_ok())
+    else {
+        return room;
+    };
+    let width = button_width(ui, &row.title);
+    if room.width() < width {
+        return room;
+    }
+    let button = room.with_min_x(room.right() - width).with_min_y(top);
+    look_at(ui.ctx(), button);
+    if cell_button(ui, palette, "table.again", button, (&row.title, &row.help)) {
+        app.run(row.command);
+    }
+    room.with_max_x(button.left() - 14.0)
+}
+
+/// The room of the marks before the names: those of all lanes that are of one row stand side by side, and the names of all rows below
+/// each other.
+fn room_of_marks(app: &App) -> f32 {
+    let alike = |place: usize| {
+        let lanes = app.lanes.iter();
+        let kind = app.lanes[place].structure.kind;
+        lanes.filter(|lane| lane.structure.kind == kind).count()
+    };
+    let most = (0..app.lanes.len()).map(alike).max().unwrap_or(1);
+    MARK * most as f32 + MARK
 }
 
 /// How many values of a setting are measured.
@@ -413,35 +319,6 @@ fn are_alike(app: &App, rows: &[&SurveyRow], (at, knob): (usize, &Knob)) -> bool
     rows.len() >= value_count(app, at, knob)
         && first.is_some()
         && rows.iter().all(|row| work(row) == first)
-}
-
-/// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
-/// setting changes nothing, or comes to the same in another way.
-fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
-    let own = (work(row)?, row.tick);
-    let is_plain = |other: &&SurveyRow| {
-        other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
-    };
-    if !is_plain(&row) {
-        return None;
-    }
-    let before = app.survey.iter().filter(is_plain);
-    let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
-    let alike = before.filter(|other| work(other).map(|work| (work, other.tick)) == Some(own));
-    alike.map(|other| name_of(other, Some(knob))).next()
-}
-
-/// How large the cells of a row are, where its knob says otherwise.
-fn other_cells<'r>(row: &'r SurveyRow, knob: Option<(usize, &Knob)>) -> Option<&'r str> {
-    let (at, knob) = knob?;
-    let Outcome::Measured(measured) = &row.outcome else {
-        return None;
-    };
-    let cells = measured.cells.as_deref()?;
-    let chosen = measured.chosen.iter().find(|(knob, _)| *knob == at);
-    let value = chosen.map_or_else(|| row.choice.value(at), |(_, value)| *value);
-    let said = format!("{} m", (value * 100.0).round() / 100.0);
-    (knob.unit == "m" && cells != said).then_some(cells)
 }
 
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
@@ -470,12 +347,12 @@ fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
 }
 
 /// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one.
-fn hold_still(ui: &Ui, area: Rect, order: Order, rows: &mut [&SurveyRow]) {
+fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyRow]) {
     let id = ui.id().with("order of the rows");
     let choices = |rows: &[&SurveyRow]| -> Vec<AnyChoice> {
         rows.iter().map(|row| row.choice.clone()).collect()
     };
-    let held: Option<(Order, Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
+    let held: Option<((Subject, Order), Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
     match held {
         Some((of, held)) if of == order && ui.rect_contains_pointer(area) => {
             let place = |row: &&SurveyRow| held.iter().position(|choice| *choice == row.choice);
@@ -512,7 +389,7 @@ fn heading(
         palette.text_third
     };
     let (at, align) = match column {
-        None => (rect.left_center() + vec2(22.0, 0.0), Align2::LEFT_CENTER),
+        None => (rect.left_center(), Align2::LEFT_CENTER),
         Some(_) => (rect.right_center(), Align2::RIGHT_CENTER),
     };
     let drawn = ui.painter().text(at, align, name, text(size::SECOND), ink);
@@ -532,136 +409,11 @@ fn heading(
         *order = Order {
             column,
             descending: is_on && !order.descending,
-            of: order.of,
         };
     }
     response.on_hover_text(format!(
         "{help} A click orders by it, another one backwards."
     ));
-}
-
-/// A row without its figures: the structure's name, and the marks of the lanes that are of it.
-fn row_line(
-    ui: &mut Ui,
-    app: &App,
-    palette: &Palette,
-    line: Rect,
-    (left, width): (f32, f32),
-    (row, columns): (&SurveyRow, &[&Column]),
-) -> Response {
-    let info = row.choice.kind.info();
-    let knob = knob_of(app);
-    let is_of = |structure: &Structure| {
-        structure.kind == row.choice.kind
-            && knob.is_none_or(|(at, _)| structure.knob(at) == row.choice.value(at))
-    };
-    let shown_name = name_of(row, knob);
-    let id = match knob {
-        Some((at, knob)) => format!("table.value.{}", knob.format(row.choice.value(at))),
-        None => format!("table.row.{}", info.key),
-    };
-    let response = ui.interact(line, ui.id().with(&id), Sense::click());
-    place(ui.ctx(), &id, line);
-    look_at(ui.ctx(), line.intersect(ui.clip_rect()));
-    let painter = ui.painter().clone();
-    let is_first = is_of(&app.lane().structure);
-    tell_state(&response, WidgetType::RadioButton, &shown_name, is_first);
-    if is_first {
-        painter.rect_filled(line, CornerRadius::ZERO, faded(palette.accent, 0.11));
-    } else if response.hovered() {
-        painter.rect_filled(line, CornerRadius::ZERO, palette.hover);
-    }
-    painter.hline(
-        line.shrink2(vec2(layout::PADDING, 0.0)).x_range(),
-        line.top(),
-        Stroke::new(1.0, palette.line),
-    );
-    focus_ring(ui, palette, &response, line);
-    let middle = line.center().y;
-    let lanes = app.lanes.iter().enumerate();
-    let of_it = lanes.filter(|(_, lane)| is_of(&lane.structure));
-    for (place, (at, _)) in of_it.take(2).enumerate() {
-        let x = left + 5.0 + 11.0 * place as f32;
-        lane::mark(&painter, palette, at, pos2(x, middle - 3.0), 4.0);
-    }
-    let wrong = match &row.outcome {
-        Outcome::Measured(row) => row.fault(),
-        _ => None,
-    };
-    let ink = if wrong.is_some() {
-        palette.error
-    } else {
-        palette.text
-    };
-    let name = elided(ui, &shown_name, text(size::NAME), ink, width - 22.0);
-    // In a line with the figures, which stand above their bars.
-    let at = pos2(left + 22.0, middle - 3.0 - name.size().y / 2.0);
-    let end = at.x + name.size().x + 8.0;
-    painter.galley(at, name, ink);
-    let alike = knob.and_then(|knob| worked_alike(app, row, knob));
-    let cells = other_cells(row, knob);
-    // What of it has room beside the name; all of it is said under the cursor.
-    let all = [
-        alike.as_ref().map(|other| format!("same work as {other}")),
-        cells.map(|cells| format!("cells of {cells}")),
-    ];
-    let all: Vec<String> = all.into_iter().flatten().collect();
-    let line = line.translate(vec2(0.0, -3.0));
-    let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
-    let shorter = std::iter::once(all.join(" \u{b7} ")).chain(all.iter().rev().cloned());
-    let fits = |words: &String| {
-        let font = text(size::SECOND);
-        let galley = painter.layout_no_wrap(words.clone(), font, palette.text_third);
-        !words.is_empty() && galley.size().x <= room.width()
-    };
-    if let Some(words) = shorter.clone().find(fits) {
-        said(ui, palette, room, &words);
-    }
-    let words = match (wrong, knob) {
-        (Some(difference), _) => format!("{difference}."),
-        (None, Some((_, knob))) => format!(
-            "{} with {} {shown_name}{}.{} A click sets it so in the first pane; undo takes it back.",
-            info.name,
-            knob.name,
-            alike.map_or(String::new(), |other| format!(
-                ", which comes to the very same tests, regions and upkeep as {other}, with these units"
-            )),
-            cells.map_or(String::new(), |cells| format!(
-                " Who is wider than a cell is filed in larger ones: there are cells of {cells}."
-            ))
-        ),
-        (None, None) => format!(
-            "{} A click puts it into the first pane; undo takes it back.",
-            info.what
-        ),
-    };
-    let doubts = doubts(row, columns).map_or(String::new(), |doubts| format!(" {doubts}"));
-    response.on_hover_text(words + &doubts)
-}
-
-/// What is said of a row's first time whose readings lie too far apart, and what comes of it.
-fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
-    let mut doubtful = columns
-        .iter()
-        .filter_map(|column| Some((column, column.doubt(row)?)));
-    let (column, spread) = doubtful.next()?;
-    if row.is_single() {
-        let words = "Doubtful (~): it has been read once, which other work may have held up, or a cold start; it is measured again.";
-        return Some(words.to_owned());
-    }
-    let [least, most] = [spread.least, spread.most].map(|value| {
-        let (words, unit) = (column.write)(value);
-        format!("{words} {unit}")
-    });
-    // A moment that stands is not read for ever: something else may keep the machine busy.
-    let next = match row.is_given_up() {
-        true => "a step measures it anew",
-        false => "it is measured again",
-    };
-    Some(format!(
-        "Doubtful (~): its readings of {} went from {least} to {most}, as other work held the machine up; {next}.",
-        column.name
-    ))
 }
 
 /// Who is quickest of the rows; `None` where there is no table, or no time is shown.
@@ -680,6 +432,8 @@ pub fn winner(app: &App) -> Option<Said> {
         Some((at, knob)) => value_count(app, at, knob),
         None => app.lane().structure.kind.siblings().len(),
     };
+    // What was read in another span of time is compared with none of what has been read since.
+    let rows: Vec<&SurveyRow> = rows.into_iter().filter(|row| !row.is_of_before).collect();
     let contender = |row: &&SurveyRow| match &row.outcome {
         Outcome::Measured(measured) if measured.fault().is_none() => Some(Contender {
             name: name_of(row, knob),
@@ -692,67 +446,6 @@ pub fn winner(app: &App) -> Option<Said> {
     };
     let contenders: Vec<Contender> = rows.iter().filter_map(contender).collect();
     Some(quickest(&contenders, (rows.len(), expected)))
-}
-
-/// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so
-/// much where it is doubtful.
-fn figure(
-    ui: &Ui,
-    palette: &Palette,
-    cell: Rect,
-    column: &Column,
-    ((value, is_doubtful), least, most): ((f64, bool), Option<f64>, f64),
-) {
-    let painter = ui.painter();
-    // Who has nothing of it (all pairs enters no region) leads at nothing.
-    // Times that are as near as this are told apart by chance, here as in what is said of them.
-    let tie = if column.time.is_some() {
-        ALIKE_TIMES
-    } else {
-        1.0
-    };
-    let (words, unit) = (column.write)(value);
-    let is_best = least.is_some_and(|least| {
-        let reads_alike = (column.write)(least) == (words.clone(), unit);
-        (value < least * tie || reads_alike) && value > 0.0
-    });
-    // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
-    let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;
-    let base = cell.bottom() - 4.0;
-    let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
-    painter.rect_filled(track, CornerRadius::same(1), palette.hover);
-    let strength = match (is_best, is_doubtful) {
-        (true, _) => 0.95,
-        (_, false) => 0.5,
-        (_, true) => 0.2,
-    };
-    let width = (track.width() * part).max(1.5);
-    painter.rect_filled(
-        track.with_max_x(track.left() + width),
-        CornerRadius::same(1),
-        mixed(palette.panel, palette.accent, strength),
-    );
-    let (words, color) = match (is_best, is_doubtful) {
-        (_, true) => (format!("~{words}"), palette.text_third),
-        (true, _) => (words, palette.accent),
-        (false, _) => (words, palette.text_second),
-    };
-    let y = cell.center().y - 3.0;
-    let unit = painter.text(
-        pos2(cell.right(), y),
-        Align2::RIGHT_CENTER,
-        unit,
-        text(size::CAPTION),
-        palette.text_third,
-    );
-    let gap = if unit.width() > 1.0 { 4.0 } else { 0.0 };
-    painter.text(
-        pos2(unit.left() - gap, y),
-        Align2::RIGHT_CENTER,
-        words,
-        number(size::SECOND),
-        color,
-    );
 }
 
 /// Writes a few words into a cell; gives where they stand.
@@ -826,13 +519,11 @@ fn footnote(
         _ => (format!("{answers} \u{b7} "), String::new()),
     };
     let is_doubtful = |row: &&SurveyRow| columns.iter().any(|column| column.doubt(row).is_some());
-    let doubts = match (
-        rows.iter().any(|row| row.is_single()),
-        rows.iter().any(is_doubtful),
-    ) {
-        (true, _) => "~ read once so far \u{b7} ",
-        (false, true) => "~ readings lie far apart \u{b7} ",
-        (false, false) => "",
+    let doubts = match rows {
+        _ if rows.iter().any(|row| row.is_of_before) => "~ being measured again \u{b7} ",
+        _ if rows.iter().any(|row| row.is_single()) => "~ read once so far \u{b7} ",
+        _ if rows.iter().any(is_doubtful) => "~ readings lie far apart \u{b7} ",
+        _ => "",
     };
     let words = format!(
         "{wrong}{doubts}{even}bars on a log scale \u{b7} each built anew and measured alone, its caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",

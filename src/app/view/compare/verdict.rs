@@ -38,6 +38,9 @@ impl Claim {
     }
 }
 
+/// A region is a node here and a cell there: who visits fewer of them leads at something from so many times on.
+const CLEARLY: f64 = 1.5;
+
 /// What can be said of who leads: of time first, as that is what a frame has too little of.
 fn claims(shown: &Shown) -> Vec<Claim> {
     let than = if shown.lanes.len() > 2 {
@@ -46,11 +49,13 @@ fn claims(shown: &Shown) -> Vec<Claim> {
         ""
     };
     let mut claims: Vec<(Claim, &str)> = of_time(shown).into_iter().collect();
-    for (verb, figure, less) in [
-        ("costs", &RACE[4], "less memory"),
-        ("tests", &RACE[0], "fewer pairs"),
+    for (verb, figure, less, least) in [
+        ("costs", &RACE[4], "less memory", 1.0),
+        ("tests", &RACE[0], "fewer pairs", 1.0),
+        ("visits", &RACE[1], "fewer regions", CLEARLY),
     ] {
-        let Some((lane, ratio)) = shown.leader(figure) else {
+        let leader = shown.leader(figure);
+        let Some((lane, ratio)) = leader.filter(|(_, ratio)| *ratio >= least) else {
             continue;
         };
         let more = times_more(ratio);
@@ -257,8 +262,14 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
     all
 }
 
-/// The table builds each one anew; a lane that follows the battle may do otherwise.
-const OF_LANES: &str = "the lanes, as they run:";
+/// Of whom it is said beside a table, which builds each one anew: a lane that follows the battle may do otherwise.
+fn of_whom(shown: &Shown) -> &'static str {
+    // Before the first tick nothing has run, and what is measured at rest does not.
+    match shown.at_rest || shown.tick == 0 {
+        true => "the lanes, at rest:",
+        false => "the lanes, as they run:",
+    }
+}
 
 /// All that may stand in the line of the table, the most first: who is quickest in it, and of what the lanes come to as much as there is
 /// room for.
@@ -269,7 +280,7 @@ fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> 
     };
     let whole = table.clauses.len();
     let both = |count: usize| {
-        let caption = format!("\u{b7} {OF_LANES}");
+        let caption = format!("\u{b7} {}", of_whom(shown));
         let mut all = of_table(whole);
         all.push((caption, Ink::Caption));
         all.extend(told(shown, claims, count));
@@ -279,8 +290,13 @@ fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> 
     both.chain((1..=whole).rev().map(of_table)).collect()
 }
 
-/// All that may stand in the line without a table, the most first: with its caption, without it, and without its last clauses.
-fn of_lanes(caption: &str, shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Vec<Words>> {
+/// All that may stand in the line where nothing is said of a table, the most first: with its caption, without it, and without its last
+/// clauses.
+fn of_lanes(has_table: bool, shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Vec<Words>> {
+    let caption = match has_table {
+        true => of_whom(shown),
+        false => "verdict",
+    };
     let whole = match clauses {
         0 if shown.lanes.len() > 1 => vec![("nobody is ahead".to_owned(), Ink::Aside)],
         0 => vec![(
@@ -294,7 +310,7 @@ fn of_lanes(caption: &str, shown: &Shown, claims: &[Claim], clauses: usize) -> V
         std::iter::once(caption).chain(all).collect()
     };
     let shorter = || (1..clauses).rev().map(|count| told(shown, claims, count));
-    match caption == OF_LANES {
+    match has_table {
         // Below a table it would seem to be of that: it rather says less.
         true => {
             let all = std::iter::once(whole.clone()).chain(shorter());
@@ -324,10 +340,9 @@ fn sentence(
         .iter()
         .map(|it| it.words.split(" and ").count())
         .sum();
-    let caption = if has_table { OF_LANES } else { "verdict" };
     let variants = match &table {
         Some(table) => with_table(table, shown, &claims, clauses),
-        None => of_lanes(caption, shown, &claims, clauses),
+        None => of_lanes(has_table, shown, &claims, clauses),
     };
     let painter = ui.painter().clone();
     let font = |ink: Ink| match ink {
@@ -493,6 +508,40 @@ mod tests {
     }
 
     #[test]
+    fn each_clause_has_its_verb_and_regions_are_spoken_of_where_the_lead_is_clear() {
+        let lane = |kind, tests, visits, bytes| {
+            let mut lane = Figures::example(kind, tests, Some((20.0, 100.0)), bytes);
+            lane.counted = Some([tests, visits, 1]);
+            lane
+        };
+        let mut shown = Shown::default();
+        shown.lanes = vec![
+            lane(Kind::Bvh, 100, 100, 100),
+            lane(Kind::LinkedGrid, 200, 140, 520),
+        ];
+        shown.at_rest = true;
+        let said = "costs 5.2× less memory and tests 2.0× fewer pairs";
+        assert_eq!(claims(&shown)[0].clauses(9).0, said);
+        shown.lanes[1] = lane(Kind::LinkedGrid, 200, 300, 520);
+        let all = claims(&shown);
+        assert_eq!(
+            all[0].clauses(9).0,
+            format!("{said} and visits 3.0× fewer regions")
+        );
+        assert_eq!(all[0].clauses(2).0, said);
+    }
+
+    #[test]
+    fn beside_a_table_lanes_run_only_where_they_do() {
+        let mut shown = Shown::default();
+        assert_eq!(of_whom(&shown), "the lanes, at rest:");
+        shown.tick = 62;
+        assert_eq!(of_whom(&shown), "the lanes, as they run:");
+        shown.at_rest = true;
+        assert_eq!(of_whom(&shown), "the lanes, at rest:");
+    }
+
+    #[test]
     fn time_is_spoken_of_first_by_whoever_is_about_as_quick_and_not_before_it_is_known() {
         let lane = |kind, us, bytes| Figures::example(kind, 100, Some((0.0, us)), bytes);
         let mut shown = Shown::default();
@@ -547,6 +596,7 @@ mod tests {
         let tree = Figures::example(Kind::MortonTree, 13_152, Some((171.0, 1394.0)), 2023);
         let mut shown = Shown::default();
         shown.lanes = vec![grid, tree];
+        shown.tick = 62;
         let all = claims(&shown);
         let table = Said {
             caption: "quickest here:",

@@ -18,6 +18,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             tick: app.past.tick,
             is_past: app.place.tick < app.place.end,
             curves,
+            names_at: None,
         };
         plot(ui, palette, rect, &it);
     };

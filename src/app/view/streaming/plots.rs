@@ -44,6 +44,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         tick: app.past.tick,
         is_past: app.place.tick < app.place.end,
         curves: &[both, unload, brute],
+        names_at: None,
     };
     plot(ui, palette, left, &tests);
     let read = Curve {
@@ -61,6 +62,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         tick: app.past.tick,
         is_past: app.place.tick < app.place.end,
         curves: &[read],
+        names_at: None,
     };
     plot(ui, palette, right, &disk);
 }

@@ -1,0 +1,132 @@
+//! The table of Compare: what a click on a row does, what is kept of it, and that it is measured again.
+
+use super::*;
+use crate::app::commands::Command;
+use skirmish::partition::Kind;
+use skirmish::structure::StructureKind;
+
+/// A window on Compare with two lanes, a quadtree and a linked grid, and time that stands.
+fn pair() -> Window {
+    let lanes = r#"structure: (kind: "quadtree"), lanes: [(kind: "linked-grid")]"#;
+    let text = BATTLE.replace(r#"structure: (kind: "quadtree")"#, lanes);
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    window.wait("a table", |it| !it.app.survey.is_empty());
+    window
+}
+
+fn kinds(window: &Window) -> Vec<StructureKind> {
+    let lanes = window.app.lanes.iter();
+    lanes.map(|lane| lane.structure.kind).collect()
+}
+
+#[test]
+fn a_click_on_a_row_that_is_in_another_pane_swaps_the_panes_and_one_undo_takes_it_back() {
+    let mut window = pair();
+    let [quadtree, linked, bvh] =
+        [Kind::Quadtree, Kind::LinkedGrid, Kind::Bvh].map(StructureKind::from);
+    assert_eq!(kinds(&window), [quadtree, linked]);
+    window.click_on("table.row.linked-grid");
+    window.wait("the swap", |it| kinds(it) == [linked, quadtree]);
+    window.app.run(Command::Undo);
+    window.wait("what was", |it| kinds(it) == [quadtree, linked]);
+    // One that is in no pane comes into the first one.
+    window.click_on("table.row.bvh");
+    window.wait("another one", |it| kinds(it) == [bvh, linked]);
+}
+
+#[test]
+fn a_click_on_a_value_that_another_pane_has_swaps_the_panes() {
+    let mut window = pair();
+    window.app.choose_lane(1, Kind::Quadtree);
+    let capacity = |window: &Window| -> Vec<f64> {
+        let lanes = window.app.lanes.iter();
+        lanes.map(|lane| lane.structure.knob(0)).collect()
+    };
+    window.app.set_lane_knob(1, 0, 2.0);
+    let one = capacity(&window)[0];
+    window.app.survey(Some(0));
+    window.wait("the values", |it| {
+        widgets::places(&it.ctx).contains_key("table.value.2")
+            && it.app.lanes[1].structure.effects.first() == Some(&2.0)
+    });
+    window.click_on("table.value.2");
+    window.wait("the swap", |it| {
+        it.app.lanes[0].structure.effects.first() == Some(&2.0)
+    });
+    assert_eq!(capacity(&window), [2.0, one]);
+}
+
+/// The rows from above.
+fn rows(window: &Window) -> Vec<String> {
+    let places = widgets::places(&window.ctx);
+    let mut rows: Vec<(f32, String)> = places
+        .iter()
+        .filter(|(name, _)| name.starts_with("table.row."))
+        .map(|(name, rect)| (rect.top(), name.clone()))
+        .collect();
+    rows.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    rows.into_iter().map(|(_, name)| name).collect()
+}
+
+#[test]
+fn the_order_of_a_table_is_kept_while_one_is_elsewhere() {
+    let mut window = pair();
+    let is_whole = |window: &Window| {
+        window.app.survey.len() == Kind::ALL.len() && rows(window).len() == Kind::ALL.len()
+    };
+    window.wait("all rows", is_whole);
+    let plain = rows(&window);
+    window.click_on("table.memory");
+    window.move_to(pos2(640.0, 10.0));
+    window.frame(&[]);
+    let by_memory = rows(&window);
+    assert_ne!(by_memory, plain);
+    // By the panes, by the values of a setting, and by another structure in the first pane.
+    window.app.all_structures = false;
+    (0..3).for_each(|_| window.frame(&[]));
+    window.app.survey(Some(0));
+    (0..3).for_each(|_| window.frame(&[]));
+    window.app.choose_structure(Kind::KdTree);
+    window.app.all_structures = false;
+    (0..3).for_each(|_| window.frame(&[]));
+    window.app.run(Command::Rank);
+    window.wait("all rows again", is_whole);
+    assert_eq!(rows(&window), by_memory);
+}
+
+#[test]
+fn a_table_is_measured_again_where_one_is_shown_and_says_why_not_elsewhere() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    let refusal = window.app.may(Command::MeasureAgain);
+    assert!(refusal.is_err_and(|why| why.contains("All structures")));
+    window.app.run(Command::Rank);
+    let is_read = |window: &Window| {
+        let rows = &window.app.survey;
+        rows.len() == Kind::ALL.len() && rows.iter().all(|row| row.is_read() && !row.is_of_before)
+    };
+    let is_of_before = |window: &Window| window.app.survey.iter().any(|row| row.is_of_before);
+    let begin = std::time::Instant::now();
+    while !is_read(&window) {
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", window.app.survey);
+        window.frame(&[]);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert_eq!(window.app.may(Command::MeasureAgain), Ok(()));
+    window.click_on("table.again");
+    window.wait("that it begins anew", is_of_before);
+    assert_eq!(
+        window.app.survey.len(),
+        Kind::ALL.len(),
+        "rows stand until they are replaced"
+    );
+    while !is_read(&window) {
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", window.app.survey);
+        window.frame(&[]);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}

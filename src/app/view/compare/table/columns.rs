@@ -1,0 +1,197 @@
+//! The figures of the table: what each is of a row, in words, as a bar, and when it is doubtful.
+
+use crate::app::glossary;
+use crate::app::palette::{Palette, mixed};
+use crate::app::state::App;
+use crate::app::theme::{number, size, text};
+use crate::app::view::compare::figures::ALIKE_TIMES;
+use crate::app::widgets::{bytes, duration, with_commas};
+use crate::app::worker::{OF_TICK, Outcome, Spread, SurveyRow};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Ui, pos2};
+use skirmish::measure::survey::Row;
+use std::borrow::Cow;
+
+/// A figure of the table.
+pub struct Column {
+    /// For ids.
+    pub key: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Of which times of a reading it is the sum, if it is a time: those are not shown where two runs must look alike.
+    pub time: Option<&'static [usize]>,
+    /// What it is of a row.
+    pub of: fn(&Row) -> f64,
+    /// In words, with its unit.
+    pub write: fn(f64) -> (String, &'static str),
+}
+
+fn count(value: f64) -> (String, &'static str) {
+    (with_commas(value as u64), "")
+}
+
+fn memory(value: f64) -> (String, &'static str) {
+    bytes(value as u64)
+}
+
+/// The figures, from left to right: those of a tick, what the structure is, and single questions, which no tick asks. Where there is no
+/// room, the last ones are left out.
+pub const COLUMNS: [Column; 9] = [
+    Column {
+        key: "tests",
+        name: "tests",
+        time: None,
+        of: |row| row.tests as f64,
+        write: count,
+    },
+    Column {
+        key: "visited",
+        name: "visited",
+        time: None,
+        of: |row| row.visits as f64,
+        write: count,
+    },
+    Column {
+        key: "time",
+        name: "update + query",
+        time: Some(OF_TICK),
+        of: |row| row.update_us + row.query_us,
+        write: duration,
+    },
+    Column {
+        key: "update",
+        name: "update",
+        time: Some(&[1]),
+        of: |row| row.update_us,
+        write: duration,
+    },
+    Column {
+        key: "query",
+        name: "query",
+        time: Some(&[2]),
+        of: |row| row.query_us,
+        write: duration,
+    },
+    Column {
+        key: "build",
+        name: "build",
+        time: Some(&[0]),
+        of: |row| row.build_us,
+        write: duration,
+    },
+    Column {
+        key: "memory",
+        name: "memory",
+        time: None,
+        of: |row| row.bytes as f64,
+        write: memory,
+    },
+    Column {
+        key: "rectangle",
+        name: "rectangle",
+        time: Some(&[3]),
+        of: |row| row.prices[0].us,
+        write: duration,
+    },
+    Column {
+        key: "nearest",
+        name: "nearest",
+        time: Some(&[4]),
+        of: |row| row.prices[1].us,
+        write: duration,
+    },
+];
+
+impl Column {
+    /// What it is of a row that was measured.
+    pub fn value(&self, row: &SurveyRow) -> Option<f64> {
+        match &row.outcome {
+            Outcome::Measured(row) => Some((self.of)(row)),
+            _ => None,
+        }
+    }
+
+    /// How far its readings lie apart, where that is so far that it is doubtful.
+    pub fn doubt(&self, row: &SurveyRow) -> Option<Spread> {
+        row.doubt(self.time?)
+    }
+}
+
+/// What a column means, of the rectangle with the side that it has here.
+pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
+    let means = glossary::means("table", column.name);
+    let row = app.survey.iter().find_map(|row| match &row.outcome {
+        Outcome::Measured(row) => Some(row),
+        _ => None,
+    });
+    match row {
+        Some(row) if column.key == "rectangle" => {
+            let found = row.prices[0].found;
+            let side = row.side;
+            Cow::Owned(format!(
+                "{means} Here its side is {side} m, and {found:.1} units are in it on average."
+            ))
+        }
+        _ => Cow::Borrowed(means),
+    }
+}
+
+/// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so
+/// much where it is doubtful.
+pub fn figure(
+    ui: &Ui,
+    palette: &Palette,
+    cell: Rect,
+    column: &Column,
+    ((value, is_doubtful), least, most): ((f64, bool), Option<f64>, f64),
+) {
+    let painter = ui.painter();
+    // Who has nothing of it (all pairs enters no region) leads at nothing.
+    // Times that are as near as this are told apart by chance, here as in what is said of them.
+    let tie = if column.time.is_some() {
+        ALIKE_TIMES
+    } else {
+        1.0
+    };
+    let (words, unit) = (column.write)(value);
+    let is_best = least.is_some_and(|least| {
+        let reads_alike = (column.write)(least) == (words.clone(), unit);
+        (value < least * tie || reads_alike) && value > 0.0
+    });
+    // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
+    let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;
+    let base = cell.bottom() - 4.0;
+    let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
+    painter.rect_filled(track, CornerRadius::same(1), palette.hover);
+    let strength = match (is_best, is_doubtful) {
+        (true, _) => 0.95,
+        (_, false) => 0.5,
+        (_, true) => 0.2,
+    };
+    let width = (track.width() * part).max(1.5);
+    painter.rect_filled(
+        track.with_max_x(track.left() + width),
+        CornerRadius::same(1),
+        mixed(palette.panel, palette.accent, strength),
+    );
+    let (words, color) = match (is_best, is_doubtful) {
+        (_, true) => (format!("~{words}"), palette.text_third),
+        (true, _) => (words, palette.accent),
+        (false, _) => (words, palette.text_second),
+    };
+    let y = cell.center().y - 3.0;
+    let unit = painter.text(
+        pos2(cell.right(), y),
+        Align2::RIGHT_CENTER,
+        unit,
+        text(size::CAPTION),
+        palette.text_third,
+    );
+    let gap = if unit.width() > 1.0 { 4.0 } else { 0.0 };
+    painter.text(
+        pos2(unit.left() - gap, y),
+        Align2::RIGHT_CENTER,
+        words,
+        number(size::SECOND),
+        color,
+    );
+}

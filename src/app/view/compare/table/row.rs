@@ -1,0 +1,223 @@
+//! A row of the table without its figures: whose it is, which lanes are of it, and what is said of it.
+
+use super::columns::Column;
+use super::{MARK, knob_of, said, work};
+use crate::app::palette::{Palette, faded};
+use crate::app::state::App;
+use crate::app::theme::{layout, size, text};
+use crate::app::view::compare::lane;
+use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
+use crate::app::worker::{Outcome, Structure, SurveyRow};
+use egui_macroquad::egui::{
+    CornerRadius, Rect, Response, Sense, Stroke, Ui, WidgetType, pos2, vec2,
+};
+use skirmish::partition::{Knob, KnobRange};
+
+/// A row without its figures: the structure's name, and the marks of the lanes that are of it.
+pub fn row_line(
+    ui: &mut Ui,
+    app: &App,
+    palette: &Palette,
+    line: Rect,
+    (left, width, marks): (f32, f32, f32),
+    (row, columns): (&SurveyRow, &[&Column]),
+) -> Response {
+    let info = row.choice.kind.info();
+    let knob = knob_of(app);
+    let is_of = |structure: &Structure| {
+        structure.kind == row.choice.kind
+            && knob.is_none_or(|(at, _)| structure.knob(at) == row.choice.value(at))
+    };
+    let shown_name = name_of(row, knob);
+    let id = match knob {
+        Some((at, knob)) => format!("table.value.{}", knob.format(row.choice.value(at))),
+        None => format!("table.row.{}", info.key),
+    };
+    let response = ui.interact(line, ui.id().with(&id), Sense::click());
+    place(ui.ctx(), &id, line);
+    look_at(ui.ctx(), line.intersect(ui.clip_rect()));
+    let painter = ui.painter().clone();
+    let is_first = is_of(&app.lane().structure);
+    tell_state(&response, WidgetType::RadioButton, &shown_name, is_first);
+    if is_first {
+        painter.rect_filled(line, CornerRadius::ZERO, faded(palette.accent, 0.11));
+    } else if response.hovered() {
+        painter.rect_filled(line, CornerRadius::ZERO, palette.hover);
+    }
+    painter.hline(
+        line.shrink2(vec2(layout::PADDING, 0.0)).x_range(),
+        line.top(),
+        Stroke::new(1.0, palette.line),
+    );
+    focus_ring(ui, palette, &response, line);
+    let middle = line.center().y;
+    let lanes = app.lanes.iter().enumerate();
+    let of_it = lanes.filter(|(_, lane)| is_of(&lane.structure));
+    for (place, (at, _)) in of_it.enumerate() {
+        let x = left + 5.0 + MARK * place as f32;
+        lane::mark(&painter, palette, at, pos2(x, middle - 3.0), 4.0);
+    }
+    let wrong = match &row.outcome {
+        Outcome::Measured(row) => row.fault(),
+        _ => None,
+    };
+    let ink = if wrong.is_some() {
+        palette.error
+    } else {
+        palette.text
+    };
+    let name = elided(ui, &shown_name, text(size::NAME), ink, width - marks);
+    // In a line with the figures, which stand above their bars.
+    let at = pos2(left + marks, middle - 3.0 - name.size().y / 2.0);
+    let end = at.x + name.size().x + 8.0;
+    painter.galley(at, name, ink);
+    let alike = knob.and_then(|knob| worked_alike(app, row, knob));
+    let cells = other_cells(row, knob);
+    // What of it has room beside the name; all of it is said under the cursor.
+    let all = [
+        alike.as_ref().map(|other| format!("same work as {other}")),
+        cells.map(|cells| format!("cells of {cells}")),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    let line = line.translate(vec2(0.0, -3.0));
+    let room = Rect::from_x_y_ranges(end..=(left + width).max(end), line.y_range());
+    let shorter = std::iter::once(all.join(" \u{b7} ")).chain(all.iter().rev().cloned());
+    let fits = |words: &String| {
+        let font = text(size::SECOND);
+        let galley = painter.layout_no_wrap(words.clone(), font, palette.text_third);
+        !words.is_empty() && galley.size().x <= room.width()
+    };
+    if let Some(words) = shorter.clone().find(fits) {
+        said(ui, palette, room, &words);
+    }
+    let pane = match knob {
+        Some((at, _)) => app.lane_with_value(at, row.choice.value(at)),
+        None => app.lane_of(row.choice.kind),
+    };
+    let words = match (wrong, knob) {
+        (Some(difference), _) => format!("{difference}."),
+        (None, Some((_, knob))) => format!(
+            "{} with {} {shown_name}{}.{} {}",
+            info.name,
+            knob.name,
+            alike.map_or(String::new(), |other| format!(
+                ", which comes to the very same tests, regions and upkeep as {other}, with these units"
+            )),
+            cells.map_or(String::new(), |cells| format!(
+                " Who is wider than a cell is filed in larger ones: there are cells of {cells}."
+            )),
+            click_in_words(pane, "sets it so in the first pane"),
+        ),
+        (None, None) => format!(
+            "{} {}",
+            info.what,
+            click_in_words(pane, "puts it into the first pane")
+        ),
+    };
+    let doubts = doubts(row, columns).map_or(String::new(), |doubts| format!(" {doubts}"));
+    response.on_hover_text(words + &doubts)
+}
+
+/// What a click on a row does, whose structure may be in a pane already.
+fn click_in_words(pane: Option<usize>, puts: &str) -> String {
+    match pane {
+        Some(0) => "It is in the first pane.".to_owned(),
+        Some(_) => {
+            "It is in another pane: a click lets that one and the first pane change places; undo takes it back."
+                .to_owned()
+        }
+        None => format!("A click {puts}; undo takes it back."),
+    }
+}
+
+/// What is said of a row's first time whose readings lie too far apart, and what comes of it.
+fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
+    let mut doubtful = columns
+        .iter()
+        .filter_map(|column| Some((column, column.doubt(row)?)));
+    let (column, spread) = doubtful.next()?;
+    if row.is_of_before {
+        let words =
+            "Doubtful (~): the others have been read since; it is measured again, with them.";
+        return Some(words.to_owned());
+    }
+    if row.is_single() {
+        let words = "Doubtful (~): it has been read once, which other work may have held up, or a cold start; it is measured again.";
+        return Some(words.to_owned());
+    }
+    let [least, most] = [spread.least, spread.most].map(|value| {
+        let (words, unit) = (column.write)(value);
+        format!("{words} {unit}")
+    });
+    // A moment that stands is not read for ever: something else may keep the machine busy.
+    let next = match row.is_given_up() {
+        true => "Measure again reads it anew, and so does a step",
+        false => "it is measured again",
+    };
+    Some(format!(
+        "Doubtful (~): its readings of {} went from {least} to {most}, as other work held the machine up; {next}.",
+        column.name
+    ))
+}
+
+/// A row in a word: its structure, or its value.
+pub fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
+    let Some((at, knob)) = knob else {
+        return row.choice.kind.info().name.to_owned();
+    };
+    let value = row.choice.value(at);
+    let with_unit = |value: f64| {
+        let words = parted(&knob.format(value)).replace('_', " ");
+        let unit = match (words.as_str(), knob.unit.strip_suffix('s')) {
+            ("1", Some(one)) => one,
+            _ => knob.unit,
+        };
+        format!("{words} {unit}").trim_end().to_owned()
+    };
+    let chosen = match &row.outcome {
+        Outcome::Measured(row) => row.chosen.iter().find(|(knob, _)| *knob == at),
+        _ => None,
+    };
+    match chosen {
+        Some((_, chosen)) => format!("auto: {}", with_unit(*chosen)),
+        None => with_unit(value),
+    }
+}
+
+/// That a number has no neighbour on one side: whoever would look for a better one beyond it finds none.
+pub fn at_an_end(knob: &Knob, value: f64) -> &'static str {
+    match knob.range {
+        KnobRange::Number { max, .. } if value == max => " (the largest that it may be)",
+        KnobRange::Number { min, .. } if value == min => " (the least that it may be)",
+        _ => "",
+    }
+}
+
+/// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
+/// setting changes nothing, or comes to the same in another way.
+fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
+    let own = (work(row)?, row.tick);
+    let is_plain = |other: &&SurveyRow| {
+        other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
+    };
+    if !is_plain(&row) {
+        return None;
+    }
+    let before = app.survey.iter().filter(is_plain);
+    let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
+    let alike = before.filter(|other| work(other).map(|work| (work, other.tick)) == Some(own));
+    alike.map(|other| name_of(other, Some(knob))).next()
+}
+
+/// How large the cells of a row are, where its knob says otherwise.
+fn other_cells<'r>(row: &'r SurveyRow, knob: Option<(usize, &Knob)>) -> Option<&'r str> {
+    let (at, knob) = knob?;
+    let Outcome::Measured(measured) = &row.outcome else {
+        return None;
+    };
+    let cells = measured.cells.as_deref()?;
+    let chosen = measured.chosen.iter().find(|(knob, _)| *knob == at);
+    let value = chosen.map_or_else(|| row.choice.value(at), |(_, value)| *value);
+    let said = format!("{} m", (value * 100.0).round() / 100.0);
+    (knob.unit == "m" && cells != said).then_some(cells)
+}

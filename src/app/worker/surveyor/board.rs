@@ -1,0 +1,438 @@
+//! What has been read: the last readings of each row, and the least of the moment.
+
+use crate::app::worker::Moment;
+use skirmish::measure::survey::Row;
+use skirmish::scene::AnyChoice;
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// As many rounds as times are the median of; where time stands still, no more are made where all readings agree.
+const READINGS: usize = 5;
+
+/// As many readings are made of a moment that stands before rows whose last ones disagree are left as they are: a machine that has been
+/// busy for so long may stay it.
+const MOST_READINGS: usize = 15;
+
+/// By how many times the median may exceed the least reading. Whatever else the machine does can only lengthen a time, so the least one is
+/// the nearest to what it costs. Structures are told apart from 1.15 times on: a median that is more than three times as far off says
+/// nothing of who is quicker.
+const DOUBTFUL: f64 = 1.5;
+
+/// Shorter times, in microseconds, are those of looking at the clock.
+const LEAST_US: f64 = 2.0;
+
+/// What came of measuring a structure.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It was measured. The counters are those of the last reading, the times the medians of the last few.
+    Measured(Box<Row>),
+    /// It would make so many tests, which nobody would wait for.
+    TooMany(u64),
+    /// It took too long.
+    TooLong,
+}
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct SurveyRow {
+    /// The structure, as it was asked for.
+    pub choice: AnyChoice,
+    /// The tick of the moment on which it was measured.
+    pub tick: u64,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Of how many readings the times are the medians.
+    pub readings: usize,
+    /// Whether it was read in another span of time than rows that have been read since: it is compared with none of them, and read again.
+    pub is_of_before: bool,
+    /// These readings; none where two runs must look alike.
+    last: Vec<Reading>,
+    /// Of all readings of this moment those that are the least in something.
+    best: Vec<Reading>,
+    /// How many were made of this very tick.
+    taken: usize,
+}
+
+/// The times of one reading, in microseconds, by the numbers by which they are asked for: build, update, query, one rectangle, one
+/// search for the nearest.
+type Reading = [f64; TIMES];
+
+/// How many times a reading has.
+const TIMES: usize = 5;
+
+/// What a tick takes, of the times of a reading: upkeep and queries together.
+pub const OF_TICK: &[usize] = &[1, 2];
+
+/// All that is asked of a reading: each time alone, and what a tick takes.
+const ASKED: [&[usize]; TIMES + 1] = [&[0], &[1], &[2], &[3], &[4], OF_TICK];
+
+/// Some of the times of a reading together.
+fn sum(reading: &Reading, times: &[usize]) -> f64 {
+    times.iter().map(|time| reading[*time]).sum()
+}
+
+/// How far the readings of a time lie apart, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The least of them.
+    pub least: f64,
+    /// The median.
+    pub median: f64,
+    /// The most of them.
+    pub most: f64,
+}
+
+impl Spread {
+    /// That of these; `None` of none.
+    pub fn of(mut all: Vec<f64>) -> Option<Self> {
+        all.sort_by(f64::total_cmp);
+        let middle = all.len() / 2;
+        let (&least, &most) = (all.first()?, all.last()?);
+        let median = match all.len() % 2 {
+            0 => (all[middle - 1] + all[middle]) / 2.0,
+            _ => all[middle],
+        };
+        Some(Self {
+            least,
+            median,
+            most,
+        })
+    }
+
+    /// Whether so many of them were lengthened by something else that the median says little.
+    pub fn is_doubtful(&self) -> bool {
+        self.median.max(LEAST_US) >= DOUBTFUL * self.least.max(LEAST_US)
+    }
+}
+
+/// Where a row keeps them.
+fn times_of(row: &mut Row) -> [&mut f64; TIMES] {
+    let [rectangle, nearest] = &mut row.prices;
+    [
+        &mut row.build_us,
+        &mut row.update_us,
+        &mut row.query_us,
+        &mut rectangle.us,
+        &mut nearest.us,
+    ]
+}
+
+impl SurveyRow {
+    /// Whether as many readings were made as its times are to be the medians of, or there is none to be had.
+    pub fn is_read(&self) -> bool {
+        self.readings >= READINGS || !self.is_measured()
+    }
+
+    fn is_measured(&self) -> bool {
+        matches!(self.outcome, Outcome::Measured(_))
+    }
+
+    /// How far its readings of a time lie apart, or of a sum of some, if what is shown of it says little: they lie far apart, or there is
+    /// but one, which nothing confirms, or the others have been read since. The least is that of the moment, however often that was
+    /// measured: a slow phase of the machine may hold up every one of the last readings, and then they agree.
+    pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
+        let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
+        let last = Spread::of(self.last.iter().map(|it| sum(it, times)).collect())?;
+        let best = self.best.iter().map(|it| sum(it, times));
+        let spread = Spread {
+            least: best.fold(last.least, f64::min),
+            // A sum is shown as that of the medians: what holds now one part of it up and now the other changes neither of them.
+            median: times.iter().filter_map(of_one).map(|it| it.median).sum(),
+            most: last.most,
+        };
+        (self.is_of_before || self.is_single() || spread.is_doubtful()).then_some(spread)
+    }
+
+    /// Whether it has been read once, and is to be read again.
+    pub fn is_single(&self) -> bool {
+        self.readings == 1 && !self.is_read()
+    }
+
+    /// Whether anything that is shown of it says little.
+    fn is_doubtful(&self) -> bool {
+        ASKED.iter().any(|times| self.doubt(times).is_some())
+    }
+
+    /// Whether it is left as it is while time stands still.
+    pub fn is_given_up(&self) -> bool {
+        self.taken >= MOST_READINGS
+    }
+}
+
+/// The last readings of a structure, the latest last.
+#[derive(Clone, Debug)]
+struct Readings {
+    choice: AnyChoice,
+    last: VecDeque<Reading>,
+    /// Of which tick the latest is, and how many were made of it.
+    of_tick: (u64, usize),
+}
+
+impl Readings {
+    /// Takes a reading of a tick, and puts the medians into its place.
+    fn take(&mut self, row: &mut Row, tick: u64) {
+        if self.last.len() == READINGS {
+            self.last.pop_front();
+        }
+        self.last.push_back(times_of(row).map(|time| *time));
+        let before = match self.of_tick {
+            (of, count) if of == tick => count,
+            _ => 0,
+        };
+        self.of_tick = (tick, before + 1);
+        for (which, time) in times_of(row).into_iter().enumerate() {
+            let all = self.last.iter().map(|reading| reading[which]).collect();
+            *time = Spread::of(all).map_or(*time, |spread| spread.median);
+        }
+    }
+}
+
+/// What both threads reach.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    /// As they were asked for: structures in the order of the registry, values of a knob upwards.
+    pub(super) rows: Vec<Option<SurveyRow>>,
+    /// The last readings of each, all of them of one span of time.
+    readings: Vec<Readings>,
+    /// Of the readings of one moment those that are the least in something, of each structure that was read there.
+    best: Vec<(AnyChoice, Vec<Reading>)>,
+    /// That moment: its tick, and how often the units had been changed.
+    best_of: Option<(u64, u64)>,
+    /// Since when the row under way is measured.
+    pub(super) since: Option<Instant>,
+}
+
+impl Board {
+    /// What is known of the moment, without any row.
+    pub(super) fn without_rows(&mut self) -> Self {
+        Self {
+            best: std::mem::take(&mut self.best),
+            best_of: self.best_of,
+            ..Self::default()
+        }
+    }
+
+    /// From now on other readings are made, and no row of before is compared with theirs.
+    pub(super) fn begin_anew(&mut self) {
+        self.readings.clear();
+        for row in self.rows.iter_mut().flatten() {
+            row.is_of_before = true;
+        }
+    }
+
+    /// A round of this moment begins.
+    pub(super) fn be_of(&mut self, moment: Moment) {
+        let now = Some((moment.tick, moment.crowds));
+        if self.best_of != now {
+            (self.best, self.best_of) = (Vec::new(), now);
+        }
+    }
+
+    /// Whether another round of the same tick would change little: each row that can be had was read as often as its times are to be the
+    /// medians of, and none is doubtful, or all have been read so often that it will not change.
+    pub(super) fn is_read_enough(&self, tick: u64) -> bool {
+        let is_there = |row: &Option<SurveyRow>| {
+            let row = row.as_ref();
+            row.is_some_and(|row| row.tick == tick && !row.is_of_before)
+        };
+        let measured = || self.rows.iter().flatten().filter(|row| row.is_measured());
+        self.rows.iter().all(is_there)
+            && measured().all(|row| row.taken >= READINGS)
+            && (measured().all(SurveyRow::is_given_up) || !measured().any(SurveyRow::is_doubtful))
+    }
+
+    /// Whether it is known of a row that it cannot be had at this tick.
+    pub(super) fn is_in_vain(&self, place: usize, tick: u64) -> bool {
+        let row = self.rows.get(place).and_then(Option::as_ref);
+        row.is_some_and(|row| row.tick == tick && !row.is_of_before && !row.is_measured())
+    }
+
+    /// The row of an outcome, with the medians of the last readings in the place of its times. `repeats` says whether others follow.
+    pub(super) fn take(
+        &mut self,
+        choice: AnyChoice,
+        tick: u64,
+        mut outcome: Outcome,
+        repeats: bool,
+    ) -> SurveyRow {
+        let mut row = SurveyRow {
+            choice: choice.clone(),
+            tick,
+            outcome: Outcome::TooLong,
+            readings: READINGS,
+            is_of_before: false,
+            last: Vec::new(),
+            best: Vec::new(),
+            taken: READINGS,
+        };
+        if let Outcome::Measured(measured) = &mut outcome
+            && repeats
+        {
+            let reading = times_of(measured).map(|time| *time);
+            row.best = self.keep_best(&choice, reading).to_vec();
+            let readings = self.readings_of(choice, tick);
+            readings.take(measured, tick);
+            row.last.extend(&readings.last);
+            (row.readings, row.taken) = (row.last.len(), readings.of_tick.1);
+        }
+        row.outcome = outcome;
+        row
+    }
+
+    fn readings_of(&mut self, choice: AnyChoice, tick: u64) -> &mut Readings {
+        let known = self.readings.iter().position(|it| it.choice == choice);
+        let place = known.unwrap_or_else(|| {
+            self.readings.push(Readings {
+                choice,
+                last: VecDeque::with_capacity(READINGS),
+                of_tick: (tick, 0),
+            });
+            self.readings.len() - 1
+        });
+        &mut self.readings[place]
+    }
+
+    /// Takes a reading among the best ones of its structure, a reading for each of what is asked, and gives these.
+    fn keep_best(&mut self, choice: &AnyChoice, reading: Reading) -> &[Reading] {
+        let known = self.best.iter().position(|(it, _)| it == choice);
+        let place = known.unwrap_or_else(|| {
+            self.best.push((choice.clone(), vec![reading; ASKED.len()]));
+            self.best.len() - 1
+        });
+        let best = &mut self.best[place].1;
+        for (best, times) in best.iter_mut().zip(ASKED) {
+            if sum(&reading, times) < sum(best, times) {
+                *best = reading;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+impl Board {
+    /// Lets the readings of a row lie far apart.
+    pub(super) fn doubt_row(&mut self, place: usize) {
+        let row = self.rows[place].as_mut().expect("a row of each");
+        row.last = vec![[1.0, 1.0, 900.0, 1.0, 1.0]; READINGS];
+        row.last[0][2] = 100.0;
+    }
+
+    pub(super) fn has_no_readings(&self) -> bool {
+        self.readings.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::measure::survey::Survey;
+    use skirmish::partition::Kind;
+    use skirmish::probe::Cancel;
+    use skirmish::scene::{StructureChoice, file};
+    use skirmish::session::Session;
+    use std::path::Path;
+
+    /// A row of the built-in scene with 60 units.
+    fn template() -> Row {
+        let mut scene = file::built_in();
+        scene.scale_units(60);
+        let field = scene.field;
+        let (session, _) = Session::new(scene, Path::new(""));
+        let (choice, cancel) = (StructureChoice::new(Kind::KdTree), Cancel::default());
+        let survey = Survey::new(session.battle().clone(), field, &choice, &cancel);
+        let survey = survey.expect("nobody cancels it");
+        survey.measure(&choice, &cancel).expect("nobody cancels it")
+    }
+
+    /// A reading of a tick in which everything but the queries takes 100 microseconds.
+    fn read(board: &mut Board, template: &Row, query_us: f64, tick: u64) -> SurveyRow {
+        let mut row = Box::new(template.clone());
+        for time in times_of(&mut row) {
+            *time = 100.0;
+        }
+        row.query_us = query_us;
+        let choice = row.choice.clone();
+        let row = board.take(choice, tick, Outcome::Measured(row), true);
+        board.rows = vec![Some(row.clone())];
+        row
+    }
+
+    #[test]
+    fn readings_that_lie_far_apart_are_doubted_and_made_again_but_not_for_ever() {
+        let (template, mut board) = (template(), Board::default());
+        let mut last = read(&mut board, &template, 1_500.0, 7);
+        // The first one is doubtful until it is confirmed, and it is not.
+        assert!(last.is_single() && last.doubt(OF_TICK).is_some() && last.doubt(&[0]).is_some());
+        for query_us in [16_000.0, 1_500.0, 17_000.0] {
+            last = read(&mut board, &template, query_us, 7);
+            assert!(!last.is_single() && last.doubt(&[0]).is_none());
+        }
+        assert!(!last.is_read() && last.doubt(OF_TICK).is_some());
+        last = read(&mut board, &template, 16_500.0, 7);
+        let spread = last.doubt(OF_TICK).expect("two of five were not held up");
+        let expected = Spread {
+            least: 1_600.0,
+            median: 16_100.0,
+            most: 17_100.0,
+        };
+        assert_eq!(spread, expected);
+        assert_eq!(last.doubt(&[0]), None, "its build");
+        assert!(last.is_read() && !board.is_read_enough(7));
+        // Where the machine is at rest again, the last ones agree. A single one that was held up changes no median.
+        for query_us in [1_500.0, 1_550.0] {
+            last = read(&mut board, &template, query_us, 7);
+        }
+        assert!(board.is_read_enough(7) && last.doubt(OF_TICK).is_none());
+        // One that stays doubtful is left as it is, until another tick comes.
+        for place in 0..MOST_READINGS {
+            let query_us = if place % 3 == 0 { 1_500.0 } else { 16_000.0 };
+            last = read(&mut board, &template, query_us, 7);
+        }
+        assert!(last.doubt(OF_TICK).is_some() && last.is_given_up());
+        assert!(board.is_read_enough(7));
+        last = read(&mut board, &template, 16_000.0, 8);
+        assert!(!last.is_given_up() && !board.is_read_enough(8));
+    }
+
+    #[test]
+    fn a_slow_phase_that_holds_up_every_one_of_the_last_readings_is_doubted_by_what_was_read_before()
+     {
+        let (template, mut board) = (template(), Board::default());
+        let moment = |tick| Moment {
+            tick,
+            ..Moment::default()
+        };
+        let phase = |board: &mut Board, query_us, tick| {
+            board.be_of(moment(tick));
+            let all = (0..READINGS).map(|_| read(board, &template, query_us, tick));
+            all.last().expect("readings")
+        };
+        assert_eq!(phase(&mut board, 1_100.0, 7).doubt(OF_TICK), None);
+        let doubt = phase(&mut board, 1_900.0, 7).doubt(OF_TICK);
+        let doubt = doubt.expect("the same was read quicker");
+        assert_eq!((doubt.least, doubt.median), (1_200.0, 2_000.0));
+        // Nor is that forgotten where the table was left, or is measured again, ...
+        board = board.without_rows();
+        assert!(phase(&mut board, 2_000.0, 7).doubt(OF_TICK).is_some());
+        assert!(!board.is_read_enough(7));
+        // ... until the machine is as quick as it was, or another tick asks something else.
+        assert_eq!(phase(&mut board, 1_100.0, 7).doubt(OF_TICK), None);
+        assert_eq!(phase(&mut board, 2_000.0, 8).doubt(OF_TICK), None);
+    }
+
+    #[test]
+    fn the_readings_of_a_moment_that_stands_are_of_that_moment() {
+        let (template, mut board) = (template(), Board::default());
+        for _ in 0..READINGS {
+            read(&mut board, &template, 1_500.0, 7);
+        }
+        assert!(board.is_read_enough(7));
+        for _ in 1..READINGS {
+            assert!(read(&mut board, &template, 1_500.0, 8).is_read());
+            assert!(!board.is_read_enough(8));
+        }
+        read(&mut board, &template, 1_500.0, 8);
+        assert!(board.is_read_enough(8));
+    }
+}
