@@ -272,7 +272,7 @@ fn a_picture_that_cannot_fit_is_said_beforehand_and_fails_with_its_sentence() {
     let failure = tour.streaming().object(0).failure().unwrap();
     assert_eq!(
         failure.sentence,
-        "object 0 takes 1114112 bytes, but the memory cap is 1000000"
+        "large 0 takes 1.11 MB, but the memory cap is 1 MB"
     );
     assert_eq!(tour.streaming().states()[1], State::Resident);
 }

@@ -4,13 +4,14 @@
 use super::commands::View;
 use super::history::{LanePast, Past, Series};
 use super::state::App;
+use super::stream::Stream;
 use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
 use serde_json::{Value, json};
 use skirmish::measure::questions::{NEAREST, Price};
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::Settings;
+use skirmish::streaming::{Lateness, Mover, Settings, State};
 use skirmish::tick::STEP_SECONDS;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -153,8 +154,17 @@ pub fn counters_json(app: &App) -> Value {
         all["streaming"] = json!({
             "seconds": stream.now(),
             "states": stream.counts(),
+            "state_counts": state_counts(stream.counts()),
+            "path": path_of(stream),
+            "speed_m_per_s": stream.speed(),
             "needed": statistics.needed,
             "late_loads": statistics.late_loads,
+            "needed_when_asked_for": statistics.sudden_loads,
+            "missing": stream.missing_count(),
+            "cancelled": statistics.cancelled,
+            "failed": statistics.failed,
+            "time_to_visible_ms_p50": statistics.time_to_visible_ms.percentile(0.5),
+            "time_to_visible_ms_p99": statistics.time_to_visible_ms.percentile(0.99),
             "evicted": statistics.evicted,
             "loaded_bytes": statistics.loaded_bytes,
             "wasted_bytes": statistics.wasted_bytes,
@@ -167,26 +177,60 @@ pub fn counters_json(app: &App) -> Value {
     all
 }
 
+/// How many objects are in each state, by its name.
+fn state_counts(counts: [u32; State::ALL.len()]) -> Value {
+    let counts = State::ALL.into_iter().zip(counts);
+    let counts = counts.map(|(state, count)| (state.name().to_owned(), count.into()));
+    Value::Object(counts.collect())
+}
+
+/// The name of the path along which the character goes; null where it goes along none.
+fn path_of(stream: &Stream) -> Value {
+    match stream.mover() {
+        Mover::Path(path) => json!(stream.paths().get(path).map(|path| &path.name)),
+        Mover::Nobody | Mover::Mouse | Mover::Keys(_) => Value::Null,
+    }
+}
+
 /// What decides when something is loaded.
 fn world_settings(settings: &Settings) -> Value {
     json!({
+        "index": settings.index.key(),
         "need_factor": settings.need_factor,
+        "need_min_m": settings.need_min,
+        "need_max_m": settings.need_max,
         "lead_m": settings.lead,
         "margin_m": settings.margin,
         "predict_seconds": settings.predict_seconds,
         "mbps": settings.mbps,
         "latency_ms": settings.latency_ms,
         "requests": settings.requests_in_flight,
+        "bytes_in_flight": settings.bytes_in_flight,
+        "uploads_a_tick": settings.uploads_per_update,
+        "upload_bytes_a_tick": settings.upload_bytes_per_update,
+        "releases_a_tick": settings.unloads_per_update,
         "memory_cap_bytes": settings.memory_cap,
     })
 }
 
-/// The late loads of this world, oldest first: when, how many objects, and which, as far as they are known one by one.
+/// The late loads of this world, oldest first: when, how many objects, and which, as far as they are known one by one; of who has come
+/// also when it came to be needed and when it came, in seconds of this world, how late that is, and why.
 fn late(app: &App) -> Value {
     let world = app.place.world_made;
     let is_late = |mark: &&Mark| mark.kind == MarkKind::Late && mark.world == world;
     let load = |mark: &Mark| {
-        let object = |(name, number)| json!({ "name": name, "object": number });
+        let object = |(name, number)| {
+            let mut came = mark.came.iter();
+            let late = came.find(|it| it.object == number).map(|it| &it.lateness);
+            json!({
+                "name": name,
+                "object": number,
+                "late_seconds": late.map(Lateness::seconds),
+                "needed_at": late.map(Lateness::needed_at),
+                "came_at": late.map(Lateness::came_at),
+                "why": late.map(Lateness::sentences),
+            })
+        };
         json!({
             "tick": mark.tick,
             "seconds": (mark.tick - mark.began) as f64 * STEP_SECONDS,

@@ -64,9 +64,8 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// When it was, the tick, and the seconds of its world, as the other sections have them, and how late they came: in words, and
-    /// in fewer and fewer of them.
-    pub when: Vec<String>,
+    /// Its tick, how late they came, and the seconds of its world: the same shortened more and more from its end, down to the tick.
+    pub when: [String; 3],
     /// Who was late, in a few words.
     pub who: String,
     /// All who were late, as far as they are known, and what a click does.
@@ -171,15 +170,16 @@ fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
         (1, _) => who_was_late(&mark.who, 1, sought),
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
-    let when = match how_late(mark, meant, sought) {
-        None => vec![format!("{tick}, at {seconds:.1} s"), tick.clone()],
-        Some(late) => vec![
-            format!("{tick}, at {seconds:.1} s, {late} late"),
-            format!("{tick}, {late} late"),
-            format!("{}, {late} late", with_commas(mark.tick)),
-            format!("{late} late"),
-        ],
+    let late = match how_late(mark, meant, sought) {
+        // Nobody of them is known to have come.
+        None => "late".to_owned(),
+        Some(late) => format!("{late} late"),
     };
+    let when = [
+        format!("{tick}, {late}, at {seconds:.1} s"),
+        format!("{tick}, {late}"),
+        tick.clone(),
+    ];
     Row {
         tick: mark.tick,
         when,
@@ -363,14 +363,13 @@ mod tests {
             )
         };
         ride(&mut session, 2400);
-        // Each row says how late they came, in words and in fewer words.
+        // Each row says how late they came, and is shortened from its end.
         let list = listed(session.timeline().marks().list(), 0, "", false, 0);
         for row in &list.rows {
-            assert!(row.when.is_sorted_by_key(|words| Reverse(words.len())));
-            assert!(
-                row.when.iter().all(|words| words.ends_with(" late")),
-                "{row:?}"
-            );
+            let [whole, short, tick] = &row.when;
+            assert!(whole.starts_with(short) && short.starts_with(tick));
+            assert!(whole.ends_with(" s") && short.ends_with(" late"), "{row:?}");
+            assert_eq!(*tick, format!("tick {}", with_commas(row.tick)));
             assert!(row.help.contains(" late)"), "{row:?}");
         }
         let (all, latest, (newer, older), before) = counted(&session, 0);

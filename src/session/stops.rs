@@ -9,6 +9,7 @@ use crate::battle::Difference;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, RegionId, RegionQuery, Shape, UnitId};
 use crate::probe::{Cancel, Counter, Event, Listening, Trace};
+use crate::story::words::with_all_commas;
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, RegionQuery3, Vec3};
 use std::collections::HashSet;
 
@@ -44,6 +45,8 @@ pub struct Stopped {
     pub region: Option<RegionId>,
     /// Where it is.
     pub area: Option<Place>,
+    /// The object that it is about, if it is about one.
+    pub object: Option<u32>,
     /// The same in a sentence.
     pub words: String,
 }
@@ -329,14 +332,16 @@ impl Session {
             tick: self.tick,
             region,
             area,
-            words: format!("Tick {}: {words}", self.tick),
+            object: None,
+            words: format!("Tick {}: {words}", with_all_commas(self.tick)),
         };
         let in_region = |region: RegionId, words: String| {
             Some(stopped(Some(region), area_of(&*watched, region), words))
         };
         match (when, before, now) {
             (StopWhen::Elapsed(ticks), ..) => {
-                let words = format!("{ticks} ticks have gone by since the start.");
+                let count = with_all_commas(ticks);
+                let words = format!("{count} ticks have gone by since the start.");
                 (tick == ticks).then(|| stopped(None, None, words))
             }
             (StopWhen::Split | StopWhen::Merge, ..) => {
@@ -386,6 +391,7 @@ impl Session {
             }
             (StopWhen::Tests(most), before, Known::Tests(true)) => {
                 let tests = cost.query.tests;
+                let [tests, most] = [tests, most].map(with_all_commas);
                 let words = format!("the {name} made {tests} tests, more than {most}.");
                 (*before != Known::Tests(true)).then(|| stopped(None, None, words))
             }
@@ -406,22 +412,20 @@ impl Session {
             (StopWhen::Late, ..) if late > 0 => {
                 let world = self.world.as_ref()?;
                 let object = world.streaming().late_now();
-                let words = match object {
-                    Some(object) if late == 1 => {
-                        format!("object {object} is needed and not there.")
+                let name = object.map(|object| world.streaming().called(object));
+                let count = with_all_commas(late);
+                let words = match name {
+                    Some(name) if late == 1 => format!("{name} is needed and not there."),
+                    Some(name) => {
+                        format!("{count} objects are needed and not there, {name} among them.")
                     }
-                    Some(object) => {
-                        format!(
-                            "{late} objects are needed and not there, object {object} among them."
-                        )
-                    }
-                    None => format!("{late} objects are needed and not there."),
+                    None => format!("{count} objects are needed and not there."),
                 };
-                Some(stopped(
-                    None,
-                    object.map(|it| Place::Plane(world.body(it))),
-                    words,
-                ))
+                let area = object.map(|it| Place::Plane(world.body(it)));
+                Some(Stopped {
+                    object,
+                    ..stopped(None, area, words)
+                })
             }
             (StopWhen::Differs, before, Known::Differ(now)) => {
                 let known = match before {
@@ -530,7 +534,11 @@ mod tests {
             let stopped = run(&mut session, 400).expect("it is passed");
             assert_eq!(stopped.tick, tick);
             let tests = session.lanes()[0].cost.query.tests;
-            assert!(stopped.words.contains(&format!("{tests} tests")));
+            assert!(
+                stopped
+                    .words
+                    .contains(&format!("{} tests", with_all_commas(tests)))
+            );
         }
     }
 
@@ -605,7 +613,9 @@ mod tests {
         assert!(stopped.area.is_some(), "{stopped:?}");
         let late = session.world().expect("a world").streaming().late_now();
         let object = late.expect("an object");
-        assert!(stopped.words.contains(&format!("object {object}")));
+        assert_eq!(stopped.object, Some(object));
+        let name = session.world().expect("a world").streaming().called(object);
+        assert!(stopped.words.contains(&name), "{}", stopped.words);
         assert_eq!(mark_at(&session, stopped.tick), stopped.words);
     }
 

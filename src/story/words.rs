@@ -57,10 +57,15 @@ pub fn capital(words: &str) -> String {
 
 /// A count, with commas between its thousands from the number on at which they are needed to read it.
 pub fn with_commas(many: u64) -> String {
-    let digits = many.to_string();
     if many < 10_000 {
-        return digits;
+        return many.to_string();
     }
+    with_all_commas(many)
+}
+
+/// A count with commas between all its thousands, as it stands in lists.
+pub fn with_all_commas(many: u64) -> String {
+    let digits = many.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
@@ -69,6 +74,23 @@ pub fn with_commas(many: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A number of bytes in the unit that suits it.
+pub fn bytes(many: u64) -> String {
+    if many < 1_000 {
+        return count(many, "byte");
+    }
+    let mut value = many as f64 / 1.0e3;
+    let mut units = ["kB", "MB", "GB"].into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    for larger in units {
+        // What would be rounded to a thousand is one of the next.
+        if value >= 999.5 {
+            (value, unit) = (value / 1.0e3, larger);
+        }
+    }
+    format!("{} {unit}", number(value))
 }
 
 /// So many of something.
@@ -118,6 +140,16 @@ mod tests {
         assert_eq!(units_are(1), "1 unit is");
         assert_eq!(units_are(8), "8 units are");
         assert_eq!(units(9_999), "9999 units");
+        for (many, text) in [
+            (1, "1 byte"),
+            (999, "999 bytes"),
+            (176_400, "176.4 kB"),
+            (999_700, "1 MB"),
+            (2_000_000, "2 MB"),
+            (64_000_000_000, "64 GB"),
+        ] {
+            assert_eq!(bytes(many), text);
+        }
         assert_eq!(units(1_234_567), "1,234,567 units");
     }
 }

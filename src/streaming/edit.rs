@@ -90,6 +90,7 @@ impl<L: Loader> Streaming<L> {
         /// Keeps an edit apart from changes of state in the fingerprint.
         const EDITED: u64 = 0xED17;
         let inverse = self.change_objects(edit);
+        self.is_edited = true;
         let count = self.objects.len() as u64;
         self.fingerprint = chance::hash(self.fingerprint, EDITED, count);
         self.trees = Trees::new(self.world());

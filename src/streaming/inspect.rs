@@ -66,7 +66,7 @@ impl<L: Loader> Streaming<L> {
             held_bytes: self.held_bytes(),
             requests_in_flight: self.requests_in_flight(),
             bytes_in_flight: self.bytes_in_flight(),
-            missing: self.missing_count(),
+            missing: self.missing_at(self.position),
         }
     }
 
@@ -165,6 +165,11 @@ impl<L: Loader> Streaming<L> {
         self.bound
     }
 
+    /// Whether neither settings nor objects were changed since the last update: else what that found is not so any more.
+    pub fn is_as_decided(&self) -> bool {
+        !self.is_edited && self.settings == self.decided_with
+    }
+
     /// The rectangle tests of the last update.
     pub fn tests(&self) -> FrameTests {
         self.tests
@@ -244,6 +249,26 @@ impl<L: Loader> Streaming<L> {
             .count() as u32
     }
 
+    /// Objects that a character at `position` needs as the world stands, and that are neither there nor have failed: those on their
+    /// way, and those that the next update is the first to ask for, since objects, settings or the character were put elsewhere.
+    pub(crate) fn missing_at(&self, position: Vec2) -> u32 {
+        let is_needed = |object: u32| self.rectangles(object).need.contains(position);
+        let queued = self.queue.iter().map(|entry| entry.object);
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let loading = self.flights.iter().filter_map(Flight::waiting);
+        let on_their_way = queued.chain(decoded).chain(loading);
+        let mut asked_next = Decisions::default();
+        let way = Aabb::new(position, position);
+        let world = self.world();
+        self.trees
+            .decide(world, position, way, &mut (), &mut (), &mut asked_next);
+        // Who waits for its release is there.
+        let is_away = |object: &u32| self.states[*object as usize] == State::Unloaded;
+        let unasked = asked_next.load.into_iter().filter(is_away);
+        let missing = on_their_way.chain(unasked);
+        missing.filter(|object| is_needed(*object)).count() as u32
+    }
+
     /// Bytes of files asked for and not uploaded yet, by the metadata.
     pub(crate) fn bytes_in_flight(&self) -> u64 {
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
@@ -316,7 +341,7 @@ pub struct Amounts {
     pub requests_in_flight: u32,
     /// Bytes of files asked for and not uploaded yet, by the metadata.
     pub bytes_in_flight: u64,
-    /// Objects on their way that the character needs where it was in the last update.
+    /// Objects that the character needs where it was in the last update, and that are neither there nor have failed.
     pub missing: u32,
 }
 

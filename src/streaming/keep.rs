@@ -46,6 +46,8 @@ pub(super) struct KeptStreaming<P> {
     first_objects: Arc<[WorldObject]>,
     assets: Arc<[Arc<Path>]>,
     settings: Settings,
+    decided_with: Settings,
+    is_edited: bool,
     promises: P,
     now: f64,
     position: Vec2,
@@ -88,6 +90,8 @@ impl<L: Resumable> Streaming<L> {
             first_objects: self.first_objects.clone(),
             assets: self.assets.clone(),
             settings: self.settings,
+            decided_with: self.decided_with,
+            is_edited: self.is_edited,
             promises: self.loader.promises(),
             now: self.now,
             position: self.position,
@@ -132,6 +136,8 @@ impl<L: Resumable> Streaming<L> {
             first_objects,
             assets,
             settings,
+            decided_with,
+            is_edited,
             promises,
             now,
             position,
@@ -195,6 +201,8 @@ impl<L: Resumable> Streaming<L> {
         self.first_objects = first_objects;
         self.assets = assets;
         self.settings = settings;
+        self.decided_with = decided_with;
+        self.is_edited = is_edited;
         self.now = now;
         self.position = position;
         self.velocity = velocity;
@@ -365,7 +373,7 @@ mod tests {
             (40 * 23, |kept| {
                 for _ in 0..23 {
                     let place = (Vec2::ZERO, Vec2::ZERO);
-                    kept.track.note(0.0, place, None, false);
+                    kept.track.note(0.0, place, None, Default::default());
                 }
             }),
             (size_of::<(u32, Lateness)>() * 2, |kept| {

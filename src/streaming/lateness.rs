@@ -7,13 +7,25 @@
 //!
 //! There is one lead for all objects: a larger one asks sooner for the others as well, and for more of them. So it is advised with a
 //! figure only where an object waited for its own reading, on a disk with room for more. An object that waited for others comes sooner
-//! only if these do, and they do only as far as the disk had pauses.
+//! only if these do, and they do only as far as the disk had pauses shortly before.
+//!
+//! # What is said of the disk
+//!
+//! Of an object that waited for others a disk is said that is quick enough and may be quicker than has to be: on it others go first.
+//!
+//! Where settings were changed while it waited, or since whatever a lead could have reached, nothing of that is said.
 
-use super::history::{Reason, TRANSITIONS_KEPT};
+use super::history::{Reason, Transition};
 use super::states::State;
-use super::{Latecomers, Loader, Streaming, way_ahead};
+use super::track::Idle;
+use super::{Latecomers, Loader, Settings, Streaming, way_ahead};
 use crate::geometry::{Aabb, Vec2};
 use crate::scene::Disk;
+use std::collections::HashMap;
+
+mod words;
+
+pub(super) use words::{cause, clock, span};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
 const TICK: f64 = crate::tick::STEP_SECONDS;
@@ -23,7 +35,13 @@ const SAFETY: f64 = 1.05;
 
 /// A quicker disk is advised so many times as quick as was reckoned where an object waited for others: with it some of them wait
 /// elsewhere, and so in another order.
-const SAFETY_AMONG_OTHERS: f64 = 1.25;
+const SAFETY_AMONG_OTHERS: f64 = 1.1;
+
+/// Pauses of the disk are looked for so many seconds before an object was needed: no lead that anybody would choose reaches farther.
+const LOOKED_BACK: f64 = 20.0;
+
+/// A larger lead asks for more: it may help where the disk had pauses for at least this share of the time before.
+const LEAST_PAUSED: f64 = 0.2;
 
 /// What would have become of a late object with a larger lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,16 +78,18 @@ pub(super) enum Lead {
     NoPause {
         /// How long the disk paused, in seconds.
         paused: f64,
-        /// Of how much time until it came, in seconds.
+        /// Of how much time before it was needed, in seconds.
         of: f64,
     },
     /// It waited for others, and the disk had time for them sooner.
     Pauses {
         /// How long the disk paused, in seconds.
         paused: f64,
-        /// Of how much time until it came, in seconds.
+        /// Of how much time before it was needed, in seconds.
         of: f64,
     },
+    /// Settings were changed while it was on its way.
+    Changed,
     /// Nobody can say.
     Unknown,
 }
@@ -92,12 +112,40 @@ pub struct Lateness {
     pub(super) disk: Disk,
     /// How many seconds its bytes took on that disk, apart from the latency.
     pub(super) transfer: f64,
-    /// For how many seconds, while it was queued, nothing was read although somebody waited.
-    pub(super) held: f64,
-    /// On how quick a disk it would have come after all that was needed before it, in megabytes a second.
+    /// Where the time went by in which it was queued; `None` where that is not known.
+    pub(super) wait: Option<Wait>,
+    /// Whether settings were changed between its being queued and its coming.
+    pub(super) is_changed: bool,
+    /// On how quick a disk it would have come after all that went before it, in megabytes a second.
     pub(super) behind_others: f64,
     /// What a larger lead would have done.
     pub(super) lead: Lead,
+}
+
+/// Where the time of an object in the queue went by, and the budgets of that time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wait {
+    /// For how many seconds something else was read.
+    pub(super) busy: f64,
+    /// For how many seconds nothing was read, and why.
+    pub(super) idle: Idle,
+    /// How many requests might be in flight.
+    pub(super) requests: u32,
+    /// How many bytes might be in flight.
+    pub(super) bytes: u64,
+    /// How many bytes might be held.
+    pub(super) memory: u64,
+}
+
+impl Wait {
+    fn seconds(&self) -> f64 {
+        self.busy + self.idle.paused + self.idle.held()
+    }
+
+    /// Whether so much of it is worth a word.
+    fn is_much(&self, seconds: f64) -> bool {
+        seconds > (0.25 * self.seconds()).max(2.0 * TICK)
+    }
 }
 
 impl Lateness {
@@ -115,7 +163,8 @@ impl Lateness {
                 latency_ms: 0.0,
             },
             transfer: 0.0,
-            held: 0.0,
+            wait: None,
+            is_changed: false,
             behind_others: 0.0,
             lead: Lead::Unknown,
         }
@@ -155,15 +204,21 @@ impl Lateness {
         (self.came_at - self.queued_at - self.own()).max(0.0)
     }
 
-    /// Whether its reading takes longer than its latency: more requests would share the disk, and end later.
-    fn is_disk_busy(&self) -> bool {
+    /// Whether its reading takes longer than its latency, so that a quicker disk ends it sooner.
+    fn is_read_slowly(&self) -> bool {
         self.disk.mbps > 0.0 && self.transfer > self.latency()
     }
 
-    /// Whether it was held back while the disk had nothing to do, by the memory cap or by the number of requests: what is reckoned of the
-    /// disk and of who goes first says nothing then.
+    /// Whether it waited mostly while the disk read what came before it.
+    fn waited_for_the_disk(&self) -> bool {
+        let wait = self.wait.filter(|_| self.disk.mbps > 0.0);
+        wait.is_some_and(|wait| wait.busy >= 0.5 * (self.came_at - self.queued_at))
+    }
+
+    /// Whether it was held back while the disk had nothing to do, by the memory cap or by the number of requests or bytes: what is
+    /// reckoned of the disk and of who goes first says nothing then.
     fn is_held_back(&self) -> bool {
-        self.held > (0.25 * (self.read.0 - self.queued_at)).max(2.0 * TICK)
+        self.wait.is_some_and(|wait| wait.is_much(wait.idle.held()))
     }
 
     /// Whether it waited for its upload for a good part of its time.
@@ -171,142 +226,33 @@ impl Lateness {
         self.came_at - self.read.1 > (0.25 * (self.came_at - self.queued_at)).max(2.0 * TICK)
     }
 
-    /// How many megabytes a second would have been enough; `None` where a quicker disk would not have helped.
+    /// Whether it waited for others.
+    fn is_among_others(&self) -> bool {
+        self.waited() > 2.0 * TICK
+    }
+
+    /// How many megabytes a second would have been enough, which of one that waited for others may be more than had to be; `None`
+    /// where a quicker disk would not have helped, or nobody can say.
     pub(super) fn quicker_disk(&self) -> Option<f64> {
-        // A quicker disk waits as long before it reads.
-        let on_disk = self.read.1 - self.queued_at - self.latency();
-        let late = SAFETY * self.seconds();
         let is_of_others = self.is_held_back() || self.waits_for_upload();
-        if !self.is_known || !self.is_disk_busy() || is_of_others || on_disk <= late {
+        if !self.is_known || self.is_changed || is_of_others {
             return None;
         }
-        let enough = f64::from(self.disk.mbps) * on_disk / (on_disk - late);
-        if self.waited() <= 2.0 * TICK {
-            return Some(enough);
-        }
-        // Who is late may go before others who are, and whom a quicker disk reads first.
-        let enough = SAFETY_AMONG_OTHERS * enough.max(self.behind_others);
-        enough.is_finite().then_some(enough)
-    }
-
-    /// What would have been enough for it, and where its time went by, in sentences.
-    pub(super) fn sentences(&self) -> Vec<String> {
-        let quicker = self.quicker_disk().map(|enough| {
-            let (enough, mbps) = (up(enough), self.disk.mbps);
-            format!("a disk of about {enough} MB a second instead of {mbps}")
-        });
-        let (more, of_lead) = self.words_of_lead();
-        let enough: Vec<String> = more.into_iter().chain(quicker).collect();
-        let enough = (!enough.is_empty()).then(|| {
-            let enough = enough.join("; or ");
-            format!("Enough for it, all else as it was: {enough}.")
-        });
-        let all = of_lead.into_iter().chain(enough);
-        all.chain(self.cause()).collect()
-    }
-
-    /// A lead that would have been enough; and a sentence where there is none.
-    fn words_of_lead(&self) -> (Option<String>, Option<String>) {
-        let sentence = match self.lead {
-            Lead::Enough { more, speed } => {
-                let more = up(more);
-                let more =
-                    format!("about {more} m more lead, at the {speed:.1} m/s of the character");
-                return (Some(more), None);
+        let enough = if self.is_among_others() {
+            let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
+            is_of_disk.then_some(SAFETY_AMONG_OTHERS * self.behind_others)?
+        } else {
+            // A quicker disk waits as long before it reads.
+            let on_disk = self.read.1 - self.queued_at - self.latency();
+            let late = SAFETY * self.seconds();
+            if !self.is_read_slowly() || on_disk <= late {
+                return None;
             }
-            Lead::FirstTick { at, is_of_leap } => {
-                let since = if is_of_leap {
-                    "after the character was put there"
-                } else {
-                    "after the start"
-                };
-                format!(
-                    "No lead would have been enough: it was asked for in the first tick {since}, {}.",
-                    clock(at)
-                )
-            }
-            Lead::TooSoon { had, takes } => format!(
-                "No lead would have been enough: it was needed {} after the beginning, and takes {} with the disk to itself.",
-                span(had),
-                span(takes)
-            ),
-            Lead::OthersFirst { takes, had } => format!(
-                "No lead would have been enough: what was needed before it took the disk {}, and it was needed {} after the beginning.",
-                span(takes),
-                span(had)
-            ),
-            Lead::NoPause { paused, of } => format!(
-                "A larger lead asks for the others sooner too, and of the {} until it came they left the disk free for no more than {}.",
-                span(of),
-                span(paused)
-            ),
-            Lead::Pauses { paused, of } => format!(
-                "A larger lead may help: of the {} until it came nothing waited or was read for {}. How much is enough cannot be told, as it asks for others sooner too.",
-                span(of),
-                span(paused)
-            ),
-            Lead::Unknown => return (None, None),
+            f64::from(self.disk.mbps) * on_disk / (on_disk - late)
         };
-        (None, Some(sentence))
+        let is_quicker = enough > f64::from(self.disk.mbps);
+        (is_quicker && enough.is_finite()).then_some(enough)
     }
-
-    /// Where most of its time went by.
-    fn cause(&self) -> Option<String> {
-        if !self.is_known {
-            return Some(format!(
-                "Where the {} since it was queued went by is forgotten: no more than the last {TRANSITIONS_KEPT} changes of state are kept.",
-                span(self.came_at - self.queued_at)
-            ));
-        }
-        let queued = self.read.0 - self.queued_at;
-        if self.is_held_back() && queued >= 0.5 * (self.came_at - self.queued_at) {
-            return Some(format!(
-                "Of the {} since it was queued, {} went by in the queue, and for {} of them nothing was read: the memory cap or the number of requests held it back, and a quicker disk helps little.",
-                span(self.came_at - self.queued_at),
-                span(queued),
-                span(self.held)
-            ));
-        }
-        cause(
-            [self.queued_at, self.read.0, self.read.1, self.came_at],
-            self.is_disk_busy(),
-        )
-    }
-}
-
-/// Where most of the time went by of an object that was queued, begun, decoded and there at these moments.
-pub(super) fn cause(
-    [queued_at, begun, decoded, until]: [f64; 4],
-    is_disk_busy: bool,
-) -> Option<String> {
-    let of_queue = if is_disk_busy {
-        "the disk is busy with what came before it. A quicker one or smaller files help; more requests do not"
-    } else {
-        "more requests in flight empty it sooner, for each waits longer than it reads"
-    };
-    let parts = [
-        (begun - queued_at, "in the queue", of_queue),
-        (
-            decoded - begun,
-            "reading",
-            "throughput, latency and the size of its asset decide that",
-        ),
-        (
-            until - decoded,
-            "waiting for its upload",
-            "uploads a tick decide that",
-        ),
-    ];
-    let longest = parts.iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    // Where it was queued in this very tick, none has gone by anywhere.
-    let longest = longest.filter(|(time, ..)| *time > 0.0);
-    longest.map(|(time, where_to, remedy)| {
-        format!(
-            "Of the {} since it was queued, {} went by {where_to}: {remedy}.",
-            span(until - queued_at),
-            span(*time)
-        )
-    })
 }
 
 impl<L: Loader> Streaming<L> {
@@ -325,7 +271,8 @@ impl<L: Loader> Streaming<L> {
             is_known: known.is_some(),
             disk,
             transfer: transfer(self.objects[object as usize].bytes, disk),
-            held: self.track.held_between(queued_at, begun),
+            wait: self.wait_between(queued_at, begun),
+            is_changed: self.track.is_changed_between(queued_at, self.now),
             behind_others: 0.0,
             lead: Lead::Unknown,
         };
@@ -335,6 +282,30 @@ impl<L: Loader> Streaming<L> {
             lateness.lead = self.lead_for(object, &lateness);
         }
         lateness
+    }
+
+    /// Where the time went by in which somebody was queued from one moment until another; `None` where that is not known, or where
+    /// settings have been changed since.
+    pub(super) fn wait_between(&self, from: f64, until: f64) -> Option<Wait> {
+        // The budgets of now have to be those of then.
+        if self.track.is_changed_between(from, self.now) {
+            return None;
+        }
+        let idle = self.track.idle_between(from, until)?;
+        // No time has gone by since the last update, whatever was set meanwhile.
+        let Settings {
+            requests_in_flight: requests,
+            bytes_in_flight: bytes,
+            memory_cap: memory,
+            ..
+        } = self.decided_with;
+        Some(Wait {
+            busy: (until - from - idle.paused - idle.held()).max(0.0),
+            idle,
+            requests,
+            bytes,
+            memory,
+        })
     }
 
     /// When the reading of an object that was queued at a moment began, and when it had ended; `None` where that is forgotten.
@@ -350,17 +321,19 @@ impl<L: Loader> Streaming<L> {
 
     /// What a larger lead would have done for `object`, which came so late.
     fn lead_for(&self, object: u32, late: &Lateness) -> Lead {
-        let Some(first) = self.track.first() else {
+        if late.is_changed {
+            return Lead::Changed;
+        }
+        let Some(from) = self.track.steady_since(late.came_at).map(|step| step.at) else {
             return Lead::Unknown;
         };
-        let from = first.at;
         if late.queued_at < from {
             // Asked for in a stay before, or longer ago than is known.
             return Lead::Unknown;
         }
         // As much sooner it would have had to be there.
         let sooner = SAFETY * late.seconds() + TICK;
-        let is_beginning = self.track.beginning().is_some();
+        let is_beginning = (self.track.beginning()).is_some_and(|step| step.at == from);
         let had = late.needed_at - from;
         if is_beginning {
             if late.queued_at == from {
@@ -375,8 +348,15 @@ impl<L: Loader> Streaming<L> {
                 return Lead::TooSoon { had, takes };
             }
         }
-        let of = late.came_at - from;
-        let paused = self.track.paused_between(from, late.came_at);
+        let looked_from = from.max(late.needed_at - LOOKED_BACK);
+        let of = late.needed_at - looked_from;
+        let paused = self.track.idle_between(looked_from, late.needed_at);
+        let paused = paused.map(|idle| idle.paused);
+        let of_pauses = || match paused {
+            Some(paused) if paused < sooner.max(LEAST_PAUSED * of) => Lead::NoPause { paused, of },
+            Some(paused) => Lead::Pauses { paused, of },
+            None => Lead::Unknown,
+        };
         if late.is_held_back() || late.waits_for_upload() {
             return Lead::Unknown;
         }
@@ -387,15 +367,14 @@ impl<L: Loader> Streaming<L> {
                     return Lead::OthersFirst { takes, had };
                 }
             }
-            return match paused {
-                Some(paused) if paused < sooner => Lead::NoPause { paused, of },
-                Some(paused) => Lead::Pauses { paused, of },
-                None => Lead::Unknown,
-            };
+            return of_pauses();
         }
         let asked_at = late.queued_at - sooner - late.waited();
         let (Some(then), Some(asked)) = (
-            self.track.step_at(asked_at).or(self.track.beginning()),
+            self.track
+                .step_at(asked_at)
+                .filter(|step| step.at >= from)
+                .or(self.track.beginning().filter(|_| is_beginning)),
             self.track.step_at(late.queued_at),
         ) else {
             return Lead::Unknown;
@@ -430,13 +409,13 @@ impl<L: Loader> Streaming<L> {
             (ready_at, late.needed_at, own_then),
             (from, late.came_at, late.transfer),
         ] {
-            let Some(idle) = self.track.paused_between(since, until) else {
+            let Some(idle) = self.track.idle_between(since, until) else {
                 continue;
             };
+            let idle = idle.paused;
             let others = (until - since - idle - own - TICK).max(0.0);
             if others * more_of_them + late.transfer > until - since + TICK {
-                let paused = paused.unwrap_or_default();
-                return Lead::Pauses { paused, of };
+                return of_pauses();
             }
         }
         let speed = f64::from(self.records[object as usize].needed_at_speed);
@@ -471,20 +450,83 @@ impl<L: Loader> Streaming<L> {
         seconds.sum()
     }
 
-    /// How many megabytes a second a disk has to read so that all of them come before `object`, and that on time: since the beginning,
-    /// and since the last pause before it was asked for.
+    /// How many megabytes a second a disk has to read so that `object` is there in time behind all that goes before it. Whenever the
+    /// disk begins anew after a pause, what is asked for from then on has to be read by the time at which `object` is needed: the
+    /// beginning at which that is hardest decides.
     fn rate_behind_others(&self, object: u32, late: &Lateness) -> f64 {
-        let since = [
-            self.track.first().map(|it| it.at),
-            self.track.last_pause(late.queued_at),
-        ];
-        let rates = since.into_iter().flatten().map(|from| {
-            let before = self.before(object, from, late.needed_at).chain([object]);
-            let bytes = before.map(|it| self.objects[it as usize].bytes as f64);
-            let seconds = (late.needed_at - from - late.latency()).max(0.0);
-            bytes.sum::<f64>() / 1.0e6 / seconds
-        });
-        rates.fold(0.0, f64::max)
+        let Some(steady) = self.track.steady_since(late.came_at) else {
+            return f64::INFINITY;
+        };
+        let pause = self.track.last_pause(late.queued_at);
+        let from = pause.unwrap_or(steady.at).max(steady.at);
+        // It is seen to be there in a tick, and asked for in one.
+        let until = late.needed_at - late.latency() - 2.0 * TICK;
+        let mut bytes = self.objects[object as usize].bytes as f64;
+        let (mut most, mut count) = (bytes / (until - late.queued_at).max(0.0), 1.0);
+        for (at, others) in self.ahead_of(object, from, late).into_iter().rev() {
+            bytes += others as f64;
+            count += 1.0;
+            // Who was asked for behind it and goes before it comes on top.
+            let at = at.min(late.queued_at);
+            most = most.max(bytes / (until - at).max(0.0));
+        }
+        // So many requests bring no more than so much, however quick the disk is.
+        let of_requests = f64::from(self.decided_with.requests_in_flight) * bytes / count;
+        if most * (late.latency() + TICK) > of_requests {
+            return f64::INFINITY;
+        }
+        most / 1.0e6
+    }
+
+    /// Those that are read before `object`: when each was asked for, but not before `from`, and its bytes, in the order of these moments.
+    /// They are all that were begun before it, and all that were needed before it.
+    fn ahead_of(&self, object: u32, from: f64, late: &Lateness) -> Vec<(f64, u64)> {
+        let mut asked: Vec<(f64, u32, bool)> = Vec::new();
+        let mut places: HashMap<u32, usize> = HashMap::new();
+        let since = self
+            .history
+            .since(from)
+            .take_while(|it| it.at <= late.came_at);
+        for &Transition {
+            at,
+            object: who,
+            to,
+            reason,
+        } in since
+        {
+            if who == object {
+                continue;
+            }
+            let is_before = at <= late.read.0;
+            match to {
+                State::Queued if reason != Reason::GivenBack => {
+                    let record = &self.records[who as usize];
+                    // Of who was asked for anew the first time is forgotten.
+                    let is_first = record.queued_at == at && record.needed_at <= late.needed_at;
+                    places.insert(who, asked.len());
+                    asked.push((at, who, is_first));
+                }
+                State::Loading if is_before => match places.get(&who) {
+                    Some(place) => asked[*place].2 = true,
+                    None => {
+                        places.insert(who, asked.len());
+                        asked.push((from, who, true));
+                    }
+                },
+                // What was in flight when the disk began anew.
+                State::Decoded if at <= late.read.1 && !places.contains_key(&who) => {
+                    places.insert(who, asked.len());
+                    asked.push((from, who, true));
+                }
+                _ => {}
+            }
+        }
+        let first = asked.into_iter().filter(|(.., is_first)| *is_first);
+        let mut first: Vec<_> = first
+            .map(|(at, who, _)| (at, self.objects[who as usize].bytes))
+            .collect();
+        first.sort_by(|a, b| a.0.total_cmp(&b.0));
+        first
     }
 }
 
@@ -501,29 +543,6 @@ pub(super) fn transfer(bytes: u64, disk: Disk) -> f64 {
 fn gap(need: Aabb, way: Aabb) -> f32 {
     let apart = (need.min - way.max).max(way.min - need.max);
     apart.max_element().max(0.0)
-}
-
-/// A moment.
-pub(super) fn clock(at: f64) -> String {
-    format!("at {at:.2} s")
-}
-
-/// A number with two digits that is not less.
-fn up(value: f64) -> f64 {
-    let digits = 1 - value.abs().max(1.0e-9).log10().floor() as i32;
-    match digits {
-        ..=0 => (value / 10.0_f64.powi(-digits)).ceil() * 10.0_f64.powi(-digits),
-        _ => (value * 10.0_f64.powi(digits)).ceil() / 10.0_f64.powi(digits),
-    }
-}
-
-/// A time that goes by.
-pub(super) fn span(seconds: f64) -> String {
-    if seconds < 1.0 {
-        format!("{:.0} ms", seconds * 1.0e3)
-    } else {
-        format!("{seconds:.2} s")
-    }
 }
 
 #[cfg(test)]

@@ -163,6 +163,10 @@ pub struct Streaming<L: Loader> {
     first_objects: Arc<[WorldObject]>,
     assets: Arc<[Arc<Path>]>,
     settings: Settings,
+    /// Those of the last update.
+    decided_with: Settings,
+    /// Whether objects were edited since then.
+    is_edited: bool,
     loader: L,
 
     now: f64,
@@ -247,6 +251,8 @@ impl<L: Loader> Streaming<L> {
             holding: Holding::new(assets.len()),
             assets,
             settings,
+            decided_with: settings,
+            is_edited: false,
             loader,
             now: 0.0,
             position: Vec2::ZERO,

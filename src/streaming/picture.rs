@@ -102,6 +102,9 @@ pub struct TourPicture {
     figures: Figures,
     reread: Reread,
     bound: Bound,
+    is_as_decided: bool,
+    held_bytes: u64,
+    missing: u32,
     queue: Vec<QueueEntry>,
     queue_length: usize,
     failures: Vec<(u32, Failure)>,
@@ -144,6 +147,9 @@ impl Default for TourPicture {
             figures: Figures::default(),
             reread: Reread::default(),
             bound: Bound::default(),
+            is_as_decided: true,
+            held_bytes: 0,
+            missing: 0,
             queue: Vec::new(),
             queue_length: 0,
             failures: Vec::new(),
@@ -201,6 +207,9 @@ impl<L: Loader> Tour<L> {
         into.figures = *self.figures();
         into.reread = self.reread();
         into.bound = streaming.bound();
+        into.is_as_decided = streaming.is_as_decided();
+        into.held_bytes = streaming.held_bytes();
+        into.missing = streaming.missing_at(self.character().position());
         into.queue.clear();
         into.queue
             .extend(streaming.queue().iter().take(ask.queue).copied());
@@ -388,6 +397,11 @@ impl TourPicture {
         self.bound
     }
 
+    /// Whether neither settings nor objects were changed since the last tick: else what that found is not so any more.
+    pub fn is_as_decided(&self) -> bool {
+        self.is_as_decided
+    }
+
     /// The most urgent of what waits to be loaded, as many as were asked for.
     pub fn queue(&self) -> &[QueueEntry] {
         &self.queue
@@ -415,7 +429,7 @@ impl TourPicture {
 
     /// The bytes of all that is there or on its way.
     pub fn held_bytes(&self) -> u64 {
-        self.figures.held_bytes
+        self.held_bytes
     }
 
     /// The bytes of all that is there.
@@ -428,9 +442,9 @@ impl TourPicture {
         self.requests_in_flight
     }
 
-    /// Objects that were needed and not there at the last tick.
+    /// Objects that the character needs where it is, as the world stands, and that are neither there nor have failed.
     pub fn missing_count(&self) -> u32 {
-        self.figures.missing
+        self.missing
     }
 
     /// The bytes of both trees, when they were measured last.

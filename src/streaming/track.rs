@@ -1,24 +1,75 @@
-//! The last while: where the character was in each update, and how long the disk had nothing to do. What can be said of a lead that
-//! was too short goes by it.
+//! The last while: where the character was in each update, how long the disk read nothing, and what kept it from reading. What can be
+//! said of a lead that was too short, and of a wait, goes by it.
 
-use super::TELEPORT_METRES;
+use super::{Bound, TELEPORT_METRES};
 use crate::geometry::Vec2;
 use std::collections::VecDeque;
 
 /// How many updates are kept: half a minute and more, in 100 kilobytes.
 const STEPS_KEPT: usize = 2048;
 
+/// Why whoever waits to be asked for is not asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Nobody waits.
+    #[default]
+    Nobody,
+    /// As many requests are in flight as may be.
+    ByRequests,
+    /// As many bytes are in flight as may be.
+    ByBytes,
+    /// Below the memory cap there is no room.
+    ByMemory,
+}
+
+impl Kept {
+    /// What kept the first of the queue from being asked for in an update that left somebody waiting, by the budgets that it used up.
+    pub(super) fn by(bound: Bound) -> Self {
+        match bound {
+            Bound { requests: true, .. } => Self::ByRequests,
+            Bound {
+                bytes_in_flight: true,
+                ..
+            } => Self::ByBytes,
+            // Whoever has to go first has not gone yet.
+            _ => Self::ByMemory,
+        }
+    }
+}
+
 /// One update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Step {
     /// When, in seconds.
     pub(super) at: f64,
-    /// How long until then neither anybody waited nor anything was read, in seconds since the world began.
-    pub(super) paused: f64,
-    /// How long until then somebody waited and nothing was read: the memory cap, or the number of requests, held them back.
-    pub(super) held: f64,
+    /// How long nothing was read until then, in seconds since the world began.
+    idle: f64,
     pub(super) position: Vec2,
     pub(super) velocity: Vec2,
+    /// Who waited since the update before, and why.
+    kept: Kept,
+    /// Whether the settings are others than in the update before.
+    is_changed: bool,
+}
+
+/// How long nothing was read in a while, in seconds, by what kept it from being read.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Idle {
+    /// Nobody waited.
+    pub(super) paused: f64,
+    /// As many requests were in flight as may be.
+    pub(super) by_requests: f64,
+    /// As many bytes were in flight as may be.
+    pub(super) by_bytes: f64,
+    /// The memory cap left no room.
+    pub(super) by_memory: f64,
+}
+
+impl Idle {
+    /// How long somebody waited meanwhile.
+    pub(super) fn held(&self) -> f64 {
+        self.by_requests + self.by_bytes + self.by_memory
+    }
 }
 
 /// The last updates since the character was put where it set off, the oldest first.
@@ -30,28 +81,23 @@ pub(super) struct Track {
     /// Whether older steps of the same stay are forgotten.
     is_cut: bool,
     /// How long the disk had been idle when it was asked last; `None` of one that does not say.
-    idle: Option<f64>,
-    paused: f64,
-    held: f64,
+    known_idle: Option<f64>,
+    idle: f64,
 }
 
 impl Track {
-    /// Another update. The disk has been idle for so many seconds by now; `is_waiting` says whether somebody waited to be asked for
-    /// since the update before.
+    /// Another update. The disk has been idle for so many seconds by now; `kept` says why somebody waited to be asked for since the
+    /// update before, and `is_changed` whether the settings are others than in that.
     pub(super) fn note(
         &mut self,
         at: f64,
         (position, velocity): (Vec2, Vec2),
-        idle: Option<f64>,
-        is_waiting: bool,
+        known_idle: Option<f64>,
+        (kept, is_changed): (Kept, bool),
     ) {
-        let more = idle.unwrap_or(0.0) - self.idle.unwrap_or(0.0);
-        // An idle disk on which somebody waits, for memory or for a request, is no pause of which a larger lead could make use.
-        match is_waiting {
-            true => self.held += more.max(0.0),
-            false => self.paused += more.max(0.0),
-        }
-        self.idle = idle;
+        let more = known_idle.unwrap_or(0.0) - self.known_idle.unwrap_or(0.0);
+        self.idle += more.max(0.0);
+        self.known_idle = known_idle;
         // Who is so quick that each update takes it as far as a leap goes on its way all the same.
         let is_leap = |last: &Step| {
             let way = (position - last.position).length();
@@ -68,21 +114,17 @@ impl Track {
         }
         self.steps.push_back(Step {
             at,
-            paused: self.paused,
-            held: self.held,
+            idle: self.idle,
             position,
             velocity,
+            kept,
+            is_changed,
         });
-    }
-
-    /// The oldest that is known.
-    pub(super) fn first(&self) -> Option<&Step> {
-        self.steps.front()
     }
 
     /// The first update of the stay; `None` once that is forgotten.
     pub(super) fn beginning(&self) -> Option<&Step> {
-        self.first().filter(|_| !self.is_cut)
+        self.steps.front().filter(|_| !self.is_cut)
     }
 
     /// Whether it began with a leap of the character, and not with the world.
@@ -90,35 +132,56 @@ impl Track {
         self.is_of_leap
     }
 
+    /// How many updates were no later.
+    fn count_until(&self, seconds: f64) -> usize {
+        self.steps.partition_point(|step| step.at <= seconds)
+    }
+
     /// The last update that was no later.
     pub(super) fn step_at(&self, seconds: f64) -> Option<&Step> {
-        let after = self.steps.partition_point(|step| step.at <= seconds);
-        self.steps.get(after.checked_sub(1)?)
+        self.steps.get(self.count_until(seconds).checked_sub(1)?)
     }
 
-    /// How long neither anybody waited nor anything was read between two moments, of which the first is not forgotten; `None` where
-    /// the disk does not say.
-    pub(super) fn paused_between(&self, from: f64, until: f64) -> Option<f64> {
-        self.idle?;
-        let [from, until] = [from, until].map(|at| self.step_at(at));
-        Some(until?.paused - from?.paused)
+    /// The first update from which on until a moment the settings stayed as they were then.
+    pub(super) fn steady_since(&self, until: f64) -> Option<&Step> {
+        let last = self.count_until(until).checked_sub(1)?;
+        let changed = (0..=last).rev().find(|place| self.steps[*place].is_changed);
+        self.steps.get(changed.unwrap_or(0))
     }
 
-    /// How long between two moments somebody waited and nothing was read; nothing where that is not known.
-    pub(super) fn held_between(&self, from: f64, until: f64) -> f64 {
-        let [from, until] = [from, until].map(|at| self.step_at(at));
-        let held = from.zip(until).map(|(from, until)| until.held - from.held);
-        held.filter(|_| self.idle.is_some()).unwrap_or(0.0)
+    /// Whether settings were changed behind one moment and until another.
+    pub(super) fn is_changed_between(&self, from: f64, until: f64) -> bool {
+        let between = self.count_until(from)..self.count_until(until);
+        self.steps.range(between).any(|step| step.is_changed)
+    }
+
+    /// How long nothing was read between two moments, of which the first is not forgotten; `None` where the disk does not say.
+    pub(super) fn idle_between(&self, from: f64, until: f64) -> Option<Idle> {
+        self.known_idle?;
+        let [first, end] = [self.count_until(from), self.count_until(until)];
+        let mut sum = Idle::default();
+        for place in first.max(1)..end {
+            let step = &self.steps[place];
+            let more = step.idle - self.steps[place - 1].idle;
+            match step.kept {
+                // An idle disk on which somebody waits is no pause of which a larger lead could make use.
+                Kept::Nobody => sum.paused += more,
+                Kept::ByRequests => sum.by_requests += more,
+                Kept::ByBytes => sum.by_bytes += more,
+                Kept::ByMemory => sum.by_memory += more,
+            }
+        }
+        (first > 0 && end > 0).then_some(sum)
     }
 
     /// When the last pause ended before a moment; `None` where none is known.
     pub(super) fn last_pause(&self, before: f64) -> Option<f64> {
-        let after = self.steps.partition_point(|step| step.at <= before);
-        let pairs = (1..after)
-            .rev()
-            .map(|place| (&self.steps[place - 1], &self.steps[place]));
-        let mut pauses = pairs.filter(|(before, step)| step.paused > before.paused);
-        pauses.next().map(|(_, step)| step.at)
+        let is_pause = |place: &usize| {
+            let [last, step] = [&self.steps[*place - 1], &self.steps[*place]];
+            step.kept == Kept::Nobody && step.idle > last.idle
+        };
+        let place = (1..self.count_until(before)).rev().find(is_pause);
+        place.map(|place| self.steps[place].at)
     }
 
     /// The bytes that it takes on the heap.
@@ -131,29 +194,72 @@ impl Track {
 mod tests {
     use super::*;
 
+    /// Half of the time the disk is idle, and every other time somebody waits.
     fn walked(updates: u32) -> Track {
         let mut track = Track::default();
         for update in 1..=updates {
             let at = f64::from(update);
             let place = (Vec2::new(update as f32, 0.0), Vec2::X);
-            // Half of the time the disk is idle, and every other time somebody waits.
-            track.note(at, place, Some(at / 2.0), update % 2 == 0);
+            let kept = match update % 4 {
+                0 => Kept::ByRequests,
+                2 => Kept::ByMemory,
+                _ => Kept::Nobody,
+            };
+            track.note(at, place, Some(at / 2.0), (kept, false));
         }
         track
     }
 
+    const PASSING: (Kept, bool) = (Kept::Nobody, false);
+
     #[test]
     fn a_pause_is_an_idle_disk_for_which_nobody_waits() {
         let track = walked(100);
-        assert_eq!(track.paused_between(10.0, 20.0), Some(2.5));
-        assert_eq!(track.paused_between(10.2, 20.9), Some(2.5));
-        assert_eq!(track.held_between(10.0, 20.0), 2.5);
-        assert_eq!(track.held_between(0.5, 20.0), 0.0);
-        assert_eq!(track.paused_between(0.5, 20.0), None);
+        let expected = Idle {
+            paused: 2.5,
+            by_requests: 1.5,
+            by_bytes: 0.0,
+            by_memory: 1.0,
+        };
+        assert_eq!(track.idle_between(10.0, 20.0), Some(expected));
+        assert_eq!(track.idle_between(10.2, 20.9), Some(expected));
+        assert_eq!(expected.held(), 2.5);
+        assert_eq!(track.idle_between(0.5, 20.0), None);
+        assert_eq!(track.last_pause(20.5), Some(19.0));
         assert_eq!(track.beginning().map(|step| step.at), Some(1.0));
         let mut silent = Track::default();
-        silent.note(1.0, (Vec2::ZERO, Vec2::ZERO), None, false);
-        assert_eq!(silent.paused_between(1.0, 2.0), None);
+        silent.note(1.0, (Vec2::ZERO, Vec2::ZERO), None, PASSING);
+        assert_eq!(silent.idle_between(1.0, 2.0), None);
+    }
+
+    #[test]
+    fn what_keeps_the_first_of_the_queue_is_the_budget_that_was_used_up() {
+        let requests = Bound {
+            requests: true,
+            memory: true,
+            ..Bound::default()
+        };
+        assert_eq!(Kept::by(requests), Kept::ByRequests);
+        let bytes = Bound {
+            bytes_in_flight: true,
+            ..Bound::default()
+        };
+        assert_eq!(Kept::by(bytes), Kept::ByBytes);
+        assert_eq!(Kept::by(Bound::default()), Kept::ByMemory);
+    }
+
+    #[test]
+    fn other_settings_begin_another_part_of_the_stay() {
+        let mut track = walked(10);
+        assert_eq!(track.steady_since(10.0).map(|step| step.at), Some(1.0));
+        let place = (Vec2::new(11.0, 0.0), Vec2::X);
+        track.note(11.0, place, Some(5.5), (Kept::Nobody, true));
+        track.note(12.0, place, Some(6.0), PASSING);
+        assert_eq!(track.steady_since(12.0).map(|step| step.at), Some(11.0));
+        assert_eq!(track.steady_since(10.9).map(|step| step.at), Some(1.0));
+        assert!(track.is_changed_between(10.0, 12.0));
+        assert!(!track.is_changed_between(11.0, 12.0));
+        assert!(!track.is_changed_between(1.0, 10.0));
     }
 
     #[test]
@@ -161,10 +267,10 @@ mod tests {
         let mut track = walked(STEPS_KEPT as u32);
         assert!(track.beginning().is_some() && !track.is_of_leap());
         let at = STEPS_KEPT as f64 + 1.0;
-        track.note(at, (Vec2::new(at as f32, 0.0), Vec2::X), None, false);
+        track.note(at, (Vec2::new(at as f32, 0.0), Vec2::X), None, PASSING);
         assert!(track.beginning().is_none());
-        assert_eq!(track.first().map(|step| step.at), Some(2.0));
-        track.note(at + 1.0, (Vec2::ZERO, Vec2::X), None, false);
+        assert_eq!(track.steps.front().map(|step| step.at), Some(2.0));
+        track.note(at + 1.0, (Vec2::ZERO, Vec2::X), None, PASSING);
         assert_eq!(track.beginning().map(|step| step.at), Some(at + 1.0));
         assert!(track.is_of_leap());
     }

@@ -2,13 +2,15 @@
 
 use super::history::Reason;
 use super::picture_size::PictureSize;
+use super::track::Kept;
 use super::uploads::Decoded;
 use super::{
-    Bound, Completion, Decisions, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request,
-    State, Streaming, Whose, WorldObject, decisions_by_brute_force, way_ahead,
+    Completion, Decisions, Flight, FrameTests, Loader, Looked, Outcome, Rectangles, Request,
+    Settings, State, Streaming, Whose, WorldObject, decisions_by_brute_force, way_ahead,
 };
 use crate::geometry::Vec2;
 use crate::probe::{Counter, Probe};
+use crate::story::words::{bytes, count};
 
 impl<L: Loader> Streaming<L> {
     /// Brings everything up to date with a character at `position` that moves by `velocity`, in metres and m/s, at `now`
@@ -71,14 +73,25 @@ impl<L: Loader> Streaming<L> {
         self.way = way_ahead(self.position, velocity, &self.settings);
         self.statistics.updates += 1;
         self.allowance = self.allowance.next(&self.settings);
-        self.bound = Bound::default();
+        let bound = std::mem::take(&mut self.bound);
         self.came_late.clear();
         // Who has waited since the update before stands in the queue until this one has been carried out.
-        let is_waiting = !self.queue.is_empty();
+        let kept = if self.queue.is_empty() {
+            Kept::Nobody
+        } else {
+            Kept::by(bound)
+        };
+        // By which structure it is decided changes no decision.
+        let before = Settings {
+            index: self.settings.index,
+            ..self.decided_with
+        };
+        let is_changed = before != self.settings;
+        (self.decided_with, self.is_edited) = (self.settings, false);
         self.take_completions();
         let idle = self.loader.idle_seconds();
         let place = (self.position, self.velocity);
-        self.track.note(self.now, place, idle, is_waiting);
+        self.track.note(self.now, place, idle, (kept, is_changed));
     }
 
     /// All that follows from the decisions.
@@ -277,8 +290,12 @@ impl<L: Loader> Streaming<L> {
         // Strictly in order: letting small requests pass would starve a large one.
         while let Some(entry) = self.queue.get(started) {
             let object = entry.object;
-            let WorldObject { bytes, asset, .. } = self.objects[object as usize];
-            let more = bytes_in_flight.saturating_add(bytes);
+            let WorldObject {
+                bytes: file_bytes,
+                asset,
+                ..
+            } = self.objects[object as usize];
+            let more = bytes_in_flight.saturating_add(file_bytes);
             if self.flights.len() >= self.settings.requests_in_flight as usize {
                 self.bound.requests = true;
                 break;
@@ -287,13 +304,18 @@ impl<L: Loader> Streaming<L> {
                 self.bound.bytes_in_flight = true;
                 break;
             }
-            let own = self.holding.own_bytes(object, bytes);
+            let own = self.holding.own_bytes(object, file_bytes);
             let picture = self.picture_of(object);
             let alone = own.saturating_add(self.holding.bytes_on_the_way(picture));
             if alone > self.settings.memory_cap {
-                let cap = self.settings.memory_cap;
-                let sentence =
-                    format!("object {object} takes {alone} bytes, but the memory cap is {cap}");
+                let sizes = [alone, self.settings.memory_cap];
+                let mut words = sizes.map(bytes);
+                if words[0] == words[1] {
+                    words = sizes.map(|size| count(size, "byte"));
+                }
+                let [alone, cap] = words;
+                let name = self.called(object);
+                let sentence = format!("{name} takes {alone}, but the memory cap is {cap}");
                 self.fail(object, sentence, Reason::LoadFailed);
                 started += 1;
                 continue;
@@ -307,7 +329,8 @@ impl<L: Loader> Streaming<L> {
             }
             let Some(path) = self.assets.get(asset as usize) else {
                 let sentence = format!(
-                    "object {object} has asset {asset}, but the world has only {} assets",
+                    "{} has asset {asset}, but the world has only {} assets",
+                    self.called(object),
                     self.assets.len()
                 );
                 self.fail(object, sentence, Reason::LoadFailed);
@@ -319,7 +342,7 @@ impl<L: Loader> Streaming<L> {
                 ticket,
                 asset,
                 path: path.clone(),
-                bytes,
+                bytes: file_bytes,
             };
             if !self.loader.start(request, self.now) {
                 break;
@@ -327,7 +350,7 @@ impl<L: Loader> Streaming<L> {
             self.flights.push(Flight {
                 ticket,
                 whose: Whose::Object(object),
-                bytes,
+                bytes: file_bytes,
                 cancelled: false,
             });
             self.records[object as usize].read_from = self.settings.disk();

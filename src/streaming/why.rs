@@ -1,12 +1,16 @@
 //! Why is this object (not) loaded? In plain sentences.
 
-use super::lateness::{cause, clock, span, transfer};
-use super::{Lateness, Loader, State, Streaming};
+use super::late::name_in;
+use super::lateness::{cause, clock, span};
+use super::{Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
-use crate::story::words::with_commas;
+use crate::story::words::{bytes, with_commas};
 
 /// How many of the last things that happened to an object are told.
 const EVENTS_TOLD: usize = 8;
+
+/// So many of those that go before an object are called by their names.
+const NAMED: usize = 3;
 
 impl<L: Loader> Streaming<L> {
     /// Says in plain sentences why `object` is or is not loaded: its state, where the character is among its rectangles, its
@@ -25,11 +29,13 @@ impl<L: Loader> Streaming<L> {
             self.place_sentence(object),
         ];
         sentences.extend(self.priority_sentence(object, state));
+        sentences.extend(self.others_sentence(object, state));
         sentences.extend(self.lateness_sentences(object, state, future));
-        if state == State::Queued && self.bound().memory {
+        // What the last update found says nothing of settings and objects that are others by now.
+        if state == State::Queued && self.bound().memory && self.is_as_decided() {
             sentences.push(format!(
-                "The memory cap of {} bytes keeps the queue waiting: what is there is needed as much.",
-                self.settings().memory_cap
+                "The memory cap of {} keeps the queue waiting: what is there is needed as much.",
+                bytes(self.settings().memory_cap)
             ));
         }
         sentences.extend(self.failure_sentence(object));
@@ -46,18 +52,19 @@ impl<L: Loader> Streaming<L> {
     }
 
     fn state_sentence(&self, object: u32, state: State) -> String {
-        let bytes = with_commas(self.objects[object as usize].bytes);
+        let bytes = bytes(self.objects[object as usize].bytes);
+        let name = self.called(object);
         match state {
-            State::Unloaded => format!("Object {object} is not loaded."),
-            State::Queued => format!("Object {object} is waiting to be loaded."),
+            State::Unloaded => format!("{name} is not loaded."),
+            State::Queued => format!("{name} is waiting to be loaded."),
             State::Loading => format!(
-                "Object {object} is being loaded: {:.0} % of {bytes} bytes are read.",
+                "{name} is being loaded: {:.0} % of {bytes} are read.",
                 self.progress(object) * 100.0
             ),
-            State::Decoded => format!("Object {object} is decoded and waits for its upload."),
-            State::Resident => format!("Object {object} is resident with {bytes} bytes."),
-            State::Unloading => format!("Object {object} is waiting to be released."),
-            State::Failed => format!("Object {object} could not be loaded."),
+            State::Decoded => format!("{name} is decoded and waits for its upload."),
+            State::Resident => format!("{name} is resident with {bytes}."),
+            State::Unloading => format!("{name} is waiting to be released."),
+            State::Failed => format!("{name} could not be loaded."),
         }
     }
 
@@ -109,6 +116,44 @@ impl<L: Loader> Streaming<L> {
             ),
             None => format!("It is on its way: {when}."),
         })
+    }
+
+    /// Who goes before one that is queued: those that are being loaded, and those ahead of it in the queue, the next one first.
+    fn others_sentence(&self, object: u32, state: State) -> Option<String> {
+        if state != State::Queued {
+            return None;
+        }
+        let loading: Vec<u32> = self.flights.iter().filter_map(Flight::waiting).collect();
+        let place = self.queue.iter().position(|entry| entry.object == object)?;
+        let ahead: Vec<u32> = self.queue[..place].iter().map(|it| it.object).collect();
+        let are = |all: &[u32]| if all.len() == 1 { "is" } else { "are" };
+        let loading = (!loading.is_empty()).then(|| {
+            let names = self.names(&loading);
+            format!("{names} {} being loaded", are(&loading))
+        });
+        let ahead = (!ahead.is_empty()).then(|| {
+            let names = self.names(&ahead);
+            format!("{names} {} ahead of it in the queue", are(&ahead))
+        });
+        let all: Vec<String> = loading.into_iter().chain(ahead).collect();
+        let sentence = (!all.is_empty()).then(|| all.join("; "));
+        sentence.map(|words| format!("Before it: {words}."))
+    }
+
+    /// What some objects are called: a few of them, and how many more there are.
+    fn names(&self, objects: &[u32]) -> String {
+        let named = objects.iter().take(NAMED);
+        let named = named.map(|object| self.called(*object));
+        let named: Vec<String> = named.collect();
+        match objects.len().saturating_sub(NAMED) {
+            0 => named.join(", "),
+            more => format!("{} and {} more", named.join(", "), with_commas(more as u64)),
+        }
+    }
+
+    /// What an object is called wherever one is named.
+    pub(crate) fn called(&self, object: u32) -> String {
+        called(&name_in(self.objects(), self.assets(), object), object)
     }
 
     /// Whether it came before it was needed, how late it was otherwise, and where that time went by.
@@ -240,11 +285,8 @@ impl<L: Loader> Streaming<L> {
         let read_at = came_at(State::Loading);
         let begun = read_at.unwrap_or(until);
         let decoded = came_at(State::Decoded).unwrap_or(until).max(begun);
-        // What is being read is read on the disk of the time at which that began.
-        let disk = read_at.map_or_else(|| self.settings().disk(), |_| record.read_from);
-        let reading = transfer(self.objects()[object as usize].bytes, disk);
-        let is_busy = disk.mbps > 0.0 && reading > f64::from(disk.latency_ms) * 1.0e-3;
-        let cause = cause([queued_at, begun, decoded, until], is_busy);
+        let wait = self.wait_between(queued_at, begun);
+        let cause = cause([queued_at, begun, decoded, until], wait.as_ref());
         std::iter::once(verdict).chain(cause).collect()
     }
 
@@ -269,7 +311,7 @@ impl<L: Loader> Streaming<L> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Settings, SimulatedLoader, Streaming, WorldObject};
+    use super::super::{ObjectsEdit, Settings, SimulatedLoader, Streaming, WorldObject};
     use crate::geometry::Vec2;
 
     /// What is needed is needed within 10 m, and nobody looks ahead.
@@ -284,23 +326,34 @@ mod tests {
         }
     }
 
-    /// A world of one object of 200 kB, 100 m away.
-    fn world(settings: Settings) -> Streaming<SimulatedLoader> {
-        let object = WorldObject {
-            center: Vec2::new(100.0, 0.0),
+    /// A world of so many objects of 200 kB, 100 m away, each one a decimetre behind the one before.
+    fn row(count: u8, settings: Settings) -> Streaming<SimulatedLoader> {
+        let object = |place: u8| WorldObject {
+            center: Vec2::new(100.0 + 0.1 * f32::from(place), 0.0),
             half_extent: Vec2::ZERO,
             bytes: 200_000,
             asset: 0,
         };
+        let objects: Vec<_> = (0..count).map(object).collect();
         let loader = SimulatedLoader::default();
-        Streaming::new(vec![object], ["a.png".into()], settings, loader)
+        Streaming::new(objects, ["a.png".into()], settings, loader)
+    }
+
+    fn world(settings: Settings) -> Streaming<SimulatedLoader> {
+        row(1, settings)
     }
 
     /// That world, once the character has come by the object at 20 m/s, which is needed within 10 m.
     fn passed(settings: Settings) -> Streaming<SimulatedLoader> {
         let mut streaming = world(settings);
+        go(&mut streaming, 0..330);
+        streaming
+    }
+
+    /// The character goes on at 20 m/s.
+    fn go(streaming: &mut Streaming<SimulatedLoader>, ticks: std::ops::Range<u32>) {
         let speed = 20.0;
-        for tick in 0..330 {
+        for tick in ticks {
             let seconds = f64::from(tick) / 60.0;
             let position = Vec2::new(seconds as f32 * speed, 0.0);
             streaming.update(seconds, position, Vec2::new(speed, 0.0));
@@ -308,7 +361,6 @@ mod tests {
                 streaming.uploaded(upload.object);
             }
         }
-        streaming
     }
 
     #[test]
@@ -440,5 +492,117 @@ mod tests {
         streaming.update(3.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
         assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
         assert!(said(&streaming, "is not needed at present"));
+    }
+
+    #[test]
+    fn of_a_wait_in_which_settings_were_changed_nothing_is_promised() {
+        let slow = Settings {
+            lead: 10.0,
+            mbps: 0.2,
+            latency_ms: 50.0,
+            ..narrow()
+        };
+        let changed = |settings: Settings| {
+            let mut streaming = world(slow);
+            // It is asked for at 4 s, needed at 4.5 s, and there after 5 s.
+            go(&mut streaming, 0..260);
+            streaming.set_settings(settings);
+            go(&mut streaming, 260..330);
+            streaming.why(0).join(" ")
+        };
+        let lead = Settings { lead: 12.0, ..slow };
+        let why = changed(lead);
+        assert!(why.contains("late: needed at 4.5"), "{why}");
+        assert!(
+            why.contains("Settings were changed while it was on its way"),
+            "{why}"
+        );
+        assert!(!why.contains("Enough for it"), "{why}");
+        // What decides nothing changes nothing.
+        let index = crate::streaming::Index::BruteForce;
+        let why = changed(Settings { index, ..slow });
+        assert!(why.contains("Enough for it"), "{why}");
+    }
+
+    #[test]
+    fn what_an_update_found_is_not_told_of_settings_that_were_changed_since() {
+        let settings = Settings {
+            memory_cap: 250_000,
+            ..narrow()
+        };
+        let mut streaming = row(2, settings);
+        for update in 0..60 {
+            streaming.update(f64::from(update), Vec2::new(95.0, 0.0), Vec2::ZERO);
+            while let Some(upload) = streaming.next_upload() {
+                streaming.uploaded(upload.object);
+            }
+        }
+        let said = |streaming: &Streaming<_>| {
+            let words = "The memory cap of 250 kB keeps the queue waiting";
+            streaming.why(1).iter().any(|it| it.starts_with(words))
+        };
+        assert!(said(&streaming), "{:?}", streaming.why(1));
+        streaming.set_settings(Settings {
+            memory_cap: 2_000_000,
+            ..settings
+        });
+        let why = streaming.why(1).join(" ");
+        assert!(!why.contains("keeps the queue waiting"), "{why}");
+        // What it has waited for so far is told as it was.
+        assert!(
+            why.contains("cap of 250 kB left no room") && !why.contains("2 MB"),
+            "{why}"
+        );
+        streaming.set_settings(settings);
+        assert!(said(&streaming), "{:?}", streaming.why(1));
+    }
+
+    #[test]
+    fn those_that_go_before_one_in_the_queue_are_named() {
+        let settings = Settings {
+            requests_in_flight: 1,
+            mbps: 0.01,
+            ..narrow()
+        };
+        let mut streaming = row(6, settings);
+        streaming.update(1.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+        let says = |object: u32, words: &str| {
+            let why = streaming.why(object);
+            assert!(why.iter().any(|it| it == words), "{why:?}");
+        };
+        says(1, "Before it: a 0 is being loaded.");
+        says(
+            2,
+            "Before it: a 0 is being loaded; a 1 is ahead of it in the queue.",
+        );
+        says(
+            5,
+            "Before it: a 0 is being loaded; a 1, a 2, a 3 and 1 more are ahead of it in the queue.",
+        );
+        assert!(
+            !streaming
+                .why(0)
+                .iter()
+                .any(|it| it.starts_with("Before it"))
+        );
+    }
+
+    #[test]
+    fn what_is_needed_and_not_there_is_counted_as_the_world_stands() {
+        let mut streaming = world(narrow());
+        let here = Vec2::ZERO;
+        streaming.update(1.0, here, Vec2::ZERO);
+        let missing = |streaming: &Streaming<_>| streaming.missing_at(here);
+        assert_eq!((missing(&streaming), streaming.is_as_decided()), (0, true));
+        let beside = ObjectsEdit::Put(vec![(0, Vec2::new(5.0, 0.0))]);
+        let back = streaming.edit(&beside);
+        assert_eq!((missing(&streaming), streaming.is_as_decided()), (1, false));
+        streaming.edit(&back);
+        assert_eq!(missing(&streaming), 0);
+        // Whoever is put elsewhere needs what is there.
+        assert_eq!(streaming.missing_at(Vec2::new(99.0, 0.0)), 1);
+        streaming.edit(&beside);
+        streaming.update(2.0, here, Vec2::ZERO);
+        assert_eq!((missing(&streaming), streaming.is_as_decided()), (1, true));
     }
 }

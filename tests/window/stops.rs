@@ -67,7 +67,7 @@ fn every_kind_stops_at_its_tick_and_leaves_its_mark() {
             (
                 "skirmish",
                 "[Structure(\"linked-grid\"), StopWhen(\"tests\", true), Wait(900)]",
-                "tests, more than 10000",
+                "tests, more than 10,000",
             ),
             (
                 "open-world",

@@ -145,6 +145,10 @@ impl App {
             Some(Place::Space(bounds)) => self.bring_box_into_view(bounds),
             None => {}
         }
+        // Why it is late is what one asks next.
+        if let (Some(object), Some(stream)) = (stopped.object, &mut self.stream) {
+            stream.selection.set(Some(object));
+        }
         self.stopping.at = Some(stopped);
     }
 

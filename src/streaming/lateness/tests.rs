@@ -1,5 +1,6 @@
 //! What is advised is tried: the same way again, on that disk or with that lead.
 
+use super::words::up;
 use super::*;
 use crate::scene::file;
 use crate::streaming::{Mover, Settings, SimulatedLoader, Tour};
@@ -60,6 +61,10 @@ fn slow() -> Vec<(Way, Settings)> {
         requests_in_flight: 64,
         ..settings
     };
+    let requests = |requests_in_flight, settings| Settings {
+        requests_in_flight,
+        ..settings
+    };
     vec![
         (way("ride", 12.0, 1800), on(0.025, 8.0, 80.0)),
         (way("ride", 40.0, 1500), on(0.03, 8.0, 80.0)),
@@ -73,6 +78,11 @@ fn slow() -> Vec<(Way, Settings)> {
         (way("ride", 40.0, 1800), far(on(0.5, 500.0, 10.0))),
         (way("ride", 20.0, 1800), far(on(0.2, 50.0, 3.0))),
         (way("walk", 12.0, 1800), far(on(0.1, 50.0, 2.0))),
+        (way("walk", 12.0, 900), on(1.0, 8.0, 80.0)),
+        (way("walk", 12.0, 900), on(0.3, 8.0, 80.0)),
+        (way("ride", 40.0, 900), on(0.14, 8.0, 80.0)),
+        (way("ride", 20.0, 1200), requests(2, on(2.0, 300.0, 80.0))),
+        (way("walk", 20.0, 1200), requests(4, on(1.0, 200.0, 80.0))),
     ]
 }
 
@@ -85,28 +95,64 @@ fn some(late: &BTreeMap<u32, Option<Lateness>>) -> impl Iterator<Item = (u32, La
     came.step_by(every)
 }
 
-/// What is advised, as it is said: so many metres more lead, and so many megabytes a second.
-fn advised(late: &Lateness) -> (Option<f32>, Option<f32>) {
+/// What is advised, as it is said: so many metres more lead, so many megabytes a second, and whether more requests help, where anything
+/// is said of that.
+fn advised(late: &Lateness) -> (Option<f32>, Option<f32>, Option<bool>) {
     let all = late.sentences().join(" ");
     let before = |words: &str| {
         let number = all.split(words).next()?.split(' ').next_back()?;
         all.contains(words)
             .then(|| number.parse().expect("a number"))
     };
-    (before(" m more lead"), before(" MB a second"))
+    let requests = [
+        all.contains("More requests empty it sooner"),
+        all.contains("by more requests it reads no more"),
+    ];
+    assert_ne!(requests, [true; 2], "{all}");
+    let help = requests.contains(&true).then_some(requests[0]);
+    (before(" m more lead"), before(" MB a second"), help)
 }
 
 #[test]
 fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
     let (mut leads, mut disks, mut none, mut unsaid) = (0, 0, 0, 0);
+    // Those of whom it is said that more requests help, and that they do not.
+    let mut requests = [0, 0];
+    let mut sooner = 0;
+    // Disks among others that are advised and are much quicker than has to be, of how many.
+    let mut generous = [0, 0];
     for (way, settings) in slow() {
+        let more = Settings {
+            requests_in_flight: 4 * settings.requests_in_flight,
+            ..settings
+        };
+        let with_more = late_on(way, more);
         for (object, late) in some(&late_on(way, settings)) {
             let case = || format!("{way:?} {} {settings:?} {late:?}", object);
             let is_late = |settings| late_on(way, settings).contains_key(&object);
-            let (more, mbps) = advised(&late);
+            let (more, mbps, do_requests_help) = advised(&late);
             if let Some(mbps) = mbps {
                 assert!(!is_late(Settings { mbps, ..settings }), "{}", case());
                 disks += 1;
+                let mbps = 0.65 * mbps;
+                if late.is_among_others() && mbps > settings.mbps {
+                    generous[0] += u32::from(!is_late(Settings { mbps, ..settings }));
+                    generous[1] += 1;
+                }
+            }
+            // How late it is with them; not at all where it has not even been asked for too late.
+            let late_then = match with_more.get(&object) {
+                None => 0.0,
+                Some(late) => late.map_or(f64::INFINITY, |late| late.seconds()),
+            };
+            match do_requests_help {
+                Some(true) => assert!(late_then < late.seconds(), "{}", case()),
+                // Others go first then; the disk is no quicker.
+                Some(false) => sooner += u32::from(late_then < late.seconds() - 2.0 * TICK),
+                None => {}
+            }
+            if let Some(help) = do_requests_help {
+                requests[usize::from(!help)] += 1;
             }
             if let Some(more) = more {
                 let lead = settings.lead + more;
@@ -128,7 +174,7 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
                     none += 1;
                 }
                 Lead::Enough { .. } => assert!(more.is_some()),
-                Lead::NoPause { .. } | Lead::Pauses { .. } | Lead::Unknown => {
+                Lead::NoPause { .. } | Lead::Pauses { .. } | Lead::Changed | Lead::Unknown => {
                     assert!(more.is_none(), "{}", case());
                     unsaid += 1;
                 }
@@ -140,6 +186,10 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
         leads > 20 && disks > 20 && none > 20 && unsaid > 5,
         "{leads} {disks} {none} {unsaid}"
     );
+    assert!(requests.iter().all(|count| *count > 10), "{requests:?}");
+    assert!(10 * sooner < requests[1], "{sooner} of {requests:?}");
+    let [too_quick, of] = generous;
+    assert!(of > 20 && too_quick * 5 < of, "{generous:?}");
 }
 
 #[test]
@@ -173,20 +223,61 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         read: (4.0, 4.5),
         disk,
         transfer: 0.5,
+        behind_others: 1.5,
         ..Lateness::at(3.0, 4.5)
     };
     assert!(of_disk.quicker_disk().is_some());
-    let by_memory = Lateness {
-        held: 2.5,
+    let wait = |busy, idle| Wait {
+        busy,
+        idle,
+        requests: 8,
+        bytes: 500_000,
+        memory: 2_000_000,
+    };
+    let idle = |by_requests, by_bytes, by_memory| Idle {
+        paused: 0.0,
+        by_requests,
+        by_bytes,
+        by_memory,
+    };
+    // By what it was held back is said with its figure, and with what helps against that and nothing else.
+    for (wait, words) in [
+        (
+            wait(0.5, idle(0.0, 0.0, 2.5)),
+            "the memory cap of 2 MB left no room, and nothing was being read. A larger cap empties it sooner",
+        ),
+        (
+            wait(0.5, idle(2.5, 0.0, 0.0)),
+            "all 8 requests that may be in flight were taken, and nothing was being read. More requests empty it sooner.",
+        ),
+        (
+            wait(0.5, idle(0.0, 2.5, 0.0)),
+            "500 kB were in flight, or more than that would have been, and nothing was being read. More bytes",
+        ),
+        (
+            wait(1.6, idle(1.4, 0.0, 0.0)),
+            "for 1.60 s the disk was busy with what came before it; for 1.40 s all 8 requests that may be in flight were taken, and \
+             nothing was being read. A quicker one or smaller files help. More requests empty it sooner.",
+        ),
+    ] {
+        let held = Lateness {
+            wait: Some(wait),
+            ..of_disk
+        };
+        assert_eq!(held.quicker_disk(), None);
+        let said = held.sentences().join(" ");
+        assert!(said.contains(words), "{said}");
+        assert!(!said.contains("Enough for it"), "{said}");
+    }
+    let busy = Lateness {
+        wait: Some(wait(3.0, idle(0.0, 0.0, 0.0))),
         ..of_disk
     };
-    assert_eq!(by_memory.quicker_disk(), None);
-    let said = by_memory.sentences().join(" ");
+    let said = busy.sentences().join(" ");
     assert!(
-        said.contains("the memory cap or the number of requests"),
+        said.contains("by more requests it reads no more."),
         "{said}"
     );
-    assert!(!said.contains("Enough for it"), "{said}");
     let by_uploads = Lateness {
         came_at: 7.0,
         ..of_disk

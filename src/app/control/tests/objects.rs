@@ -613,7 +613,17 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     let told = &counters["streaming"]["late"][0];
     assert_eq!(told["tick"], late);
     assert_eq!(told["objects"][0]["object"], 0);
+    // Of who has come it is said how late that was, and why; of others nothing.
+    for key in ["late_seconds", "needed_at", "came_at", "why"] {
+        assert!(told["objects"][0].get(key).is_some(), "{key}");
+    }
     assert_eq!(counters["streaming"]["settings"]["latency_ms"], 5000.0);
+    assert_eq!(counters["streaming"]["settings"]["index"], "two-trees");
+    let states = &counters["streaming"]["state_counts"];
+    let sum: u64 = states.as_object().map_or(0, |states| {
+        states.values().filter_map(serde_json::Value::as_u64).sum()
+    });
+    assert_eq!(sum, window.stream().objects().len() as u64);
     // ... and from what the scene was made.
     assert_eq!(counters["seed"], window.app.scene.seed);
     assert_eq!(counters["reach_scale"], window.app.scene.reach_scale);
@@ -717,4 +727,24 @@ fn a_decision_names_objects_and_boxes_as_the_window_does_and_says_where_no_step_
     window.app.focus_steps(None);
     assert_eq!(window.notice(), "There is no object: point at one.");
     assert_eq!(focus(&window), Some(of));
+}
+
+#[test]
+fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_stop(crate::app::state::StopKind::Late, true);
+    for _ in 0..600 {
+        window.frame(&[]);
+        if window.app.stopping.at.is_some() {
+            break;
+        }
+    }
+    assert_eq!(window.app.mode, RunMode::Paused);
+    let stopped = window.app.stopping.at.clone().expect("somebody is late");
+    let object = stopped.object.expect("an object");
+    assert_eq!(window.selected(), [object]);
+    let name = window.stream().called(object);
+    assert!(stopped.words.contains(&name), "{}", stopped.words);
 }

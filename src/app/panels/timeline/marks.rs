@@ -141,7 +141,8 @@ pub fn labels<'m>(
         let begin = before.max(said) + 4.0;
         let fits = words.into_iter().find_map(|words| {
             let size = size_of(&words);
-            let (left, right) = (spot.x + BESIDE, spot.x - BESIDE);
+            // The cross of who was late may stand behind the first mark of its place.
+            let (left, right) = (spot.x.max(spot.late_x) + BESIDE, spot.x - BESIDE);
             let left = match (left + size.x <= limit - 4.0, right - size.x >= begin) {
                 _ if words.is_empty() => return None,
                 (true, _) => left,
@@ -173,14 +174,14 @@ pub fn size_of(painter: &Painter, words: &str) -> Vec2 {
         .size()
 }
 
-/// The marks at this place, or those of which the words there speak.
+/// Those of which the words at this place speak, or the marks there: no words lie over marks.
 pub fn at<'s, 'm>(
     spots: &'s [Spot<'m>],
     labels: &'s [Label<'m>],
     pointer: Pos2,
 ) -> Option<&'s Spot<'m>> {
     let label = labels.iter().find(|label| label.rect.contains(pointer));
-    near(spots, pointer.x).or(label.map(|label| &label.of))
+    label.map(|label| &label.of).or(near(spots, pointer.x))
 }
 
 /// The marks at this place.
@@ -338,6 +339,9 @@ pub fn draw(
     labels: &[Label<'_>],
 ) {
     let y = body.top() - 9.0;
+    for label in labels {
+        draw_bracket(painter, palette, y, label);
+    }
     for spot in spots {
         let [switches, edits, late, stops] = spot.counts();
         let dash = |x: f32, color| {
@@ -394,13 +398,26 @@ pub fn draw(
     }
     let color = palette.text_second;
     for label in labels {
-        // Of whom it speaks besides, as far as the first of them.
-        if label.of.x - label.since > 1.0 {
-            let line = Stroke::new(1.0, faded(palette.error, 0.7));
-            painter.hline(label.since..=label.of.x, y, line);
-        }
         let galley = painter.layout_job(with_arrows(&label.words, color));
         painter.galley(label.rect.min, galley, color);
+    }
+}
+
+/// A bracket below all those of which some words speak, where these are several: so is seen whom they count.
+fn draw_bracket(painter: &Painter, palette: &Palette, y: f32, label: &Label<'_>) {
+    /// Below the middle of the crosses, and how far its ends rise and stand out, in points.
+    const FOOT: f32 = 6.5;
+    const RISE: f32 = 3.0;
+    const OUT: f32 = 4.0;
+    let [first, last] = [label.since, label.of.x.max(label.of.late_x)];
+    if last - first <= 1.0 || label.of.late_tick().is_none() {
+        return;
+    }
+    let line = Stroke::new(1.0, faded(palette.error, 0.7));
+    let (left, right, foot) = (first - OUT, last + OUT, y + FOOT);
+    painter.hline(left..=right, foot, line);
+    for end in [left, right] {
+        painter.vline(end, foot - RISE..=foot, line);
     }
 }
 
@@ -541,6 +558,12 @@ mod tests {
                 .sum();
             assert_eq!(sum, late, "{labels:?}");
             for label in &labels {
+                // No cross lies under words.
+                let is_clear = |spot: &Spot<'_>| {
+                    let crosses = spot.late_x - 3.0..=spot.late_x + 3.0;
+                    *crosses.start() > label.rect.right() || *crosses.end() < label.rect.left()
+                };
+                assert!(spots.iter().all(is_clear), "{label:?}");
                 let found = at(&spots, &labels, label.rect.center()).expect("an answer");
                 assert!(found.words().contains("late"), "{}", found.words());
                 // A press there leads to who was late.

@@ -1,6 +1,6 @@
 //! The late loads, one after the other: when each was, and how many objects at once. A click goes there and selects them.
 
-use crate::app::late::{LateList, SHOWN};
+use crate::app::late::{LateList, Row, SHOWN};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -62,17 +62,29 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
     ui.add_space(4.0);
 }
 
-/// The first of these words that have room beside `who` in a row, else the last.
-fn fitting<'a>(ui: &Ui, words: &'a [String], who: &str) -> &'a str {
+/// Whether these words have room beside `who` in a row.
+fn fits(ui: &Ui, words: &str, who: &str) -> bool {
     let wide = |words: &str, font: FontId| {
         let lay_out = |fonts: &Fonts| fonts.layout_no_wrap(words.to_owned(), font, Color32::WHITE);
         ui.fonts(lay_out).size().x
     };
     // As a row has it.
     let room = ui.available_width() - wide(who, number(size::LABEL)) - 12.0;
-    let fits = |words: &&String| wide(words, text(size::LABEL)) <= room;
-    let fitting = words.iter().find(fits).or(words.last());
-    fitting.map_or("", String::as_str)
+    wide(words, text(size::LABEL)) <= room
+}
+
+/// What each row says of its time: all of them the whole of it, or all of them less, and the tick always.
+fn times<'a>(ui: &Ui, rows: &'a [Row]) -> Vec<&'a str> {
+    let is_whole = rows.iter().all(|row| fits(ui, &row.when[0], &row.who));
+    let time = |row: &'a Row| {
+        let [whole, short, tick] = &row.when;
+        match is_whole {
+            true => whole.as_str(),
+            false if fits(ui, short, &row.who) => short,
+            false => tick,
+        }
+    };
+    rows.iter().map(time).collect()
 }
 
 /// All that are known, in the order that is chosen; that of the present tick is marked.
@@ -94,8 +106,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let list = late.list();
     let mut chosen = None;
-    for (place_in_list, row) in list.rows.iter().enumerate() {
-        let when = fitting(ui, &row.when, &row.who);
+    let times = times(ui, &list.rows);
+    for (place_in_list, (row, when)) in list.rows.iter().zip(times).enumerate() {
         let response = stat_to_click(ui, palette, when, (&row.who, ""), |ui| {
             ui.label(&row.help);
         });

@@ -249,7 +249,9 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
     let track = rect.with_max_y(rect.top() + 6.0);
     let part = streaming.held_bytes() as f32 / settings.memory_cap.max(1) as f32;
-    let color = if streaming.bound().memory {
+    // What a tick found says nothing of a cap that was set since.
+    let binds = streaming.bound().memory && streaming.is_as_decided();
+    let color = if binds {
         palette.warning
     } else {
         palette.accent
@@ -277,7 +279,7 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
     if let Some(cap) = slider(ui, palette, &what, megabytes) {
         settings.memory_cap = (cap * 1.0e6) as u64;
     }
-    if streaming.bound().memory {
+    if binds {
         let words = "The cap binds: what is needed least stays away.";
         ui.label(
             RichText::new(words)

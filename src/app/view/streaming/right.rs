@@ -101,7 +101,11 @@ fn pop_in(
     let none = Series::default();
     for (name, (value, unit), series) in [
         ("missing now", plain(missing), &stream.figures.missing),
-        ("needed at once", plain(statistics.sudden_loads), &none),
+        (
+            "needed when asked for",
+            plain(statistics.sudden_loads),
+            &none,
+        ),
         (
             "late so far",
             plain(statistics.late_loads),
