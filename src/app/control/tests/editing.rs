@@ -533,7 +533,7 @@ fn a_click_on_a_button_that_is_off_leaves_the_keyboard_to_the_field_in_which_one
     let mut window = looking();
     let name = window.app.scene.name.clone();
     window.app.run(Command::Describe);
-    for _ in 0..3 {
+    for _ in 0..8 {
         window.frame(&[]);
     }
     let end = window.place("describe.width").right_center() - vec2(6.0, 0.0);
