@@ -438,7 +438,7 @@ fn under_a_memory_cap_what_is_needed_most_is_there_and_nothing_thrashes() {
     assert_eq!(sums.peak_held_bytes, capped.memory_cap);
     let queued = run.streaming.queue()[0].object;
     let why = run.streaming.object(queued).why().join("\n");
-    assert!(why.contains("The memory cap of 600000 bytes"), "{why}");
+    assert!(why.contains("The memory cap of 600 kB"), "{why}");
 
     // With room again, everything is as it should be.
     run.streaming.set_settings(settings());
@@ -614,7 +614,7 @@ fn a_lead_that_fits_the_speed_leaves_nothing_late() {
             State::Queued,
             [
                 "late by now: needed at",
-                "in the queue: the disk is busy with what came before it. A quicker one or smaller files",
+                "the disk was busy with what came before it. A quicker one or smaller files",
             ],
         );
     }
