@@ -94,13 +94,14 @@ impl Kind {
     }
 }
 
-/// Draws a dialog. It writes the name of the selected file in the colour that lies behind what is selected in its list: that has to be seen
-/// as words, too.
+/// Draws a dialog. It writes the name of the selected file in the colour that lies behind what is selected in its list and in the field of the
+/// name: that has to be seen as words, and words on it.
 fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     let usual = ctx.style();
     let mut style = (*usual).clone();
-    style.visuals.selection.bg_fill = mixed(palette.panel, palette.accent, 0.8);
-    style.visuals.selection.stroke.color = palette.panel;
+    let share = if style.visuals.dark_mode { 0.5 } else { 0.7 };
+    style.visuals.selection.bg_fill = mixed(palette.panel, palette.accent, share);
+    style.visuals.override_text_color = Some(palette.text);
     ctx.set_style(style);
     dialog.update(ctx);
     ctx.set_style(usual);

@@ -39,18 +39,18 @@ impl<'a> Teller<'a> {
             format!("{edge} meets the {area}: {what}.")
         } else if sticking > 0.0 && gap <= sticking {
             format!(
-                "{edge} ends {} beside the {area}, but bodies stick out by up to {}: {what}.",
+                "{edge} is {} away from the {area}, but bodies stick out by up to {}: {what}.",
                 metres(gap),
                 metres(sticking)
             )
         } else if place.parent.is_none() && place.is_inner() {
             format!(
-                "{edge} ends {} beside the {area}, but the root is always entered: {what}.",
+                "{edge} is {} away from the {area}, but the root is always entered: {what}.",
                 metres(gap)
             )
         } else {
             format!(
-                "{edge} ends {} beside the {area}, in a row of those that it comes to: {what}.",
+                "{edge} is {} away from the {area}, in a row of those that it comes to: {what}.",
                 metres(gap)
             )
         }
@@ -77,7 +77,7 @@ impl<'a> Teller<'a> {
                 ""
             };
             return format!(
-                "{name} ends {} beside the {area}{farther}: {end}.",
+                "{name} is {} away from the {area}{farther}: {end}.",
                 metres(gap)
             );
         }
@@ -86,7 +86,7 @@ impl<'a> Teller<'a> {
         }
         if let Some(gap) = place.inner_edge().and_then(beside) {
             return format!(
-                "{name} comes to the {area}, but {TIGHT} ends {} beside it: {end}.",
+                "{name} comes to the {area}, but {TIGHT} is {} away from it: {end}.",
                 metres(gap)
             );
         }

@@ -68,9 +68,9 @@ fn a_search_says_how_far_beside_it_a_quarter_ends() {
         lines,
         [
             "visit: Its box meets the disc: what is below it, 6 units in all, is looked at.",
-            "prune: Its box ends 36.7 m beside the disc: its 1 unit is never looked at.",
-            "prune: Its box ends 25.5 m beside the disc: its 1 unit is never looked at.",
-            "prune: Its box ends 25.5 m beside the disc: its 1 unit is never looked at.",
+            "prune: Its box is 36.7 m away from the disc: its 1 unit is never looked at.",
+            "prune: Its box is 25.5 m away from the disc: its 1 unit is never looked at.",
+            "prune: Its box is 25.5 m away from the disc: its 1 unit is never looked at.",
             "visit: Its box meets the disc: its 3 units are looked at one by one.",
             "test: Unit 0 is looked at: 0 m away, within 1.5 m.",
             "hit: Unit 0 is 0 m away, within 1.5 m: found.",

@@ -595,7 +595,17 @@ fn plot_head(
         })
         .collect();
     // A curve without a name says nothing: before one is left out names stand closer, and the title is said in short.
-    let short = plot.title.name.split(',').next().unwrap_or_default();
+    let short = match plot.title.name.strip_suffix(", log scale") {
+        // What its scale is stays said: the same height would be another number.
+        Some(what) => format!("{}, log", what.split(' ').next().unwrap_or_default()),
+        None => plot
+            .title
+            .name
+            .split(',')
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+    };
     let lay_title = |title: &str| {
         let font = text(size::SECOND);
         painter.layout_no_wrap(title.to_owned(), font, palette.text_second)
@@ -609,7 +619,7 @@ fn plot_head(
     let forms = [
         (plot.title.name, Gaps::WIDE),
         (plot.title.name, Gaps::TIGHT),
-        (short, Gaps::TIGHT),
+        (&*short, Gaps::TIGHT),
     ];
     let mut forms = forms.map(|(title, gaps)| (lay_title(title), gaps));
     let fits = forms.iter().position(|(title, gaps)| {

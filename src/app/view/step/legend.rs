@@ -74,9 +74,9 @@ const LEGEND_OF_DECISIONS: [(&str, Sample); 5] = [
 const GAPS: [f32; 2] = [14.0, 7.0];
 
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
-const LEAST_HIGH: f32 = 210.0;
+const LEAST_HIGH: f32 = 170.0;
 
-/// One so high, in points, has room for a second row.
+/// One so high, in points, has room for a second row, and a little higher for a third.
 const HIGH: f32 = 300.0;
 
 /// From one row to the next, in points.
@@ -148,9 +148,15 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
         all.map(|(_, it)| it.size().x + 18.0 + gap)
             .collect::<Vec<f32>>()
     };
-    // Closer together before there is a second row, and that before one of them is left out: what is understood best without a word.
-    let most = if field.height() < HIGH { 1 } else { 2 };
-    let choices = (1..=most).flat_map(|most| GAPS.map(|gap| (most, gap)));
+    // In more rows before they stand closer together, and that before one of them is left out: what is understood best without a word.
+    let most = match field.height() {
+        height if height < HIGH => 1,
+        height if height < HIGH + 40.0 => 2,
+        _ => 3,
+    };
+    let choices = GAPS
+        .into_iter()
+        .flat_map(|gap| (1..=most).map(move |most| (most, gap)));
     let mut choices = choices.map(|(most, gap)| (gap, rows_of(&widths(gap), room + gap, most)));
     let has_all = |rows: &[Range<usize>]| rows.last().is_some_and(|row| row.end == samples.len());
     let last = (GAPS[1], rows_of(&widths(GAPS[1]), room + GAPS[1], most));

@@ -224,7 +224,7 @@ impl Picture<'_> {
     /// How much there is to be seen of a node.
     fn opacity(&self, node: &DiagramNode) -> f32 {
         /// Of what is not there yet.
-        const PALE: f32 = 0.2;
+        const PALE: f32 = 0.5;
         let above = node.parent.map(|above| self.layout.nodes[above].told);
         let is_there = |build: &Build<'_>| build.is_there(node.told, above, self.at);
         match &self.build {

@@ -339,6 +339,10 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
             None => all_rectangles(painter, app, stream, palette),
         }
     }
+    // What steps go through has marks of its own, and its frames would be taken for these.
+    if app.has_steps() {
+        return;
+    }
     // Who is pointed at shows its rectangles too, until somebody is selected.
     let hovered = app.cursor.and_then(|cursor| stream.object_at(cursor));
     let selected = stream.selection.one();

@@ -33,8 +33,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    let objects = stream.objects().len();
-    let count = format!("{} objects", with_commas(objects as u64));
+    // The bar has all but the unloaded, of which there are mostly far more.
+    let objects = stream.objects().len() as u64;
+    let unloaded = stream.counts()[State::Unloaded as usize] as u64;
+    let [in_bar, objects] = [objects - unloaded, objects].map(with_commas);
+    let count = format!("{in_bar} of {objects} objects");
     // The key to the colours of the field is in sight as long as anything is: an answer below leaves room for little more.
     if first_section(ui, palette, ("states", "states"), &count) {
         states(ui, palette, &stream.counts());

@@ -19,6 +19,10 @@ const LEAST: f32 = 7.0;
 /// Draws the outlines, and where a carried object would be put down.
 pub fn draw(mesh: &mut Mesh, app: &App, palette: &Palette) {
     let Some(stream) = &app.stream else { return };
+    // What steps find has such a frame.
+    if app.has_steps() && app.carried.is_none() {
+        return;
+    }
     let selected = stream.selection.units().iter();
     let objects = stream.objects();
     let known = selected.filter_map(|object| objects.get(*object as usize));
