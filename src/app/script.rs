@@ -513,7 +513,7 @@ impl Script {
             Look::StepTo(at) => {
                 if let Some(stepping) = &mut app.stepping {
                     stepping.plays = false;
-                    stepping.go_to(at);
+                    stepping.go_through_to(at);
                 }
             }
             Look::StopWhen(word, on) => {

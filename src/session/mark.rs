@@ -29,9 +29,7 @@ pub enum MarkKind {
 pub struct Came {
     /// Which, by the number that it had then,
     pub object: u32,
-    /// which was one of this numbering ([`Streaming::numbering`]).
-    ///
-    /// [`Streaming::numbering`]: crate::streaming::Streaming::numbering
+    /// which was one of this numbering: those before and after objects are taken away or added differ.
     pub numbering: u32,
     /// At which tick it came.
     pub tick: u64,

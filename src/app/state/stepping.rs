@@ -302,6 +302,12 @@ impl Stepping {
         self.owed = 0.0;
     }
 
+    /// The same where somebody goes there before anything is told: from then on the steps are gone through.
+    pub fn go_through_to(&mut self, at: usize) {
+        self.go_to(at);
+        self.is_untouched = false;
+    }
+
     /// What was asked is shown with all that came of it. Who goes on from there for the first time wants to see how it came to that.
     fn begin(&mut self) {
         if self.is_untouched && self.is_over() {

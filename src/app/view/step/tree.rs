@@ -254,7 +254,8 @@ impl Picture<'_> {
         Rect::from_min_max(
             pos2(left, top),
             pos2(
-                (right - gap).max(left + 0.5),
+                // As wide as a point: what is narrower falls between two, and a level of such leaves would not be seen.
+                (right - gap).max(left + 1.0),
                 top + (self.level - 1.0).max(1.0),
             ),
         )

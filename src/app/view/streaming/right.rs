@@ -149,9 +149,9 @@ fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
     match statistics.late_at_start {
         0 => ("late loads".to_owned(), "late loads"),
         // A disk that is always behind never ends the start.
-        _ if !statistics.started => ("late, not caught up yet".to_owned(), "late at the start"),
+        _ if !statistics.started => ("late, all has not been there yet".to_owned(), "late at the start"),
         count => {
-            let words = format!("late, {} at the start", with_commas(count));
+            let words = format!("late, {} until all was there", with_commas(count));
             (words, "late at the start")
         }
     }
@@ -393,7 +393,7 @@ mod tests {
         // The character rides off at once, and so needs what nobody could have loaded yet.
         let (late, started, words) = go_on(&mut session, 120);
         assert_eq!((late, started), ([8, 8], true));
-        assert_eq!(words, "late, 8 at the start");
+        assert_eq!(words, "late, 8 until all was there");
         // A slow disk is late on the way as well.
         for (key, value) in [("latency_ms", "5000"), ("predict_seconds", "0")] {
             let slower = Action::Tune(key.to_owned(), value.to_owned());
@@ -401,7 +401,7 @@ mod tests {
         }
         let (late, _, words) = go_on(&mut session, 400);
         assert!(late[0] > 8 && late[1] == 8, "{late:?}");
-        assert_eq!(words, "late, 8 at the start");
+        assert_eq!(words, "late, 8 until all was there");
         // Whoever counts anew leaves the start out, as skirmish stream does, and it does not begin again.
         let anew = Action::CountAnew;
         session.apply(anew, false, &cancel).expect("a world");
