@@ -141,8 +141,8 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
 /// How high the room for a sentence is that needs so much: no sentence is cut, and what is below jumps neither from step to step nor
 /// back after a longer one.
 fn sentence_room(ui: &Ui, told: Option<&Arc<Telling>>, needed: f32) -> f32 {
-    /// Room for a title and three lines, in points.
-    const LEAST: f32 = 92.0;
+    /// Room for a title and five lines, in points: as many as the turn of a region takes, so that nothing below jumps when one comes.
+    const LEAST: f32 = 124.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
     let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);

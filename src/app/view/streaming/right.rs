@@ -149,7 +149,10 @@ fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
     match statistics.late_at_start {
         0 => ("late loads".to_owned(), "late loads"),
         // A disk that is always behind never ends the start.
-        _ if !statistics.started => ("late, all has not been there yet".to_owned(), "late at the start"),
+        _ if !statistics.started => (
+            "late, all has not been there yet".to_owned(),
+            "late at the start",
+        ),
         count => {
             let words = format!("late, {} until all was there", with_commas(count));
             (words, "late at the start")
