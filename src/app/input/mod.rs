@@ -103,6 +103,7 @@ impl Input {
     pub fn collect(&mut self, menu_open: bool) -> &[InputEvent] {
         self.egui.set_menu_open(menu_open);
         repeat_all_miniquad_input(&mut self.raw, self.subscriber);
+        leave_out_repeated_tabs(&mut self.raw.0);
         self.now.clear();
         self.now
             .extend(self.raw.0.drain(..told_at_once(&self.raw.0)));
@@ -113,8 +114,15 @@ impl Input {
             self.egui.set_focused(is_focused);
         }
         self.stamped.clear();
+        // What is told later has arrived already, and whether a button is down is known after all of it.
+        let waiting = &self.raw.0;
+        let is_down_now = |button| {
+            let is_it =
+                |event: &RawEvent| matches!(event, RawEvent::ButtonDown(it, _) if *it == button);
+            is_mouse_button_down(button) && !waiting.iter().any(is_it)
+        };
         self.tracker
-            .translate(&self.now, is_mouse_button_down, &mut self.stamped);
+            .translate(&self.now, is_down_now, &mut self.stamped);
         self.events.clear();
         self.events
             .extend(self.stamped.iter().map(|stamped| stamped.event));
@@ -145,16 +153,56 @@ impl Input {
     }
 }
 
+/// Whether an event is Tab.
+fn is_tab(event: &RawEvent) -> bool {
+    matches!(event, RawEvent::KeyDown(KeyCode::Tab, _))
+}
+
 /// How many of some events are told in one frame. Tab gives the keyboard to another field before egui hears anything else of its frame: what
-/// is typed before it, and what is typed behind it, has a frame of its own, or it would be lost where frames are slow.
+/// is typed or clicked before it, and whatever comes behind it, has a frame of its own, or it would be lost where frames are slow.
 fn told_at_once(events: &[RawEvent]) -> usize {
-    let is_tab = |event: &RawEvent| matches!(event, RawEvent::KeyDown(KeyCode::Tab, _));
-    let is_typed = |event: &RawEvent| matches!(event, RawEvent::KeyDown(..) | RawEvent::Char(..));
+    // Tab itself is told as a character as well, before the key, and a modifier does nothing alone.
+    let is_done = |event: &RawEvent| match event {
+        RawEvent::Char(character, _) => !character.is_control(),
+        RawEvent::KeyDown(key, _) => !is_modifier(*key),
+        RawEvent::ButtonDown(..) | RawEvent::ButtonUp(..) => true,
+        _ => false,
+    };
     match events.iter().position(is_tab) {
         None => events.len(),
-        Some(tab) if events[..tab].iter().any(is_typed) => tab,
+        Some(tab) if events[..tab].iter().any(is_done) => tab,
         Some(tab) => tab + 1,
     }
+}
+
+/// Of a Tab that is held the repetitions that have not been told are one: they come faster than slow frames, and would be told for seconds
+/// after it was released.
+fn leave_out_repeated_tabs(events: &mut Vec<RawEvent>) {
+    let mut is_held = false;
+    events.retain(|event| {
+        let repeats = is_tab(event) && is_held;
+        match event {
+            RawEvent::KeyDown(key, _) => is_held = *key == KeyCode::Tab,
+            RawEvent::KeyUp(KeyCode::Tab, _) => is_held = false,
+            RawEvent::Char(character, _) => is_held &= character.is_control(),
+            _ => {}
+        }
+        !repeats
+    });
+}
+
+fn is_modifier(key: KeyCode) -> bool {
+    matches!(
+        key,
+        KeyCode::LeftShift
+            | KeyCode::RightShift
+            | KeyCode::LeftControl
+            | KeyCode::RightControl
+            | KeyCode::LeftAlt
+            | KeyCode::RightAlt
+            | KeyCode::LeftSuper
+            | KeyCode::RightSuper
+    )
 }
 
 /// Whether what has arrived says that the window has, or has lost, the keyboard: a key is only told to who has it.

@@ -383,20 +383,49 @@ fn a_pasted_single_line_loses_its_line_break() {
 fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
     let none = Modifiers::default();
     let typed = |character| RawEvent::Char(character, none);
-    let tab = RawEvent::KeyDown(KeyCode::Tab, none);
-    let mut events = vec![typed('1'), typed('2'), tab, typed('3'), tab, tab];
-    let mut frames = Vec::new();
-    while !events.is_empty() {
-        let count = super::told_at_once(&events);
-        frames.push(events.drain(..count).collect::<Vec<_>>());
-    }
+    let down = |key| RawEvent::KeyDown(key, none);
+    let up = RawEvent::KeyUp(KeyCode::Tab, none);
+    let tab = down(KeyCode::Tab);
+    let press = RawEvent::ButtonDown(MouseButton::Left, Vec2::ZERO);
+    let frames = |events: &[RawEvent]| {
+        let mut events = events.to_vec();
+        super::leave_out_repeated_tabs(&mut events);
+        let mut frames = Vec::new();
+        while !events.is_empty() {
+            let count = super::told_at_once(&events);
+            frames.push(events.drain(..count).collect::<Vec<_>>());
+        }
+        frames
+    };
+    let all = [
+        typed('1'),
+        typed('2'),
+        tab,
+        up,
+        typed('3'),
+        tab,
+        up,
+        tab,
+        up,
+    ];
     let expected = [
         vec![typed('1'), typed('2')],
         vec![tab],
-        vec![typed('3')],
+        vec![up, typed('3')],
         vec![tab],
-        vec![tab],
+        vec![up, tab],
+        vec![up],
     ];
-    assert_eq!(frames, expected);
+    assert_eq!(frames(&all), expected);
+    // As X11 tells it: the character before the key, and a modifier before both.
+    let shifted = [down(KeyCode::LeftShift), typed('\t'), tab, up];
+    assert_eq!(frames(&shifted), [shifted[..3].to_vec(), vec![up]]);
+    // A click is for what it is on before Tab goes on from there.
+    assert_eq!(frames(&[press, tab]), [[press], [tab]]);
+    // Held for a second while one frame was drawn.
+    let held: Vec<RawEvent> = std::iter::repeat_n([typed('\t'), tab], 30)
+        .flatten()
+        .collect();
+    assert_eq!(frames(&held).len(), 2);
     assert_eq!(super::told_at_once(&[]), 0);
 }

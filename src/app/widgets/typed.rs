@@ -38,6 +38,11 @@ pub(super) fn typed_id(ui: &Ui, what: &Slider<'_>) -> Id {
 /// A second click on a value up to so many seconds after the first is for the whole of it.
 const SLOW_CLICK: f64 = 1.5;
 
+/// When a click has opened a field, and with which text, under this name.
+fn opened_id(id: Id) -> Id {
+    id.with("opened")
+}
+
 /// Gives a value the keyboard.
 fn take_keys(ctx: &Context, id: Id) {
     ctx.data_mut(|data| data.insert_temp(owner_id(), id));
@@ -128,6 +133,8 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
     let is_space = ui.input(|input| input.key_pressed(Key::Space)) && !walks(ui.ctx());
     if response.clicked_by(PointerButton::Primary) || (response.clicked() && !is_space) {
         open(ui.ctx(), id, written(shown), 0);
+        let now = ui.input(|input| input.time);
+        ui.data_mut(|data| data.insert_temp(opened_id(id), (now, written(shown))));
     }
     response.on_hover_text(format!("{} Click to type a value.", what.help));
 }
@@ -154,11 +161,7 @@ fn open(ctx: &Context, id: Id, text: String, from: usize) {
     let range = CCursorRange::two(CCursor::new(from), end);
     state.cursor.set_char_range(Some(range));
     state.store(ctx, id.with("edit"));
-    let now = ctx.input(|input| input.time);
-    ctx.data_mut(|data| {
-        data.insert_temp(id.with("opened"), (now, text.clone()));
-        data.insert_temp(id, text);
-    });
+    ctx.data_mut(|data| data.insert_temp(id, text));
     take_keys(ctx, id.with("edit"));
 }
 
@@ -183,10 +186,12 @@ fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> 
     name_it(&response, name);
     // A number is one word to whoever clicks twice, its point a part of it: the first click has opened the field. Who clicks slowly has
     // clicked twice as well, as long as nothing has been typed.
-    let opened = ui.data(|data| data.get_temp::<(f64, String)>(id.with("opened")));
-    let now = ui.input(|input| input.time);
-    let is_second = opened.is_some_and(|(at, text)| now - at < SLOW_CLICK && text == typed);
-    if (response.double_clicked() || (response.clicked() && is_second))
+    let is_second = response.clicked() && {
+        let opened: Option<(f64, String)> = ui.data_mut(|data| data.remove_temp(opened_id(id)));
+        let now = ui.input(|input| input.time);
+        opened.is_some_and(|(at, text)| now - at < SLOW_CLICK && text == typed)
+    };
+    if (response.double_clicked() || is_second)
         && let Some(mut state) = TextEditState::load(ui.ctx(), id.with("edit"))
     {
         let end = CCursor::new(typed.chars().count());
