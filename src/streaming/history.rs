@@ -104,6 +104,12 @@ impl History {
         self.transitions.len()
     }
 
+    /// Whether nothing that happened since then is forgotten.
+    pub(super) fn reaches(&self, seconds: f64) -> bool {
+        let is_full = self.transitions.len() == TRANSITIONS_KEPT;
+        !is_full || self.transitions.front().is_some_and(|it| it.at < seconds)
+    }
+
     /// What happened since then, oldest first.
     pub(super) fn since(&self, seconds: f64) -> impl Iterator<Item = &Transition> {
         let before = self.transitions.partition_point(|it| it.at < seconds);

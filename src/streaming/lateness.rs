@@ -116,6 +116,9 @@ pub struct Lateness {
     pub(super) wait: Option<Wait>,
     /// Whether settings were changed between its being queued and its coming.
     pub(super) is_changed: bool,
+    /// Whether it is known what the character and the disk did since it was queued, and with which settings: that is kept for a while, and
+    /// of one stay.
+    pub(super) is_remembered: bool,
     /// On how quick a disk it would have come after all that went before it, in megabytes a second.
     pub(super) behind_others: f64,
     /// What a larger lead would have done.
@@ -165,6 +168,7 @@ impl Lateness {
             transfer: 0.0,
             wait: None,
             is_changed: false,
+            is_remembered: true,
             behind_others: 0.0,
             lead: Lead::Unknown,
         }
@@ -235,7 +239,8 @@ impl Lateness {
     /// where a quicker disk would not have helped, or nobody can say.
     pub(super) fn quicker_disk(&self) -> Option<f64> {
         let is_of_others = self.is_held_back() || self.waits_for_upload();
-        if !self.is_known || self.is_changed || is_of_others {
+        let is_told = self.is_known && self.is_remembered && !self.is_changed;
+        if !is_told || is_of_others {
             return None;
         }
         let enough = if self.is_among_others() {
@@ -273,6 +278,7 @@ impl<L: Loader> Streaming<L> {
             transfer: transfer(self.objects[object as usize].bytes, disk),
             wait: self.wait_between(queued_at, begun),
             is_changed: self.track.is_changed_between(queued_at, self.now),
+            is_remembered: self.track.reaches(queued_at),
             behind_others: 0.0,
             lead: Lead::Unknown,
         };
@@ -288,7 +294,7 @@ impl<L: Loader> Streaming<L> {
     /// settings have been changed since.
     pub(super) fn wait_between(&self, from: f64, until: f64) -> Option<Wait> {
         // The budgets of now have to be those of then.
-        if self.track.is_changed_between(from, self.now) {
+        if !self.track.reaches(from) || self.track.is_changed_between(from, self.now) {
             return None;
         }
         let idle = self.track.idle_between(from, until)?;
@@ -459,6 +465,10 @@ impl<L: Loader> Streaming<L> {
         };
         let pause = self.track.last_pause(late.queued_at);
         let from = pause.unwrap_or(steady.at).max(steady.at);
+        // Of what was read before that nobody knows.
+        if late.queued_at < from || !self.history.reaches(from) {
+            return f64::INFINITY;
+        }
         // It is seen to be there in a tick, and asked for in one.
         let until = late.needed_at - late.latency() - 2.0 * TICK;
         let mut bytes = self.objects[object as usize].bytes as f64;

@@ -149,6 +149,11 @@ impl Track {
         self.steps.get(changed.unwrap_or(0))
     }
 
+    /// Whether all updates since then are known, of the same stay.
+    pub(super) fn reaches(&self, seconds: f64) -> bool {
+        self.steps.front().is_some_and(|step| step.at <= seconds)
+    }
+
     /// Whether settings were changed behind one moment and until another.
     pub(super) fn is_changed_between(&self, from: f64, until: f64) -> bool {
         let between = self.count_until(from)..self.count_until(until);
@@ -260,6 +265,24 @@ mod tests {
         assert!(track.is_changed_between(10.0, 12.0));
         assert!(!track.is_changed_between(11.0, 12.0));
         assert!(!track.is_changed_between(1.0, 10.0));
+    }
+
+    #[test]
+    fn what_is_older_than_all_that_is_kept_or_of_another_stay_is_not_reached() {
+        let mut track = walked(10);
+        assert!(track.reaches(1.0) && !track.reaches(0.5));
+        let mut at = 10.0;
+        let mut go = |track: &mut Track, x: f32| {
+            at += 1.0;
+            let place = (Vec2::new(x, 0.0), Vec2::X);
+            track.note(at, place, None, PASSING);
+        };
+        for step in 0..STEPS_KEPT {
+            go(&mut track, 10.0 + step as f32);
+        }
+        assert!(!track.reaches(5.0) && track.reaches(11.0));
+        go(&mut track, 1.0e6);
+        assert!(!track.reaches(12.0) && track.reaches(2_059.0));
     }
 
     #[test]
