@@ -83,7 +83,7 @@ pub struct Group<'a> {
     pub template: Template,
     /// Where each of them enters.
     pub positions: &'a [Vec2],
-    /// Half of the width and height of each of them; where there are none they are drawn from the template's law.
+    /// Half of the width and height of each of them; where these are not as many they are drawn from the template's law.
     pub half_extents: &'a [Vec2],
 }
 
@@ -161,8 +161,8 @@ impl Battle {
             check_template(&group.template)?;
             let count = group.positions.len();
             let of_group = match group.half_extents {
-                [] => generate::half_extents(group.template.size, count, &mut sizes),
-                given => given.to_vec(),
+                given if given.len() == count => given.to_vec(),
+                _ => generate::half_extents(group.template.size, count, &mut sizes),
             };
             check_bodies(group.positions, &of_group)?;
             half_extents.push(of_group);

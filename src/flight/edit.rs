@@ -33,6 +33,16 @@ pub enum SpawnError3 {
         /// The position.
         position: Vec3,
     },
+    /// A size is not a number, below zero or too large.
+    #[error(
+        "unit {unit}: half of a size must be from 0 to {COORDINATE_LIMIT} m along each axis (found {half_extent})"
+    )]
+    HalfExtent {
+        /// Which of the units, from 0.
+        unit: usize,
+        /// Half of its size.
+        half_extent: Vec3,
+    },
 }
 
 /// The receipt of an edit: what takes it back.
@@ -65,7 +75,7 @@ pub struct Group3<'a> {
     pub template: Template3,
     /// Where each of them enters.
     pub positions: &'a [Vec3],
-    /// Half of the width, depth and height of each of them; where there are none they are drawn from the template's law.
+    /// Half of the width, depth and height of each of them; where these are not as many they are drawn from the template's law.
     pub half_extents: &'a [Vec3],
 }
 
@@ -148,14 +158,21 @@ impl Flight {
         for (unit, position) in all.enumerate() {
             check_position(unit, *position)?;
         }
+        for (unit, half_extent) in groups
+            .iter()
+            .flat_map(|group| group.half_extents)
+            .enumerate()
+        {
+            check_half_extent(unit, *half_extent)?;
+        }
         let mut sizes = Stream::new(chance::hash(self.seed, self.tick, present as u64));
         self.changes.clear();
         let mut units = Vec::with_capacity(asked);
         for group in groups {
             let count = group.positions.len();
             let half_extents = match group.half_extents {
-                [] => generate::half_extents3(group.template.size, count, &mut sizes),
-                given => given.to_vec(),
+                given if given.len() == count => given.to_vec(),
+                _ => generate::half_extents3(group.template.size, count, &mut sizes),
             };
             let squadron = self.enlist(group.side, &group.template);
             for (place, &position) in group.positions.iter().enumerate() {
@@ -332,6 +349,15 @@ impl Flight {
         // Who has gone since is looked for anew, as by whoever stayed.
         self.targets[place] = row.target;
         self.counts[row.side as usize] += 1;
+    }
+}
+
+fn check_half_extent(unit: usize, half_extent: Vec3) -> Result<(), SpawnError3> {
+    let limit = Vec3::splat(COORDINATE_LIMIT);
+    if Aabb3::new(Vec3::ZERO, limit).contains(half_extent) {
+        Ok(())
+    } else {
+        Err(SpawnError3::HalfExtent { unit, half_extent })
     }
 }
 

@@ -185,12 +185,20 @@ pub fn sizes_behind(
     size: Size,
     (first, count): (usize, usize),
 ) -> Vec<Vec2> {
-    let mut all = half_extents(
+    half_extents(
         size,
-        first + count,
-        &mut stream(seed, Purpose::Sizes, index),
-    );
-    all.split_off(first.min(all.len()))
+        count,
+        &mut stream_behind((seed, Purpose::Sizes, index), first),
+    )
+}
+
+/// The stream of sizes behind those of the first so many bodies, of which each has taken one number.
+fn stream_behind((seed, purpose, index): (u64, Purpose, usize), first: usize) -> Stream {
+    let mut sizes = stream(seed, purpose, index);
+    for _ in 0..first {
+        sizes.bits();
+    }
+    sizes
 }
 
 /// Half of the width and height of one body of this size.

@@ -56,7 +56,8 @@ pub enum Places {
 impl Places {
     /// How the armies of a scene are spread over all of its field; `None` where they differ or stand otherwise.
     pub fn of(scene: &Scene) -> Option<Self> {
-        let mut all = scene.armies.iter().map(|army| match army.formation {
+        let armies = scene.armies.iter().filter(|army| army.count > 0);
+        let mut all = armies.map(|army| match army.formation {
             _ if !(army.moved.is_empty() && army.without.is_empty()) => None,
             Formation::Uniform(area) => (area == scene.field).then_some(Self::Random),
             Formation::Clusters {
@@ -208,6 +209,7 @@ impl Beginning {
     /// Whether a scene begins so already.
     pub fn is_that_of(&self, scene: &Scene) -> bool {
         let size = scene.field.size();
+        let is_of_nobody = scene.armies.is_empty() && scene.volume.is_none();
         let title = self.title.as_ref();
         title.is_none_or(|(name, caption)| (name, caption) == (&scene.name, &scene.caption))
             && self.field.is_none_or(|field| field == (size.x, size.y))
@@ -220,14 +222,14 @@ impl Beginning {
                 .is_none_or(|bodies| BodySize::of(scene) == Some(bodies))
             && self
                 .places
-                .is_none_or(|places| Places::of(scene) == Some(places))
+                .is_none_or(|places| scene.unit_count() == 0 || Places::of(scene) == Some(places))
             && [
                 (self.reach, reach(scene)),
                 (self.sight, sight(scene)),
                 (self.speed, speed(scene)),
             ]
             .into_iter()
-            .all(|(wanted, known)| wanted.is_none() || wanted == known)
+            .all(|(wanted, known)| wanted.is_none() || wanted == known || is_of_nobody)
     }
 
     /// The document of a scene that begins so.
@@ -293,7 +295,8 @@ fn spread_over(scene: &mut Scene, places: Places) -> Result<(), String> {
     if scene.volume.is_some() {
         return Err("where flocks begin is set in the file of a scene in space".to_owned());
     }
-    for army in &mut scene.armies {
+    // Who waits for a first unit has none to be spread.
+    for army in scene.armies.iter_mut().filter(|army| army.count > 0) {
         army.count = army.present_count();
         army.without.clear();
         army.moved.clear();

@@ -10,6 +10,7 @@ use crate::scene::{
 };
 use crate::structure::{AnyKind, StructureKind};
 use crate::volume::Vec3;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where in the scene a unit comes from: which army, and which of its units.
@@ -41,9 +42,9 @@ pub trait Gathered: Muster + Clone {
     /// Whether its units and those of another one have everything but their places in common.
     fn is_like(&self, other: &Self) -> bool;
 
-    /// How large they are whose places a scene of a seed gives one by one, in its army or flock at `place`, behind the first so many:
+    /// How large so many more are whose places a scene of a seed gives one by one, in its army or flock at a place, behind the first ones:
     /// halves of their sides, as they are dealt whenever it begins. Empty for points.
-    fn sizes(&self, seed: u64, place: usize, behind: u32) -> Vec<Self::Place>;
+    fn sizes(&self, seed_and_place: (u64, usize), behind: u32, count: usize) -> Vec<Self::Place>;
 }
 
 impl Gathered for Army {
@@ -61,9 +62,8 @@ impl Gathered for Army {
         other.side == self.side && Template::from(other) == Template::from(self)
     }
 
-    fn sizes(&self, seed: u64, place: usize, behind: u32) -> Vec<Vec2> {
-        let count = self.explicit().map_or(0, <[_]>::len);
-        generate::sizes_behind((seed, place), self.size, (behind as usize, count))
+    fn sizes(&self, seed_and_place: (u64, usize), behind: u32, count: usize) -> Vec<Vec2> {
+        generate::sizes_behind(seed_and_place, self.size, (behind as usize, count))
     }
 }
 
@@ -82,9 +82,8 @@ impl Gathered for Flock {
         other.side == self.side && Template3::from(other) == Template3::from(self)
     }
 
-    fn sizes(&self, seed: u64, place: usize, behind: u32) -> Vec<Vec3> {
-        let count = self.explicit().map_or(0, <[_]>::len);
-        generate::sizes_behind3((seed, place), self.size, (behind as usize, count))
+    fn sizes(&self, seed_and_place: (u64, usize), behind: u32, count: usize) -> Vec<Vec3> {
+        generate::sizes_behind3(seed_and_place, self.size, (behind as usize, count))
     }
 }
 
@@ -266,18 +265,40 @@ impl Document {
     /// How large units are that are placed, as they will be whenever the scene begins.
     pub fn sizes_of_spawn<G: Gathered>(&self, group: &G) -> Vec<G::Place> {
         let (place, first) = self.landing_of_spawn(group);
-        group.sizes(self.scene.seed, place, first)
+        let count = group.explicit().map_or(0, <[_]>::len);
+        group.sizes((self.scene.seed, place), first, count)
     }
 
-    /// The same of groups that are noted one after the other.
+    /// The same of groups that are noted one after the other: those that land in one place are dealt together.
     pub fn sizes_of_groups<G: Gathered>(&self, groups: &[G]) -> Vec<Vec<G::Place>> {
-        let mut ahead = self.clone();
-        let mut sizes = |group: &G| {
-            let (place, first) = ahead.landing(group);
-            ahead.append(group.clone(), place);
-            group.sizes(self.scene.seed, place, first)
-        };
-        groups.iter().map(&mut sizes).collect()
+        let all = G::all(&self.scene);
+        // The groups that will be behind those of the scene, and which groups land in each place, in order.
+        let mut new: Vec<&G> = Vec::new();
+        let mut landings: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, group) in groups.iter().enumerate() {
+            let is_fellow = |other: &&G| group.is_like(*other) && other.explicit().is_some();
+            let place = self.fellow(group).unwrap_or_else(|| {
+                let known = new.iter().rposition(is_fellow);
+                all.len()
+                    + known.unwrap_or_else(|| {
+                        new.push(group);
+                        new.len() - 1
+                    })
+            });
+            landings.entry(place).or_default().push(number);
+        }
+        let mut sizes: Vec<Vec<G::Place>> = groups.iter().map(|_| Vec::new()).collect();
+        for (place, numbers) in landings {
+            let behind = all.get(place).map_or(0, Muster::count);
+            let count = |number: &usize| groups[*number].explicit().map_or(0, <[_]>::len);
+            let whole = numbers.iter().map(count).sum();
+            let dealt = groups[numbers[0]].sizes((self.scene.seed, place), behind, whole);
+            let mut dealt = dealt.into_iter();
+            for number in numbers {
+                sizes[number] = dealt.by_ref().take(count(&number)).collect();
+            }
+        }
+        sizes
     }
 
     /// Whether the scene has room for these groups beside its own.

@@ -219,22 +219,25 @@ impl Marks {
 
     /// One has come that was late in a world, as of [`LateAt`], since the tick `late_at`.
     pub(super) fn came(&mut self, (world, began): (u64, u64), late_at: u64, one: Came) {
-        let place = self.list.partition_point(|mark| mark.tick < late_at);
-        let of_tick = self.list[place..].iter();
-        let mut of_tick = of_tick.take_while(|mark| mark.tick == late_at);
-        let is_it =
-            |mark: &Mark| mark.kind == MarkKind::Late && (mark.world, mark.began) == (world, began);
-        let Some(at) = of_tick.position(is_it) else {
+        let Some(at) = self.late_of((world, began), late_at) else {
             return;
         };
-        let came = &self.list[place + at].came;
+        let came = &self.list[at].came;
         // What is gone over again is known.
         let is_known = came
             .iter()
             .any(|it| (it.object, it.tick) == (one.object, one.tick));
         if !is_known && came.len() < Latecomers::MOST {
-            Arc::make_mut(&mut Arc::make_mut(&mut self.list)[place + at].came).push(one);
+            Arc::make_mut(&mut Arc::make_mut(&mut self.list)[at].came).push(one);
         }
+    }
+
+    /// The mark that stands for whoever was late at a tick in a world: where neighbours have been gathered it is of a tick before that.
+    fn late_of(&self, (world, began): (u64, u64), late_at: u64) -> Option<usize> {
+        let past = self.list.partition_point(|mark| mark.tick <= late_at);
+        self.list[..past].iter().rposition(|mark| {
+            mark.kind == MarkKind::Late && (mark.world, mark.began) == (world, began)
+        })
     }
 
     /// How late an object will come, by a number of a numbering, that is late at `tick` in that world since the tick `late_at`, where
@@ -245,12 +248,9 @@ impl Marks {
         [late_at, tick]: [u64; 2],
         (object, numbering): (u32, u32),
     ) -> Option<Lateness> {
-        // Where neighbours have been gathered it is in a mark before that.
-        let past = self.list.partition_point(|mark| mark.tick <= late_at);
-        let mut late = self.list[..past].iter().rev().filter(|mark| {
-            mark.kind == MarkKind::Late && (mark.world, mark.began) == (world, began)
-        });
-        let mut came = late.next()?.came.iter();
+        let mut came = self.list[self.late_of((world, began), late_at)?]
+            .came
+            .iter();
         let is_it = |it: &&Came| (it.object, it.numbering) == (object, numbering);
         let it = came.find(|it| is_it(it) && it.tick > tick)?;
         Some(it.lateness)

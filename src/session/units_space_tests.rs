@@ -448,3 +448,27 @@ fn every_shape_is_filled_and_never_left() {
         assert!(action.check().is_err());
     }
 }
+
+#[test]
+fn whoever_was_placed_in_space_has_its_size_after_a_restart_and_in_the_file() {
+    let bodies = |session: &Session| {
+        let bodies = flight(session).bodies();
+        let row = |unit: UnitId| {
+            let (at, half) = (bodies.center(unit), bodies.half_extent(unit));
+            [at.x, at.y, at.z, half.x, half.y, half.z].map(f32::to_bits)
+        };
+        let mut rows: Vec<_> = bodies.ids().map(row).collect();
+        rows.sort_unstable();
+        rows
+    };
+    let mut session = crowd();
+    let spawn = |at, count| Action::Spawn3(SideWord::Blue, at, 20.0, count);
+    act(&mut session, spawn((100.0, 40.0, 50.0), 25));
+    act(&mut session, spawn((100.0, 90.0, 50.0), 31));
+    act(&mut session, Action::Copy3(units(0..70), (30.0, 0.0, 20.0)));
+    act(&mut session, spawn((60.0, 140.0, 50.0), 7));
+    let placed = bodies(&session);
+    assert_eq!(bodies(&reopened(&session)), placed);
+    act(&mut session, Action::Restart);
+    assert_eq!(bodies(&session), placed);
+}

@@ -1,6 +1,6 @@
 //! From a scene's flocks and hills to units in space and the ground below them.
 
-use super::{Purpose, ends_of_blobs, stream};
+use super::{Purpose, ends_of_blobs, stream, stream_behind};
 use crate::chance::{self, Stream};
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{Flock, Formation3, Hills, Muster, Scene, Size};
@@ -143,9 +143,11 @@ pub fn sizes_behind3(
     size: Size<Vec3>,
     (first, count): (usize, usize),
 ) -> Vec<Vec3> {
-    let mut sizes = stream(seed, Purpose::FlockSizes, index);
-    let mut all = half_extents3(size, first + count, &mut sizes);
-    all.split_off(first.min(all.len()))
+    half_extents3(
+        size,
+        count,
+        &mut stream_behind((seed, Purpose::FlockSizes, index), first),
+    )
 }
 
 /// Half of the width, depth and height of one body of this size.
