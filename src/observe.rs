@@ -497,7 +497,7 @@ mod tests {
         histogram.note(1_000_000);
         assert!(histogram.step().is_power_of_two() && histogram.counts.len() <= HISTOGRAM_COLUMNS);
         assert_eq!(histogram.counts.iter().sum::<u32>(), 19);
-        histogram.note(usize::MAX >> 40);
+        histogram.note(1 << 20);
         assert_eq!(histogram.counts.iter().sum::<u32>(), 20);
     }
 }

@@ -139,7 +139,7 @@ impl Reel {
             let at = at as u32;
             let kind = step.kind();
             if let Event::HitPair(a, b) = step.event {
-                pairs.insert((a, b));
+                pairs.insert((a.min(b), a.max(b)));
             }
             match tracks.iter_mut().find(|track| track.kind == kind) {
                 Some(track) => track.steps.push(at),
@@ -217,7 +217,8 @@ impl Reel {
 
     /// Whether two are found to be a pair in some step.
     pub fn is_pair(&self, pair: Pair) -> bool {
-        self.pairs.contains(&pair)
+        let (a, b) = pair;
+        self.pairs.contains(&(a.min(b), a.max(b)))
     }
 
     /// Whether nothing happened.

@@ -46,6 +46,8 @@ pub struct Turns {
 struct Heard<'a> {
     atlas: &'a Atlas,
     events: &'a [Event],
+    /// Of each event the next one, itself included, in which two are compared, or how many events there are.
+    next_test: Vec<usize>,
     /// The region that holds each unit.
     homes: Vec<Option<RegionId>>,
     /// The visits of each region that has no others below it.
@@ -69,9 +71,16 @@ impl<'a> Heard<'a> {
             atlas,
             events,
             homes: Vec::new(),
+            next_test: vec![events.len(); events.len() + 1],
             visits: HashMap::new(),
             own_tests: HashMap::new(),
         };
+        for (at, event) in events.iter().enumerate().rev() {
+            heard.next_test[at] = match event {
+                Event::TestPair(..) => at,
+                _ => heard.next_test[at + 1],
+            };
+        }
         for place in atlas.places() {
             for unit in place.units() {
                 let unit = *unit as usize;
@@ -134,8 +143,8 @@ impl<'a> Heard<'a> {
         match alone {
             Alone::Last => visits.last().copied().filter(|visit| !is_looked_at(*visit)),
             Alone::Looking => visits.iter().rev().copied().find(|visit| {
-                let next = self.events[visit + 1..].iter().find_map(has_test);
-                next == Some(true) && !is_looked_at(*visit)
+                let next = self.events.get(self.next_test[visit + 1]);
+                next.and_then(has_test) == Some(true) && !is_looked_at(*visit)
             }),
         }
     }

@@ -122,8 +122,9 @@ impl App {
     /// Sets a knob of the first lane; if another lane is set so, these two change places.
     pub fn lead_with_value(&mut self, knob: usize, value: f64) {
         match self.lane_with_value(knob, value) {
-            Some(place) if place > 0 => self.swap_lanes(0, place),
-            _ => self.set_knob(knob, value),
+            Some(0) => {}
+            Some(place) => self.swap_lanes(0, place),
+            None => self.set_knob(knob, value),
         }
     }
 

@@ -288,7 +288,7 @@ impl Stepping {
         let all = self.len();
         let steps = if all == 1 { "its 1 step" } else { "its steps" };
         (all > 0 && self.is_untouched && self.is_over()).then(|| {
-            format!("All that came of it is shown. Space plays {steps} from the first on, \u{2192} goes one by one.")
+            format!("All that came of it is shown. Space plays {steps} from the first on, the right arrow goes one by one.")
         })
     }
 

@@ -126,7 +126,8 @@ impl Surveyor {
     /// Ends what is under way and forgets its rows: another battle is here, or nobody looks. What was the least that was read of this
     /// moment stays known.
     pub fn stop(&mut self) {
-        if self.asked.take().is_none() {
+        // Rows may stand that are to be read anew, before anybody has asked for that.
+        if self.asked.take().is_none() && lock(&self.board).rows.is_empty() {
             return;
         }
         self.round.cancel();
@@ -143,7 +144,9 @@ impl Surveyor {
     pub fn again(&mut self) {
         let rows = std::mem::take(&mut lock(&self.board).rows);
         self.stop();
-        lock(&self.board).rows = rows;
+        let mut board = lock(&self.board);
+        board.rows = rows;
+        board.begin_anew();
     }
 
     /// Begins another round where the last one is over; ends a row that takes too long. `rests` says that time stands still: then

@@ -148,7 +148,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     let least: Vec<f64> = columns
         .iter()
         .map(|column| {
-            let values = rows.iter().filter(|row| column.doubt(row).is_none());
+            let is_compared = |row: &&&SurveyRow| !row.is_of_before && column.doubt(row).is_none();
+            let values = rows.iter().filter(is_compared);
             values
                 .filter_map(|row| column.value(row))
                 .filter(|value| *value > 0.0)
@@ -318,7 +319,9 @@ fn are_alike(app: &App, rows: &[&SurveyRow], (at, knob): (usize, &Knob)) -> bool
     let first = rows.first().and_then(|row| work(row));
     rows.len() >= value_count(app, at, knob)
         && first.is_some()
-        && rows.iter().all(|row| work(row) == first)
+        && rows
+            .iter()
+            .all(|row| !row.is_of_before && work(row) == first)
 }
 
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
@@ -501,7 +504,13 @@ fn footnote(
         ),
         count => (format!("{count} answer otherwise"), palette.error),
     };
-    let pairs = measured(rows).next().map_or(0, |row| row.pairs);
+    let now: Vec<&SurveyRow> = rows
+        .iter()
+        .copied()
+        .filter(|row| !row.is_of_before)
+        .collect();
+    let rows_of_now = if now.is_empty() { rows } else { &now[..] };
+    let pairs = measured(rows_of_now).next().map_or(0, |row| row.pairs);
     let set = match knob_of(app) {
         Some(_) => "its other settings as in the first pane",
         None => "lanes as they are set, the others with default knobs",

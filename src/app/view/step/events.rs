@@ -261,7 +261,7 @@ fn is_hit(reel: &Reel, row: usize) -> bool {
         Event::Test(unit) => {
             next == Some(Event::Hit(unit)) || reel.standing(unit, row + 1) == Standing::Nearest
         }
-        // Who has met before is not found once more.
+        // Of two who meet again nothing more comes, and they are a pair all the same.
         Event::TestPair(a, b) => reel.is_pair((a, b)),
         _ => false,
     }

@@ -132,7 +132,9 @@ impl SortedGrid {
             format!("{:.2}", self.cell_size.value()),
             "m",
         ));
-        if self.classes.is_some() {
+        let is_other =
+            |(_, layer): (RegionId, &Layer)| f64::from(layer.cell_size) != self.cell_size.value();
+        if self.classes.is_some() && self.occupied_layers().any(is_other) {
             let hundredths = |size: f32| (f64::from(size) * 100.0).round() / 100.0;
             let sizes = self
                 .occupied_layers()

@@ -200,10 +200,11 @@ fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<Stri
     let is_plain = |other: &&SurveyRow| {
         other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
     };
-    if !is_plain(&row) {
+    if !is_plain(&row) || row.is_of_before {
         return None;
     }
     let before = app.survey.iter().filter(is_plain);
+    let before = before.filter(|other| !other.is_of_before);
     let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
     let alike = before.filter(|other| work(other).map(|work| (work, other.tick)) == Some(own));
     alike.map(|other| name_of(other, Some(knob))).next()
