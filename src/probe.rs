@@ -124,6 +124,11 @@ pub trait Probe {
     /// Hears one event.
     fn on(&mut self, event: Event);
 
+    /// Hears who looks: the region on whose behalf the one is entered or left out that the very next event names. A search for pairs
+    /// says by it what its events alone do not; it is no event, and nothing is counted by it.
+    #[inline(always)]
+    fn looks(&mut self, _looker: RegionId) {}
+
     /// Hears of `count` visits at once. Called only where [`Probe::DETAILED`] is false.
     fn visits(&mut self, count: u64);
 
@@ -168,6 +173,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
         self.1.on(event);
     }
     #[inline]
+    fn looks(&mut self, looker: RegionId) {
+        self.0.looks(looker);
+        self.1.looks(looker);
+    }
+    #[inline]
     fn visits(&mut self, count: u64) {
         self.0.visits(count);
         self.1.visits(count);
@@ -195,6 +205,10 @@ impl<P: Probe> Probe for &mut P {
     #[inline(always)]
     fn on(&mut self, event: Event) {
         (**self).on(event);
+    }
+    #[inline(always)]
+    fn looks(&mut self, looker: RegionId) {
+        (**self).looks(looker);
     }
     #[inline(always)]
     fn visits(&mut self, count: u64) {
@@ -300,6 +314,8 @@ impl Probe for Counter {
 #[derive(Clone, Debug)]
 pub struct Trace {
     events: Vec<Event>,
+    /// Of the events of which it is told, who looks, in their order.
+    lookers: Vec<(usize, RegionId)>,
     cap: usize,
     dropped: u64,
 }
@@ -309,6 +325,7 @@ impl Trace {
     pub fn with_cap(cap: usize) -> Self {
         Self {
             events: Vec::new(),
+            lookers: Vec::new(),
             cap,
             dropped: 0,
         }
@@ -317,6 +334,12 @@ impl Trace {
     /// What was heard, in order.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// On whose behalf regions are entered or left out: places in the [events](Trace::events) where it is told, in order, each with the
+    /// region that looks.
+    pub fn lookers(&self) -> &[(usize, RegionId)] {
+        &self.lookers
     }
 
     /// What was heard, in order, and no more of the trace.
@@ -332,6 +355,7 @@ impl Trace {
     /// Forgets everything and keeps the memory.
     pub fn clear(&mut self) {
         self.events.clear();
+        self.lookers.clear();
         self.dropped = 0;
     }
 }
@@ -343,6 +367,11 @@ impl Probe for Trace {
             self.events.push(event);
         } else {
             self.dropped += 1;
+        }
+    }
+    fn looks(&mut self, looker: RegionId) {
+        if self.events.len() < self.cap {
+            self.lookers.push((self.events.len(), looker));
         }
     }
     fn visits(&mut self, count: u64) {
@@ -464,6 +493,10 @@ impl<P: Probe> Probe for Patient<'_, P> {
     fn on(&mut self, event: Event) {
         self.probe.on(event);
         self.pass(1);
+    }
+    #[inline]
+    fn looks(&mut self, looker: RegionId) {
+        self.probe.looks(looker);
     }
     #[inline]
     fn visits(&mut self, count: u64) {

@@ -42,6 +42,8 @@ pub struct Diagram {
     pub levels: u16,
     /// Whether nothing is below anything: then it is a row of cells.
     pub is_flat: bool,
+    /// Whether whoever goes from step to step goes from left to right over the leaves, and never back.
+    pub goes_on: bool,
     /// The most units that a region holds itself.
     pub most: u32,
 }
@@ -119,7 +121,20 @@ impl Diagram {
                 parent.end = parent.end.max(node.end);
             }
         }
+        layout.goes_on = layout.goes_from_left_to_right(reel);
         layout
+    }
+
+    /// Whether each leaf that is named is so for the last time before any to the right of it is.
+    fn goes_from_left_to_right(&self, reel: &Reel) -> bool {
+        let leaves = self.nodes.iter().filter(|node| !node.is_inner);
+        let rows = leaves.filter_map(|leaf| match reel.steps_of_place(leaf.told?) {
+            [first, .., last] => Some((*first, *last)),
+            [one] => Some((*one, *one)),
+            [] => None,
+        });
+        let rows: Vec<(u32, u32)> = rows.collect();
+        rows.windows(2).all(|pair| pair[0].1 < pair[1].0)
     }
 
     /// Where a region stands among the nodes.
@@ -135,6 +150,33 @@ mod tests {
     use crate::partition::{AnyPartition, Bodies, Kind};
     use crate::probe::Cancel;
     use crate::story::{Ground, Operation, Stage};
+
+    #[test]
+    fn a_search_that_comes_back_to_leaves_does_not_go_from_left_to_right() {
+        let centers: Vec<Vec2> = (0..60_u32)
+            .map(|unit| Vec2::new((unit * 37 % 64) as f32, (unit * 53 % 61) as f32))
+            .collect();
+        let bodies = Bodies::points(&centers);
+        for (key, operation, goes_on) in [
+            ("quadtree", "radius 30,30,12", true),
+            ("kd-tree", "pairs 9", false),
+            ("quadtree", "pairs 9", false),
+        ] {
+            let kind = Kind::from_key(key).expect("a structure");
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+            for knob in ["capacity", "leaf_size"] {
+                // Only one of them has it.
+                let _ = index.set_knob_text(knob, "2");
+            }
+            index.rebuild(bodies, &mut ());
+            let never = Cancel::default();
+            let stage = Stage::new(index, Ground::of(bodies), 4.0, &never).expect("a stage");
+            let operation = Operation::read(operation).expect("an operation");
+            let story = stage.tell(&operation, usize::MAX, &never).expect("a story");
+            let diagram = Diagram::of(stage.atlas(), &Reel::new(story), false);
+            assert_eq!(diagram.goes_on, goes_on, "{key}, {operation}");
+        }
+    }
 
     #[test]
     fn whoever_is_below_a_node_lies_below_it_and_all_leaves_stand_side_by_side() {

@@ -351,6 +351,7 @@ impl<'a> Teller<'a> {
             Some(leaf) => leaf.below,
             None => merged.below - u64::from(is_left),
         };
+        let left_below = left;
         let left = match left {
             0 => "none is left".to_owned(),
             left => format!("{} {} left", with_commas(left), are(left)),
@@ -360,9 +361,13 @@ impl<'a> Teller<'a> {
         let Some(became) = became else {
             return format!("{had}, for which it takes no node.");
         };
-        let limit = match became.capacity {
-            0 => String::new(),
-            limit => format!("; a leaf may hold {limit}"),
+        // Why not before: whoever goes to and fro is not to part and join them each time.
+        let limit = match u64::from(became.capacity) {
+            limit if limit > 0 && left_below <= limit / 2 => format!(
+                "; parts are joined once no more than {} are in them, half of the {limit} that a leaf may hold",
+                limit / 2
+            ),
+            _ => String::new(),
         };
         let is_same = became.region == merged.region && self.moments.is_same(merged.region);
         let mut parts = merged.parts.iter();

@@ -10,7 +10,7 @@
 //! Invariant: this module draws nothing, and knows no structure but by [`crate::partition`].
 
 use crate::geometry::{Aabb, Segment};
-use crate::partition::{AnyPartition, Pair, RegionId, Role, UnitId};
+use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
 use scenery::{Scenery, addresses_of, branches_of};
@@ -289,7 +289,7 @@ impl Story {
                 Teller::Pairs(pairs::Teller::new(
                     &before,
                     reach,
-                    events,
+                    (events, trace.lookers()),
                     trace.dropped() == 0,
                 ))
             }
@@ -417,12 +417,8 @@ impl Pages {
             {
                 reason += Skips::WHY;
             }
-            let is_prune = matches!(event, Event::Prune(_));
-            let is_cell = |place: &Place| matches!(place.role, Role::Cell | Role::Slot);
             let (turn, begins) = match &teller {
-                // Whether the leaf was held against the one whose turn it is, or one of those above them, is not known.
-                Teller::Pairs(_) if is_prune && !place.is_some_and(is_cell) => (None, false),
-                Teller::Pairs(teller) => teller.turn(place, at),
+                Teller::Pairs(teller) => teller.turn(event, place, at),
                 _ => (None, false),
             };
             let turn = turn.and_then(|region| before.place(region));
@@ -560,7 +556,7 @@ fn reason(
             None => unseen("left out"),
         },
         (Teller::Pairs(it), Event::Prune(_)) => match place {
-            Some(place) => it.prune(place),
+            Some(place) => it.prune(place, at),
             None => unseen("left out"),
         },
         (Teller::Search(it), Event::Accept(_)) => match place {

@@ -1,19 +1,17 @@
-//! Why a search for pairs looks where it looks: by the regions that it came to before and the comparisons that follow.
+//! Why a search for pairs looks where it looks: by whoever looks, where that is told, and the comparisons that follow.
 
+mod looked;
 mod turn;
 
 use super::area::gap;
 use super::atlas::Place;
 use super::scenery::Scenery;
-use super::turns::Turns;
+use super::turns::{Lookers, Turns};
 use super::words::{capital, count, metres, units, units_are};
 use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
 use turn::{NAMED, named};
-
-/// So many of the regions that were entered last are asked whether they are what a region was too far from.
-const LOOKED_BACK: usize = 32;
 
 /// Tells of the events of one search, in their order.
 pub struct Teller<'a> {
@@ -27,10 +25,10 @@ pub struct Teller<'a> {
     turns: Option<Turns>,
     /// Where it does not: who looks at others, the home, or in a tree the leaf against which others are held.
     turn: Option<RegionId>,
+    /// Who looks, where it is told.
+    lookers: Lookers<'a>,
     /// Whether these are all events of the search.
     is_whole: bool,
-    /// The regions that were entered, the last one last.
-    entered: Vec<RegionId>,
     /// Of all of them, each unit that is compared with another one: the number of the event in which it is for the last time.
     last_of: HashMap<UnitId, usize>,
     /// The pair that was tested last.
@@ -64,15 +62,15 @@ fn run<'e>(place: &Place, events: &'e [Event]) -> impl Iterator<Item = &'e Event
     })
 }
 
-/// Whether a cell that is come to comes up once more before anybody is compared.
-fn passes_by(place: &Place, events: &[Event]) -> bool {
-    let is_it = |event: &&Event| matches!(event, Event::Visit(region) if *region == place.region);
-    place.role == Role::Cell && run(place, events).skip(1).any(|event| is_it(&event))
-}
-
 impl<'a> Teller<'a> {
-    /// Nothing is told yet.
-    pub fn new(scenery: &'a Scenery<'a>, reach: f32, events: &[Event], is_whole: bool) -> Self {
+    /// Nothing is told yet of these events; of some of them it is known who looks.
+    pub fn new(
+        scenery: &'a Scenery<'a>,
+        reach: f32,
+        (events, lookers): (&[Event], &'a [(usize, RegionId)]),
+        is_whole: bool,
+    ) -> Self {
+        let lookers = Lookers(lookers);
         let mut last_of = HashMap::new();
         for (at, event) in events.iter().enumerate().filter(|_| is_whole) {
             if let Event::TestPair(a, b) = *event {
@@ -83,7 +81,7 @@ impl<'a> Teller<'a> {
         let bodies = scenery.bodies;
         let is_pair = |(a, b): Pair| bodies.aabb(a).gap_sq(bodies.aabb(b)) <= reach * reach;
         let turns = match is_whole {
-            true => Turns::of(scenery.atlas, events, &is_pair),
+            true => Turns::of(scenery.atlas, events, lookers, &is_pair),
             false => None,
         };
         let looks_back = turns.as_ref().is_some_and(|turns| turns.looks_back);
@@ -94,22 +92,39 @@ impl<'a> Teller<'a> {
             home: None,
             turns,
             turn: None,
+            lookers,
             is_whole,
-            entered: Vec::new(),
             last_of,
             last: None,
         }
     }
 
     /// The region in whose turn an event is, which has been told, and whether that begins with it.
-    pub fn turn(&self, place: Option<&Place>, at: usize) -> (Option<RegionId>, bool) {
-        match &self.turns {
-            Some(turns) => {
-                let turn = turns.owner(at);
-                let begins = turn.is_some_and(|turn| turns.begins_with(turn, at));
-                (turn, begins)
+    ///
+    /// Where the search has no turns it is whoever looks.
+    pub fn turn(&self, event: Event, place: Option<&Place>, at: usize) -> (Option<RegionId>, bool) {
+        let looker = self.lookers.of(at);
+        if let Some(turns) = &self.turns {
+            let turn = turns.owner(at);
+            let begins = turn.is_some_and(|turn| turns.begins_with(turn, at));
+            return (turn.or(looker), begins);
+        }
+        let is_cell = |place: &Place| matches!(place.role, Role::Cell | Role::Slot);
+        match event {
+            _ if looker.is_some() => (looker, false),
+            Event::Prune(_) if !place.is_some_and(is_cell) => (None, false),
+            Event::TestPair(a, b) | Event::HitPair(a, b) if self.lookers.are_told() => {
+                // Some cross branches and do not say whose units they compare.
+                let home = |unit| self.scenery.atlas.home(unit).map(|home| home.region);
+                let is_of = |turn: &RegionId| [home(a), home(b)].contains(&Some(*turn));
+                let is_strip = |turn: &RegionId| {
+                    let place = self.scenery.atlas.place(*turn);
+                    place.is_some_and(|place| place.role == Role::Slot)
+                };
+                let turn = self.turn.filter(|turn| is_strip(turn) || is_of(turn));
+                (turn, false)
             }
-            None => {
+            _ => {
                 let is_turn =
                     |place: &Place| place.role == Role::Cell && Some(place.region) == self.turn;
                 (self.turn, place.is_some_and(is_turn))
@@ -167,9 +182,13 @@ impl<'a> Teller<'a> {
 
     /// The comparisons that follow a visit, and those right behind it, up to the next region.
     fn following(&self, place: &Place, events: &[Event], at: usize) -> Following {
-        let behind = run(place, &events[at..]).count();
+        let behind = match place.role {
+            // Whoever is in a strip is compared at once.
+            Role::Slot => 1,
+            _ => run(place, &events[at..]).count(),
+        };
         // Who comes up again before anybody is compared was looked at in vain here.
-        if passes_by(place, &events[at..]) {
+        if self.passes_by(place, events, at) {
             return Following::default();
         }
         let is_here = |unit: UnitId| {
@@ -209,7 +228,13 @@ impl<'a> Teller<'a> {
     pub fn visit(&mut self, place: &Place, events: &[Event], at: usize) -> String {
         if let Some(told) = self.in_turn(place, events, at) {
             self.home = self.turns.as_ref().and_then(|turns| turns.owner(at));
-            self.entered.push(place.region);
+            return told;
+        }
+        if place.role != Role::Slot
+            && let Some(looker) = self.lookers.of(at)
+            && let Some(told) = self.looked_at(place, looker, (events, at))
+        {
+            self.turn = Some(looker);
             return told;
         }
         let Following {
@@ -220,7 +245,7 @@ impl<'a> Teller<'a> {
         } = self.following(place, events, at);
         let home = self.home;
         let load = u64::from(place.load);
-        let is_passed_by = passes_by(place, &events[at..]);
+        let is_passed_by = self.passes_by(place, events, at);
         // Right behind it come those that it looks at, before anybody is compared: its partner among them, unless it is looked at itself.
         let theirs = partners.first().copied();
         let comes =
@@ -233,15 +258,17 @@ impl<'a> Teller<'a> {
         // In a tree a leaf is followed by those that are held against it.
         let is_held_against = place.role == Role::Leaf && own.0 == 0 && theirs.is_some_and(comes);
         if own.0 > 0 || is_turn || is_alone || is_held_against || place.role == Role::Slot {
-            self.home = Some(place.region);
+            let looks = self.lookers.of(at).filter(|_| place.role == Role::Slot);
+            self.home = looks.or(Some(place.region));
         }
         self.turn = match (place.role, &partners[..]) {
+            (Role::Inner, _) if load > 0 => Some(place.region),
             (Role::Inner, _) => None,
+            (Role::Leaf, _) if self.lookers.are_told() => Some(place.region),
             (Role::Leaf, [one]) if own.0 == 0 && !is_held_against => Some(*one),
             (Role::Leaf, _) => Some(place.region),
             (Role::Cell | Role::Slot, _) => self.home,
         };
-        self.entered.push(place.region);
         if place.is_inner() {
             let own = if load > 0 {
                 format!("its own {} come to first, then ", units_are(load))
@@ -255,17 +282,23 @@ impl<'a> Teller<'a> {
             );
         }
         if place.role == Role::Slot {
-            return format!(
-                "The sweep comes to its {}: {}, with whoever begins within {} behind them.",
-                units(load),
-                comparisons(all),
-                self.reach()
-            );
+            return self.swept(load, all, at);
         }
         let other = theirs.and_then(|theirs| self.scenery.atlas.place(theirs));
         let is_new = !self.meets_again && place.role == Role::Cell;
+        // A leaf for whose visit nobody looks is come to for its own sake.
+        let is_its_own = place.role == Role::Leaf && self.lookers.are_told();
         match other {
             _ if load == 0 => "There is nobody in it, and 0 comparisons follow.".to_owned(),
+            _ if is_its_own && own.0 > 0 => format!(
+                "It looks at its own: its {} compared with each other: {}.",
+                units_are(load),
+                comparisons(own)
+            ),
+            _ if is_its_own && load == 1 => {
+                "It looks at its own: its 1 unit is alone in it, and compared with nobody here."
+                    .to_owned()
+            }
             _ if own.0 > 0 && across.0 > 0 => format!(
                 "Its {} compared with each other: {}; and with those beside it: {}.",
                 units_are(load),
@@ -310,64 +343,33 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Why a region is left out.
-    pub fn prune(&self, place: &Place) -> String {
-        let end = if place.below == 0 {
-            "there is nobody in it".to_owned()
-        } else {
-            format!("its {} not looked at here", units_are(place.below))
-        };
-        let atlas = self.scenery.atlas;
-        let last = self.entered.iter().rev().take(LOOKED_BACK).copied();
-        // What is beside it and beside what is above it, where it was held against something that was never entered.
-        let above = atlas.upwards(place.region).filter_map(|place| place.parent);
-        let beside = above.filter_map(|above| atlas.place(above));
-        let beside = beside.flat_map(|above| above.parts.iter().copied());
-        let mut candidates = self.home.into_iter().chain(last).chain(beside);
-        let why = candidates.find_map(|other| {
-            let is_apart =
-                !atlas.is_above(other, place.region) && !atlas.is_above(place.region, other);
-            self.why_far(place, other).filter(|_| is_apart)
-        });
-        match why {
-            Some(why) => format!("{why}, more than {}: {end}.", self.reach()),
+    /// How the units of a strip are gone through, for their own sake or for those of another strip.
+    fn swept(&self, load: u64, all: (u64, u64), at: usize) -> String {
+        let looker = self.lookers.of(at);
+        let reach = self.reach();
+        match looker.and_then(|looker| self.scenery.atlas.place(looker)) {
+            Some(other) => format!(
+                "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts within {reach} of it ({}).",
+                capital(&other.name()),
+                units(load),
+                comparisons(all)
+            ),
             None => format!(
-                "Nobody of what it is held against comes within {} of it: {end}.",
-                self.reach()
+                "It is swept: its {} gone through in their order along the axis, and each is compared with those behind it, up to the first that this order puts more than {reach} ahead ({}).",
+                units_are(load),
+                comparisons(all)
             ),
         }
     }
 
-    /// By how much a region is out of reach of another one, if that is so: their boxes, or the box of the first and the units
-    /// of the other.
-    fn why_far(&self, place: &Place, other: RegionId) -> Option<String> {
-        let atlas = self.scenery.atlas;
-        let (edge, own) = place.edge()?;
-        let reach = f64::from(self.reach);
-        // As high up as it stays true: the higher, the more it says.
-        let apart = |above: &Place| above.edge().map(|(_, bounds)| gap(own, bounds));
-        let far = atlas
-            .upwards(other)
-            .map_while(|above| apart(above).filter(|apart| *apart > reach).zip(Some(above)))
-            .last();
-        if let Some((apart, above)) = far {
-            return Some(format!(
-                "{} is {} from {}",
-                capital(edge),
-                metres(apart),
-                above.name()
-            ));
-        }
-        let bodies = self.scenery.bodies;
-        let other = atlas.place(other)?;
-        let (apart, unit) = atlas.nearest_of(other, &|unit| gap(own, bodies.aabb(unit)))?;
-        (apart > reach).then(|| {
-            format!(
-                "Unit {unit}, the nearest of {}, is {} from {edge}",
-                other.name(),
-                metres(apart)
-            )
-        })
+    /// Whether a region that is come to comes up once more, for the same looker, before anybody is compared.
+    fn passes_by(&self, place: &Place, events: &[Event], at: usize) -> bool {
+        let looker = self.lookers.of(at);
+        let is_again = |(behind, event): (usize, &Event)| {
+            *event == Event::Visit(place.region) && self.lookers.of(at + behind) == looker
+        };
+        let is_one = place.role == Role::Cell || looker.is_some();
+        is_one && run(place, &events[at..]).enumerate().skip(1).any(is_again)
     }
 
     /// Why two units are compared, and what is seen.

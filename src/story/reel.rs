@@ -124,6 +124,31 @@ pub struct Reel {
     pairs: HashSet<Pair>,
     /// By the ids of units.
     firsts: Vec<Firsts>,
+    /// In a search for pairs, of each step the place that looks then, or that is looked into for its own sake; of a step of which it is not
+    /// known, as it was at the one before. Else empty.
+    lookers: Vec<Option<usize>>,
+}
+
+/// Who looks at each step, where it is known of any; `number` is the place of a region among those of the story.
+fn lookers_of(story: &Story, number: &HashMap<RegionId, usize>) -> Vec<Option<usize>> {
+    if story.steps.iter().all(|step| step.turn.is_none()) {
+        return Vec::new();
+    }
+    let mut now = None;
+    let lookers = story.steps.iter().map(|step| {
+        let own = match step.event {
+            Event::Visit(_) => step.place,
+            // Where two are compared in nobody's turn, neither of them is left out.
+            Event::TestPair(unit, _) => {
+                let home = story.before.home(unit);
+                home.and_then(|home| number.get(&home.region).copied())
+            }
+            _ => None,
+        };
+        now = step.turn.or(own).or(now);
+        now
+    });
+    lookers.collect()
 }
 
 impl Reel {
@@ -191,6 +216,7 @@ impl Reel {
             places: Rows::new(story.places.len(), &of_places),
             units: Rows::new(by_unit.len(), &of_units),
             has_tight: story.places.iter().any(|place| place.tight().is_some()),
+            lookers: lookers_of(&story, &by_region[0]),
             story,
             tracks,
             by_region,
@@ -305,9 +331,26 @@ impl Reel {
         within
     }
 
-    /// What was last told of one of the story's places in the first `at` steps.
+    /// What was last told of one of the story's places in the first `at` steps, and still holds. Who is left out in a search for pairs is so
+    /// for whoever looked then alone: once another one looks, what was told before that holds again.
     pub fn place_at(&self, place: usize, at: usize) -> Option<&Step> {
-        self.last(self.steps_of_place(place), at)
+        let row = self.steps_of_place(place);
+        let told = row[..among(row, at)].iter().rev();
+        let mut told = told.map(|step| &self.story.steps[*step as usize]);
+        told.find(|step| !self.is_bygone(step, at))
+    }
+
+    /// Whether a step leaves out what another one, who looks after so many steps, has not left out.
+    fn is_bygone(&self, step: &Step, at: usize) -> bool {
+        let now = at.checked_sub(1);
+        let now = now.and_then(|now| self.lookers.get(now).copied().flatten());
+        let (Event::Prune(_), Some(then), Some(now)) = (step.event, step.turn, now) else {
+            return false;
+        };
+        // What a node leaves out all that is below it leaves out, unless it looked with units of its own.
+        let [looked, looks] = [then, now].map(|place| &self.story.places[place]);
+        let is_below = looked.load == 0 && self.story.before.is_above(looked.region, looks.region);
+        then != now && !is_below
     }
 
     /// What was last told of a unit in the first `at` steps.
@@ -407,7 +450,10 @@ mod tests {
                 if at.is_multiple_of(97) || at == steps.len() {
                     for place in 0..reel.story().places.len() {
                         let thing = reel.story().identities[place].thing;
-                        assert_eq!(reel.place_at(place, at), of_place.get(&thing).copied());
+                        let told = of_place.get(&thing).copied();
+                        // What was left out for somebody else holds no longer.
+                        let is_bygone = told.is_some_and(|told| reel.is_bygone(told, at));
+                        assert!(is_bygone || reel.place_at(place, at) == told);
                     }
                     for unit in 0..302 {
                         assert_eq!(reel.unit_at(unit, at), of_unit.get(&unit).copied());

@@ -198,7 +198,7 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
                 lines,
                 [
                     "removed: Unit 3 at (50, 10) is taken out of leaf 2, which held 1 unit: it is gone after the edit.",
-                    "merge: Node 0 had 3 units below it, and 2 are left; a leaf may hold 5: it takes its parts back."
+                    "merge: Node 0 had 3 units below it, and 2 are left; parts are joined once no more than 2 are in them, half of the 5 that a leaf may hold: it takes its parts back."
                 ]
             );
         }
@@ -372,7 +372,7 @@ fn a_node_of_the_kd_tree_whose_number_is_used_again_is_told_with_its_own_units()
         for line in told(&mut index, &mut ground, &format!("remove {unit}")) {
             if let Some(line) = line.strip_prefix("merge: Node ") {
                 assert!(
-                    line.contains(" had 2 units below it, and 1 is left; a leaf may hold 2: its parts become one, leaf "),
+                    line.contains(" had 2 units below it, and 1 is left; parts are joined once no more than 1 are in them, half of the 2 that a leaf may hold: its parts become one, leaf "),
                     "{line}"
                 );
                 merges += 1;

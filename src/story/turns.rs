@@ -1,8 +1,12 @@
 //! Whose turn it is in a search for pairs, read off all of its events.
 //!
 //! Each cell of a grid, and each leaf of most trees, has one turn: there its own units are compared with each other, and then with those
-//! of others that have not had theirs. What is compared in whose turn is found out from the whole search and not from what follows right
-//! behind a visit, for a quadtree comes back to a leaf after others have had their turns.
+//! of others that have not had theirs. Most structures say at each visit [who looks](crate::probe::Probe::looks), and a visit for which
+//! nobody does is the beginning of a turn. Where they do not, what is compared in whose turn is found out from the whole search and not
+//! from what follows right behind a visit.
+//!
+//! Invariant: a visit is of the turn of whoever looks when it happens, also where nobody is compared then; a test that comes later is
+//! never taken for its own.
 //!
 //! Invariant: where the events of a search do not bear out that it goes by turns, there are none. A search that crosses the branches of
 //! its nodes has no turns of leaves.
@@ -14,6 +18,23 @@ use std::collections::{HashMap, HashSet};
 
 /// So many comparisons, and how many of them are in reach.
 pub type Sum = (u64, u64);
+
+/// Who looks in a search: places in the list of its events, in order, each with the region on whose behalf that event happens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lookers<'a>(pub &'a [(usize, RegionId)]);
+
+impl Lookers<'_> {
+    /// Who looks, where it is told of this event.
+    pub fn of(self, at: usize) -> Option<RegionId> {
+        let place = self.0.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        Some(self.0[place].1)
+    }
+
+    /// Whether it is told at all.
+    pub fn are_told(self) -> bool {
+        !self.0.is_empty()
+    }
+}
 
 /// What one region does in its turn.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +49,10 @@ pub struct Account {
     pub looked: Vec<RegionId>,
     /// How many others it looks at, also in vain.
     pub looks: usize,
+    /// The leaves to which a leaf comes in its turn, also in vain, in their order.
+    pub visited: Vec<RegionId>,
+    /// The leaves that have come to it in theirs.
+    pub visited_by: Vec<RegionId>,
 }
 
 /// The turns of one search.
@@ -46,6 +71,8 @@ pub struct Turns {
 struct Heard<'a> {
     atlas: &'a Atlas,
     events: &'a [Event],
+    /// Who looks, of the events of which it is told.
+    lookers: Lookers<'a>,
     /// Of each event the next one, itself included, in which two are compared, or how many events there are.
     next_test: Vec<usize>,
     /// The region that holds each unit.
@@ -66,10 +93,11 @@ enum Alone {
 }
 
 impl<'a> Heard<'a> {
-    fn new(atlas: &'a Atlas, events: &'a [Event]) -> Self {
+    fn new(atlas: &'a Atlas, events: &'a [Event], lookers: Lookers<'a>) -> Self {
         let mut heard = Self {
             atlas,
             events,
+            lookers,
             homes: Vec::new(),
             next_test: vec![events.len(); events.len() + 1],
             visits: HashMap::new(),
@@ -108,13 +136,20 @@ impl<'a> Heard<'a> {
         heard
     }
 
+    fn is(&self, region: RegionId, role: Role) -> bool {
+        let place = self.atlas.place(region);
+        place.is_some_and(|place| place.role == role)
+    }
+
     fn home(&self, unit: UnitId) -> Option<RegionId> {
         self.homes.get(unit as usize).copied().flatten()
     }
 
     /// With which event the turn of each region begins.
     fn begins(&self, alone: Alone) -> HashMap<RegionId, usize> {
+        let is_its_own = |visit: &&usize| self.lookers.of(**visit).is_none();
         let begin = |region: RegionId, visits: &[usize]| match self.own_tests.get(&region) {
+            _ if self.lookers.are_told() => visits.iter().find(is_its_own).copied(),
             Some(test) => {
                 let before = visits.partition_point(|visit| visit < test);
                 Some(visits[before.checked_sub(1)?])
@@ -157,8 +192,13 @@ fn is_one(place: &Place) -> bool {
 
 impl Turns {
     /// The turns of a search of which these are all events, if it goes by turns.
-    pub fn of(atlas: &Atlas, events: &[Event], is_pair: &dyn Fn(Pair) -> bool) -> Option<Self> {
-        let heard = Heard::new(atlas, events);
+    pub fn of(
+        atlas: &Atlas,
+        events: &[Event],
+        lookers: Lookers<'_>,
+        is_pair: &dyn Fn(Pair) -> bool,
+    ) -> Option<Self> {
+        let heard = Heard::new(atlas, events, lookers);
         [Alone::Last, Alone::Looking].into_iter().find_map(|alone| {
             let begins = heard.begins(alone);
             let owners = owners(&heard, &begins)?;
@@ -173,10 +213,21 @@ impl Turns {
         is_pair: &dyn Fn(Pair) -> bool,
     ) -> Self {
         let mut accounts: HashMap<RegionId, Account> = HashMap::new();
-        let (mut met, mut looked) = (HashSet::new(), HashSet::new());
+        let (mut met, mut looked, mut came) = (HashSet::new(), HashSet::new(), HashSet::new());
         let mut looks_back = false;
         for (at, (event, owner)) in heard.events.iter().zip(&owners).enumerate() {
             let Some(owner) = *owner else { continue };
+            if let Event::Visit(region) = *event
+                && heard.is(region, Role::Leaf)
+            {
+                let other = Some(region).filter(|region| *region != owner);
+                if let Some(other) = other.or(heard.lookers.of(at))
+                    && came.insert((owner, other))
+                {
+                    accounts.entry(owner).or_default().visited.push(other);
+                    accounts.entry(other).or_default().visited_by.push(owner);
+                }
+            }
             // Who looks at another one: a cell by coming to it, a leaf by a comparison, for what it comes to may be far down.
             let other = match *event {
                 Event::TestPair(a, b) => {
@@ -197,9 +248,7 @@ impl Turns {
                     other
                 }
                 Event::Visit(region) | Event::Prune(region) if region != owner => {
-                    let place = heard.atlas.place(region);
-                    let is_cell = place.is_some_and(|place| place.role == Role::Cell);
-                    is_cell.then_some(region)
+                    heard.is(region, Role::Cell).then_some(region)
                 }
                 _ => None,
             };
@@ -251,8 +300,17 @@ impl Turns {
 
 /// In whose turn each event happens; nothing where a comparison is in the turn of neither of the two.
 fn owners(heard: &Heard<'_>, begins: &HashMap<RegionId, usize>) -> Option<Vec<Option<RegionId>>> {
-    // One turn after the other, as in a grid, or at least no turn before that of whoever comes first.
-    in_a_row(heard, begins).or_else(|| back_and_forth(heard, begins))
+    // Cells have one turn after the other; leaves at least no turn before that of whoever comes first.
+    let of_leaves = || {
+        let mut visited = heard.visits.keys();
+        visited.all(|region| heard.is(*region, Role::Leaf))
+    };
+    match heard.lookers.are_told() {
+        true if of_leaves() => back_and_forth(heard, begins, true),
+        // Cells that lie in one row may have theirs together.
+        true => in_a_row(heard, begins).or_else(|| back_and_forth(heard, begins, false)),
+        false => in_a_row(heard, begins),
+    }
 }
 
 /// Of a search in which all that happens is in the turn that has begun last.
@@ -262,10 +320,7 @@ fn in_a_row(heard: &Heard<'_>, begins: &HashMap<RegionId, usize>) -> Option<Vec<
     // On the way from leaf to leaf it is nobody's turn.
     let mut is_on_its_way = true;
     for (at, event) in heard.events.iter().enumerate() {
-        let is_cell = |region: RegionId| {
-            let place = heard.atlas.place(region);
-            place.is_some_and(|place| place.role == Role::Cell)
-        };
+        let is_cell = |region: RegionId| heard.is(region, Role::Cell);
         owners.push(match *event {
             Event::Visit(region) if begins.get(&region) == Some(&at) => {
                 (now, is_on_its_way) = (Some(region), false);
@@ -298,52 +353,40 @@ fn in_a_row(heard: &Heard<'_>, begins: &HashMap<RegionId, usize>) -> Option<Vec<
     Some(owners)
 }
 
-/// Of a search that comes back to turns: each comparison lies between the beginnings of two of them, and is of the one that came first.
+/// Of a search that comes back to turns and says who looks: each comparison lies behind the beginning of one turn, and where they `come_one_by_one`
+/// before that of the other, and is of the one that came first; so is each visit of the one on behalf of the other.
 fn back_and_forth(
     heard: &Heard<'_>,
     begins: &HashMap<RegionId, usize>,
+    come_one_by_one: bool,
 ) -> Option<Vec<Option<RegionId>>> {
-    let mut owners = vec![None; heard.events.len()];
-    // The visits since the last comparison, and whom the comparisons since then are of.
-    let mut visits: Vec<(usize, RegionId)> = Vec::new();
-    let mut of_tests: HashMap<RegionId, RegionId> = HashMap::new();
-    let tell_visits = |visits: &mut Vec<(usize, RegionId)>,
-                       of_tests: &mut HashMap<RegionId, RegionId>,
-                       owners: &mut Vec<Option<RegionId>>| {
-        for (at, region) in visits.drain(..) {
-            owners[at] = match begins.get(&region) == Some(&at) {
-                true => Some(region),
-                false => of_tests.get(&region).copied(),
-            };
+    let first_of = |a: RegionId, b: RegionId| {
+        let (begin_a, begin_b) = (*begins.get(&a)?, *begins.get(&b)?);
+        match begin_a <= begin_b {
+            true => Some((a, begin_a, begin_b)),
+            false => Some((b, begin_b, begin_a)),
         }
-        of_tests.clear();
     };
+    let mut owners = vec![None; heard.events.len()];
     for (at, event) in heard.events.iter().enumerate() {
         match *event {
-            Event::Visit(region) => {
-                if !of_tests.is_empty() {
-                    tell_visits(&mut visits, &mut of_tests, &mut owners);
-                }
-                if heard.visits.contains_key(&region) {
-                    visits.push((at, region));
-                }
+            Event::Visit(region) if heard.visits.contains_key(&region) => {
+                owners[at] = match heard.lookers.of(at) {
+                    None => Some(region),
+                    Some(looker) => first_of(region, looker).map(|(owner, ..)| owner),
+                };
             }
             Event::TestPair(a, b) => {
                 let (a, b) = (heard.home(a)?, heard.home(b)?);
-                let (begin_a, begin_b) = (*begins.get(&a)?, *begins.get(&b)?);
-                let (first, second) = (begin_a.min(begin_b), begin_a.max(begin_b));
-                if first > at || (a != b && second < at) {
+                let (owner, first, second) = first_of(a, b)?;
+                if first > at || (come_one_by_one && a != b && second < at) {
                     return None;
                 }
-                let owner = if begin_a <= begin_b { a } else { b };
                 owners[at] = Some(owner);
-                of_tests.insert(a, owner);
-                of_tests.insert(b, owner);
             }
             Event::HitPair(..) | Event::Work(_) if at > 0 => owners[at] = owners[at - 1],
             _ => {}
         }
     }
-    tell_visits(&mut visits, &mut of_tests, &mut owners);
     Some(owners)
 }

@@ -207,6 +207,20 @@ impl Stepping {
         self.asked.operation()
     }
 
+    /// What has to be done on the field before there is an operation, while the tool in the hand has made none: then the structure is shown as
+    /// it stands, and nothing of another operation.
+    pub fn wants(&self) -> Option<&'static str> {
+        let words = match self.tool {
+            Probed::Remove => "Click a unit of the field to remove it.",
+            Probed::Move => "Drag a unit of the field to where it is to move.",
+            Probed::Near => "Click a unit of the field to ask who is near it.",
+            Probed::Polygon => "Draw a line on the field around those who are asked for.",
+            Probed::Path => "Draw a path on the field to ask who is along it.",
+            _ => return None,
+        };
+        (self.asked == Asked::Structure).then_some(words)
+    }
+
     /// Whether it is about the objects of a world, and not about units.
     pub fn is_of_world(&self) -> bool {
         self.asked == Asked::Decision
@@ -435,11 +449,18 @@ impl Stepping {
         self.go_to(next);
     }
 
-    /// Lets the steps follow each other, from the first one where all have happened; or stops them.
+    /// After how many steps the last of those has happened that are gone through.
+    fn end(&self) -> usize {
+        let focused = self.focus.as_ref().and_then(|(_, rows)| rows.last());
+        focused.map_or(self.len(), |step| *step as usize + 1)
+    }
+
+    /// Lets the steps that are gone through follow each other, from the first one where the last has happened; or stops them.
     pub fn toggle(&mut self) {
         self.plays ^= true;
-        if self.plays && self.is_over() {
-            self.go_to(0);
+        if self.plays && self.at() >= self.end() {
+            let first = self.focus.as_ref().and_then(|(_, rows)| rows.first());
+            self.go_to(first.map_or(0, |step| *step as usize + 1));
         }
     }
 
@@ -458,15 +479,10 @@ impl Stepping {
         let whole = self.owed.floor();
         let owed = self.owed - whole;
         if whole >= 1.0 {
-            let before = self.at();
             self.move_by(whole as isize);
             self.owed = owed;
-            // The last of those that are gone through.
-            self.plays &= self.at() != before;
         }
-        if self.is_over() {
-            self.plays = false;
-        }
+        self.plays &= self.at() < self.end();
     }
 
     /// Goes to the next step that is about what is pointed at.
@@ -704,7 +720,10 @@ impl App {
 
     /// What is looked into becomes this.
     pub fn set_operation(&mut self, operation: Operation) {
-        let asked = Asked::Operation(operation);
+        self.ask(Asked::Operation(operation));
+    }
+
+    fn ask(&mut self, asked: Asked) {
         if let Some(stepping) = &mut self.stepping
             && stepping.asked != asked
         {
@@ -748,8 +767,13 @@ impl App {
             // These are drawn, or want a unit, which is pointed at next.
             Probed::Polygon | Probed::Path | Probed::Near | Probed::Remove | Probed::Move => None,
         };
-        if let Some(operation) = operation {
-            self.set_operation(operation);
+        match operation {
+            Some(operation) => self.set_operation(operation),
+            // What was asked with another tool is not told as if it were this one's.
+            None if stepping.operation().map(Probed::of) != Some(tool) => {
+                self.ask(Asked::Structure);
+            }
+            None => {}
         }
     }
 }
@@ -824,5 +848,25 @@ mod tests {
         let mut it = stepping();
         it.toggle();
         assert!(it.plays && it.at() == 0);
+    }
+    #[test]
+    fn the_steps_of_one_unit_end_with_its_last_and_begin_anew_with_its_first() {
+        let operation = Operation::Pairs { reach: Some(10.0) };
+        let mut it = Stepping::new(Asked::Operation(operation.clone()), 5.0);
+        it.told = Some(told(&operation));
+        it.is_present = true;
+        it.focus_on(Some(Pointed::Unit(0)));
+        let rows = it.focus.as_ref().expect("it is compared").1.clone();
+        let (first, last) = (rows[0] as usize + 1, rows[rows.len() - 1] as usize + 1);
+        assert!(rows.len() > 1 && last < it.len(), "{rows:?}");
+        it.go_to(first);
+        it.set_pace(20.0);
+        it.toggle();
+        for _ in 0..20 * rows.len() {
+            it.advance(0.05);
+        }
+        assert!(!it.plays && it.at() == last);
+        it.toggle();
+        assert!(it.plays && it.at() == first);
     }
 }

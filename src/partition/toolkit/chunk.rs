@@ -1,7 +1,7 @@
 //! The pair kernel that the grid and the trees share: some units copied together, and others tested against them.
 
 use crate::geometry::Aabb;
-use crate::partition::{Pair, PairBatch, UnitId};
+use crate::partition::{Pair, PairBatch, RegionId, UnitId};
 use crate::probe::{Event, Probe, Work};
 
 /// How many units are tested in one go. A fuller cell or leaf is taken in several.
@@ -110,6 +110,13 @@ impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSearch<'p, SIZED, P
     /// Tells the probe.
     #[inline]
     pub fn tell(&mut self, event: Event) {
+        self.kernel.probe.on(event);
+    }
+
+    /// Tells the probe what happens on behalf of a region that looks.
+    #[inline]
+    pub fn tell_for(&mut self, looker: RegionId, event: Event) {
+        self.kernel.probe.looks(looker);
         self.kernel.probe.on(event);
     }
 

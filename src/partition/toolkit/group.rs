@@ -5,7 +5,7 @@ use super::batch::PairBatch;
 use super::copied::{Copied, against, lanes};
 use super::simd::{Bodies, Kernel};
 use crate::geometry::Aabb;
-use crate::partition::{Pair, UnitId};
+use crate::partition::{Pair, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;
 
@@ -74,6 +74,13 @@ impl<'p, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])>
     /// Tells the probe.
     #[inline(always)]
     pub fn tell(&mut self, event: Event) {
+        self.test.probe.on(event);
+    }
+
+    /// Tells the probe what happens on behalf of a region that looks.
+    #[inline(always)]
+    pub fn tell_for(&mut self, looker: RegionId, event: Event) {
+        self.test.probe.looks(looker);
         self.test.probe.on(event);
     }
 

@@ -1,6 +1,6 @@
 //! What is said of a region's own turn, and of who is looked at in the turn of another one.
 
-use super::{Teller, comparisons, passes_by, run};
+use super::{Teller, comparisons, run};
 use crate::geometry::Aabb;
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::Event;
@@ -36,16 +36,16 @@ pub(super) fn named(atlas: &Atlas, regions: &[RegionId]) -> String {
 
 /// Who of two regions is compared with each other behind a visit.
 #[derive(Default)]
-struct Met {
+pub(super) struct Met {
     /// Those of the region that is visited.
-    here: Vec<UnitId>,
+    pub here: Vec<UnitId>,
     /// Those of the other one.
-    there: Vec<UnitId>,
-    sum: Sum,
+    pub there: Vec<UnitId>,
+    pub sum: Sum,
 }
 
 /// So many of those who are in a region, and all of them without a number of their own.
-fn some(many: u64, all: u64, whose: &str) -> String {
+pub(super) fn some(many: u64, all: u64, whose: &str) -> String {
     match many == all {
         true => format!("{whose} {}", units(all)),
         false => format!("{many} of {whose} {}", units(all)),
@@ -63,9 +63,15 @@ impl Teller<'_> {
             return Some(self.own_turn(turns, place, at));
         }
         let looking = turns.owner(at)?;
+        let atlas = self.scenery.atlas;
         match place.role {
             Role::Cell => self.looked_at_by_cell(turns, place, looking, (events, at)),
-            _ => self.looked_at_by_leaf(place, looking, (events, at)),
+            _ => {
+                // A quadtree comes to the fuller one of two leaves, which may be the one whose turn it is.
+                let other = self.lookers.of(at).filter(|_| looking == place.region);
+                let other = atlas.place(other.unwrap_or(looking))?;
+                Some(self.looked_at_by_leaf(place, other, looking, (events, at)))
+            }
         }
     }
 
@@ -88,8 +94,7 @@ impl Teller<'_> {
             }
             Role::Leaf if account.across.0 > 0 => {
                 let across = format!(
-                    "with whoever comes within {} in {} ({})",
-                    self.reach(),
+                    "with units of {} ({})",
                     named(atlas, &account.partners),
                     comparisons(account.across)
                 );
@@ -112,10 +117,59 @@ impl Teller<'_> {
                 format!(" {names} {has} looked at it already.")
             }
         };
+        let rest = match place.role {
+            Role::Leaf => self.left_out(place, account),
+            _ => String::new(),
+        };
         format!(
-            "It is this {noun}'s turn: its {} {does}.{looked}",
+            "It is this {noun}'s turn: its {} {does}.{rest}{looked}",
             units(load)
         )
+    }
+
+    /// To which leaves a leaf comes in vain in its turn, and why it comes to no others, where the boxes around all of them say it.
+    fn left_out(&self, place: &Place, account: &Account) -> String {
+        /// Among more leaves nobody asks after each of them, and to go through all in the turn of each would take too long.
+        const MOST: usize = 512;
+        let atlas = self.scenery.atlas;
+        let in_vain = account.visited.iter().copied();
+        let in_vain: Vec<RegionId> = in_vain
+            .filter(|other| !account.partners.contains(other))
+            .collect();
+        let mut said = match in_vain.is_empty() {
+            true => String::new(),
+            false => format!(" At {} it looks in vain.", named(atlas, &in_vain)),
+        };
+        let of_turn = [&account.visited, &account.visited_by, &account.partners];
+        let is_rest = |other: &&Place| {
+            let is_told = of_turn.iter().any(|told| told.contains(&other.region));
+            other.role == Role::Leaf && other.load > 0 && other.region != place.region && !is_told
+        };
+        if atlas.places().len() > MOST {
+            return said;
+        }
+        let rest: Vec<&Place> = atlas.places().iter().filter(is_rest).collect();
+        let is_far = |other: &&Place| match (place.tight, other.tight) {
+            (Some(own), Some(theirs)) => gap(own, theirs) > f64::from(self.reach),
+            _ => false,
+        };
+        if !rest.is_empty() && rest.iter().all(is_far) {
+            let (who, hold) = match rest.len() {
+                1 => (
+                    "The other leaf is".to_owned(),
+                    "the box around whom it holds is",
+                ),
+                many => (
+                    format!("The other {many} leaves are"),
+                    "the boxes around whom they hold are",
+                ),
+            };
+            said += &format!(
+                " {who} left out, for {hold} more than {} from that of this one.",
+                self.reach()
+            );
+        }
+        said
     }
 
     /// At whom a cell looks in its turn.
@@ -131,9 +185,14 @@ impl Teller<'_> {
     }
 
     /// Who of a region and of another one is compared behind a visit, up to the next one.
-    fn met(&self, place: &Place, other: RegionId, (events, at): (&[Event], usize)) -> Met {
+    pub(super) fn met(
+        &self,
+        place: &Place,
+        other: RegionId,
+        (events, at): (&[Event], usize),
+    ) -> Met {
         let mut met = Met::default();
-        if passes_by(place, &events[at..]) {
+        if self.passes_by(place, events, at) {
             return met;
         }
         let home = |unit: UnitId| self.scenery.atlas.home(unit).map(|home| home.region);
@@ -162,13 +221,13 @@ impl Teller<'_> {
     }
 
     /// The box around units.
-    fn around(&self, units: &[UnitId]) -> Aabb {
+    pub(super) fn around(&self, units: &[UnitId]) -> Aabb {
         let boxes = units.iter().map(|unit| self.scenery.bodies.aabb(*unit));
         boxes.fold(Aabb::EMPTY, Aabb::join)
     }
 
     /// Whether all units of a region but some are out of reach of a box, as far as it is known who is in it.
-    fn are_others_far(&self, place: &Place, some: &[UnitId], from: Aabb) -> bool {
+    pub(super) fn are_others_far(&self, place: &Place, some: &[UnitId], from: Aabb) -> bool {
         let mut others = place
             .units()
             .iter()
@@ -238,53 +297,6 @@ impl Teller<'_> {
         Some(format!(
             "{who} at the {} in here{back}: {}.{left}",
             units(load),
-            comparisons(met.sum)
-        ))
-    }
-
-    /// That a leaf looks at another one, or is come back to, and who of the two is compared.
-    fn looked_at_by_leaf(
-        &self,
-        place: &Place,
-        looking: RegionId,
-        moment: (&[Event], usize),
-    ) -> Option<String> {
-        let atlas = self.scenery.atlas;
-        // A quadtree comes to the fuller one of two leaves, which may be the one whose turn it is.
-        let other = match looking == place.region {
-            true => self
-                .following(place, moment.0, moment.1)
-                .partners
-                .first()
-                .copied()?,
-            false => looking,
-        };
-        let other = atlas.place(other)?;
-        let met = self.met(place, other.region, moment);
-        let (here, there) = (met.here.len() as u64, met.there.len() as u64);
-        if here == 0 {
-            return None;
-        }
-        let (load, of_other) = (u64::from(place.load), u64::from(other.load));
-        let begin = match looking == place.region {
-            true => "Its turn goes on".to_owned(),
-            false => format!("{} looks at it", capital(&other.name())),
-        };
-        let are_far = self.are_others_far(place, &met.here, self.around(&met.there))
-            && self.are_others_far(other, &met.there, self.around(&met.here));
-        let left = match (here < load || there < of_other, are_far) {
-            (true, true) => format!(
-                " Whoever is left out is more than {} from the box around the others who are compared.",
-                self.reach()
-            ),
-            _ => String::new(),
-        };
-        Some(format!(
-            "{begin}, and {} {} compared with {} of {}: {}.{left}",
-            some(here, load, "its"),
-            are(here),
-            some(there, of_other, "the"),
-            other.name(),
             comparisons(met.sum)
         ))
     }

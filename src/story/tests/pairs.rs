@@ -1,6 +1,7 @@
 //! What is said of searches for pairs, and of whose turn it is in them.
 
 use super::*;
+use crate::partition::Role;
 
 #[test]
 fn half_of_the_neighbours_need_not_look_back() {
@@ -215,7 +216,7 @@ fn a_turn_names_whom_its_units_are_compared_with_in_all_of_the_search() {
                 let begins = |other: &RegionId| begins(*other).expect("a turn of its own");
                 let (later, before): (Vec<_>, Vec<_>) =
                     partners.partition(|other| begins(other) > at);
-                let held = leaves_in(&step.reason, " m in ", " (").unwrap_or_default();
+                let held = leaves_in(&step.reason, " with units of ", " (").unwrap_or_default();
                 let before_in = step.reason.split(". ").last().unwrap_or_default();
                 let looked = leaves_in(&format!(" {before_in}"), " ", " ha")
                     .filter(|_| before_in.contains("looked at it already"));
@@ -288,4 +289,263 @@ fn cells_are_called_by_column_and_row() {
         let atlas = Atlas::of(&index, ground.bodies(), &Cancel::default()).expect("not cancelled");
         assert_eq!(atlas.home(0).expect("a region").name(), name, "{key}");
     }
+}
+
+/// Small crowds in every structure, with small leaves and cells, and what is told of a search for pairs in each.
+fn searches() -> Vec<(String, Story)> {
+    let mut searches = Vec::new();
+    for kind in Kind::ALL {
+        let key = kind.info().key;
+        for (count, operation) in [
+            (9, "pairs 10"),
+            (13, "pairs 6"),
+            (60, "pairs 6"),
+            (400, "pairs 2.5"),
+        ] {
+            for capacity in ["1", "2", "5"] {
+                let (mut index, mut ground) = match count {
+                    9 => built(key, &[], &nine()),
+                    _ => crowd(key, count, 1),
+                };
+                for knob in ["capacity", "leaf_size", "bucket", "cell_size"] {
+                    // Only some have it.
+                    let _ = index.set_knob_text(knob, capacity);
+                }
+                index.rebuild(ground.bodies(), &mut ());
+                let story = story(&mut index, &mut ground, operation);
+                searches.push((format!("{key} of {capacity}, {count}, {operation}"), story));
+            }
+        }
+    }
+    searches
+}
+
+/// The units of two regions, in them and below them, that are no farther apart than this.
+fn within(story: &Story, bodies: &[Vec2], (a, b): (&Place, &Place), reach: f32) -> usize {
+    let units = |place: &Place| story.before.units_below(place);
+    let others = units(b);
+    let near = |unit: &UnitId| {
+        let away =
+            |other: &&UnitId| bodies[*unit as usize].distance(bodies[**other as usize]) <= reach;
+        others.iter().filter(away).count()
+    };
+    units(a).iter().map(near).sum()
+}
+
+#[test]
+fn a_visit_in_which_nobody_is_compared_is_told_of_whoever_looks_then() {
+    let centers = [
+        (3.65, 3.35),
+        (6.56, 7.0),
+        (10.0, 4.96),
+        (10.0, 9.985),
+        (15.3, 14.3),
+        (25.5, 7.0),
+        (35.0, 25.2),
+    ];
+    let centers = centers.map(Vec2::from);
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::new(40.0, 30.0));
+    let mut index = AnyPartition::new(Kind::Quadtree, field);
+    index.set_knob_text("capacity", "1").expect("a knob");
+    index.rebuild(bodies, &mut ());
+    let story = story(&mut index, &mut Ground::of(bodies), "pairs 10");
+    let mut in_vain = 0;
+    for (at, step) in story.steps.iter().enumerate() {
+        let (Some(turn), Some(place)) = (step.turn, step.place) else {
+            continue;
+        };
+        let is_leaf = story.places[place].role == Role::Leaf;
+        let next = story.steps.get(at + 1).map(|step| step.event);
+        if !matches!(step.event, Event::Visit(_)) || !is_leaf || turn == place {
+            continue;
+        }
+        let (line, looker) = (format!("{step:?}"), &story.places[turn]);
+        assert!(
+            step.reason
+                .starts_with(&format!("Leaf {} looks at it, and ", looker.region)),
+            "{line}"
+        );
+        let is_compared = matches!(next, Some(Event::TestPair(..)));
+        assert_eq!(
+            !step.reason.contains("nobody is compared"),
+            is_compared,
+            "{line}"
+        );
+        in_vain += usize::from(!is_compared);
+    }
+    assert!(in_vain > 0, "{story:#?}");
+}
+
+/// What a visit says of comparisons is what is compared behind it, of the two regions that it names.
+#[test]
+fn a_visit_tells_of_its_own_comparisons_and_names_whoever_looks() {
+    let mut told = 0;
+    for (name, story) in searches() {
+        let steps = &story.steps;
+        let home = |unit| story.before.home(unit).map(|home| home.region);
+        // There tests of several leaves that are looked at come together.
+        let is_gathered = ["kd-tree", "bvh", "morton", "sorted"].iter();
+        let is_gathered = is_gathered.clone().any(|key| name.starts_with(key));
+        for (at, step) in steps.iter().enumerate() {
+            let Some(place) = story.place(step).filter(|it| it.load > 0) else {
+                continue;
+            };
+            let is_visit = matches!(step.event, Event::Visit(_));
+            let is_one = matches!(place.role, Role::Leaf | Role::Cell);
+            if !is_visit || !is_one {
+                continue;
+            }
+            let line = format!("{name}, step {}: {} {}", at + 1, place.name(), step.reason);
+            let turn = step.turn.unwrap_or_else(|| panic!("{line}"));
+            let looker = &story.places[turn];
+            let is_own = [
+                "It is this ",
+                "It looks at its own",
+                "Its turn goes on",
+                "Its ",
+            ];
+            let is_own = looker.region == place.region
+                && is_own.iter().any(|it| step.reason.starts_with(it));
+            let names = step.reason.to_lowercase().contains(&looker.name());
+            assert!(is_own || names, "{line}\n{looker:?}");
+            let Some((_, behind)) = step.reason.split_once("looks at it, and ") else {
+                continue;
+            };
+            let behind_it = steps[at + 1..].iter().map(|step| step.event);
+            let is_visit = |event: &Event| matches!(event, Event::Visit(_));
+            let tests = behind_it
+                .skip_while(|event| is_gathered && is_visit(event))
+                .take_while(|event| !matches!(event, Event::Visit(_) | Event::Prune(_)));
+            let ends = |event: Event| match event {
+                Event::TestPair(a, b) => Some((home(a)?, home(b)?)),
+                _ => None,
+            };
+            let (own, other) = (place.region, looker.region);
+            let is_of =
+                |ends: &(RegionId, RegionId)| *ends == (own, other) || *ends == (other, own);
+            let is = tests.filter_map(ends).filter(is_of).count();
+            let said = match behind.starts_with("nobody is compared") {
+                true => Some(0),
+                false => behind
+                    .split_once(": ")
+                    .and_then(|(_, many)| many.split(' ').next()?.parse().ok()),
+            };
+            assert_eq!(said, Some(is), "{line}");
+            told += 1;
+        }
+    }
+    assert!(told > 1000, "{told}");
+}
+
+/// Whoever is left out is so for the region that is named, and with it for all that is below both.
+#[test]
+fn a_region_is_left_out_for_the_one_that_is_said_to_look_at_it() {
+    let mut told = 0;
+    let (_, ground) = crowd("quadtree", 400, 1);
+    let centers: Vec<Vec2> = (0..400).map(|unit| ground.bodies().center(unit)).collect();
+    for (name, story) in searches() {
+        let centers: &[Vec2] = if name.contains(", 9,") {
+            &nine()
+        } else {
+            &centers
+        };
+        let reach = name.rsplit(' ').next().and_then(|it| it.parse().ok());
+        let reach: f32 = reach.expect("a reach");
+        let mut before: Vec<(&Place, &Place)> = Vec::new();
+        for (at, step) in story.steps.iter().enumerate() {
+            let Some(place) = story.place(step) else {
+                continue;
+            };
+            if !matches!(step.event, Event::Prune(_)) {
+                continue;
+            }
+            let line = format!("{name}, step {}: {} {}", at + 1, place.name(), step.reason);
+            let turn = step.turn.unwrap_or_else(|| panic!("{line}"));
+            let looker = &story.places[turn];
+            let begin = format!("{} looks at it, and ", words::capital(&looker.name()));
+            assert!(step.reason.starts_with(&begin), "{line}");
+            // Cells look with those of their units that are near, and so do nodes that have units of their own.
+            let is_whole = matches!(looker.role, Role::Inner | Role::Leaf) && looker.load == 0
+                || looker.role == Role::Leaf;
+            if is_whole {
+                assert_eq!(within(&story, centers, (place, looker), reach), 0, "{line}");
+                let is_said = |(looked, left): &&(&Place, &Place)| {
+                    story.before.is_above(looked.region, looker.region)
+                        && story.before.is_above(left.region, place.region)
+                };
+                assert!(before.iter().find(is_said).is_none(), "{line}");
+                before.push((looker, place));
+            }
+            told += 1;
+        }
+    }
+    assert!(told > 1000, "{told}");
+}
+
+/// What is left out is so for whoever looked: nothing is hatched that is looked into, or of which somebody is compared, at that very step.
+#[test]
+fn nobody_is_looked_at_in_a_region_that_is_shown_as_left_out() {
+    let mut left_out = 0;
+    for (name, story) in searches() {
+        let reel = Reel::new(story);
+        let story = reel.story();
+        for at in 1..=reel.len() {
+            let step = &story.steps[at - 1];
+            let here: Vec<RegionId> = match step.event {
+                Event::Visit(region) => vec![region],
+                Event::TestPair(a, b) => {
+                    let homes = [a, b].into_iter().filter_map(|it| story.before.home(it));
+                    homes.map(|home| home.region).collect()
+                }
+                _ => continue,
+            };
+            for place in here.iter().flat_map(|region| story.before.upwards(*region)) {
+                let Some(number) = reel.place_of(place.region, at) else {
+                    continue;
+                };
+                let last = reel.place_at(number, at);
+                let is_left_out = |step: &Step| matches!(step.event, Event::Prune(_));
+                assert!(
+                    !last.is_some_and(is_left_out),
+                    "{name}, step {at}: {step:?}\n{last:?}"
+                );
+            }
+            left_out += (0..story.places.len())
+                .filter_map(|number| reel.place_at(number, at))
+                .filter(|step| matches!(step.event, Event::Prune(_)))
+                .take(1)
+                .count();
+        }
+    }
+    assert!(left_out > 1000, "{left_out}");
+}
+
+/// Nothing in the events says why a leaf of a k-d tree looks at no more leaves than it does: boxes do.
+#[test]
+fn a_turn_says_why_the_leaves_that_are_left_out_are() {
+    let mut told = 0;
+    for (name, story) in searches() {
+        let reach = name.rsplit(' ').next().and_then(|it| it.parse().ok());
+        let reach: f32 = reach.expect("a reach");
+        for step in &story.steps {
+            let Some(place) = story.place(step).filter(|it| it.role == Role::Leaf) else {
+                continue;
+            };
+            let Some((before, _)) = step.reason.split_once(" left out, for ") else {
+                continue;
+            };
+            let many = before.rsplit("The other ").next().unwrap_or_default();
+            let many = many.split(' ').next().and_then(|many| many.parse().ok());
+            let tight = place.tight.expect("a box");
+            let is_far = |other: &&Place| {
+                let gap = other.tight.map(|other| other.gap_sq(tight).sqrt());
+                other.role == Role::Leaf && gap.is_some_and(|gap| gap > reach)
+            };
+            let far = story.before.places().iter().filter(is_far).count();
+            assert!(many.unwrap_or(1) <= far, "{name}: {step:?}");
+            told += 1;
+        }
+    }
+    assert!(told > 100, "{told}");
 }

@@ -139,7 +139,8 @@ pub fn regions(
     };
     let camera = look.camera;
     // The trees of a world have as many boxes as there are objects: of them, those are drawn to which something has happened.
-    let mut faint = if look.layers.shows(Layer::Nodes) && stepping.operation().is_some() {
+    let is_asked = stepping.operation().is_some() || stepping.wants().is_some();
+    let mut faint = if look.layers.shows(Layer::Nodes) && is_asked {
         widest(camera, atlas.places())
     } else {
         Vec::new()

@@ -117,6 +117,9 @@ struct Laid {
 fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let painter = ui.painter();
     let stepping = app.stepping.as_ref()?;
+    if stepping.wants().is_some() {
+        return None;
+    }
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
     let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
         (Some(operation), _) if changes(operation) => &LEGEND_OF_EDITS,

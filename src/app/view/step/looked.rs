@@ -12,6 +12,9 @@ const WORDS: &str = "looked here";
 /// Narrower cells, in points, are not told apart by dashes.
 const LEAST: f32 = 24.0;
 
+/// So far a unit reaches around its middle, in points.
+const UNIT: f32 = 12.0;
+
 /// More of them than this are no neighbours that could be looked at one by one.
 const MOST: usize = 24;
 
@@ -49,6 +52,18 @@ pub fn looked_here(
         let (upper, lower) = (inside.top() + words.y, inside.bottom());
         let places = [(left, lower), (right, lower), (left, upper), (right, upper)];
         let places = places.map(|(x, y)| pos2(x, y));
-        label_at_one_of(painter, palette, places, WORDS, &mut taken);
+        // Off those who stand there, as long as they leave a corner.
+        let bodies = place
+            .tight()
+            .map(|tight| look.camera.rect_to_screen(tight).expand(UNIT));
+        let count = taken.len();
+        taken.extend(bodies);
+        let is_said = label_at_one_of(painter, palette, places, WORDS, &mut taken).is_some();
+        if bodies.is_some() {
+            taken.remove(count);
+        }
+        if !is_said {
+            label_at_one_of(painter, palette, places, WORDS, &mut taken);
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! Invariant: what is shown is what was told ([`skirmish::story`]); nothing here decides what a structure does.
 
 mod events;
+mod fate;
 mod field;
 mod hand;
 mod legend;

@@ -1,8 +1,9 @@
 //! What lies over the units while one steps: the shape of the operation, what is happening, what is pointed at, and words about these.
 
+use super::fate::fate;
 use super::field::{Mark, corners};
 use super::looked::looked_here;
-use super::names::{name, words};
+use super::names::words;
 use super::shape::{border_of, handles};
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
@@ -11,7 +12,7 @@ use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
-use crate::app::widgets::{clear_place, look_at, looked_at, with_commas};
+use crate::app::widgets::{clear_place, look_at, looked_at};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
     Vec2 as ScreenVec2, pos2, vec2,
@@ -19,7 +20,6 @@ use egui_macroquad::egui::{
 use skirmish::geometry::Vec2;
 use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
-use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, Operation, Outline, Reel, Step};
 use std::sync::Arc;
 
@@ -652,50 +652,5 @@ fn why(
     if let Some(sentence) = [long, short, brief].into_iter().nth(form).flatten() {
         let at = rect.min + vec2(10.0, 6.0 + below);
         painter.galley(at, sentence, palette.text_second);
-    }
-}
-
-/// What became of a unit or a region when all was over, and why; nothing where that is not known.
-fn fate(
-    app: &App,
-    (stepping, reel): (&Stepping, &Reel),
-    pointed: Pointed,
-) -> Option<(String, String)> {
-    let steps = &reel.story().steps;
-    let told = |row: &[u32], name: String| {
-        let step = *row.last()? as usize;
-        let last = &steps[step];
-        let title = format!(
-            "{name} · {} at step {}",
-            last.kind(),
-            with_commas(step as u64 + 1)
-        );
-        Some((title, last.reason.clone()))
-    };
-    match pointed {
-        Pointed::Region(region) => {
-            let number = reel.place_of(region, stepping.at())?;
-            let place = &reel.story().places[number];
-            let name = name(reel, place);
-            told(reel.steps_of_place(number), name)
-        }
-        Pointed::Unit(unit) => {
-            let who = stepping.who(unit, app.stream.as_ref());
-            told(reel.steps_of_unit(unit), who.clone()).or_else(|| {
-                // Nobody looked at it: then something above it was decided as a whole.
-                let atlas = stepping.atlas()?;
-                let above = atlas.upwards(atlas.home(unit)?.region);
-                let mut decided = above.filter_map(|place| {
-                    let number = reel.place_of(place.region, stepping.at())?;
-                    let row = reel.steps_of_place(number);
-                    let last = steps.get(*row.last()? as usize)?;
-                    let whole = matches!(last.event, Event::Prune(_) | Event::Accept(_));
-                    whole.then_some((place, last))
-                });
-                let (place, last) = decided.next()?;
-                let title = format!("{who} · in {}", name(reel, place));
-                Some((title, last.reason.clone()))
-            })
-        }
     }
 }

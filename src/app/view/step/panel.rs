@@ -28,6 +28,10 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) -> Option<usize> {
     if !first_section(ui, palette, ("step", "step"), structure) {
         return None;
     }
+    if let Some(words) = stepping.wants() {
+        quiet(ui, palette, words);
+        return None;
+    }
     let Some(reel) = stepping.reel().filter(|_| stepping.is_present) else {
         let words = match stepping.refusal() {
             Some(_) => "Nothing to step through.",

@@ -45,7 +45,7 @@ pub fn height(app: &App, window: Vec2) -> f32 {
 /// Whether there are tools: the steps of a world have none.
 fn has_tools(app: &App, window: Vec2) -> bool {
     let stepping = app.stepping.as_ref();
-    let is_operation = stepping.is_some_and(|it| it.operation().is_some());
+    let is_operation = stepping.is_some_and(|it| it.operation().is_some() || it.wants().is_some());
     is_operation && window.y >= layout::STEP_TOOLS
 }
 
@@ -129,6 +129,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
 /// What happens at the present step, and why.
 fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let told = app.stepping.as_ref().and_then(|stepping| {
+        if let Some(words) = stepping.wants() {
+            return Some((words.to_owned(), String::new()));
+        }
         let reel = stepping.shown()?;
         if let Some(words) = stepping.invitation() {
             return Some((words, String::new()));

@@ -74,12 +74,15 @@ impl Tree {
         let style = self.chosen.filter(|_| !layout.is_flat).unwrap_or(fitting);
         let order = match (layout.is_flat, reel.is_empty() && !is_edit) {
             (true, _) => "in the order in which the picture has them".to_owned(),
-            (false, false) => "left to right as the walk goes".to_owned(),
+            (false, false) if layout.goes_on => "left to right as the walk goes".to_owned(),
+            (false, false) => String::new(),
             (false, true) => format!("tick {}", with_commas(told.moment.tick)),
         };
         let is_edited = is_after && stepping.operation().is_some_and(|it| it.is_edit());
-        let after = if is_edited { " · after the edit" } else { "" };
-        self.head(ui, palette, head, layout, style, &format!("{order}{after}"));
+        let after = if is_edited { "after the edit" } else { "" };
+        let parts = [order.as_str(), after];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        self.head(ui, palette, head, layout, style, &parts.join(" · "));
         if layout.nodes.is_empty() {
             let words = "This structure has no regions: every unit is asked.";
             let font = text(size::DESCRIPTION);
@@ -151,7 +154,8 @@ impl Tree {
             (true, _) => format!("{count} {order}"),
             (false, levels) => {
                 let height = levels.saturating_sub(1);
-                format!("{count} nodes · height {height} · {order}")
+                let dot = if order.is_empty() { "" } else { " · " };
+                format!("{count} nodes · height {height}{dot}{order}")
             }
         };
         ui.painter().text(

@@ -77,7 +77,8 @@ impl BspTree {
                 }
                 let [a, b] = node.branches;
                 if cut.low - cut.high > reach_along {
-                    walk.search.tell(Event::Prune(b.link.region()));
+                    let left_out = Event::Prune(b.link.region());
+                    walk.search.tell_for(a.link.region(), left_out);
                 } else {
                     walk.meet(a, b, &mut stack);
                 }
@@ -102,7 +103,8 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
     #[inline(always)]
     fn meet(&mut self, a: Branch, b: Branch, stack: &mut Crossings) {
         if a.bounds.gap_sq(b.bounds) > self.search.reach_sq() {
-            self.search.tell(Event::Prune(b.link.region()));
+            let left_out = Event::Prune(b.link.region());
+            self.search.tell_for(a.link.region(), left_out);
         } else if a.link.is_leaf() && b.link.is_leaf() {
             // A leaf is no more than a chunkful.
             let mut units = self.tree.run(b).units();
@@ -123,7 +125,7 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
     fn open(&mut self, a: Branch, b: Branch, stack: &mut Crossings) {
         match (a.link.is_leaf(), b.link.is_leaf()) {
             (false, false) => {
-                let (left, right) = (self.enter(a), self.enter(b));
+                let (left, right) = (self.enter(a, b), self.enter(b, a));
                 for a in left {
                     for b in right {
                         self.meet(a, b, stack);
@@ -131,20 +133,21 @@ impl<const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_, SIZED, P, 
                 }
             }
             (true, _) => {
-                for below in self.enter(b) {
+                for below in self.enter(b, a) {
                     self.meet(a, below, stack);
                 }
             }
             (_, true) => {
-                for below in self.enter(a) {
+                for below in self.enter(a, b) {
                     self.meet(below, b, stack);
                 }
             }
         }
     }
 
-    fn enter(&mut self, branch: Branch) -> [Branch; 2] {
-        self.search.tell(Event::Visit(branch.link.region()));
+    fn enter(&mut self, branch: Branch, looker: Branch) -> [Branch; 2] {
+        let entered = Event::Visit(branch.link.region());
+        self.search.tell_for(looker.link.region(), entered);
         *self.tree.below(branch.link)
     }
 }

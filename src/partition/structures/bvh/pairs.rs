@@ -125,6 +125,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
             if node < first {
                 continue;
             }
+            self.probe.looks(region(1, group));
             self.probe.on(Event::Visit(region(level, node)));
             let boxes = levels.level(below).children(node).for_kernel();
             let count = near.find(kernel, boxes, own, self.reach_sq);
@@ -133,7 +134,9 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
             }
             if P::HEARS {
                 let found = (0..count).map(|place| near.child(place));
-                self.tree.tell_prunes(below, node, found, self.probe);
+                let looker = Some(region(1, group));
+                self.tree
+                    .tell_prunes(below, node, found, looker, self.probe);
             }
         }
     }
@@ -187,6 +190,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
                         is_new = false;
                         crowd.keep(fill);
                     }
+                    self.probe.looks(region(0, leaf));
                     self.probe.on(Event::Visit(region(0, other)));
                     crowd.gather::<SIZED, K>(kernel, own, reach_sq, leaves, other);
                 }

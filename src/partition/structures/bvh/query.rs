@@ -5,7 +5,7 @@ use super::levels::{LEVEL_LIMIT, WIDTH, region};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::sieve::Sieve;
 use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
-use crate::partition::{Best, NearestQuery, Neighbor, Search, UnitId};
+use crate::partition::{Best, NearestQuery, Neighbor, RegionId, Search, UnitId};
 use crate::probe::{Event, Probe};
 
 /// So many nodes of a level wait at most.
@@ -107,13 +107,14 @@ impl Bvh {
         });
     }
 
-    /// Tells of the children of a node that are left out: all but those who are `found`.
+    /// Tells of the children of a node that are left out, on behalf of the `looker` if there is one: all but those who are `found`.
     #[inline]
     pub(super) fn tell_prunes<P: Probe>(
         &self,
         level: usize,
         parent: usize,
         found: impl Iterator<Item = usize>,
+        looker: Option<RegionId>,
         probe: &mut P,
     ) {
         let mut left_out = (1_u32 << WIDTH) - 1;
@@ -128,6 +129,9 @@ impl Bvh {
                 .get(child)
                 .is_empty();
             if left_out >> child & 1 == 1 && !is_empty {
+                if let Some(looker) = looker {
+                    probe.looks(looker);
+                }
                 probe.on(Event::Prune(region(level, parent * WIDTH + child)));
             }
         }
@@ -219,7 +223,7 @@ fn descend<const SIZED: bool, K: Kernel, S: Search, V: FnMut(UnitId), P: Probe>(
                 let count = search.sift::<K, true>(kernel, room, boxes, 0..WIDTH);
                 if P::HEARS {
                     let found = room[..count].iter().map(|child| *child as usize);
-                    tree.tell_prunes(below, node, found, probe);
+                    tree.tell_prunes(below, node, found, None, probe);
                 }
                 if is_far && below == 0 {
                     let found = room[..count].iter();
@@ -384,7 +388,8 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
         );
         if P::HEARS {
             let found = children[..count].iter().map(|child| *child as usize);
-            self.tree.tell_prunes(level, parent, found, self.probe);
+            self.tree
+                .tell_prunes(level, parent, found, None, self.probe);
         }
         if level == 0 && self.tree.leaves.are_far() {
             let found = children[..count].iter();

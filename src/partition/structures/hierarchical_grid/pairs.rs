@@ -6,7 +6,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::chunk::{Chunk, PairSearch};
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
-use crate::partition::{Pair, Part, UnitId};
+use crate::partition::{Pair, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 
 impl HierarchicalGrid {
@@ -41,7 +41,7 @@ impl HierarchicalGrid {
                 let bodies = self.chain_bodies(self.blocks.head(index, bit));
                 search.within(bodies, &mut chunk, |search, chunk| {
                     self.pair_with_others(
-                        block.cell(bit),
+                        (block.cell(bit), Blocks::id(index, bit)),
                         chunk,
                         &around,
                         &mut near,
@@ -58,7 +58,7 @@ impl HierarchicalGrid {
     /// `near` is room to work in.
     fn pair_with_others<const SIZED: bool, P: Probe, F: FnMut(&[Pair])>(
         &self,
-        home: Cell,
+        (home, looker): (Cell, RegionId),
         chunk: &Chunk,
         around: &Around,
         near: &mut Chunk,
@@ -88,9 +88,9 @@ impl HierarchicalGrid {
                     let area = self.reach_box(self.one_cell(block, bit));
                     near.gather_near(&mut chunk.bodies(), area, search.reach_sq());
                     if near.is_empty() {
-                        search.tell(Event::Prune(cell));
+                        search.tell_for(looker, Event::Prune(cell));
                     } else {
-                        search.tell(Event::Visit(cell));
+                        search.tell_for(looker, Event::Visit(cell));
                         search.between(near, self.chain_bodies(self.blocks.head(index, bit)));
                     }
                 }

@@ -90,6 +90,9 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
                 stack.push(tree.root);
                 while let Some(other) = stack.pop() {
                     let (other, node) = (other as usize, &tree.nodes[other as usize]);
+                    if node.child_count > 1 {
+                        self.probe.looks(tree.nodes[index].region(index));
+                    }
                     tree.tell_visit(other, self.probe);
                     if other > index && node.has_leaves() {
                         if count == NODE_ROOM {
@@ -166,6 +169,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
                         is_new = false;
                         crowd.keep(fill);
                     }
+                    self.probe.looks(leaf_region(leaf));
                     self.probe.on(Event::Visit(leaf_region(other)));
                     crowd.gather::<SIZED, K>(kernel, own, reach_sq, leaves, other);
                 }

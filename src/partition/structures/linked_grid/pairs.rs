@@ -68,9 +68,9 @@ impl LinkedGrid {
                 let area = self.reach_box(cell - first, row);
                 near.gather_near(&mut chunk.bodies(), area, search.reach_sq());
                 if near.is_empty() {
-                    search.tell(Event::Prune(cell));
+                    search.tell_for(home, Event::Prune(cell));
                 } else {
-                    search.tell(Event::Visit(cell));
+                    search.tell_for(home, Event::Visit(cell));
                     search.between(near, self.chain_bodies(cell));
                 }
             });
@@ -107,9 +107,9 @@ impl LinkedGrid {
                 let area = self.reach_box(cell - first, row);
                 near.gather_near(&mut chunk.bodies(), area, search.reach_sq());
                 if near.is_empty() {
-                    search.tell(Event::Prune(cell));
+                    search.tell_for(home, Event::Prune(cell));
                 } else {
-                    search.tell(Event::Visit(cell));
+                    search.tell_for(home, Event::Visit(cell));
                     search.between_again(near, self.chain_bodies(cell));
                 }
             });

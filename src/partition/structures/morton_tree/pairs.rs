@@ -108,7 +108,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
         if is_pair | (a_box.gap_sq(b_box) <= self.reach_sq) {
             stack.push(crossing);
         } else {
-            let left_out = if a.is_bucket() { b } else { a };
+            let (looker, left_out) = if a.is_bucket() { (a, b) } else { (b, a) };
+            self.probe.looks(looker.region());
             self.probe.on(Event::Prune(left_out.region()));
         }
     }
@@ -126,8 +127,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
             (true, true) => self.between::<K, SIZED>(kernel, (a, a_box, b, b_box), near),
             (false, false) => {
                 let [left, right] = [a, b].map(|link| &tree.nodes[link.index() as usize]);
-                self.probe.on(Event::Visit(a.region()));
-                self.probe.on(Event::Visit(b.region()));
+                self.visit_both(a, b);
                 for i in 0..2 {
                     for j in 0..2 {
                         let (a, a_box) = (left.children[i], left.boxes[i]);
@@ -142,6 +142,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
                 } else {
                     (b, b_box, a)
                 };
+                self.probe.looks(bucket.region());
                 self.probe.on(Event::Visit(inner.region()));
                 let node = &tree.nodes[inner.index() as usize];
                 for slot in 0..2 {
@@ -149,6 +150,15 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
                     self.look((bucket, bucket_box, other, other_box), stack);
                 }
             }
+        }
+    }
+
+    /// Tells that two are entered, each on behalf of the other.
+    #[inline(always)]
+    fn visit_both(&mut self, a: Link, b: Link) {
+        for (entered, looker) in [(a, b), (b, a)] {
+            self.probe.looks(looker.region());
+            self.probe.on(Event::Visit(entered.region()));
         }
     }
 
@@ -180,8 +190,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
             self.test::<K, SIZED>(kernel, unit, a_box, others, 0..1);
             return;
         }
-        self.probe.on(Event::Visit(a.region()));
-        self.probe.on(Event::Visit(b.region()));
+        self.visit_both(a, b);
         let sides = [(a, b_box), (b, a_box)];
         for (near, (link, other_box)) in near.iter_mut().zip(sides) {
             near.keep(0);

@@ -189,7 +189,9 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
             .reach_box::<SIZED>(a)
             .gap_sq(pool.reach_box::<SIZED>(b));
         if gap_sq > self.search.reach_sq() {
-            self.tell(is_owned, Event::Prune(b));
+            if is_owned || self.part.index == 0 {
+                self.search.tell_for(a, Event::Prune(b));
+            }
             return;
         }
         let is_task = |is_leaf: bool, depth: u8| is_leaf || depth >= self.task_depth;
@@ -226,7 +228,7 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
         let area = pool.reach_box::<SIZED>(b);
         let mut rest = pool.runs(a);
         while self.search.gather(&mut rest, area) {
-            self.search.tell(Event::Visit(b));
+            self.search.tell_for(a, Event::Visit(b));
             self.search.meet(pool.runs(b));
         }
     }

@@ -35,7 +35,7 @@ impl RectQuadtree {
                 search.tell(Event::Visit(node));
                 search.within(self.pool.own(node), &mut chunk, |search, own| {
                     for child in self.children(node) {
-                        self.below(child, own, search);
+                        self.below(child, (node, own), search);
                     }
                 });
                 for (place, a) in self.children(node).enumerate() {
@@ -59,11 +59,11 @@ impl RectQuadtree {
         children.filter(|child| !self.pool.nodes[*child as usize].is_empty())
     }
 
-    /// Tests some bodies with everybody in a node and below it.
+    /// Tests some bodies of a node that looks with everybody in another node and below it.
     fn below<const SIZED: bool, P: Probe, F: FnMut(&[Pair])>(
         &self,
         node: u32,
-        bodies: &Chunk,
+        (looker, bodies): (u32, &Chunk),
         search: &mut PairSearch<'_, SIZED, P, F>,
     ) {
         let bounds = self.pool.nodes[node as usize].bounds;
@@ -72,13 +72,13 @@ impl RectQuadtree {
             near.gather_near(&mut bodies.bodies(), bounds, search.reach_sq());
         }
         if near.is_empty() {
-            search.tell(Event::Prune(node));
+            search.tell_for(looker, Event::Prune(node));
             return;
         }
-        search.tell(Event::Visit(node));
+        search.tell_for(looker, Event::Visit(node));
         search.between(&near, self.pool.own(node));
         for child in self.children(node) {
-            self.below(child, &near, search);
+            self.below(child, (looker, &near), search);
         }
     }
 
@@ -92,16 +92,16 @@ impl RectQuadtree {
     ) {
         let [a_bounds, b_bounds] = [a, b].map(|node| self.pool.nodes[node as usize].bounds);
         if a_bounds.gap_sq(b_bounds) > search.reach_sq() {
-            search.tell(Event::Prune(b));
+            search.tell_for(a, Event::Prune(b));
             return;
         }
         // Who is held here with all on the other side, and who is held there with all below here.
         self.own_near(a, b_bounds, chunk, search, |chunk, search| {
-            self.below(b, chunk, search);
+            self.below(b, (a, chunk), search);
         });
         self.own_near(b, a_bounds, chunk, search, |chunk, search| {
             for child in self.children(a) {
-                self.below(child, chunk, search);
+                self.below(child, (b, chunk), search);
             }
         });
         for a in self.children(a) {

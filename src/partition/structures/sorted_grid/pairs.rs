@@ -116,7 +116,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Task for Emission<'_, '_, P, F> {
             } else {
                 search.within::<K, true>(kernel, layer, first);
                 for (first_above, above) in grid.occupied_layers().skip(place + 1) {
-                    search.between(kernel, layer, above, first_above);
+                    search.between(kernel, (layer, first), (above, first_above));
                 }
             }
         }
@@ -209,7 +209,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                             run.begin = run.begin.max(block.cells[index]);
                         }
                         if P::DETAILED {
-                            self.tell_visits(layer, run, first_region);
+                            let looker = first_region + block.cells[index];
+                            self.tell_visits(layer, run, (first_region, looker));
                         } else {
                             visits += layer.occupied_count(run);
                         }
@@ -240,11 +241,19 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
         }
     }
 
-    /// Tells of the occupied cells of a run.
-    fn tell_visits(&mut self, layer: &Layer, run: Run, first_region: RegionId) {
+    /// Tells of the occupied cells of a run, at which a cell looks: itself, or others.
+    fn tell_visits(
+        &mut self,
+        layer: &Layer,
+        run: Run,
+        (first_region, looker): (RegionId, RegionId),
+    ) {
         for entry in run.begin..run.end {
             let starts = &layer.starts[entry as usize..];
             if starts[0] < starts[1] {
+                if first_region + entry != looker {
+                    self.probe.looks(looker);
+                }
                 self.probe.on(Event::Visit(first_region + entry));
             }
         }
@@ -255,9 +264,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
     fn between<K: Kernel>(
         &mut self,
         kernel: K,
-        layer: &Layer,
-        larger: &Layer,
-        first_region: RegionId,
+        (layer, first_own): (&Layer, RegionId),
+        (larger, first_region): (&Layer, RegionId),
     ) {
         for home in 0..layer.listed_rows().len() {
             for units in hands(self.part, layer.units_of(home), DEAL) {
@@ -269,7 +277,11 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                         for stretch in larger.stretches_touching(row, first, last) {
                             let run = stretch.run(first, last);
                             if P::HEARS {
-                                self.tell_visits(larger, run, first_region);
+                                let looker = match P::DETAILED {
+                                    true => first_own + layer.entry_of(home, place),
+                                    false => first_own,
+                                };
+                                self.tell_visits(larger, run, (first_region, looker));
                             }
                             let (unit, run) = (layer.bodies.ids[place], larger.units(run));
                             let columns = larger.bodies.for_kernel();

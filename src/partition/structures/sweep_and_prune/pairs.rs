@@ -134,7 +134,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
         let last = usize::from(strips.layout.number(top + strips.layout.slack(top)));
         for other in number + 1..=last {
             let others = &strips.strips[other];
-            if self.is_near(strip, others, other) {
+            if self.is_near(strip, others, (number, other)) {
                 let lookers = Lookers {
                     strip,
                     places: places.clone(),
@@ -163,7 +163,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
         let first = usize::from(strips.layout.number(bottom - strips.layout.slack(bottom)));
         for other in first..number {
             let others = &strips.strips[other];
-            if self.is_near(others, strip, other) {
+            if self.is_near(others, strip, (number, other)) {
                 let lookers = Lookers {
                     strip,
                     places: places.clone(),
@@ -178,14 +178,15 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
     }
 
     /// Whether the end of somebody in the lower strip may be within reach of the beginning of somebody in the upper one, and
-    /// tells so of the `other` one.
+    /// tells so of the `other` one, at which the `number`th looks.
     #[inline(always)]
-    fn is_near(&mut self, lower: &Strip, upper: &Strip, other: usize) -> bool {
+    fn is_near(&mut self, lower: &Strip, upper: &Strip, (number, other): (usize, usize)) -> bool {
         if lower.is_empty() || upper.is_empty() {
             return false;
         }
         let gap = (upper.lowest - lower.highest).max(0.0);
         let is_near = gap * gap <= self.reach_sq;
+        self.probe.looks(number as RegionId);
         self.probe.on(if is_near {
             Event::Visit(other as RegionId)
         } else {
@@ -256,6 +257,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
                 if others.is_empty() {
                     continue;
                 }
+                self.probe.looks(layout.oversize() as RegionId);
                 self.probe.on(Event::Visit(number as RegionId));
                 let bodies = if number == first {
                     others.all()

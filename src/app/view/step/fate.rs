@@ -1,0 +1,63 @@
+//! What is said beside the cursor of what is pointed at: what has become of it by the step at which one stands, and not what will.
+
+use super::names::name;
+use crate::app::state::{App, Pointed, Stepping};
+use crate::app::widgets::with_commas;
+use skirmish::probe::Event;
+use skirmish::story::Reel;
+
+/// What has become of a unit or a region so far, and why; else when something will; nothing where that is not known.
+pub fn fate(
+    app: &App,
+    (stepping, reel): (&Stepping, &Reel),
+    pointed: Pointed,
+) -> Option<(String, String)> {
+    let steps = &reel.story().steps;
+    let at = stepping.at();
+    let told = |row: &[u32], name: &str| {
+        let so_far = row.partition_point(|step| (*step as usize) < at);
+        let step = row[so_far.checked_sub(1)?] as usize;
+        let last = &steps[step];
+        let title = format!(
+            "{name} · {} at step {}",
+            last.kind(),
+            with_commas(step as u64 + 1)
+        );
+        Some((title, last.reason.clone()))
+    };
+    // What lies ahead has not happened, and is not told as if it had.
+    let ahead = |row: &[u32], name: &str| {
+        let step = with_commas(u64::from(*row.first()?) + 1);
+        let title = format!("{name} · first at step {step}, yet to come");
+        Some((title, "Nothing has come to it so far.".to_owned()))
+    };
+    match pointed {
+        Pointed::Region(region) => {
+            let number = reel.place_of(region, stepping.at())?;
+            let place = &reel.story().places[number];
+            let name = name(reel, place);
+            let row = reel.steps_of_place(number);
+            told(row, &name).or_else(|| ahead(row, &name))
+        }
+        Pointed::Unit(unit) => {
+            let who = stepping.who(unit, app.stream.as_ref());
+            let row = reel.steps_of_unit(unit);
+            let decided = || {
+                // Nobody looked at it: then something above it was decided as a whole.
+                let atlas = stepping.atlas()?;
+                let above = atlas.upwards(atlas.home(unit)?.region);
+                let mut decided = above.filter_map(|place| {
+                    let number = reel.place_of(place.region, at)?;
+                    let last = reel.place_at(number, at)?;
+                    let whole = matches!(last.event, Event::Prune(_) | Event::Accept(_));
+                    whole.then_some((place, last))
+                });
+                let (place, last) = decided.next()?;
+                let title = format!("{who} · in {}", name(reel, place));
+                Some((title, last.reason.clone()))
+            };
+            let so_far = told(row, &who).or_else(decided);
+            so_far.or_else(|| ahead(row, &who))
+        }
+    }
+}
