@@ -7,7 +7,7 @@ use super::state::App;
 use super::stream::Stream;
 use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
 use serde_json::{Value, json};
-use skirmish::measure::questions::{NEAREST, Price};
+use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind};
@@ -47,7 +47,7 @@ fn lane_columns(lane: &LanePast) -> [(&'static str, &Series); 7] {
 }
 
 fn lanes_csv(past: &Past) -> String {
-    let mut text = "tick,lane,structure".to_owned();
+    let mut text = "tick,lane,structure,knobs".to_owned();
     let none = LanePast::default();
     for (name, _) in lane_columns(&none) {
         text.push(',');
@@ -62,11 +62,16 @@ fn lanes_csv(past: &Past) -> String {
         for (number, lane) in past.lanes.iter().enumerate() {
             let stretch = lane.stretches.iter().rev().find(|it| it.from <= row);
             let structure = stretch.map_or("", |stretch| stretch.kind.info().key);
+            let knobs = stretch.map_or(String::new(), |stretch| {
+                let set: Vec<(usize, f64)> = stretch.knobs.iter().copied().enumerate().collect();
+                cell(&compare::knobs(stretch.kind.info(), &set))
+            });
             let _ = write!(
                 text,
-                "{},{},{structure}",
+                "{},{},{structure},{}",
                 tick(past, count, row),
-                number + 1
+                number + 1,
+                quoted(&knobs)
             );
             for (name, series) in lane_columns(lane) {
                 let is_own = name != STEP || number == 0;
@@ -171,7 +176,7 @@ pub fn counters_json(app: &App) -> Value {
             "resident_bytes": stream.resident_bytes(),
             "peak_held_bytes": statistics.peak_held_bytes,
             "settings": world_settings(stream.settings()),
-            "late": late(app),
+            "late": late(&app.place.marks, app.place.world_made),
         });
     }
     all
@@ -213,21 +218,25 @@ fn world_settings(settings: &Settings) -> Value {
     })
 }
 
-/// The late loads of this world, oldest first: when, how many objects, and which, as far as they are known one by one; of who has come
-/// also when it came to be needed and when it came, in seconds of this world, how late that is, and why.
-fn late(app: &App) -> Value {
-    let world = app.place.world_made;
+/// The late loads of a world, oldest first: when, how many objects, and which, as far as they are known one by one, by the numbers of
+/// then; of who has come also when it came to be needed and when it came, in seconds of this world, how late that is, and why; of who was
+/// given up before that, why it had not come.
+fn late(marks: &[Mark], world: u64) -> Value {
     let is_late = |mark: &&Mark| mark.kind == MarkKind::Late && mark.world == world;
     let load = |mark: &Mark| {
         let object = |(name, number)| {
             let mut came = mark.came.iter();
-            let late = came.find(|it| it.object == number).map(|it| &it.lateness);
+            // When it came it may have had another number.
+            let late = came.find(|it| it.lateness.needed_as() == number);
+            let late = late.map(|it| &it.lateness);
+            let there = late.filter(|it| !it.is_given_up());
             json!({
                 "name": name,
                 "object": number,
-                "late_seconds": late.map(Lateness::seconds),
+                "late_seconds": there.map(Lateness::seconds),
                 "needed_at": late.map(Lateness::needed_at),
-                "came_at": late.map(Lateness::came_at),
+                "came_at": there.map(Lateness::came_at),
+                "given_up": late.is_some_and(Lateness::is_given_up),
                 "why": late.map(Lateness::sentences),
             })
         };
@@ -238,8 +247,7 @@ fn late(app: &App) -> Value {
             "objects": mark.who.known().map(object).collect::<Vec<_>>(),
         })
     };
-    let marks = app.place.marks.iter();
-    marks.filter(is_late).map(load).collect()
+    marks.iter().filter(is_late).map(load).collect()
 }
 
 /// A row of the table of Compare; of what was not measured, why.
@@ -271,7 +279,7 @@ fn survey_row(row: &SurveyRow) -> Value {
             "update_query_us": row.update_us + row.query_us,
             "rectangle_m": row.side,
             "rectangle": price(&row.prices[0]),
-            "nearest_k": NEAREST,
+            "nearest_k": row.nearest,
             "nearest": price(&row.prices[1]),
             "agrees": row.fault().is_none(),
         }),
@@ -392,6 +400,8 @@ mod tests {
     use super::*;
     use crate::app::history::Stretch;
     use skirmish::partition::Kind;
+    use skirmish::probe::Cancel;
+    use skirmish::session::{Action, Session, Units};
 
     #[test]
     fn a_cell_of_the_table_is_read_as_it_was_meant() {
@@ -418,7 +428,12 @@ mod tests {
                 stretches: vec![Stretch {
                     from: 0,
                     kind: kind.into(),
-                    knobs: Vec::new(),
+                    // The first of a quadtree's is its capacity.
+                    knobs: if kind == Kind::Quadtree {
+                        vec![8.0]
+                    } else {
+                        Vec::new()
+                    },
                 }],
                 ..LanePast::default()
             };
@@ -432,16 +447,116 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[0],
-            "tick,lane,structure,tests,pairs,visits,bytes,update_us,query_us,step_us"
+            "tick,lane,structure,knobs,tests,pairs,visits,bytes,update_us,query_us,step_us"
         );
         assert_eq!(lines.len(), 7);
         // The whole tick is the first lane's: the others have no part in the movement.
-        assert_eq!(lines[1], "10,1,quadtree,5,,,,,,105");
-        assert_eq!(lines[4], "11,2,linked-grid,,,,,,,");
-        assert_eq!(lines[6], "12,2,linked-grid,7.5,,,,,,");
+        assert_eq!(lines[1], "10,1,quadtree,capacity=8,5,,,,,,105");
+        assert_eq!(lines[4], "11,2,linked-grid,,,,,,,,");
+        assert_eq!(lines[6], "12,2,linked-grid,,7.5,,,,,,");
         let commas = |line: &&str| line.matches(',').count();
-        assert!(lines.iter().all(|line| commas(line) == 9));
+        assert!(lines.iter().all(|line| commas(line) == 10));
         assert_eq!(lanes_csv(&Past::default()).lines().count(), 1);
         assert_eq!(world_csv(&Past::default()).lines().count(), 1);
+    }
+
+    /// The open world, and a ride through it with these settings.
+    fn ride(settings: &[(&str, &str)]) -> Session {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let tuned = settings
+            .iter()
+            .map(|(key, value)| Action::Tune((*key).to_owned(), (*value).to_owned()));
+        let ride = [Action::Speed(60.0), Action::Follow("ride".to_owned())];
+        for action in tuned.chain(ride) {
+            session
+                .apply(action, false, &Cancel::default())
+                .expect("a world");
+        }
+        session
+    }
+
+    /// Goes on until something of the late loads is so, and gives them as they are exported then.
+    fn until(session: &mut Session, is_so: impl Fn(&Mark) -> bool) -> Value {
+        for _ in 0..3_000 {
+            session.tick(&Cancel::default(), &mut ()).expect("a tick");
+            let marks = session.timeline().marks().list();
+            if marks.iter().any(&is_so) {
+                return late(marks, session.world_made());
+            }
+        }
+        panic!("that never was so");
+    }
+
+    #[test]
+    fn whoever_comes_late_is_found_by_the_number_of_then_whatever_was_taken_away_since() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let is_waited_for = |mark: &Mark| mark.kind == MarkKind::Late && mark.came.is_empty();
+        let told = until(&mut session, is_waited_for);
+        let load = told
+            .as_array()
+            .and_then(|all| all.last())
+            .expect("a late load");
+        let (tick, object) = (&load["tick"], &load["objects"][0]);
+        assert!(object["object"].as_u64() > Some(0) && object["came_at"].is_null());
+        let first = Units::new(vec![0]);
+        let cancel = Cancel::default();
+        let removed = session.apply(Action::RemoveObjects(first), false, &cancel);
+        removed.expect("an edit");
+        let has_come =
+            |mark: &Mark| mark.tick == tick.as_u64().expect("a tick") && !mark.came.is_empty();
+        let told = until(&mut session, has_come);
+        let loads = told.as_array().expect("late loads");
+        let load = loads.iter().find(|load| load["tick"] == *tick).expect("it");
+        let objects = load["objects"].as_array().expect("objects");
+        let came = objects
+            .iter()
+            .find(|it| !it["came_at"].is_null())
+            .expect("one that came");
+        assert!(came["late_seconds"].as_f64() > Some(0.0), "{came}");
+        assert!(came["why"].as_array().is_some_and(|why| !why.is_empty()));
+        assert_eq!(came["given_up"], false);
+        // Elsewhere it is called by the number that it has now.
+        let numbers = session
+            .world()
+            .expect("a world")
+            .streaming()
+            .renumberings()
+            .clone();
+        let then = came["object"].as_u64().expect("a number") as u32;
+        assert_eq!(numbers.now(then, 0), Some(then - 1));
+    }
+
+    #[test]
+    fn of_whoever_is_given_up_it_is_told_what_it_waited_for() {
+        // What is needed has no room.
+        let mut session = ride(&[("memory_cap", "100000")]);
+        let is_given_up = |mark: &Mark| mark.came.iter().any(|it| it.lateness.is_given_up());
+        let told = until(&mut session, is_given_up);
+        let objects = told.as_array().into_iter().flatten();
+        let mut objects = objects.flat_map(|load| load["objects"].as_array().into_iter().flatten());
+        let given_up = objects
+            .find(|it| it["given_up"] == true)
+            .expect("one that was given up");
+        assert!(given_up["came_at"].is_null() && given_up["late_seconds"].is_null());
+        assert!(given_up["needed_at"].as_f64().is_some());
+        let why = given_up["why"].to_string();
+        assert!(
+            why.contains("the memory cap of 100 kB left no room"),
+            "{why}"
+        );
+        let object = given_up["object"].as_u64().expect("a number") as u32;
+        let world = session.world().expect("a world");
+        let told = world
+            .object_picture(object)
+            .expect("an object")
+            .why
+            .join(" ");
+        assert!(told.contains("was given up before it came, "), "{told}");
+        assert!(
+            told.contains("the memory cap of 100 kB left no room"),
+            "{told}"
+        );
     }
 }

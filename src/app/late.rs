@@ -3,10 +3,11 @@
 //! Invariant: it is made anew when something of it has changed, and not in every frame.
 
 use super::widgets::with_commas;
-use skirmish::session::{Came, Mark, MarkKind};
-use skirmish::streaming::{Latecomers, called, is_meant};
+use skirmish::session::{Mark, MarkKind};
+use skirmish::streaming::{Latecomers, Lateness, Renumberings, called, is_meant};
 use skirmish::tick::STEP_SECONDS;
 use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// So many are shown.
@@ -31,6 +32,7 @@ pub struct LateList {
 struct Of {
     marks: Arc<Vec<Mark>>,
     world: u64,
+    numbers: Renumberings,
     sought: String,
     by_count: bool,
     skipped: usize,
@@ -75,23 +77,27 @@ pub struct Row {
 }
 
 impl LateList {
-    /// The list of the late loads among `marks` in the world that was made at the tick `world`.
-    pub fn update(&mut self, marks: &Arc<Vec<Mark>>, world: u64) {
+    /// The list of the late loads among `marks` in the world that was made at the tick `world`, whose objects have been given other
+    /// `numbers` since.
+    pub fn update(&mut self, marks: &Arc<Vec<Mark>>, world: u64, numbers: &Renumberings) {
         if self.of.as_ref().is_some_and(|of| of.world != world) {
             // Of a world that begins anew the list begins at its newest.
             self.skipped = 0;
         }
         let is_new = self.of.as_ref().is_none_or(|of| {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
+            let is_same = is_same && of.numbers.is_same(numbers);
             let asks_same = (of.by_count, of.skipped) == (self.by_count, self.skipped);
             !is_same || !asks_same || of.sought != self.sought
         });
         if is_new {
             let meant = self.sought_for();
-            self.list = listed(marks, world, &meant, self.by_count, self.skipped);
+            let order = (self.by_count, self.skipped);
+            self.list = listed(marks, (world, numbers), &meant, order);
             self.of = Some(Of {
                 marks: Arc::clone(marks),
                 world,
+                numbers: numbers.clone(),
                 sought: self.sought.clone(),
                 by_count: self.by_count,
                 skipped: self.skipped,
@@ -110,27 +116,93 @@ impl LateList {
     }
 }
 
-/// How many of those who were late are meant by `sought`, in small letters; all of them where nothing is sought.
-fn sought_in(mark: &Mark, sought: &str) -> u32 {
-    if sought.is_empty() {
-        return mark.count;
+/// For what those of a late load waited who are among `selected`, in a sentence: for each reason how many; nothing as long as of none of
+/// them it is known. `selected` are numbers of now.
+pub fn reasons(
+    marks: &[Mark],
+    (tick, world, numbers): (u64, u64, &Renumberings),
+    selected: &[u32],
+) -> Option<String> {
+    let is_it =
+        |mark: &&Mark| mark.kind == MarkKind::Late && (mark.tick, mark.world) == (tick, world);
+    let late = Late::of(marks.iter().find(is_it)?, numbers);
+    let of_them = late.came.iter().filter(|(it, _)| selected.contains(it));
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for (_, lateness) in of_them {
+        *counts.entry(lateness.waited_for()).or_default() += 1;
     }
-    mark.who.count_meant(sought)
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let words = counts.iter().map(|(why, count)| format!("{count} {why}"));
+    let words: Vec<_> = words.collect();
+    let known: u32 = counts.iter().map(|(_, count)| count).sum();
+    let rest = match selected.len() as u32 - known {
+        0 => String::new(),
+        rest => format!("; of {rest} it is not known"),
+    };
+    (known > 0).then(|| {
+        format!(
+            "Most of their time they waited: {}{rest}.",
+            words.join(", ")
+        )
+    })
+}
+
+/// A late load whose objects are called by the numbers that they have by now, as they are wherever else they are named.
+struct Late<'m> {
+    mark: &'m Mark,
+    who: Arc<Latecomers>,
+    /// How late those came who have come, or that they were given up.
+    came: Vec<(u32, &'m Lateness)>,
+    /// How many of those who are known one by one were taken away since.
+    gone: usize,
+}
+
+impl<'m> Late<'m> {
+    fn of(mark: &'m Mark, numbers: &Renumberings) -> Self {
+        let now = |number: u32| numbers.now(number, mark.numbering);
+        let who = match mark.numbering < numbers.count() {
+            true => Arc::new(mark.who.numbered(now)),
+            false => Arc::clone(&mark.who),
+        };
+        let came = mark.came.iter().map(|it| &it.lateness);
+        let came = came.filter_map(|it| Some((now(it.needed_as())?, it)));
+        Self {
+            mark,
+            came: came.collect(),
+            gone: mark.who.known().count() - who.known().count(),
+            who,
+        }
+    }
+
+    /// How many are meant by `sought`, in small letters; all of them where nothing is sought.
+    fn count_sought(&self, sought: &str) -> u32 {
+        if sought.is_empty() {
+            return self.mark.count;
+        }
+        self.who.count_meant(sought)
+    }
 }
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
 /// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there; who
 /// goes back beyond a restart has that of the world before it.
-fn listed(marks: &[Mark], world: u64, sought: &str, by_count: bool, skipped: usize) -> Listed {
+fn listed(
+    marks: &[Mark],
+    (world, numbers): (u64, &Renumberings),
+    sought: &str,
+    (by_count, skipped): (bool, usize),
+) -> Listed {
     let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
-    let mut order: Vec<(&Mark, u32)> = Vec::new();
+    let mut order: Vec<(Late<'_>, u32)> = Vec::new();
     for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
         all += usize::from(mark.world == world);
-        let count = sought_in(mark, sought);
+        let late = Late::of(mark, numbers);
+        let count = late.count_sought(sought);
         match mark.world.cmp(&world) {
             _ if count == 0 => {}
             Ordering::Less => before_restart += 1,
-            Ordering::Equal => order.push((mark, count)),
+            Ordering::Equal => order.push((late, count)),
             Ordering::Greater => after_restart += 1,
         }
     }
@@ -146,7 +218,7 @@ fn listed(marks: &[Mark], world: u64, sought: &str, by_count: bool, skipped: usi
     Listed {
         rows: order[before_them..end]
             .iter()
-            .map(|(mark, meant)| row(mark, *meant, sought))
+            .map(|(late, meant)| row(late, *meant, sought))
             .collect(),
         all,
         meant: known,
@@ -160,51 +232,54 @@ fn listed(marks: &[Mark], world: u64, sought: &str, by_count: bool, skipped: usi
 }
 
 /// The row of a mark, of those who were late in which so many are sought.
-fn row(mark: &Mark, meant: u32, sought: &str) -> Row {
+fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
+    let mark = late.mark;
     let tick = format!("tick {}", with_commas(mark.tick));
     let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
-    let all = all_who_were_late(&mark.who, mark.count, &mark.came);
+    let mut all = all_who_were_late(&late.who, mark.count, &late.came);
+    if let gone @ 1.. = late.gone {
+        all = format!("{all} ({} taken away since)", with_commas(gone as u64));
+    }
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
         (meant, count) if meant == count => "them all".to_owned(),
-        (1, _) => who_was_late(&mark.who, 1, sought),
+        (1, _) => who_was_late(&late.who, 1, sought),
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
-    let late = match how_late(mark, meant, sought) {
-        // Nobody of them is known to have come.
-        None => "late".to_owned(),
-        Some(late) => format!("{late} late"),
-    };
+    // Of nobody among them may be known what became of it.
+    let how_late = how_late(late, meant, sought).unwrap_or_else(|| "late".to_owned());
     let when = [
-        format!("{tick}, {late}, at {seconds:.1} s"),
-        format!("{tick}, {late}"),
+        format!("{tick}, {how_late}, at {seconds:.2} s"),
+        format!("{tick}, {how_late}"),
         tick.clone(),
     ];
     Row {
         tick: mark.tick,
         when,
-        who: who_was_late(&mark.who, meant, sought),
-        help: format!("Late: {all}, at {seconds:.1} s.\nA click goes there and selects {it}."),
+        who: who_was_late(&late.who, meant, sought),
+        help: format!("Late: {all}, at {seconds:.2} s.\nA click goes there and selects {it}."),
         spoken: format!("Go to {tick}, late: {all}"),
     }
 }
 
-/// How late they came who are sought, in words: the latest of several; nothing as long as none of them is known to have come.
-fn how_late(mark: &Mark, meant: u32, sought: &str) -> Option<String> {
+/// How late they came who are sought, in words: the latest of several; nothing as long as of none of them is known what became of it.
+fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
     let is_sought = |object: u32| {
-        let mut known = mark.who.known();
+        let mut known = late.who.known();
         sought.is_empty() || known.any(|(name, it)| it == object && is_meant(name, it, sought))
     };
-    let came = mark.came.iter().filter(|it| is_sought(it.object));
-    let count = came.clone().count();
-    let late = came.map(|it| &it.lateness);
-    let latest = late.max_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
-    let words = latest.words();
+    let told = late.came.iter().filter(|(object, _)| is_sought(*object));
+    let (given_up, came): (Vec<_>, Vec<_>) = told.partition(|(_, it)| it.is_given_up());
+    let times = came.iter().map(|(_, it)| it);
+    let latest = times.max_by(|a, b| a.seconds().total_cmp(&b.seconds()));
     // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
-    Some(match meant {
-        1 => words,
-        _ if count < meant as usize => format!("at least {words}"),
-        _ => format!("up to {words}"),
+    Some(match (latest.map(|it| it.words()), given_up.len(), meant) {
+        (None, 0, _) => return None,
+        (None, 1, 1) => "given up".to_owned(),
+        (None, given_up, _) => format!("late, {given_up} given up"),
+        (Some(words), _, 1) => format!("{words} late"),
+        (Some(words), ..) if came.len() < meant as usize => format!("at least {words} late"),
+        (Some(words), ..) => format!("up to {words} late"),
     })
 }
 
@@ -221,11 +296,12 @@ fn who_was_late(who: &Latecomers, meant: u32, sought: &str) -> String {
 }
 
 /// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
-fn all_who_were_late(who: &Latecomers, count: u32, came: &[Came]) -> String {
+fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lateness)]) -> String {
     let known = who.known().map(|(name, object)| {
         let name = called(name, object);
-        match came.iter().find(|it| it.object == object) {
-            Some(it) => format!("{name} ({} late)", it.lateness.words()),
+        match came.iter().find(|(it, _)| *it == object) {
+            Some((_, it)) if it.is_given_up() => format!("{name} (given up)"),
+            Some((_, it)) => format!("{name} ({} late)", it.words()),
             None => name,
         }
     });
@@ -266,7 +342,7 @@ fn rest(is_sought: bool, meant: usize, before: usize, after: usize) -> String {
     match (before, after) {
         (0, 0) if meant > 0 => String::new(),
         (0, 0) if is_sought => "No late load is known to have such a name or number.".to_owned(),
-        (0, 0) => "Nothing was needed before it was there.".to_owned(),
+        (0, 0) => "Nothing has come late.".to_owned(),
         (_, 0) => format!("and {before_it} before the restart"),
         (0, _) => format!("and {after_it} after a later restart"),
         _ => format!("and {before_it} before the restart, {after_it} after a later one"),
@@ -277,7 +353,7 @@ fn rest(is_sought: bool, meant: usize, before: usize, after: usize) -> String {
 mod tests {
     use super::*;
     use skirmish::probe::Cancel;
-    use skirmish::session::{Action, Session};
+    use skirmish::session::{Action, Session, Units};
 
     /// Rides through the open world for so many ticks.
     fn ride(session: &mut Session, ticks: u64) {
@@ -319,21 +395,91 @@ mod tests {
     #[test]
     fn the_list_is_made_anew_when_something_of_it_has_changed() {
         let marks = Arc::new(Vec::new());
+        let numbers = Renumberings::default();
         let mut list = LateList::default();
-        list.update(&marks, 0);
+        list.update(&marks, 0, &numbers);
         assert_eq!((list.list().note.as_str(), list.skipped), ("none yet", 0));
         let before = list.list().rest.as_ptr();
-        list.update(&marks, 0);
+        list.update(&marks, 0, &numbers);
         assert_eq!(list.list().rest.as_ptr(), before);
         list.sought = " Pond".to_owned();
-        list.update(&marks, 0);
+        list.update(&marks, 0, &numbers);
         assert!(list.list().rest.starts_with("No late load is known"));
         // Of another world it begins at its newest.
         list.skipped = 6;
-        list.update(&marks, 0);
+        list.update(&marks, 0, &numbers);
         assert_eq!(list.skipped, 6);
-        list.update(&marks, 9);
+        list.update(&marks, 9, &numbers);
         assert_eq!(list.skipped, 0);
+    }
+
+    #[test]
+    fn for_what_several_waited_is_counted() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        ride(&mut session, 600);
+        let numbers = session.world().expect("a world").streaming().renumberings();
+        let marks = session.timeline().marks().list();
+        let several = marks
+            .iter()
+            .find(|mark| mark.kind == MarkKind::Late && mark.came.len() > 1);
+        let several = several.expect("several that were late at once and came");
+        let came = several.came.iter().map(|it| it.object);
+        let selected: Vec<u32> = came.collect();
+        let said = |tick: u64, selected: &[u32]| reasons(marks, (tick, 0, numbers), selected);
+        let all = said(several.tick, &selected).expect("reasons");
+        assert!(all.starts_with("Most of their time they waited: ") && !all.contains("not known"));
+        let counts = all.split(' ').filter_map(|word| word.parse::<usize>().ok());
+        assert_eq!(counts.sum::<usize>(), selected.len(), "{all}");
+        // Of who was not late then nothing is known.
+        let with_another = [&selected[..], &[u32::MAX]].concat();
+        let all = said(several.tick, &with_another).expect("reasons");
+        assert!(all.ends_with("; of 1 it is not known."), "{all}");
+        assert_eq!(said(several.tick, &[u32::MAX]), None);
+        assert_eq!(said(several.tick + 1_000_000, &selected), None);
+    }
+
+    #[test]
+    fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        ride(&mut session, 400);
+        let rows = |session: &Session| {
+            let numbers = session.world().expect("a world").streaming().renumberings();
+            let marks = session.timeline().marks().list();
+            let list = listed(marks, (0, numbers), "", (false, 0));
+            list.rows.into_iter().map(|row| (row.who, row.help))
+        };
+        let known = |session: &Session| {
+            let marks = session.timeline().marks().list();
+            let last = marks.iter().rev().find(|mark| mark.kind == MarkKind::Late);
+            let known = last.expect("a late load").who.known();
+            let known = known.map(|(name, object)| (name.to_owned(), object));
+            known.collect::<Vec<_>>()
+        };
+        let (name, object) = known(&session)[0].clone();
+        let (who, help) = rows(&session).next().expect("a row");
+        let then = called(&name, object);
+        assert!(object > 0 && who.starts_with(&then) && help.contains(&then));
+        let remove = |session: &mut Session, object: u32| {
+            let objects = Action::RemoveObjects(Units::new(vec![object]));
+            session
+                .apply(objects, false, &Cancel::default())
+                .expect("an edit");
+        };
+        remove(&mut session, 0);
+        let (who, help) = rows(&session).next().expect("a row");
+        let now = called(&name, object - 1);
+        assert!(
+            who.starts_with(&now) && help.contains(&now),
+            "{who}: {help}"
+        );
+        remove(&mut session, object - 1);
+        let (who, help) = rows(&session).next().expect("a row");
+        assert!(!who.starts_with(&now), "{who}");
+        assert!(help.contains("(1 taken away since)"), "{help}");
     }
 
     #[test]
@@ -341,11 +487,12 @@ mod tests {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
         let scene = skirmish::scene::file::read(&path).expect("a scene");
         let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        let numbers = Renumberings::default();
         let counted = |session: &Session, skipped| {
             let world = session.world().expect("a world");
             let marks = session.timeline().marks().list();
             let made = session.world_made();
-            let list = listed(marks, made, "", false, skipped);
+            let list = listed(marks, (made, &numbers), "", (false, skipped));
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
@@ -364,7 +511,12 @@ mod tests {
         };
         ride(&mut session, 2400);
         // Each row says how late they came, and is shortened from its end.
-        let list = listed(session.timeline().marks().list(), 0, "", false, 0);
+        let list = listed(
+            session.timeline().marks().list(),
+            (0, &numbers),
+            "",
+            (false, 0),
+        );
         for row in &list.rows {
             let [whole, short, tick] = &row.when;
             assert!(whole.starts_with(short) && short.starts_with(tick));
@@ -388,7 +540,7 @@ mod tests {
         let marks = session.timeline().marks().list();
         let mut by_count = Vec::new();
         loop {
-            let list = listed(marks, 0, "", true, by_count.len());
+            let list = listed(marks, (0, &numbers), "", (true, by_count.len()));
             let count = |tick| {
                 marks
                     .iter()

@@ -27,7 +27,7 @@ pub enum MarkKind {
 /// An object that was late and has come, or comes in the future that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Came {
-    /// Which, by the number that it had then,
+    /// Which, by the number that it had when it came,
     pub object: u32,
     /// which was one of this numbering: those before and after objects are taken away or added differ.
     pub numbering: u32,
@@ -56,6 +56,8 @@ pub struct Mark {
     /// The tick at which the clock of that world showed 0, from which its seconds are counted. An undo of what came in between sets that
     /// clock back. 0 of other marks.
     pub began: u64,
+    /// The numbering of objects of that tick, by which those who were late are called. 0 of other marks.
+    pub numbering: u32,
     /// How many actions had been done when it happened.
     done: usize,
     /// How many by the end of the stroke that it is.
@@ -95,6 +97,8 @@ pub(super) struct LateAt {
     pub world: u64,
     /// As [`Mark::began`].
     pub began: u64,
+    /// As [`Mark::numbering`].
+    pub numbering: u32,
 }
 
 /// What stands before the words of an edit that is taken back, or done again.
@@ -157,6 +161,7 @@ impl Marks {
                 came: Arc::default(),
                 world: 0,
                 began: 0,
+                numbering: 0,
                 done,
                 until: done,
             });
@@ -177,6 +182,7 @@ impl Marks {
             came: Arc::default(),
             world: 0,
             began: 0,
+            numbering: 0,
             done,
             until: done,
         };
@@ -197,7 +203,12 @@ impl Marks {
 
     /// So many more objects were late.
     pub(super) fn late(&mut self, at: LateAt, count: u32, who: Latecomers, done: usize) {
-        let LateAt { tick, world, began } = at;
+        let LateAt {
+            tick,
+            world,
+            began,
+            numbering,
+        } = at;
         if self.knows(tick) {
             return;
         }
@@ -211,6 +222,7 @@ impl Marks {
                 came: Arc::default(),
                 world,
                 began,
+                numbering,
                 done,
                 until: done,
             });
@@ -248,10 +260,12 @@ impl Marks {
         [late_at, tick]: [u64; 2],
         (object, numbering): (u32, u32),
     ) -> Option<Lateness> {
-        let mut came = self.list[self.late_of((world, began), late_at)?]
-            .came
-            .iter();
-        let is_it = |it: &&Came| (it.object, it.numbering) == (object, numbering);
+        let mark = &self.list[self.late_of((world, began), late_at)?];
+        let mut came = mark.came.iter();
+        let is_it = |it: &&Came| {
+            let needed_as = (it.lateness.needed_as(), mark.numbering);
+            (object, numbering) == (it.object, it.numbering) || (object, numbering) == needed_as
+        };
         let it = came.find(|it| is_it(it) && it.tick > tick)?;
         Some(it.lateness)
     }
@@ -322,7 +336,8 @@ fn gather(list: &mut Vec<Mark>) {
                     (MarkKind::Edit(_), MarkKind::Edit(_)) | (MarkKind::Late, MarkKind::Late)
                 )
             };
-            let of_one = (before.world, before.began) == (mark.world, mark.began);
+            let of = |mark: &Mark| (mark.world, mark.began, mark.numbering);
+            let of_one = of(before) == of(&mark);
             both(&before.kind, &mark.kind) && of_one
         });
         match joins {
@@ -355,6 +370,7 @@ mod tests {
             tick,
             world: 0,
             began: 0,
+            numbering: 0,
         }
     }
 
@@ -435,7 +451,7 @@ mod tests {
 
     #[test]
     fn how_late_one_comes_is_known_before_it_comes_until_its_future_is_cut() {
-        let lateness = Lateness::at(4.0, 5.5);
+        let lateness = Lateness::at(4.0, 5.5).of(7);
         let came = |tick| Came {
             object: 7,
             numbering: 0,
@@ -458,6 +474,7 @@ mod tests {
         assert_eq!(marks.future_of((0, 0), [240, 240], (8, 0)), None);
         assert_eq!(marks.future_of((9, 9), [240, 240], (7, 0)), None);
         // Objects have other numbers by now.
+        assert_eq!(marks.future_of((0, 0), [240, 240], (6, 1)), None);
         assert_eq!(marks.future_of((0, 0), [240, 240], (7, 1)), None);
         marks.cut(300, 0);
         assert_eq!(marks.list().len(), 1);
@@ -475,6 +492,7 @@ mod tests {
                     tick,
                     world,
                     began: world,
+                    numbering: 0,
                 },
                 1,
                 Latecomers::default(),

@@ -177,6 +177,11 @@ impl<L: Loader> Streaming<L> {
             self.counts[*state as usize] += 1;
         }
         self.number_lists_anew(number);
+        match edit {
+            ObjectsEdit::Take(gone) => self.renumberings.take(gone.iter().copied()),
+            ObjectsEdit::Add(list) => self.renumberings.add(list.iter().map(|it| it.0)),
+            ObjectsEdit::Put(_) => {}
+        }
         inverse
     }
 
@@ -246,7 +251,6 @@ impl<L: Loader> Streaming<L> {
             .filter_map(|(object, late)| Some((number(object)?, late)))
             .collect();
         self.came_late.clear();
-        self.numbering += 1;
         self.history.number_anew(number);
     }
 }

@@ -202,6 +202,12 @@ impl Holding {
         size.map_or(0, |size| held(*size, one))
     }
 
+    /// What a picture takes that is there; 0 of [`NO_ASSET`].
+    pub(super) fn shown_bytes(&self, asset: u32) -> u64 {
+        let size = self.sizes.get(asset as usize);
+        size.map_or(0, |size| size.shown().bytes())
+    }
+
     /// How much more is held when one more object is on its way.
     pub(super) fn more_bytes(&self, asset: u32) -> u64 {
         let users = self.users(asset);

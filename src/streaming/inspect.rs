@@ -1,8 +1,8 @@
 //! What may be asked of a world: states, figures, trees, and what happened. Nothing here changes anything.
 
 use super::{
-    Bound, Decisions, Failure, Flight, FrameTests, Lateness, Loader, QueueEntry, Rectangles, State,
-    Statistics, Streaming, Transition, WorldObject,
+    Bound, Decisions, Failure, Flight, FrameTests, Lateness, Loader, QueueEntry, Rectangles,
+    Renumberings, State, Statistics, Streaming, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery};
@@ -21,7 +21,12 @@ impl<L: Loader> Streaming<L> {
 
     /// What tells the numbers of objects from those before and after some were taken away or added: an undo of that gives the old ones.
     pub(crate) fn numbering(&self) -> u32 {
-        self.numbering
+        self.renumberings.count()
+    }
+
+    /// How objects were given other numbers so far.
+    pub fn renumberings(&self) -> &Renumberings {
+        &self.renumberings
     }
 
     /// Since when an object has been needed, in seconds, which it may not be any more; `None` of one that does not exist.
@@ -154,7 +159,7 @@ impl<L: Loader> Streaming<L> {
         self.all_late_now().min()
     }
 
-    /// The objects that came since the last update begun and had been needed before, and how late each was.
+    /// The objects that came since the last update begun, or were given up in it, and had been needed before, and how late each was.
     pub(crate) fn came_late(&self) -> impl Iterator<Item = (u32, Lateness)> {
         let came = self.came_late.iter();
         came.filter_map(|object| Some((*object, *self.lateness.get(object)?)))

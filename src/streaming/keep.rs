@@ -15,8 +15,8 @@ use super::track::Track;
 use super::trees::Trees;
 use super::uploads::Decoded;
 use super::{
-    Bound, Decisions, Failure, Flight, FrameTests, QueueEntry, Settings, State, Statistics,
-    Streaming, Transition, WorldObject,
+    Bound, Decisions, Failure, Flight, FrameTests, QueueEntry, Renumberings, Settings, State,
+    Statistics, Streaming, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use std::collections::{BTreeMap, VecDeque};
@@ -77,7 +77,7 @@ pub(super) struct KeptStreaming<P> {
     history: History,
     track: Track,
     lateness: BTreeMap<u32, Lateness>,
-    numbering: u32,
+    renumberings: Renumberings,
     fingerprint: u64,
 }
 
@@ -123,7 +123,7 @@ impl<L: Resumable> Streaming<L> {
             history: self.history.clone(),
             track: self.track.clone(),
             lateness: self.lateness.clone(),
-            numbering: self.numbering,
+            renumberings: self.renumberings.clone(),
             fingerprint: self.fingerprint,
         }
     }
@@ -166,7 +166,7 @@ impl<L: Resumable> Streaming<L> {
             history,
             track,
             lateness,
-            numbering,
+            renumberings,
             fingerprint,
         } = kept.clone();
         let mut holding = holding;
@@ -230,7 +230,7 @@ impl<L: Resumable> Streaming<L> {
         self.track = track;
         self.lateness = lateness;
         self.came_late.clear();
-        self.numbering = numbering;
+        self.renumberings = renumberings;
         self.fingerprint = fingerprint;
         if !has_trees {
             self.trees = Trees::new(self.world());

@@ -89,6 +89,16 @@ impl Latecomers {
         of_name + of_number.count() as u32
     }
 
+    /// The same by other numbers, such as they have by now; who has none is not kept one by one any more.
+    pub fn numbered(&self, number: impl Fn(u32) -> Option<u32>) -> Self {
+        let objects = self.objects.iter();
+        let objects = objects.filter_map(|(place, object)| Some((*place, number(*object)?)));
+        Self {
+            names: self.names.clone(),
+            objects: objects.collect(),
+        }
+    }
+
     /// Takes those of another tick in, as far as there is room for them.
     pub(crate) fn join(&mut self, other: &Self) {
         let mut places = Vec::with_capacity(other.names.len());

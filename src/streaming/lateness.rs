@@ -13,10 +13,16 @@
 //!
 //! Of an object that waited for others a disk is said that is quick enough and may be quicker than has to be: on it others go first.
 //!
+//! # What is said of requests
+//!
+//! Whoever is asked for is read behind all that were asked for before it, also behind those that are needed later. With fewer requests
+//! more of these would still have been in the queue, behind it. That may help, and is said so where others took much of its reading: tried
+//! on rides, most of these came sooner with half as many requests, and few of them in time, so that no number is named.
+//!
 //! Where settings were changed while it waited, or since whatever a lead could have reached, nothing of that is said.
 
 use super::history::{Reason, Transition};
-use super::states::State;
+use super::states::{Ahead, State};
 use super::track::Idle;
 use super::{Latecomers, Loader, Settings, Streaming, way_ahead};
 use crate::geometry::{Aabb, Vec2};
@@ -25,7 +31,7 @@ use std::collections::HashMap;
 
 mod words;
 
-pub(super) use words::{cause, clock, span};
+pub(super) use words::{Reading, cause, clock, span};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
 const TICK: f64 = crate::tick::STEP_SECONDS;
@@ -74,6 +80,14 @@ pub(super) enum Lead {
         /// Of how much time until it was needed, in seconds.
         had: f64,
     },
+    /// The character was put elsewhere after it was asked for.
+    Moved,
+    /// It was asked for longer ago than is kept of the character's way.
+    LongAgo,
+    /// It was not asked for where the lead begins.
+    AskedLater,
+    /// The character came another way than straight to it.
+    AnotherWay,
     /// It waited for others, and the disk had no time for them sooner.
     NoPause {
         /// How long the disk paused, in seconds.
@@ -91,6 +105,21 @@ pub(super) enum Lead {
     /// Settings were changed while it was on its way.
     Changed,
     /// Nobody can say.
+    Unknown,
+}
+
+/// Why no quicker disk is said to be enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoDisk {
+    /// It was held back while the disk had nothing to do.
+    HeldBack,
+    /// It waited for its upload.
+    Upload,
+    /// Most of its reading was the latency.
+    Latency,
+    /// It was late by more than a disk could have saved.
+    TooLate,
+    /// What the disk did meanwhile is not known, or not with which settings.
     Unknown,
 }
 
@@ -123,6 +152,12 @@ pub struct Lateness {
     pub(super) behind_others: f64,
     /// What a larger lead would have done.
     pub(super) lead: Lead,
+    /// Who was read before it although it was in flight already.
+    pub(super) ahead: Ahead,
+    /// Which number it had when it came to be needed.
+    pub(super) needed_as: u32,
+    /// Whether it was given up, and did not come: then that was the moment at which it is said to have come.
+    pub(super) is_given_up: bool,
 }
 
 /// Where the time of an object in the queue went by, and the budgets of that time.
@@ -132,6 +167,13 @@ pub(super) struct Wait {
     pub(super) busy: f64,
     /// For how many seconds nothing was read, and why.
     pub(super) idle: Idle,
+    /// The budgets of that time; `None` where they were changed meanwhile.
+    pub(super) budgets: Option<Budgets>,
+}
+
+/// What may be in flight, and what may be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budgets {
     /// How many requests might be in flight.
     pub(super) requests: u32,
     /// How many bytes might be in flight.
@@ -171,7 +213,16 @@ impl Lateness {
             is_remembered: true,
             behind_others: 0.0,
             lead: Lead::Unknown,
+            ahead: Ahead::default(),
+            needed_as: 0,
+            is_given_up: false,
         }
+    }
+
+    /// The same of one that had this number then.
+    #[cfg(test)]
+    pub(crate) fn of(self, needed_as: u32) -> Self {
+        Self { needed_as, ..self }
     }
 
     /// When it came to be needed, in seconds.
@@ -179,9 +230,19 @@ impl Lateness {
         self.needed_at
     }
 
-    /// When it was there, in seconds.
+    /// When it was there, or given up, in seconds.
     pub fn came_at(&self) -> f64 {
         self.came_at
+    }
+
+    /// Whether it was given up before it came.
+    pub fn is_given_up(&self) -> bool {
+        self.is_given_up
+    }
+
+    /// Which number it had when it came to be needed: objects that were taken away or added since may have given it another one.
+    pub fn needed_as(&self) -> u32 {
+        self.needed_as
     }
 
     /// For how many seconds it was needed and not there.
@@ -235,28 +296,37 @@ impl Lateness {
         self.waited() > 2.0 * TICK
     }
 
-    /// How many megabytes a second would have been enough, which of one that waited for others may be more than had to be; `None`
-    /// where a quicker disk would not have helped, or nobody can say.
-    pub(super) fn quicker_disk(&self) -> Option<f64> {
-        let is_of_others = self.is_held_back() || self.waits_for_upload();
+    /// How many megabytes a second would have been enough, which of one that waited for others may be more than had to be; or why
+    /// that is not said.
+    pub(super) fn quicker_disk(&self) -> Result<f64, NoDisk> {
         let is_told = self.is_known && self.is_remembered && !self.is_changed;
-        if !is_told || is_of_others {
-            return None;
+        if self.is_held_back() {
+            return Err(NoDisk::HeldBack);
+        } else if self.waits_for_upload() {
+            return Err(NoDisk::Upload);
+        } else if !is_told {
+            return Err(NoDisk::Unknown);
         }
         let enough = if self.is_among_others() {
             let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
-            is_of_disk.then_some(SAFETY_AMONG_OTHERS * self.behind_others)?
+            if !is_of_disk {
+                return Err(NoDisk::Latency);
+            }
+            SAFETY_AMONG_OTHERS * self.behind_others
         } else {
             // A quicker disk waits as long before it reads.
             let on_disk = self.read.1 - self.queued_at - self.latency();
             let late = SAFETY * self.seconds();
-            if !self.is_read_slowly() || on_disk <= late {
-                return None;
+            if !self.is_read_slowly() {
+                return Err(NoDisk::Latency);
+            } else if on_disk <= late {
+                return Err(NoDisk::TooLate);
             }
             f64::from(self.disk.mbps) * on_disk / (on_disk - late)
         };
         let is_quicker = enough > f64::from(self.disk.mbps);
-        (is_quicker && enough.is_finite()).then_some(enough)
+        let is_told = is_quicker && enough.is_finite();
+        is_told.then_some(enough).ok_or(NoDisk::Unknown)
     }
 }
 
@@ -276,11 +346,14 @@ impl<L: Loader> Streaming<L> {
             is_known: known.is_some(),
             disk,
             transfer: transfer(self.objects[object as usize].bytes, disk),
-            wait: self.wait_between(queued_at, begun),
-            is_changed: self.track.is_changed_between(queued_at, self.now),
+            wait: self.wait_of(object, begun),
+            is_changed: self.track.is_changed_since(queued_at),
             is_remembered: self.track.reaches(queued_at),
             behind_others: 0.0,
             lead: Lead::Unknown,
+            ahead: record.ahead,
+            needed_as: record.needed_as,
+            is_given_up: false,
         };
         // Of each of very many that come at once nobody asks what would have been enough, and each takes a walk through all of late.
         if lateness.is_known && self.came_late.len() < Latecomers::MOST {
@@ -290,14 +363,50 @@ impl<L: Loader> Streaming<L> {
         lateness
     }
 
-    /// Where the time went by in which somebody was queued from one moment until another; `None` where that is not known, or where
-    /// settings have been changed since.
-    pub(super) fn wait_between(&self, from: f64, until: f64) -> Option<Wait> {
-        // The budgets of now have to be those of then.
-        if !self.track.reaches(from) || self.track.is_changed_between(from, self.now) {
-            return None;
+    /// `object`, which is on its way, is given up: if it has been needed, keeps why it has not come by now.
+    pub(super) fn note_given_up(&mut self, object: u32) {
+        let record = &self.records[object as usize];
+        let queued_at = record.queued_at;
+        if record.excused || record.needed_at >= self.now {
+            return;
         }
-        let idle = self.track.idle_between(from, until)?;
+        let mut all = self.history.since(queued_at);
+        let mut at = |to: State| {
+            let found = all.find(|it| it.object == object && it.to == to);
+            found.map_or(self.now, |it| it.at)
+        };
+        let begun = at(State::Loading);
+        let decoded = at(State::Decoded);
+        let lateness = Lateness {
+            queued_at,
+            needed_at: record.needed_at,
+            came_at: self.now,
+            read: (begun, decoded),
+            is_known: self.history.reaches(queued_at),
+            disk: record.read_from,
+            transfer: transfer(self.objects[object as usize].bytes, record.read_from),
+            wait: self.wait_of(object, begun),
+            is_changed: self.track.is_changed_since(queued_at),
+            is_remembered: self.track.reaches(queued_at),
+            behind_others: 0.0,
+            lead: Lead::Unknown,
+            ahead: record.ahead,
+            needed_as: record.needed_as,
+            is_given_up: true,
+        };
+        self.lateness.insert(object, lateness);
+        self.came_late.push(object);
+    }
+
+    /// Where the time went by in which `object` has waited in the queue since it was queued last, until a moment; `None` of a disk that
+    /// does not say.
+    pub(super) fn wait_of(&self, object: u32, until: f64) -> Option<Wait> {
+        let record = &self.records[object as usize];
+        let sums = self.track.sums()?;
+        let idle = match record.waits {
+            true => sums.since(&record.idle),
+            false => record.idle,
+        };
         // No time has gone by since the last update, whatever was set meanwhile.
         let Settings {
             requests_in_flight: requests,
@@ -305,12 +414,18 @@ impl<L: Loader> Streaming<L> {
             memory_cap: memory,
             ..
         } = self.decided_with;
-        Some(Wait {
-            busy: (until - from - idle.paused - idle.held()).max(0.0),
-            idle,
+        let budgets = Budgets {
             requests,
             bytes,
             memory,
+        };
+        // The budgets of now have to be those of then.
+        let is_changed = self.track.is_changed_since(record.queued_at);
+        let queued = until - record.queued_at;
+        Some(Wait {
+            busy: (queued - idle.paused - idle.held()).max(0.0),
+            idle,
+            budgets: (!is_changed).then_some(budgets),
         })
     }
 
@@ -335,7 +450,8 @@ impl<L: Loader> Streaming<L> {
         };
         if late.queued_at < from {
             // Asked for in a stay before, or longer ago than is known.
-            return Lead::Unknown;
+            let stay = self.track.beginning().filter(|_| self.track.is_of_leap());
+            return stay.map_or(Lead::LongAgo, |_| Lead::Moved);
         }
         // As much sooner it would have had to be there.
         let sooner = SAFETY * late.seconds() + TICK;
@@ -395,13 +511,13 @@ impl<L: Loader> Streaming<L> {
         let asked_from = gap(asked.position, asked.velocity);
         let in_a_tick = f64::from(asked.velocity.length()) * TICK;
         if asked_from + in_a_tick + 1.0 < f64::from(self.settings.lead) {
-            // It was not asked for where the lead begins: it was put there, moved, or given up before.
-            return Lead::Unknown;
+            // It was put there, moved, or given up before.
+            return Lead::AskedLater;
         }
         let more = gap(then.position, then.velocity) - asked_from;
         if more <= 0.0 {
-            // The character came another way, and had been nearer before.
-            return Lead::Unknown;
+            // The character had been nearer before.
+            return Lead::AnotherWay;
         }
         // Whoever asks farther ahead asks for more, by the area from which it is asked for: the disk must have room for that.
         let reach = f64::from(rectangles.load.size().max_element()) / 2.0;

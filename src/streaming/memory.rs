@@ -8,7 +8,8 @@
 
 use super::history::Reason;
 use super::holding::Holding;
-use super::{Flight, Loader, State, Streaming, Whose};
+use super::{Flight, Loader, State, Streaming, Whose, WorldObject};
+use crate::story::words::{bytes, with_commas};
 
 /// Under this share of the cap nobody will have to go soon, and nobody's use is looked at.
 const WATCHED_SHARE: f64 = 0.5;
@@ -77,6 +78,46 @@ impl<L: Loader> Streaming<L> {
     pub(crate) fn held_bytes(&self) -> u64 {
         let pictures = self.holding.bytes().held;
         self.own_held_bytes().saturating_add(pictures)
+    }
+
+    /// The same once all that waits is there as well, and nothing has to go for it.
+    pub(crate) fn wanted_bytes(&self) -> u64 {
+        let mut holding = self.holding.clone();
+        let mut own = self.own_held_bytes();
+        for entry in &self.queue {
+            own = own.saturating_add(self.own_bytes(entry.object));
+            holding.change(self.picture_of(entry.object), |users| users.on_the_way += 1);
+        }
+        own.saturating_add(holding.bytes().held)
+    }
+
+    /// What a resident object takes, in words: bytes that are read of its file, and those of its decoded picture, which others share.
+    pub(super) fn takes_in_words(&self, object: u32) -> String {
+        let WorldObject {
+            bytes: said, asset, ..
+        } = self.objects[object as usize];
+        let picture = self.picture_of(object);
+        let shown = self.holding.shown_bytes(picture);
+        if shown == 0 {
+            return bytes(said);
+        }
+        let others = self.holding.users(asset).there.saturating_sub(1);
+        let shared = match others {
+            0 => String::new(),
+            1 => ", shared with 1 other".to_owned(),
+            many => format!(", shared with {} others", with_commas(u64::from(many))),
+        };
+        // What the world says of its size counts beside its picture.
+        let counts = if self.own_bytes(object) > 0 {
+            " that count as well"
+        } else {
+            ""
+        };
+        format!(
+            "{} read{counts}, {} decoded{shared}",
+            bytes(said),
+            bytes(shown)
+        )
     }
 
     /// Pictures aside.

@@ -68,6 +68,7 @@ mod picture_size;
 mod pictures;
 mod radix;
 mod rectangles;
+mod renumbering;
 mod reread;
 mod scheduler;
 mod seen;
@@ -108,6 +109,7 @@ pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
 pub use picture_size::{PictureSize, SHOWN_SIDE};
 pub use pictures::{MOST_PICTURES, TextureJob};
 pub use rectangles::{Rectangles, way_ahead};
+pub use renumbering::Renumberings;
 pub use reread::REREAD_BUDGET;
 pub use scheduler::{Bound, QueueEntry, Urgency};
 pub use settings::Settings;
@@ -119,6 +121,7 @@ pub use tour::{Figures, Kept, Tour, USUAL_DISK};
 pub use traveller::{TELEPORT_METRES, Traveller, recorded};
 pub use trees::{Decisions, decisions_by_brute_force};
 pub use uploads::Upload;
+pub use why::EVENTS_TOLD;
 pub use world::WorldObject;
 
 /// A request that the loader has not answered yet.
@@ -217,8 +220,8 @@ pub struct Streaming<L: Loader> {
     lateness: BTreeMap<u32, Lateness>,
     /// Those of them who came since the last update.
     came_late: Vec<u32>,
-    /// Counts how often objects were given other numbers.
-    numbering: u32,
+    /// How objects were given other numbers.
+    renumberings: Renumberings,
     /// Of every change of state so far.
     fingerprint: u64,
 }
@@ -282,7 +285,7 @@ impl<L: Loader> Streaming<L> {
             track: Track::default(),
             lateness: BTreeMap::new(),
             came_late: Vec::new(),
-            numbering: 0,
+            renumberings: Renumberings::default(),
             fingerprint: 0,
         }
     }

@@ -6,7 +6,8 @@
 use super::tour::{residents, smallest_at};
 use super::{
     Bound, Decisions, Failure, Figures, FrameTests, LateAsk, Lateness, Loader, Looked, Mover,
-    QueueEntry, Rectangles, Reread, Settings, State, Statistics, Tour, Transition, WorldObject,
+    QueueEntry, Rectangles, Renumberings, Reread, Settings, State, Statistics, Tour, Transition,
+    WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -104,6 +105,7 @@ pub struct TourPicture {
     bound: Bound,
     is_as_decided: bool,
     held_bytes: u64,
+    wanted_bytes: Option<u64>,
     missing: u32,
     queue: Vec<QueueEntry>,
     queue_length: usize,
@@ -130,6 +132,7 @@ pub struct TourPicture {
     hovered: Option<ObjectPicture>,
     selected: Option<ObjectPicture>,
     late: Option<Vec<u32>>,
+    renumberings: Renumberings,
 }
 
 impl Default for TourPicture {
@@ -149,6 +152,7 @@ impl Default for TourPicture {
             bound: Bound::default(),
             is_as_decided: true,
             held_bytes: 0,
+            wanted_bytes: None,
             missing: 0,
             queue: Vec::new(),
             queue_length: 0,
@@ -175,6 +179,7 @@ impl Default for TourPicture {
             hovered: None,
             selected: None,
             late: None,
+            renumberings: Renumberings::default(),
         }
     }
 }
@@ -194,6 +199,7 @@ impl<L: Loader> Tour<L> {
         } else if ask.refresh {
             self.measure_trees(into);
         }
+        into.renumberings = streaming.renumberings().clone();
         into.paths.clone_from(&self.character.paths);
         into.states.clear();
         into.states.extend_from_slice(streaming.states());
@@ -209,6 +215,8 @@ impl<L: Loader> Tour<L> {
         into.bound = streaming.bound();
         into.is_as_decided = streaming.is_as_decided();
         into.held_bytes = streaming.held_bytes();
+        let is_bound = streaming.bound().memory && streaming.is_as_decided();
+        into.wanted_bytes = is_bound.then(|| streaming.wanted_bytes());
         into.missing = streaming.missing_at(self.character().position());
         into.queue.clear();
         into.queue
@@ -318,6 +326,11 @@ impl TourPicture {
     /// The objects, by number.
     pub fn objects(&self) -> &[WorldObject] {
         &self.objects
+    }
+
+    /// How objects were given other numbers so far.
+    pub fn renumberings(&self) -> &Renumberings {
+        &self.renumberings
     }
 
     /// The file of an asset.
@@ -430,6 +443,20 @@ impl TourPicture {
     /// The bytes of all that is there or on its way.
     pub fn held_bytes(&self) -> u64 {
         self.held_bytes
+    }
+
+    /// The same with all that waits to be asked for; known while the memory cap keeps that from being asked for.
+    pub fn wanted_bytes(&self) -> Option<u64> {
+        self.wanted_bytes
+    }
+
+    /// How many bytes the files have that are being read, on average; `None` while none is.
+    pub fn mean_bytes_in_flight(&self) -> Option<f64> {
+        let objects = self.progress.iter();
+        let files = objects.filter_map(|(object, _)| self.objects.get(*object as usize));
+        let sum: f64 = files.map(|it| it.bytes as f64).sum();
+        let count = self.progress.len();
+        (count > 0).then(|| sum / count as f64)
     }
 
     /// The bytes of all that is there.

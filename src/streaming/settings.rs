@@ -87,6 +87,18 @@ impl Settings {
         }
     }
 
+    /// How many megabytes a second so many requests for files of `file` bytes get of a disk that is quick enough: each waits for its
+    /// latency, and the next one is asked for in the tick after it has been read.
+    pub fn reached_by_requests(&self, file: f64) -> f64 {
+        let takes = f64::from(self.latency_ms) * 1.0e-3 + crate::tick::STEP_SECONDS;
+        let alone = if self.mbps > 0.0 {
+            file / 1.0e6 / f64::from(self.mbps)
+        } else {
+            0.0
+        };
+        f64::from(self.requests_in_flight) * file / 1.0e6 / (takes + alone)
+    }
+
     /// The disk that is simulated.
     pub(crate) fn disk(&self) -> Disk {
         Disk {

@@ -8,6 +8,7 @@
 //! to `Failed` when its asset cannot be had; from `Failed` it is queued again after a while. From `Unloading` it goes
 //! straight back to `Resident` when the character returns before it was released.
 
+use super::track::Idle;
 use crate::scene::Disk;
 
 /// Where an object is on its way in or out.
@@ -81,6 +82,15 @@ pub(super) struct Record {
     pub(super) needed_at: f64,
     /// How fast the character was then, in metres a second.
     pub(super) needed_at_speed: f32,
+    /// Which number it had then: it may have another one by now.
+    pub(super) needed_as: u32,
+    /// While it [waits](Self::waits), how long nothing had been read when it was queued, since the world began; then how long nothing was
+    /// read while it waited, in seconds.
+    pub(super) idle: Idle,
+    /// Whether it has waited in the queue since it was queued last.
+    pub(super) waits: bool,
+    /// Who had been asked for before its last load began, and not been read yet.
+    pub(super) ahead: Ahead,
     /// On which disk its last load began. The settings may be others by the time at which somebody asks.
     pub(super) read_from: Disk,
     /// When the character was within its load rectangle last, in seconds; up to date while memory is short.
@@ -105,6 +115,13 @@ impl Record {
         queued_at: 0.0,
         needed_at: f64::INFINITY,
         needed_at_speed: 0.0,
+        needed_as: 0,
+        idle: Idle::NONE,
+        waits: false,
+        ahead: Ahead {
+            others: 0,
+            later: 0,
+        },
         read_from: Disk {
             mbps: 0.0,
             latency_ms: 0.0,
@@ -117,6 +134,15 @@ impl Record {
         listed: false,
         excused: false,
     };
+}
+
+/// The requests that are read before another one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ahead {
+    /// How many there are.
+    pub(super) others: u32,
+    /// How many of these are needed later than it, by the order of the queue.
+    pub(super) later: u32,
 }
 
 /// Why an object is not there although it was asked for.

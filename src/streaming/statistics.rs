@@ -95,7 +95,7 @@ pub struct Statistics {
     /// Whether the start is over: everything around the character was there at the end of an update, as [`super::Streaming::is_ready`]
     /// says. To start the figures anew leaves that as it is.
     pub started: bool,
-    /// Objects needed at the moment they were asked for: the start, or a teleport. No lead could have helped.
+    /// Objects needed at the moment they were asked for: the start, a teleport, or a character that is dragged. No lead could have helped.
     pub sudden_loads: u64,
     /// Bytes that the loader read: of each load those that its object is said to have, whoever else has the same asset.
     pub loaded_bytes: u64,

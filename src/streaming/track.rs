@@ -66,6 +66,33 @@ pub(super) struct Idle {
 }
 
 impl Idle {
+    pub(super) const NONE: Self = Self {
+        paused: 0.0,
+        by_requests: 0.0,
+        by_bytes: 0.0,
+        by_memory: 0.0,
+    };
+
+    /// What has come on top since another sum.
+    pub(super) fn since(&self, before: &Self) -> Self {
+        Self {
+            paused: (self.paused - before.paused).max(0.0),
+            by_requests: (self.by_requests - before.by_requests).max(0.0),
+            by_bytes: (self.by_bytes - before.by_bytes).max(0.0),
+            by_memory: (self.by_memory - before.by_memory).max(0.0),
+        }
+    }
+
+    fn add(&mut self, kept: Kept, seconds: f64) {
+        match kept {
+            // An idle disk on which somebody waits is no pause of which a larger lead could make use.
+            Kept::Nobody => self.paused += seconds,
+            Kept::ByRequests => self.by_requests += seconds,
+            Kept::ByBytes => self.by_bytes += seconds,
+            Kept::ByMemory => self.by_memory += seconds,
+        }
+    }
+
     /// How long somebody waited meanwhile.
     pub(super) fn held(&self) -> f64 {
         self.by_requests + self.by_bytes + self.by_memory
@@ -83,6 +110,10 @@ pub(super) struct Track {
     /// How long the disk had been idle when it was asked last; `None` of one that does not say.
     known_idle: Option<f64>,
     idle: f64,
+    /// How long nothing was read since the world began, which no leap forgets.
+    sums: Idle,
+    /// When settings were changed last, in seconds, which no leap forgets.
+    changed_at: Option<f64>,
 }
 
 impl Track {
@@ -97,7 +128,11 @@ impl Track {
     ) {
         let more = known_idle.unwrap_or(0.0) - self.known_idle.unwrap_or(0.0);
         self.idle += more.max(0.0);
+        self.sums.add(kept, more.max(0.0));
         self.known_idle = known_idle;
+        if is_changed {
+            self.changed_at = Some(at);
+        }
         // Who is so quick that each update takes it as far as a leap goes on its way all the same.
         let is_leap = |last: &Step| {
             let way = (position - last.position).length();
@@ -154,10 +189,14 @@ impl Track {
         self.steps.front().is_some_and(|step| step.at <= seconds)
     }
 
-    /// Whether settings were changed behind one moment and until another.
-    pub(super) fn is_changed_between(&self, from: f64, until: f64) -> bool {
-        let between = self.count_until(from)..self.count_until(until);
-        self.steps.range(between).any(|step| step.is_changed)
+    /// How long nothing was read since the world began; `None` where the disk does not say.
+    pub(super) fn sums(&self) -> Option<Idle> {
+        self.known_idle.map(|_| self.sums)
+    }
+
+    /// Whether settings were changed since a moment, however long ago that was and wherever the character was put since.
+    pub(super) fn is_changed_since(&self, seconds: f64) -> bool {
+        self.changed_at.is_some_and(|at| at > seconds)
     }
 
     /// How long nothing was read between two moments, of which the first is not forgotten; `None` where the disk does not say.
@@ -168,13 +207,7 @@ impl Track {
         for place in first.max(1)..end {
             let step = &self.steps[place];
             let more = step.idle - self.steps[place - 1].idle;
-            match step.kept {
-                // An idle disk on which somebody waits is no pause of which a larger lead could make use.
-                Kept::Nobody => sum.paused += more,
-                Kept::ByRequests => sum.by_requests += more,
-                Kept::ByBytes => sum.by_bytes += more,
-                Kept::ByMemory => sum.by_memory += more,
-            }
+            sum.add(step.kept, more);
         }
         (first > 0 && end > 0).then_some(sum)
     }
@@ -262,9 +295,11 @@ mod tests {
         track.note(12.0, place, Some(6.0), PASSING);
         assert_eq!(track.steady_since(12.0).map(|step| step.at), Some(11.0));
         assert_eq!(track.steady_since(10.9).map(|step| step.at), Some(1.0));
-        assert!(track.is_changed_between(10.0, 12.0));
-        assert!(!track.is_changed_between(11.0, 12.0));
-        assert!(!track.is_changed_between(1.0, 10.0));
+        // A leap forgets the way, and not that.
+        track.note(13.0, (Vec2::ZERO, Vec2::X), Some(6.5), PASSING);
+        assert!(track.is_changed_since(10.0) && !track.is_changed_since(11.0));
+        let sums = track.sums().expect("a disk that says it");
+        assert_eq!(sums.paused + sums.held(), 6.5);
     }
 
     #[test]

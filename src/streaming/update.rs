@@ -2,6 +2,8 @@
 
 use super::history::Reason;
 use super::picture_size::PictureSize;
+use super::scheduler::Urgency;
+use super::states::Ahead;
 use super::track::Kept;
 use super::uploads::Decoded;
 use super::{
@@ -212,6 +214,10 @@ impl<L: Loader> Streaming<L> {
                         self.statistics.wasted_bytes += record.bytes_read;
                     }
                     self.statistics.cancelled += u64::from(state.is_pending());
+                    if state.is_pending() {
+                        self.end_wait(object);
+                        self.note_given_up(object);
+                    }
                     State::Unloaded
                 }
             };
@@ -287,6 +293,8 @@ impl<L: Loader> Streaming<L> {
         let mut bytes_in_flight = self.bytes_in_flight();
         let mut own_held_before = self.own_held_bytes();
         let mut started = 0;
+        // Those on the disk, with how soon each is needed, once somebody has to know.
+        let mut ahead: Option<Vec<(u32, Urgency)>> = None;
         // Strictly in order: letting small requests pass would starve a large one.
         while let Some(entry) = self.queue.get(started) {
             let object = entry.object;
@@ -353,13 +361,32 @@ impl<L: Loader> Streaming<L> {
                 bytes: file_bytes,
                 cancelled: false,
             });
-            self.records[object as usize].read_from = self.settings.disk();
+            let ahead = ahead.get_or_insert_with(|| self.urgencies_in_flight(object));
+            let urgency = self.urgency(object);
+            let is_later = |it: &&(u32, Urgency)| it.1.compare(it.0, &urgency, object).is_gt();
+            let on_the_disk = Ahead {
+                others: ahead.len() as u32,
+                later: ahead.iter().filter(is_later).count() as u32,
+            };
+            ahead.push((object, urgency));
+            self.end_wait(object);
+            let record = &mut self.records[object as usize];
+            (record.read_from, record.ahead) = (self.settings.disk(), on_the_disk);
             self.enter(object, State::Loading, Reason::Started);
             bytes_in_flight = more;
             own_held_before = own_held;
             started += 1;
         }
         self.queue.drain(..started);
+    }
+
+    /// How soon those are needed that are in flight, but for the one that is asked for just now.
+    fn urgencies_in_flight(&self, asked: u32) -> Vec<(u32, Urgency)> {
+        let waiting = self.flights.iter().filter_map(Flight::waiting);
+        let others = waiting.filter(|object| *object != asked);
+        others
+            .map(|object| (object, self.urgency(object)))
+            .collect()
     }
 
     /// Notes which objects are needed from now on, and counts those that are late.
@@ -372,6 +399,7 @@ impl<L: Loader> Streaming<L> {
             if record.needed_at.is_infinite() && need.contains(self.position) {
                 record.needed_at = self.now;
                 record.needed_at_speed = self.velocity.length();
+                record.needed_as = object;
                 needed += 1;
                 late += u64::from(!record.excused);
             }

@@ -1,13 +1,13 @@
 //! Why is this object (not) loaded? In plain sentences.
 
 use super::late::name_in;
-use super::lateness::{cause, clock, span};
+use super::lateness::{Reading, cause, clock, span};
 use super::{Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
 use crate::story::words::{bytes, with_commas};
 
 /// How many of the last things that happened to an object are told.
-const EVENTS_TOLD: usize = 8;
+pub const EVENTS_TOLD: usize = 8;
 
 /// So many of those that go before an object are called by their names.
 const NAMED: usize = 3;
@@ -62,7 +62,10 @@ impl<L: Loader> Streaming<L> {
                 self.progress(object) * 100.0
             ),
             State::Decoded => format!("{name} is decoded and waits for its upload."),
-            State::Resident => format!("{name} is resident with {bytes}."),
+            State::Resident => {
+                let takes = self.takes_in_words(object);
+                format!("{name} is resident with {takes}.")
+            }
             State::Unloading => format!("{name} is waiting to be released."),
             State::Failed => format!("{name} could not be loaded."),
         }
@@ -204,11 +207,13 @@ impl<L: Loader> Streaming<L> {
             } else {
                 format!("It is needed from this tick on, {needed}, and is not there yet.")
             };
-            let comes = format!(
-                "It comes {} late, {}, in the future that is known.",
-                future.words(),
-                clock(future.came_at())
-            );
+            let at = clock(future.came_at());
+            let comes = if future.is_given_up() {
+                format!("It is given up before it comes, {at}, in the future that is known.")
+            } else {
+                let late = future.words();
+                format!("It comes {late} late, {at}, in the future that is known.")
+            };
             let all = [so_far, comes].into_iter();
             return all.chain(future.sentences()).collect();
         }
@@ -271,9 +276,16 @@ impl<L: Loader> Streaming<L> {
             // What is said of its failure says it.
             None if state == State::Failed => return Vec::new(),
             None => {
-                return vec![format!(
-                    "It was needed {needed}, and was given up before it came.{excuse}"
-                )];
+                let known = self.lateness.get(&object);
+                let given_up = known.filter(|it| it.is_given_up());
+                let when = given_up.map_or(String::new(), |it| {
+                    format!(", {} later", span(it.seconds()))
+                });
+                let verdict = format!(
+                    "It was needed {needed}, and was given up before it came{when}.{excuse}"
+                );
+                let why = given_up.map_or(Vec::new(), Lateness::sentences);
+                return std::iter::once(verdict).chain(why).collect();
             }
         };
         // What came late was reckoned when it came: settings and disk may be others by now.
@@ -285,8 +297,11 @@ impl<L: Loader> Streaming<L> {
         let read_at = came_at(State::Loading);
         let begun = read_at.unwrap_or(until);
         let decoded = came_at(State::Decoded).unwrap_or(until).max(begun);
-        let wait = self.wait_between(queued_at, begun);
-        let cause = cause([queued_at, begun, decoded, until], wait.as_ref());
+        let wait = self.wait_of(object, begun);
+        let bytes = self.objects[object as usize].bytes;
+        let reading = Reading::of(bytes, record.read_from, record.ahead);
+        let times = [queued_at, begun, decoded, until];
+        let cause = cause(times, wait.as_ref(), &reading);
         std::iter::once(verdict).chain(cause).collect()
     }
 
@@ -555,6 +570,82 @@ mod tests {
         );
         streaming.set_settings(settings);
         assert!(said(&streaming), "{:?}", streaming.why(1));
+    }
+
+    /// So many objects are asked for at once, and the character goes on to them.
+    fn all_at_once(count: u8, settings: Settings) -> Streaming<SimulatedLoader> {
+        let mut streaming = row(count, settings);
+        go(&mut streaming, 0..600);
+        streaming
+    }
+
+    #[test]
+    fn of_a_late_object_it_is_said_how_long_it_takes_alone_and_with_whom_it_shared_the_disk() {
+        let settings = Settings {
+            lead: 20.0,
+            mbps: 1.0,
+            latency_ms: 10.0,
+            requests_in_flight: 8,
+            ..narrow()
+        };
+        let why = all_at_once(8, settings).why(7).join(" ");
+        assert!(
+            why.contains("with the disk to itself it takes 210 ms, at 1 MB/s and 10 ms of latency"),
+            "{why}"
+        );
+        assert!(
+            why.contains("sharing the disk with 7 others that were asked for before it"),
+            "{why}"
+        );
+        // They are all needed sooner.
+        assert!(!why.contains("Fewer requests"), "{why}");
+        let why = all_at_once(1, settings).why(0).join(" ");
+        assert!(!why.contains("sharing"), "{why}");
+    }
+
+    #[test]
+    fn so_many_requests_at_such_a_latency_read_what_is_said_and_no_more() {
+        let settings = Settings {
+            lead: 20.0,
+            mbps: 100.0,
+            latency_ms: 100.0,
+            requests_in_flight: 4,
+            uploads_per_update: 64,
+            ..narrow()
+        };
+        let mut streaming = row(200, settings);
+        let at = Vec2::new(95.0, 0.0);
+        for tick in 0..180_u32 {
+            streaming.update(f64::from(tick) / 60.0, at, Vec2::ZERO);
+            while let Some(upload) = streaming.next_upload() {
+                streaming.uploaded(upload.object);
+            }
+        }
+        let read = streaming.statistics().loaded_bytes as f64 / 1.0e6 / 3.0;
+        let said = settings.reached_by_requests(200_000.0);
+        assert!(streaming.bound().requests && read < 0.1 * 100.0, "{read}");
+        assert!((read / said - 1.0).abs() < 0.15, "{read} {said}");
+    }
+
+    #[test]
+    fn what_is_held_for_an_object_is_its_picture_and_not_its_file() {
+        use crate::streaming::PictureSize;
+        let size = PictureSize {
+            width: 128,
+            height: 128,
+        };
+        let mut streaming = row(3, narrow()).with_pictures(vec![size], [true; 3]);
+        for tick in 0..60_u32 {
+            streaming.update(f64::from(tick), Vec2::new(95.0, 0.0), Vec2::ZERO);
+            while let Some(upload) = streaming.next_upload() {
+                streaming.uploaded(upload.object);
+            }
+        }
+        let why = streaming.why(1);
+        let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others.";
+        assert_eq!(why[0], takes);
+        assert_eq!(streaming.held_bytes(), size.bytes());
+        assert_eq!(streaming.wanted_bytes(), size.bytes());
     }
 
     #[test]

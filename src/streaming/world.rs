@@ -2,6 +2,7 @@
 
 use super::history::Reason;
 use super::scheduler::{QueueEntry, Urgency};
+use super::states::Ahead;
 use super::{Failure, Loader, State, Streaming, Ticket, Transition};
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
@@ -144,10 +145,22 @@ impl<L: Loader> Streaming<L> {
         record.needed_at = f64::INFINITY;
         record.bytes_read = 0;
         record.excused = excused;
+        record.idle = self.track.sums().unwrap_or_default();
+        record.waits = true;
+        record.ahead = Ahead::default();
         self.lateness.remove(&object);
         self.statistics.queued += 1;
         self.push_to_queue(object);
         self.enter(object, State::Queued, reason);
+    }
+
+    /// `object` waits in the queue no longer: what kept the disk from reading meanwhile is known from now on.
+    pub(super) fn end_wait(&mut self, object: u32) {
+        let record = &mut self.records[object as usize];
+        if record.waits {
+            record.idle = self.track.sums().unwrap_or_default().since(&record.idle);
+            record.waits = false;
+        }
     }
 
     /// Adds `object` at the end of the queue, which is sorted later in the same update.

@@ -3,7 +3,7 @@
 use super::words::up;
 use super::*;
 use crate::scene::file;
-use crate::streaming::{Mover, Settings, SimulatedLoader, Tour};
+use crate::streaming::{Mover, Settings, SimulatedLoader, Tour, WorldObject};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -33,7 +33,8 @@ fn late_on(way: Way, settings: Settings) -> BTreeMap<u32, Option<Lateness>> {
         for object in tour.streaming().all_late_now() {
             late.entry(object).or_insert(None);
         }
-        for (object, lateness) in tour.streaming().came_late() {
+        let came = tour.streaming().came_late();
+        for (object, lateness) in came.filter(|(_, it)| !it.is_given_up()) {
             let known = late.entry(object).or_insert(None);
             *known = known.or(Some(lateness));
         }
@@ -119,6 +120,8 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
     // Those of whom it is said that more requests help, and that they do not.
     let mut requests = [0, 0];
     let mut sooner = 0;
+    // Of whom it is said that fewer requests may help: how many come sooner with half of them, of how many.
+    let mut may_help = [0, 0];
     // Disks among others that are advised and are much quicker than has to be, of how many.
     let mut generous = [0, 0];
     for (way, settings) in slow() {
@@ -154,6 +157,23 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
             if let Some(help) = do_requests_help {
                 requests[usize::from(!help)] += 1;
             }
+            let said = late.sentences().join(" ");
+            if said.contains("Fewer requests may help") {
+                let half = Settings {
+                    requests_in_flight: (settings.requests_in_flight / 2).max(1),
+                    ..settings
+                };
+                let then = late_on(way, half);
+                let late_then = then
+                    .get(&object)
+                    .map_or(0.0, |it| it.map_or(f64::INFINITY, |late| late.seconds()));
+                may_help[0] += u32::from(late_then < late.seconds());
+                may_help[1] += 1;
+            }
+            if said.contains("However quick the disk") {
+                let mbps = 1.0e3 * settings.mbps;
+                assert!(is_late(Settings { mbps, ..settings }), "{}", case());
+            }
             if let Some(more) = more {
                 let lead = settings.lead + more;
                 assert!(!is_late(Settings { lead, ..settings }), "{}", case());
@@ -174,7 +194,14 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
                     none += 1;
                 }
                 Lead::Enough { .. } => assert!(more.is_some()),
-                Lead::NoPause { .. } | Lead::Pauses { .. } | Lead::Changed | Lead::Unknown => {
+                Lead::NoPause { .. }
+                | Lead::Pauses { .. }
+                | Lead::Changed
+                | Lead::Moved
+                | Lead::LongAgo
+                | Lead::AskedLater
+                | Lead::AnotherWay
+                | Lead::Unknown => {
                     assert!(more.is_none(), "{}", case());
                     unsaid += 1;
                 }
@@ -188,6 +215,8 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
     );
     assert!(requests.iter().all(|count| *count > 10), "{requests:?}");
     assert!(10 * sooner < requests[1], "{sooner} of {requests:?}");
+    let [sooner, of] = may_help;
+    assert!(of > 10 && 4 * sooner >= 3 * of, "{may_help:?}");
     let [too_quick, of] = generous;
     assert!(of > 20 && too_quick * 5 < of, "{generous:?}");
 }
@@ -226,13 +255,15 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         behind_others: 1.5,
         ..Lateness::at(3.0, 4.5)
     };
-    assert!(of_disk.quicker_disk().is_some());
+    assert!(of_disk.quicker_disk().is_ok());
     let wait = |busy, idle| Wait {
         busy,
         idle,
-        requests: 8,
-        bytes: 500_000,
-        memory: 2_000_000,
+        budgets: Some(Budgets {
+            requests: 8,
+            bytes: 500_000,
+            memory: 2_000_000,
+        }),
     };
     let idle = |by_requests, by_bytes, by_memory| Idle {
         paused: 0.0,
@@ -264,7 +295,7 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
             wait: Some(wait),
             ..of_disk
         };
-        assert_eq!(held.quicker_disk(), None);
+        assert_eq!(held.quicker_disk(), Err(NoDisk::HeldBack));
         let said = held.sentences().join(" ");
         assert!(said.contains(words), "{said}");
         assert!(!said.contains("Enough for it"), "{said}");
@@ -282,7 +313,76 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         came_at: 7.0,
         ..of_disk
     };
-    assert_eq!(by_uploads.quicker_disk(), None);
+    assert_eq!(by_uploads.quicker_disk(), Err(NoDisk::Upload));
+}
+
+/// Some objects that are needed from 10 m away and asked for from 70 m, the last of them once the character has leapt to it while they
+/// were on their way, with these settings changed then.
+fn leapt_to(settings: Settings, then: Settings) -> Lateness {
+    let object = |place: u8| WorldObject {
+        center: Vec2::new(100.0 + 0.1 * f32::from(place), 0.0),
+        half_extent: Vec2::ZERO,
+        bytes: 1_000,
+        asset: 0,
+    };
+    let objects: Vec<_> = (0..4).map(object).collect();
+    let loader = SimulatedLoader::default();
+    let mut streaming = Streaming::new(objects, ["a.png".into()], settings, loader);
+    for tick in 0..240_u32 {
+        let at = match tick < 12 {
+            true => Vec2::new(40.0, 0.0),
+            false => Vec2::new(95.0, 0.0),
+        };
+        if tick == 12 {
+            streaming.set_settings(then);
+        }
+        streaming.update(f64::from(tick) * TICK, at, Vec2::ZERO);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+    *streaming.lateness.get(&3).expect("one that came late")
+}
+
+#[test]
+fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 60.0,
+        predict_seconds: 0.0,
+        mbps: 10.0,
+        latency_ms: 400.0,
+        requests_in_flight: 1,
+        ..Settings::default()
+    };
+    let late = leapt_to(settings, settings);
+    let said = late.sentences().join(" ");
+    assert!(
+        said.contains("the character was put elsewhere after it was asked for"),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "the one request that may be in flight was taken, and nothing was being read"
+        ),
+        "{said}"
+    );
+    assert!(!said.contains("memory cap"), "{said}");
+    assert_eq!(late.waited_for(), "for a free request");
+    // With other settings the figure of now is not that of the whole wait.
+    let other = Settings {
+        mbps: 20.0,
+        ..settings
+    };
+    let said = leapt_to(settings, other).sentences().join(" ");
+    assert!(
+        said.contains(
+            "all requests that might be in flight were taken, and nothing was being read"
+        ),
+        "{said}"
+    );
 }
 
 #[test]

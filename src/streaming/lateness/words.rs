@@ -1,13 +1,19 @@
 //! How late an object came, in words: what would have been enough for it, and where its time went by.
 
-use super::{Lateness, Lead, TICK, Wait};
+use super::{Ahead, Lateness, Lead, NoDisk, TICK, Wait, transfer};
+use crate::scene::Disk;
 use crate::story::words::bytes;
 use crate::streaming::history::TRANSITIONS_KEPT;
 
 impl Lateness {
     /// What would have been enough for it, and where its time went by, in sentences.
     pub fn sentences(&self) -> Vec<String> {
-        let quicker = self.quicker_disk().map(|enough| {
+        if self.is_given_up {
+            // How late it would have come nobody knows.
+            return self.cause().into_iter().collect();
+        }
+        let disk = self.quicker_disk();
+        let quicker = disk.ok().map(|enough| {
             let (enough, mbps) = (up(enough), self.disk.mbps);
             // Of a wait among others it is known that so much is enough, and not that less is too little.
             match self.is_among_others() {
@@ -19,12 +25,47 @@ impl Lateness {
         });
         let (more, of_lead) = self.words_of_lead();
         let enough: Vec<String> = more.into_iter().chain(quicker).collect();
-        let enough = (!enough.is_empty()).then(|| {
-            let enough = enough.join("; or ");
-            format!("Enough for it, all else as it was: {enough}.")
-        });
+        let enough = match disk {
+            _ if !enough.is_empty() => {
+                let enough = enough.join("; or ");
+                Some(format!("Enough for it, all else as it was: {enough}."))
+            }
+            Err(why) => self.words_of_no_disk(why),
+            Ok(_) => None,
+        };
         let all = of_lead.into_iter().chain(enough);
         all.chain(self.cause()).collect()
+    }
+
+    /// Why no quicker disk is said to be enough.
+    fn words_of_no_disk(&self, why: NoDisk) -> Option<String> {
+        if self.is_changed || !self.is_known {
+            // That is said already, and is why.
+            return None;
+        }
+        let untold = match self.lead {
+            Lead::Unknown => "What lead or disk would have been enough cannot be told",
+            _ => "What disk would have been enough cannot be told",
+        };
+        Some(match why {
+            NoDisk::HeldBack => {
+                format!("{untold}: it waited for something while the disk read nothing.")
+            }
+            NoDisk::Upload => format!("{untold}: it had been read, and waited for its upload."),
+            NoDisk::Latency => format!(
+                "A quicker disk helps little: of the {} that it takes with the disk to itself {} are latency.",
+                span(self.own()),
+                span(self.latency())
+            ),
+            NoDisk::TooLate => {
+                "However quick the disk, it would have been late: it was asked for too late."
+                    .to_owned()
+            }
+            NoDisk::Unknown if !self.is_remembered => format!(
+                "{untold}: what the disk did is not kept for longer, nor beyond a leap of the character."
+            ),
+            NoDisk::Unknown => format!("{untold}."),
+        })
     }
 
     /// A lead that would have been enough; and a sentence where there is none.
@@ -67,12 +108,60 @@ impl Lateness {
                 span(of),
                 span(paused)
             ),
+            Lead::Moved => {
+                "What lead would have been enough cannot be told: the character was put elsewhere after it was asked for.".to_owned()
+            }
+            Lead::LongAgo => {
+                "What lead would have been enough cannot be told: the character's way is not kept for as long as it was waited for.".to_owned()
+            }
+            Lead::AskedLater => {
+                "What lead would have been enough cannot be told: it was not asked for where the lead begins, for it was put there, or given up before."
+                    .to_owned()
+            }
+            Lead::AnotherWay => {
+                "What lead would have been enough cannot be told: the character did not come straight to it.".to_owned()
+            }
             Lead::Changed => {
                 "Settings were changed while it was on its way: what would have been enough cannot be told.".to_owned()
             }
             Lead::Unknown => return (None, None),
         };
         (None, Some(sentence))
+    }
+
+    /// For what it waited most of its time, in a few words that tell several such apart.
+    pub fn waited_for(&self) -> &'static str {
+        let reading = Reading {
+            disk: self.disk,
+            transfer: self.transfer,
+            ahead: self.ahead,
+        };
+        let [queued, read, up] = [
+            self.read.0 - self.queued_at,
+            self.read.1 - self.read.0,
+            self.came_at - self.read.1,
+        ];
+        if !self.is_known {
+            return "for nobody knows what any more";
+        } else if up > queued.max(read) {
+            return "for their upload";
+        } else if read > queued {
+            return match reading.shared(read) > 0.5 * read {
+                true => "for others that were asked for before",
+                false => "for their own reading",
+            };
+        }
+        let Some(wait) = &self.wait else {
+            return "in the queue";
+        };
+        let of = [
+            (wait.busy, "for the disk to read others"),
+            (wait.idle.by_requests, "for a free request"),
+            (wait.idle.by_bytes, "for bytes in flight"),
+            (wait.idle.by_memory, "for memory"),
+        ];
+        let longest = of.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        longest.map_or("in the queue", |(_, words)| words)
     }
 
     /// Where most of its time went by.
@@ -86,6 +175,11 @@ impl Lateness {
         cause(
             [self.queued_at, self.read.0, self.read.1, self.came_at],
             self.wait.as_ref(),
+            &Reading {
+                disk: self.disk,
+                transfer: self.transfer,
+                ahead: self.ahead,
+            },
         )
     }
 }
@@ -94,12 +188,13 @@ impl Lateness {
 pub(in crate::streaming) fn cause(
     [queued_at, begun, decoded, until]: [f64; 4],
     wait: Option<&Wait>,
+    reading: &Reading,
 ) -> Option<String> {
     let of_queue = wait.map_or_else(
-        || "disk, requests in flight and memory cap decide that".to_owned(),
+        || "what the disk did meanwhile is not known".to_owned(),
         Wait::words,
     );
-    let of_disk = "throughput, latency and the size of its asset decide that".to_owned();
+    let of_disk = reading.words(decoded - begun);
     let of_uploads = "uploads a tick decide that".to_owned();
     let parts = [
         (begun - queued_at, "in the queue", of_queue),
@@ -110,22 +205,120 @@ pub(in crate::streaming) fn cause(
     // Where it was queued in this very tick, none has gone by anywhere.
     let longest = longest.filter(|(time, ..)| *time > 0.0);
     longest.map(|(time, where_to, remedy)| {
-        format!(
+        let whole = until - queued_at;
+        let mut words = format!(
             "Of the {} since it was queued, {} went by {where_to}: {remedy}.",
-            span(until - queued_at),
+            span(whole),
             span(time)
-        )
+        );
+        // What others took of its reading is told also where the queue took longer.
+        let shared = reading.shared(decoded - begun);
+        if time > decoded - begun && shared > 0.25 * whole && reading.ahead.later > 0 {
+            words = format!(
+                "{words} Of its reading, {}.",
+                reading.words_of_sharing(shared)
+            );
+        }
+        words
     })
+}
+
+/// What is known of how a file was read.
+pub(in crate::streaming) struct Reading {
+    /// On which disk.
+    pub(in crate::streaming) disk: Disk,
+    /// How many seconds its bytes take on that, apart from the latency.
+    pub(in crate::streaming) transfer: f64,
+    /// Who was read before it although it was in flight.
+    pub(in crate::streaming) ahead: Ahead,
+}
+
+impl Reading {
+    /// Of so many bytes.
+    pub(in crate::streaming) fn of(bytes: u64, disk: Disk, ahead: Ahead) -> Self {
+        Self {
+            disk,
+            transfer: transfer(bytes, disk),
+            ahead,
+        }
+    }
+
+    fn latency(&self) -> f64 {
+        f64::from(self.disk.latency_ms) * 1.0e-3
+    }
+
+    /// How much of so many seconds others took, as far as that is worth a word.
+    fn shared(&self, seconds: f64) -> f64 {
+        let shared = seconds - self.latency() - self.transfer;
+        let is_much = shared > 2.0 * TICK && self.ahead.others > 0;
+        if is_much { shared } else { 0.0 }
+    }
+
+    /// What so many seconds of reading went by with, and what helps.
+    fn words(&self, seconds: f64) -> String {
+        let (mbps, latency) = (self.disk.mbps, span(self.latency()));
+        let alone = self.latency() + self.transfer;
+        let alone = match mbps > 0.0 {
+            true => format!(
+                "with the disk to itself it takes {}, at {mbps} MB/s and {latency} of latency",
+                span(alone)
+            ),
+            false => format!("with the disk to itself it takes the {latency} of latency"),
+        };
+        let shared = self.shared(seconds);
+        if shared > 0.0 {
+            return format!("{alone}, and {}", self.words_of_sharing(shared));
+        }
+        match self.transfer > self.latency() {
+            true => format!("{alone}. A quicker one or a smaller file helps"),
+            false => format!("{alone}. A shorter latency helps"),
+        }
+    }
+
+    /// For how long it shared the disk, and with whom.
+    fn words_of_sharing(&self, shared: f64) -> String {
+        let Ahead { others, later } = self.ahead;
+        let (others, were) = match others {
+            1 => ("1 other".to_owned(), "was"),
+            many => (format!("{many} others"), "were"),
+        };
+        let words = format!(
+            "{} went by sharing the disk with {others} that {were} asked for before it",
+            span(shared)
+        );
+        let later = match later {
+            0 => {
+                return format!("{words}, and needed sooner. A quicker disk or smaller files help");
+            }
+            1 => "1 is needed later than it".to_owned(),
+            many => format!("{many} are needed later than it"),
+        };
+        format!(
+            "{words}, of which {later}. Fewer requests may help: each then has more of the disk; how many cannot be told"
+        )
+    }
 }
 
 impl Wait {
     /// What a wait in the queue was for, and what helps.
     fn words(&self) -> String {
-        let requests = match self.requests {
-            1 => "the one request that may be in flight was taken".to_owned(),
-            many => format!("all {many} requests that may be in flight were taken"),
+        // Of budgets that were changed meanwhile no figure is that of the whole wait.
+        let (requests, most_bytes, cap) = match self.budgets {
+            Some(budgets) => {
+                let requests = match budgets.requests {
+                    1 => "the one request that may be in flight was taken".to_owned(),
+                    many => format!("all {many} requests that may be in flight were taken"),
+                };
+                let most_bytes = bytes(budgets.bytes);
+                let cap = format!("the memory cap of {}", bytes(budgets.memory));
+                (requests, most_bytes, cap)
+            }
+            None => (
+                "all requests that might be in flight were taken".to_owned(),
+                "as many bytes as might be".to_owned(),
+                "the memory cap".to_owned(),
+            ),
         };
-        let [most_bytes, cap] = [self.bytes, self.memory].map(bytes);
         // As long as nothing else was to be waited for.
         let of_the_disk = if self.idle.by_requests < TICK.max(0.05 * self.busy) {
             "A quicker one or smaller files help; by more requests it reads no more"
@@ -152,7 +345,7 @@ impl Wait {
             ),
             (
                 self.idle.by_memory,
-                format!("the memory cap of {cap} left no room, and nothing was being read"),
+                format!("{cap} left no room, and nothing was being read"),
                 "A larger cap empties it sooner; a quicker disk helps little",
             ),
         ];

@@ -26,6 +26,10 @@ pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let looked = stream.looked();
     // Where the scene is about the boxes, they are drawn to be seen first.
     let is_told = app.scene.view.boxes.is_some();
+    // Of a decision that is gone through the steps draw the boxes, of the tick to come: those of the last one would be taken for them.
+    if app.has_steps() && !is_told {
+        return;
+    }
     if app.layers.shows(Layer::Unions) {
         let inner = looked.load.iter().filter(|it| it.object.is_none());
         for node in inner.filter(|node| !node.is_empty()) {
@@ -336,6 +340,7 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     if app.layers.shows(Layer::AllRectangles) {
         match &app.scene.view.boxes {
             Some(boxes) => told_rectangles(painter, app, stream, palette, boxes),
+            None if app.has_steps() => {}
             None => all_rectangles(painter, app, stream, palette),
         }
     }

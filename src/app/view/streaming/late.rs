@@ -93,8 +93,9 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
+    let numbers = stream.renumberings().clone();
     let late = &mut stream.late_list;
-    late.update(&app.place.marks, app.place.world_made);
+    late.update(&app.place.marks, app.place.world_made, &numbers);
     if !section(ui, palette, "late loads", &late.list().note) {
         return;
     }

@@ -6,8 +6,8 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, button_in, button_width, bytes, list_row, place, section,
-    section_named, segments, side_by_side, slider,
+    ListRow, Slider, Track, button_in, button_width, bytes, list_row, place, section, segments,
+    side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
 use skirmish::streaming::{Index, Mover, Settings, TourPicture};
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     index(ui, palette, &mut settings);
     rectangles(ui, palette, &mut settings);
     if section(ui, palette, "disk and budgets", "simulated disk") {
-        disk(ui, palette, &mut settings);
+        disk(ui, palette, stream, &mut settings);
     }
     memory(ui, palette, stream, &mut settings);
     if settings != before {
@@ -243,7 +243,7 @@ fn index_about(index: Index) -> &'static str {
 fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
     let (held, unit) = bytes(streaming.held_bytes());
     let held = format!("{held} {unit} held");
-    if !section_named(ui, palette, ("memory cap", "memory"), &held) {
+    if !section(ui, palette, "memory cap", &held) {
         return;
     }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
@@ -271,8 +271,9 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
     let what = Slider {
         id: "memory_cap",
         name: "cap",
-        help: "The most that all that is there or on its way may take. Beyond it goes first what was used least recently \
-               outside its load rectangle.",
+        help: "The most that all that is there or on its way may take. Decoded pictures count, of four bytes a pixel and each once \
+               however many objects show it, and not the bytes of their files, which are what is read: for an object whose size the world \
+               says that size counts. Beyond it goes first what was used least recently outside its load rectangle.",
         unit: "MB",
         track,
     };
@@ -280,7 +281,11 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
         settings.memory_cap = (cap * 1.0e6) as u64;
     }
     if binds {
-        let words = "The cap binds: what is needed least stays away.";
+        let mut words = "The cap binds: what is needed least stays away.".to_owned();
+        if let Some(wanted) = streaming.wanted_bytes() {
+            let (wanted, unit) = bytes(wanted);
+            words = format!("{words} All that is asked for by now takes {wanted} {unit}.");
+        }
         ui.label(
             RichText::new(words)
                 .size(size::DESCRIPTION)
@@ -289,7 +294,26 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
     }
 }
 
-fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
+/// What the disk reads no more than because so few requests at such a latency let it wait, in a sentence, where that is so just now.
+fn reached_by_requests(streaming: &TourPicture) -> Option<String> {
+    let settings = streaming.settings();
+    let waits = streaming.bound().requests && streaming.is_as_decided();
+    if !waits {
+        return None;
+    }
+    let file = streaming.mean_bytes_in_flight()?;
+    let reached = settings.reached_by_requests(file);
+    let is_less = reached < 0.9 * f64::from(settings.mbps);
+    is_less.then(|| {
+        let (file, unit) = bytes(file as u64);
+        format!(
+            "Requests and latency bind: {} at a time, each of about {file} {unit}, read about {reached:.2} MB/s.",
+            settings.requests_in_flight
+        )
+    })
+}
+
+fn disk(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
     let throughput = Slider {
         id: "mbps",
         name: "throughput",
@@ -303,6 +327,10 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         },
     };
     turn(ui, palette, &throughput, &mut settings.mbps);
+    if let Some(words) = reached_by_requests(streaming) {
+        let words = RichText::new(words).size(size::DESCRIPTION);
+        ui.label(words.color(palette.warning));
+    }
     let latency = Slider {
         id: "latency",
         name: "latency",
@@ -327,7 +355,9 @@ fn disk(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
             whole: true,
         },
     };
-    let help = "How many files may be asked for at once: the requests in flight.";
+    let help = "How many files may be asked for at once: the requests in flight. They share the throughput of the disk, which reads them in \
+                the order in which they were asked for: of many each is there later, also one that is needed sooner than those before it; \
+                of too few the disk has nothing to read while they wait for their latency.";
     let requests = whole("requests", "requests", help);
     side_by_side(ui, |ui, is_left| {
         if is_left {

@@ -24,6 +24,9 @@ use std::ops::Range;
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 512.0;
 
+/// And where a decision is gone through.
+const STEPS_CHIP: f32 = 152.0;
+
 /// What may be looked at beside the field.
 const LOOKS: [Command; 1] = [Command::LookInto];
 
@@ -84,7 +87,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             return;
         }
         let detail = format!("{} objects", about(stream.objects().len() as u64));
-        let layers = layer_chip(ui, app, palette, &Layer::STREAMING, (LAYER_CHIP, &LOOKS));
+        let (shown, width): (&[Layer], f32) = match app.has_steps() {
+            true => (&Layer::STEPS_OF_WORLD, STEPS_CHIP),
+            false => (&Layer::STREAMING, LAYER_CHIP),
+        };
+        let layers = layer_chip(ui, app, palette, shown, (width, &LOOKS));
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
         title_chip(ui, app, palette, (&app.scene.name, &detail), chips);
     }

@@ -4,6 +4,7 @@ use super::late::late_loads;
 use super::states::states;
 use crate::app::glossary;
 use crate::app::history::Series;
+use crate::app::late::reasons;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::stream::Stream;
@@ -11,10 +12,11 @@ use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
     Emblem, bar, big_number, button, bytes, card, first_section, keep_in_sight, place, section,
-    stat, stat_to_click, stat_with_history, tell_button, with_commas,
+    sentence_to_click, stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
-use skirmish::streaming::{State, Statistics};
+use skirmish::streaming::{EVENTS_TOLD, State, Statistics};
+use skirmish::tick::STEP_SECONDS;
 
 /// The caption of its lower part.
 const WHY: &str = "why is it (not) loaded?";
@@ -258,16 +260,36 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    if section(ui, palette, WHY, "click an object")
-        && let Some(one) = why(ui, stream, palette)
-    {
-        stream.selection.set(Some(one));
+    if !section(ui, palette, WHY, "click an object") {
+        return;
+    }
+    let selected = stream.selection.units();
+    let place = (app.place.tick, app.place.world_made, stream.renumberings());
+    let reasons = (selected.len() > 1)
+        .then(|| reasons(&app.place.marks, place, selected))
+        .flatten();
+    match why(ui, stream, palette, reasons) {
+        Some(Chosen::Object(one)) => stream.selection.set(Some(one)),
+        // The world's clock begins with it.
+        Some(Chosen::Moment(at)) => {
+            let tick = app.place.world_made + (at / STEP_SECONDS).round() as u64;
+            app.seek(tick.min(app.place.end));
+        }
+        None => {}
     }
 }
 
+/// What somebody clicked on where it is said why an object is, or is not, loaded.
+enum Chosen {
+    /// One of several objects.
+    Object(u32),
+    /// A moment of one, in seconds of the world's clock.
+    Moment(f64),
+}
+
 /// Those that are selected together: how many bytes they are said to take, how many of them are there, and the first of them by name;
-/// gives the one that is clicked, whose story is told then.
-fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
+/// gives the one that is clicked, whose story is told then. `reasons` says for what they waited.
+fn many(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>) -> Option<u32> {
     /// Among more nobody looks for one.
     const NAMED: usize = 12;
     let count = stream.selection.len() as u64;
@@ -294,6 +316,10 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
             let (sum, unit) = bytes(sum);
             let name = glossary::of("streaming", "bytes of all");
             stat(ui, palette, name, &sum, unit);
+            if let Some(reasons) = reasons {
+                let words = RichText::new(reasons).size(size::DESCRIPTION);
+                ui.label(words.color(palette.text_second));
+            }
             let present = State::ALL.iter().zip(states);
             for (state, count) in present.filter(|(_, count)| *count > 0) {
                 stat(ui, palette, state.name(), &with_commas(count), "");
@@ -326,9 +352,9 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
     chosen
 }
 
-fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
+fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>) -> Option<Chosen> {
     if stream.selection.len() > 1 {
-        return many(ui, stream, palette);
+        return many(ui, stream, palette, reasons).map(Chosen::Object);
     }
     let Some(object) = stream.selection.one() else {
         ui.label(
@@ -342,6 +368,10 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
     let story = stream.selected().filter(|story| story.object == object)?;
     let state = story.state;
     let top = ui.cursor().min;
+    let mut chosen = None;
+    // The last sentences are what happened to it, the latest first.
+    let told = story.history.len().min(EVENTS_TOLD);
+    let (of_now, of_events) = story.why.split_at(story.why.len().saturating_sub(told));
     card(
         ui,
         palette,
@@ -354,7 +384,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
             stat(ui, palette, "asset", &file.unwrap_or_default(), "");
-            for sentence in &story.why {
+            for sentence in of_now {
                 ui.label(
                     RichText::new(sentence)
                         .size(size::DESCRIPTION)
@@ -362,11 +392,26 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette) -> Option<u32> {
                 );
                 ui.add_space(3.0);
             }
+            let events = story.history.iter().rev();
+            for (number, (sentence, event)) in of_events.iter().zip(events).enumerate() {
+                let response =
+                    sentence_to_click(ui, palette, sentence, "A click goes to that tick.");
+                place(ui.ctx(), &format!("why.event.{number}"), response.rect);
+                if response.clicked() {
+                    chosen = Some(Chosen::Moment(event.at));
+                }
+                ui.add_space(3.0);
+            }
+            if let more @ 1.. = story.history.len() - told {
+                let words = format!("and {} earlier ones", with_commas(more as u64));
+                let words = RichText::new(words).size(size::DESCRIPTION);
+                ui.label(words.color(palette.text_third));
+            }
         },
     );
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
-    None
+    chosen
 }
 
 #[cfg(test)]

@@ -1,0 +1,97 @@
+//! Which number an object has by now: those before and after objects are taken away or added differ.
+
+use std::sync::Arc;
+
+/// An edit after which objects have other numbers.
+#[derive(Clone, Debug)]
+struct Renumbered {
+    /// By ascending number, who was taken away, by the numbers of before; or who was added, by those of after.
+    who: Arc<[u32]>,
+    is_taken: bool,
+}
+
+/// All such edits of a world so far, the first one first. A copy shares them.
+#[derive(Clone, Debug, Default)]
+pub struct Renumberings {
+    list: Arc<Vec<Renumbered>>,
+}
+
+impl Renumberings {
+    pub(super) fn take(&mut self, who: impl Iterator<Item = u32>) {
+        self.push(who.collect(), true);
+    }
+
+    pub(super) fn add(&mut self, who: impl Iterator<Item = u32>) {
+        self.push(who.collect(), false);
+    }
+
+    fn push(&mut self, who: Arc<[u32]>, is_taken: bool) {
+        Arc::make_mut(&mut self.list).push(Renumbered { who, is_taken });
+    }
+
+    /// How many there are: the numbering that is in force.
+    pub fn count(&self) -> u32 {
+        self.list.len() as u32
+    }
+
+    /// Whether these are the same, for who made something of them.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.list, &other.list)
+    }
+
+    /// The number that an object has by now which had `number` in a numbering; `None` of one that was taken away since. One of a
+    /// numbering that is still to come has the number of then.
+    pub fn now(&self, number: u32, numbering: u32) -> Option<u32> {
+        let mut since = self.list.get(numbering as usize..).unwrap_or_default();
+        let mut number = number;
+        while let [edit, rest @ ..] = since {
+            since = rest;
+            match edit.who.binary_search(&number) {
+                Err(place) if edit.is_taken => number -= place as u32,
+                Ok(_) if edit.is_taken => {
+                    // Only an undo at once brings the same ones back.
+                    let [undo, rest @ ..] = rest else {
+                        return None;
+                    };
+                    if undo.is_taken || undo.who != edit.who {
+                        return None;
+                    }
+                    since = rest;
+                }
+                _ => {
+                    for added in edit.who.iter() {
+                        number += u32::from(*added <= number);
+                    }
+                }
+            }
+        }
+        Some(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_found_by_the_number_that_it_had_before_others_went_and_came() {
+        let mut all = Renumberings::default();
+        assert_eq!(all.now(7, 0), Some(7));
+        let before = all.clone();
+        all.take([1, 4, 9].into_iter());
+        assert!(!all.is_same(&before) && all.is_same(&all.clone()));
+        let now = |all: &Renumberings, numbering| [0, 1, 3, 7, 12].map(|it| all.now(it, numbering));
+        let taken = [Some(0), None, Some(2), Some(5), Some(9)];
+        assert_eq!(now(&all, 0), taken);
+        // An undo brings the same ones back; who is added otherwise is another one.
+        all.add([1, 4, 9].into_iter());
+        assert_eq!(now(&all, 0), [0, 1, 3, 7, 12].map(Some));
+        assert_eq!(now(&all, 1), [0, 2, 5, 10, 15].map(Some));
+        assert_eq!(now(&all, 2), [0, 1, 3, 7, 12].map(Some));
+        assert_eq!(now(&all, 9), [0, 1, 3, 7, 12].map(Some));
+        all.take([3].into_iter());
+        all.add([2].into_iter());
+        assert_eq!(now(&all, 0), [Some(0), Some(1), None, Some(7), Some(12)]);
+        assert_eq!(all.count(), 4);
+    }
+}
