@@ -179,6 +179,8 @@ pub struct Row {
     pub prices: [Price; 2],
     /// The side of the rectangle that is asked for there, in metres.
     pub side: f64,
+    /// How many of the nearest are asked for there.
+    pub nearest: usize,
     /// The first of these questions whose answer is not the reference's.
     pub wrong_answer: Option<String>,
 }
@@ -199,18 +201,19 @@ impl Row {
 
 impl<W: Surveyed> Survey<W> {
     /// Takes down the moment at which `battle` is, a copy that is the survey's own. `reference` is the structure whose answers
-    /// all others are compared with: one that is quick, or the one that carries the battle.
+    /// all others are compared with: one that is quick, or the one that carries the battle. `asked` are the single questions.
     pub fn new(
         battle: W,
         field: FieldOf<W>,
         reference: &StructureChoice<KindOf<W>>,
+        asked: &Asked,
         cancel: &Cancel,
     ) -> Result<Self, Abandoned> {
         cancel.check()?;
         let mut answers = W::Decision::default();
         let mut after = battle.clone();
         let truth = battle.truth();
-        let questions = Questions::over::<W::Index>(truth.bodies, truth.reach, &Asked::default());
+        let questions = Questions::over::<W::Index>(truth.bodies, truth.reach, asked);
         let (index, answered) = Cancel::attempt(|| {
             let mut probe = Patient::new(Counter::default(), cancel);
             let index = W::Index::built(reference, field, &truth, &mut probe);
@@ -311,6 +314,7 @@ impl<W: Surveyed> Survey<W> {
             difference,
             prices,
             side: self.questions.side(),
+            nearest: self.questions.nearest(),
             wrong_answer,
         }
     }
@@ -398,6 +402,7 @@ mod tests {
             session.battle().clone(),
             field,
             &reference,
+            &Asked::default(),
             &Cancel::default(),
         )
         .expect("nobody cancels it")
@@ -407,7 +412,14 @@ mod tests {
         let reference = StructureChoice::new(Kind3::Octree);
         let flight = flight(session).clone();
         let field = session.scene().field3();
-        Survey::new(flight, field, &reference, &Cancel::default()).expect("nobody cancels it")
+        Survey::new(
+            flight,
+            field,
+            &reference,
+            &Asked::default(),
+            &Cancel::default(),
+        )
+        .expect("nobody cancels it")
     }
 
     /// What is counted, without the times.
@@ -519,7 +531,16 @@ mod tests {
         }
         let again = StructureChoice::new(Kind::ALL[0]);
         let battle = session.battle().clone();
-        assert!(Survey::new(battle, session.scene().field, &again, &cancel).is_err());
+        assert!(
+            Survey::new(
+                battle,
+                session.scene().field,
+                &again,
+                &Asked::default(),
+                &cancel
+            )
+            .is_err()
+        );
         cancel.reset();
         assert_eq!(
             survey.measure(&again, &cancel).map(|row| row.difference),

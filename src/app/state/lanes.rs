@@ -2,12 +2,14 @@
 
 use super::App;
 use crate::app::commands::View;
-use crate::app::worker::{Message, Rows, Structure, SurveyRow};
+use crate::app::worker::{Message, Rows, Structure, Subject, SurveyRow};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
+use skirmish::scene::AnyChoice;
 use skirmish::session::Action;
 use skirmish::structure::StructureKind;
 use skirmish::volume::Kind3;
+use std::collections::HashSet;
 
 impl App {
     /// Lets one more structure follow the battle.
@@ -111,11 +113,41 @@ impl App {
         self.lanes.iter().position(|lane| is_it(&lane.structure))
     }
 
-    /// Puts a structure into the first lane. If another lane has it, these two change places: twice the same says nothing.
-    pub fn lead_with(&mut self, kind: StructureKind) {
-        match self.lane_of(kind) {
-            Some(place) if place > 0 => self.swap_lanes(0, place),
-            _ => self.choose_lane(0, kind),
+    /// The lane that a row of the table is of: set like it, or the first of its structure where that has one row.
+    pub fn lane_of_row(&self, row: &AnyChoice) -> Option<usize> {
+        let mut lanes = self.lanes.iter();
+        match self.rows_of(row.kind).count() {
+            0 | 1 => self.lane_of(row.kind),
+            _ => lanes.position(|lane| is_row_of(row, &lane.structure)),
+        }
+    }
+
+    /// The rows of the table that are of a structure.
+    pub fn rows_of(&self, kind: StructureKind) -> impl Iterator<Item = &SurveyRow> {
+        self.survey_rows()
+            .filter(move |row| row.choice.kind == kind)
+    }
+
+    /// How many rows a table of all structures has.
+    pub fn row_count(&self) -> usize {
+        let all = self.lane().structure.kind.siblings();
+        let structures = || self.lanes.iter().map(|lane| &lane.structure);
+        let is_first = |(place, one): &(usize, &Structure)| {
+            !structures()
+                .take(*place)
+                .any(|other| are_set_alike(other, one))
+        };
+        let firsts = structures().enumerate().filter(is_first);
+        let kinds: HashSet<StructureKind> = structures().map(|it| it.kind).collect();
+        all.len() + firsts.count() - kinds.len()
+    }
+
+    /// Puts the structure of a row of the table into the first lane. If another lane has it, these two change places.
+    pub fn lead_with_row(&mut self, row: &AnyChoice) {
+        match self.lane_of_row(row) {
+            Some(0) => {}
+            Some(place) => self.swap_lanes(0, place),
+            None => self.choose_lane(0, row.kind),
         }
     }
 
@@ -146,6 +178,14 @@ impl App {
         self.all_structures.then_some(rows)
     }
 
+    /// What that table is of.
+    pub fn subject(&self) -> Option<Subject> {
+        self.surveys().map(|rows| Subject {
+            rows,
+            questions: self.questions,
+        })
+    }
+
     /// The rows of the table: rows of what was measured before may still be there, and are not of it.
     pub fn survey_rows(&self) -> impl Iterator<Item = &SurveyRow> {
         let kind = self.lane().structure.kind;
@@ -158,6 +198,18 @@ impl App {
     pub fn drop_lane(&mut self, place: usize) {
         self.act(Action::DropLane(place));
     }
+}
+
+/// Whether two are of one structure, set alike but for what changes the picture alone.
+fn are_set_alike(one: &Structure, other: &Structure) -> bool {
+    let settings = || settings(one.info());
+    one.kind == other.kind && settings().all(|(at, _)| one.knob(at) == other.knob(at))
+}
+
+/// Whether a row of the table is of a structure as it is set.
+pub fn is_row_of(row: &AnyChoice, structure: &Structure) -> bool {
+    let settings = || settings(structure.info());
+    structure.kind == row.kind && settings().all(|(at, _)| structure.knob(at) == row.value(at))
 }
 
 /// The knobs of a structure that change more than its picture, with their indices.

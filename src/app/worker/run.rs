@@ -77,6 +77,12 @@ impl LaneWatch for Clock {
     }
 }
 
+/// To so many scenes that were left undo goes back, and to fewer where those before the last one take more memory than this. A unit in
+/// a battle, in its structure and in what is asked of it takes about so much.
+const MOST_LEFT: usize = 8;
+const MOST_LEFT_BYTES: usize = 128 << 20;
+const UNIT_BYTES: usize = 256;
+
 /// A session that was left for another scene, to which undo returns.
 pub(super) struct LeftSession {
     pub(super) session: Session,
@@ -108,8 +114,8 @@ pub(super) struct Run {
     pub(super) writers: Vec<(PathBuf, JoinHandle<()>)>,
     /// What a file that is being written names the scene of this session, while nobody has given it a name.
     pub(super) naming: Option<(u64, String)>,
-    /// The scenes that were open before and after this one.
-    pub(super) left: [Option<Box<LeftSession>>; 2],
+    /// The scenes that were open before and after this one, the nearest last.
+    pub(super) left: [Vec<LeftSession>; 2],
     /// How many of the edits that can be done again were undone before the scene after this one was opened: redo opens that one first,
     /// for what is done after an undo comes in the place of what was undone.
     undone_before: usize,
@@ -220,7 +226,7 @@ impl Run {
             entered: 0,
             writers: Vec::new(),
             naming: None,
-            left: [None, None],
+            left: [Vec::new(), Vec::new()],
             undone_before: 0,
             shared,
             fixed,
@@ -598,7 +604,21 @@ impl Run {
 
     /// Puts another session in the place of this one, to which undo returns.
     fn leave_for(&mut self, session: Session, path: Option<PathBuf>, name: Option<String>) {
-        self.left = [Some(self.exchange(session, path, name)), None];
+        let here = self.exchange(session, path, name);
+        let [before, after] = &mut self.left;
+        before.push(here);
+        after.clear();
+        // The last one is kept, however large it is; those before it as long as all of them together are no burden.
+        let mut bytes = 0;
+        let mut is_light = |left: &LeftSession| {
+            let session = &left.session;
+            bytes += session.timeline().byte_count()
+                + UNIT_BYTES * session.scene().unit_count() as usize;
+            bytes <= MOST_LEFT_BYTES
+        };
+        let older = before.iter().rev().skip(1).take(MOST_LEFT - 1);
+        let kept = 1 + older.map_while(|left| is_light(left).then_some(())).count();
+        before.drain(..before.len() - kept);
     }
 
     /// Puts another session in the place of this one, and gives this one.
@@ -607,14 +627,14 @@ impl Run {
         session: Session,
         path: Option<PathBuf>,
         name: Option<String>,
-    ) -> Box<LeftSession> {
-        Box::new(LeftSession {
+    ) -> LeftSession {
+        LeftSession {
             redo_count: self.session.redo_count(),
             session: std::mem::replace(&mut self.session, session),
             path: std::mem::replace(&mut self.path, path),
             name: std::mem::replace(&mut self.name, name),
             entered: self.entered,
-        })
+        }
     }
 
     /// Starts an empty field, under the structure that is there.
@@ -690,12 +710,12 @@ impl Run {
         let session = &self.session;
         let is_older = redo && session.redo_count() <= self.undone_before;
         let is_last = || session.undo_name(redo).is_none() && !session.brings_future_back(redo);
-        self.left[usize::from(redo)].is_some() && (is_older || is_last())
+        !self.left[usize::from(redo)].is_empty() && (is_older || is_last())
     }
 
     /// Goes back to the scene that was open before, or on to the one after.
     fn change_sessions(&mut self, on: bool) {
-        let Some(left) = self.left[usize::from(on)].take() else {
+        let Some(left) = self.left[usize::from(on)].pop() else {
             return;
         };
         let title = |name: &Option<String>| {
@@ -704,7 +724,8 @@ impl Run {
         };
         let titles = [title(&left.name), title(&self.name)];
         self.undone_before = left.redo_count;
-        self.left[usize::from(!on)] = Some(self.exchange(left.session, left.path, left.name));
+        let here = self.exchange(left.session, left.path, left.name);
+        self.left[usize::from(!on)].push(here);
         self.enter(None);
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {

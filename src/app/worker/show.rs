@@ -52,7 +52,7 @@ impl Run {
 
     /// Lets the surveyor go on while somebody looks at its table.
     fn survey(&mut self, to: &mut Snapshot, ask: &Ask) {
-        let Some(rows) = ask.survey else {
+        let Some(subject) = ask.survey else {
             self.surveyor.stop();
             to.survey.clear();
             return;
@@ -67,11 +67,11 @@ impl Run {
         match session.flight() {
             Some(flight) => {
                 let (field, lanes) = (scene.field3(), session.lanes3());
-                let of = (lanes, rows);
+                let of = (lanes, subject);
                 go_on(&mut self.surveyor, flight, field, of, moment, rests);
             }
             None => {
-                let (battle, of) = (session.battle(), (session.lanes(), rows));
+                let (battle, of) = (session.battle(), (session.lanes(), subject));
                 go_on(&mut self.surveyor, battle, scene.field, of, moment, rests);
             }
         }
@@ -176,6 +176,7 @@ impl Run {
                     if wanted {
                         let ask = observe::Ask {
                             refresh,
+                            reach: session.battle().truth().reach,
                             ..ask.observe
                         };
                         view.frame.observe(lane.index(), bodies, &ask);
@@ -283,14 +284,14 @@ fn go_on<W: Surveyed>(
     surveyor: &mut Surveyor,
     battle: &W,
     field: FieldOf<W>,
-    (lanes, rows): (&[Lane<W::Index>], Rows),
+    (lanes, subject): (&[Lane<W::Index>], Subject),
     moment: Moment,
     rests: Option<bool>,
 ) {
     let lanes: Vec<_> = lanes.iter().map(Lane::choice).collect();
     match rests {
-        Some(rests) => surveyor.go_on(battle, field, (&lanes, rows), moment, rests),
-        None => surveyor.round(battle, field, (&lanes, rows), moment),
+        Some(rests) => surveyor.go_on(battle, field, (&lanes, subject), moment, rests),
+        None => surveyor.round(battle, field, (&lanes, subject), moment),
     }
 }
 

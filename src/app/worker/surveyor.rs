@@ -14,6 +14,7 @@ mod board;
 use super::{Moment, lock};
 use board::Board;
 pub use board::{OF_TICK, Outcome, Spread, SurveyRow};
+use skirmish::measure::questions;
 use skirmish::measure::survey::{FieldOf, KindOf, Survey, Surveyed};
 use skirmish::partition::{AUTO, Knob};
 use skirmish::probe::Cancel;
@@ -34,12 +35,12 @@ const MOST_TESTS: u64 = 400_000_000;
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 
 /// Among more units than this the first reading is not made in vain before it counts.
-const MOST_WARMED: u64 = 2_000;
+const MOST_WARMED: u64 = 100_000;
 
 /// What is measured, a row each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rows {
-    /// Every structure: those of lanes as they are set there, of two lanes that of the first, the others with their defaults.
+    /// Every structure: those of lanes as they are set there, a row for each setting, the others with their defaults.
     #[default]
     Structures,
     /// The structure of the first lane, with each value of this knob.
@@ -53,17 +54,41 @@ impl Rows {
             return Vec::new();
         };
         match self {
-            Self::Structures => all
-                .map(|kind| {
-                    let of_lane = lanes.iter().find(|lane| lane.kind == *kind);
-                    of_lane
-                        .cloned()
-                        .unwrap_or_else(|| StructureChoice::new(*kind))
-                })
-                .collect(),
+            Self::Structures => {
+                let mut choices: Vec<StructureChoice<K>> = Vec::new();
+                for kind in all {
+                    let before = choices.len();
+                    for lane in lanes.iter().filter(|lane| lane.kind == *kind) {
+                        let mut others = choices[before..].iter();
+                        if !others.any(|other| is_set_like(other, lane)) {
+                            choices.push(lane.clone());
+                        }
+                    }
+                    if choices.len() == before {
+                        choices.push(StructureChoice::new(*kind));
+                    }
+                }
+                choices
+            }
             Self::Values(knob) => with_each_value(lead, knob),
         }
     }
+}
+
+/// What a table is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Subject {
+    /// What is measured.
+    pub rows: Rows,
+    /// What is asked besides what a tick asks.
+    pub questions: questions::Asked,
+}
+
+/// Whether two choices of one structure are set alike, but for what changes the picture alone.
+fn is_set_like<K: AnyKind>(one: &StructureChoice<K>, other: &StructureChoice<K>) -> bool {
+    let knobs = one.kind.into().info().knobs.iter().enumerate();
+    let mut settings = knobs.filter(|(_, knob)| !knob.picture_only);
+    settings.all(|(at, _)| one.value(at) == other.value(at))
 }
 
 /// The values of a knob that are measured, in their order; the `present` one is among them, and so is `auto`.
@@ -97,13 +122,14 @@ fn with_each_value<K: AnyKind>(
 /// The choices that a round measures, each with its place in the table, and the one with whose answers theirs are compared.
 struct Round<W: Surveyed> {
     choices: Vec<(usize, StructureChoice<KindOf<W>>)>,
+    questions: questions::Asked,
     reference: StructureChoice<KindOf<W>>,
 }
 
 /// By what a round is known.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
-    rows: Rows,
+    subject: Subject,
     choices: Vec<AnyChoice>,
     /// How often the units had been changed when it began.
     crowds: u64,
@@ -155,12 +181,16 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        (lanes, rows): (&[StructureChoice<KindOf<W>>], Rows),
+        (lanes, subject): (&[StructureChoice<KindOf<W>>], Subject),
         moment: Moment,
         rests: bool,
     ) {
         // Nobody waits for the rest of a table that is not looked at any more.
-        if self.asked.as_ref().is_some_and(|asked| asked.rows != rows) {
+        if self
+            .asked
+            .as_ref()
+            .is_some_and(|asked| asked.subject.rows != subject.rows)
+        {
             self.stop();
         }
         if self.is_at_work() {
@@ -170,7 +200,7 @@ impl Surveyor {
             }
             return;
         }
-        let Some(of) = self.begin::<W>(lanes, rows, moment, rests) else {
+        let Some(of) = self.begin::<W>(lanes, subject, moment, rests) else {
             return;
         };
         let (board, row, round) = (
@@ -200,10 +230,10 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        (lanes, rows): (&[StructureChoice<KindOf<W>>], Rows),
+        (lanes, subject): (&[StructureChoice<KindOf<W>>], Subject),
         moment: Moment,
     ) {
-        let Some(of) = self.begin::<W>(lanes, rows, moment, true) else {
+        let Some(of) = self.begin::<W>(lanes, subject, moment, true) else {
             return;
         };
         let ends = Ends {
@@ -218,18 +248,18 @@ impl Surveyor {
     fn begin<W: Surveyed>(
         &mut self,
         lanes: &[StructureChoice<KindOf<W>>],
-        rows: Rows,
+        subject: Subject,
         moment: Moment,
         rests: bool,
     ) -> Option<Round<W>> {
-        let choices = rows.choices(lanes);
+        let choices = subject.rows.choices(lanes);
         let either: Vec<AnyChoice> = choices
             .iter()
             .cloned()
             .map(StructureChoice::of_either)
             .collect();
         let asked = Asked {
-            rows,
+            subject,
             choices: either,
             crowds: moment.crowds,
         };
@@ -248,8 +278,12 @@ impl Surveyor {
         }
         // A row of before stands until the new one is there: of the same structure, or of the same value.
         let before = std::mem::take(&mut board.rows);
-        let stands_for = |row: &SurveyRow, choice: &AnyChoice| match rows {
-            Rows::Structures => row.choice.kind == choice.kind,
+        let stands_for = |row: &SurveyRow, choice: &AnyChoice| match subject.rows {
+            Rows::Structures => {
+                let all = asked.choices.iter();
+                let is_alone = all.filter(|other| other.kind == choice.kind).count() == 1;
+                row.choice.kind == choice.kind && (is_alone || row.choice == *choice)
+            }
             Rows::Values(_) => row.choice == *choice,
         };
         let row_of = |choice: &AnyChoice| {
@@ -267,7 +301,11 @@ impl Surveyor {
             Some(other) if lead.kind.tests_every_pair() => StructureChoice::new(*other),
             _ => lead.clone(),
         };
-        Some(Round { choices, reference })
+        Some(Round {
+            choices,
+            questions: subject.questions,
+            reference,
+        })
     }
 
     /// The rows that there are.
@@ -293,7 +331,7 @@ fn measure<W: Surveyed>(
     ends: &Ends,
     is_polite: bool,
 ) {
-    let Ok(survey) = Survey::new(battle, field, &of.reference, &ends.round) else {
+    let Ok(survey) = Survey::new(battle, field, &of.reference, &of.questions, &ends.round) else {
         return;
     };
     // Whoever is first would pay for what nobody has touched yet; where that would take long it does not matter.
@@ -360,7 +398,11 @@ mod tests {
         let (session, _) = Session::new(scene, Path::new(""));
         let mut surveyor = Surveyor::default();
         let lanes = std::slice::from_ref(lead);
-        surveyor.round(session.battle(), field, (lanes, rows), Moment::default());
+        let subject = Subject {
+            rows,
+            ..Subject::default()
+        };
+        surveyor.round(session.battle(), field, (lanes, subject), Moment::default());
         let mut all = Vec::new();
         surveyor.rows(&mut all);
         all
@@ -399,7 +441,7 @@ mod tests {
         let mut surveyor = Surveyor::default();
         let lanes = [StructureChoice::new(Kind::KdTree)];
         let moment = Moment::default();
-        let of = (&lanes[..], Rows::Structures);
+        let of = (&lanes[..], Subject::default());
         surveyor.round(session.battle(), field, of, moment);
         (surveyor, lanes, moment)
     }
@@ -411,7 +453,7 @@ mod tests {
         moment: Moment,
         rests: bool,
     ) -> Vec<usize> {
-        let of = surveyor.begin::<Battle>(lanes, Rows::Structures, moment, rests);
+        let of = surveyor.begin::<Battle>(lanes, Subject::default(), moment, rests);
         of.map_or(Vec::new(), |of| {
             of.choices.iter().map(|(place, _)| *place).collect()
         })
@@ -470,6 +512,43 @@ mod tests {
         surveyor.rows(&mut rows);
         assert_eq!(rows.len(), Kind::ALL.len());
         assert!(rows.iter().all(|row| row.is_of_before));
+    }
+
+    #[test]
+    fn other_questions_are_asked_of_all_rows_anew() {
+        let (mut surveyor, lanes, moment) = read_enough();
+        let questions = questions::Asked {
+            rectangle: Some(120.0),
+            nearest: 3,
+        };
+        let subject = Subject {
+            questions,
+            ..Subject::default()
+        };
+        let begun = surveyor.begin::<Battle>(&lanes, subject, moment, true);
+        let round = begun.expect("a round of other questions");
+        assert_eq!(round.choices.len(), Kind::ALL.len());
+        assert_eq!(round.questions, questions);
+        let board = lock(&surveyor.board);
+        assert!(board.has_no_readings());
+        assert!(board.rows.iter().flatten().all(|row| row.is_of_before));
+    }
+
+    #[test]
+    fn lanes_of_one_structure_that_are_set_otherwise_have_a_row_each() {
+        let of_size = |cell_size: &str| {
+            let mut lane = StructureChoice::new(Kind::LinkedGrid);
+            lane.set("cell_size", cell_size).expect("a cell size");
+            lane
+        };
+        let lanes = [of_size("8"), of_size("16"), of_size("8")];
+        let rows = Rows::Structures.choices(&lanes);
+        assert_eq!(rows.len(), Kind::ALL.len() + 1);
+        let of_grid: Vec<_> = rows
+            .iter()
+            .filter(|row| row.kind == Kind::LinkedGrid)
+            .collect();
+        assert_eq!(of_grid, [&lanes[0], &lanes[1]]);
     }
 
     #[test]

@@ -88,6 +88,11 @@ pub fn label(lanes: &[LaneView], place: usize) -> String {
     told_apart(all.len(), place, |place| own_label(&all, place))
 }
 
+/// What a lane is called by its structure and how that is set, whoever else is beside it.
+pub fn set_name(lanes: &[LaneView], place: usize) -> String {
+    own_label(&structures(lanes), place)
+}
+
 /// The same where there is little room: where all are of one structure, that in which they differ.
 pub fn short_label(lanes: &[LaneView], place: usize) -> String {
     short_names(&structures(lanes)).swap_remove(place)

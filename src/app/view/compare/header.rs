@@ -279,7 +279,7 @@ fn cost(
             // Nothing builds anew in each frame: at rest this is no time of one.
             match figures.at_rest {
                 true => (words, ["ms build + query", "ms"]),
-                false => (words, ["ms a frame", "ms"]),
+                false => (words, ["ms a tick", "ms"]),
             }
         }
         (_, Some([tests, ..])) => (with_commas(tests), ["tests a tick", "tests"]),

@@ -190,7 +190,7 @@ impl View for Compare {
             let ask = app.space_ask(ask);
             return Ask {
                 lanes: !app.all_structures,
-                survey: app.surveys(),
+                survey: app.subject(),
                 ..ask
             };
         }
@@ -202,7 +202,7 @@ impl View for Compare {
                 ..ask.observe
             },
             lanes: !app.all_structures,
-            survey: app.surveys(),
+            survey: app.subject(),
             cull: field::area(&Look::first(app), most_arrows(app.lanes.len())),
             ..ask
         }

@@ -259,10 +259,17 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[(String, bool)], ends
             true => (format!("{name}, before"), mixed(palette.panel, color, 0.5)),
             false => (name.clone(), color),
         };
+        // Where there is no room for all, that by which it differs: the mark and the line say which lane it is.
         let font = text(size::DESCRIPTION);
-        let name = elided(ui, &words, font, color, room.width() - 24.0);
-        let at = pos2(room.left() + 21.0, y - name.size().y / 2.0);
-        ui.painter().galley(at, name, color);
+        let lay_out = |words: &str| elided(ui, words, font.clone(), color, room.width() - 24.0);
+        let mut shown = lay_out(&words);
+        if shown.elided
+            && let Some((kind, _)) = name.split_once(", ")
+        {
+            shown = lay_out(&words[kind.len() + 2..]);
+        }
+        let at = pos2(room.left() + 21.0, y - shown.size().y / 2.0);
+        ui.painter().galley(at, shown, color);
     }
 }
 

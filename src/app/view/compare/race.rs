@@ -104,7 +104,7 @@ fn title(shown: &Shown) -> (String, &'static str) {
         (false, 0) => ("race".to_owned(), "No tick has been made yet."),
         (false, tick) => (
             format!("race, tick {}", with_commas(tick)),
-            "What this tick asked and took, the last one that was made. The table of structures is of the next one.",
+            "What this tick asked, the last one that was made. Times are the medians of the last second's ticks, for those of one tick are chance. The table of structures is of the next one.",
         ),
     }
 }

@@ -4,14 +4,15 @@
 mod columns;
 mod row;
 
+use super::figures::ALIKE_TIMES;
 use super::winner::{Contender, Said, quickest};
 use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode, settings};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
-    button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
-    segments_in, tell_state, with_commas,
+    Slider, Track, button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place,
+    scrolled, segments_in, tell_state, typed_value, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, Rows, SurveyRow, values_of};
 use columns::{COLUMNS, Column, figure, means};
@@ -19,6 +20,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use row::{at_an_end, name_of, row_line};
+use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::probe::Counter;
@@ -80,9 +82,15 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .filter(|column| !(app.fixed && column.time.is_some()))
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
+    // In a narrow window names and columns are narrower, and then there are fewer of these.
+    let names = NAMES.min(inner.width() * 0.45);
+    let fitting = ((inner.width() - names) / LEAST_COLUMN) as usize;
+    let columns = &columns[..fitting.clamp(1, columns.len())];
+    let has_questions = columns.iter().any(|column| column.key == "nearest");
     // In a low window the rows come first: what they are is chosen from the list of commands there.
     let head_room = if inner.height() >= LEAST_HIGH {
-        subjects(ui, app, palette, inner.with_max_y(inner.top() + SUBJECTS));
+        let line = inner.with_max_y(inner.top() + SUBJECTS);
+        subjects(ui, app, palette, line, has_questions);
         SUBJECTS
     } else {
         0.0
@@ -95,10 +103,6 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     let before = orders.of(subject);
     let mut order = before;
     let marks = room_of_marks(app);
-    // In a narrow window names and columns are narrower, and then there are fewer of these.
-    let names = NAMES.min(body.width() * 0.45);
-    let fitting = ((body.width() - names) / LEAST_COLUMN) as usize;
-    let columns = &columns[..fitting.clamp(1, columns.len())];
     let width = (body.width() - names) / columns.len() as f32;
     let cell = |column: usize, y: std::ops::RangeInclusive<f32>| {
         let left = body.left() + names + width * column as f32;
@@ -150,16 +154,23 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .map(|column| {
             let is_compared = |row: &&&SurveyRow| !row.is_of_before && column.doubt(row).is_none();
             let values = rows.iter().filter(is_compared);
-            values
+            let least = values
                 .filter_map(|row| column.value(row))
                 .filter(|value| *value > 0.0)
-                .fold(f64::INFINITY, f64::min)
+                .fold(f64::INFINITY, f64::min);
+            // Where a doubtful one may be less, nobody is known to have the least.
+            let doubtful = rows.iter().filter(|row| !row.is_of_before);
+            let mut doubtful = doubtful.filter_map(|row| column.doubt(row));
+            match doubtful.any(|spread| spread.least * ALIKE_TIMES < least) {
+                true => 0.0,
+                false => least,
+            }
         })
         .collect();
     let is_even = knob.is_some_and(|knob| are_alike(app, &rows, knob));
     let count = match knob {
         Some(_) => rows.len(),
-        None => app.lane().structure.kind.siblings().len(),
+        None => app.row_count(),
     };
     let height = (below.height() / count as f32).clamp(LEAST_ROW, 40.0);
     let mut chosen = None;
@@ -218,7 +229,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     if let Some(choice) = chosen {
         match knob {
             Some((at, _)) => app.lead_with_value(at, choice.value(at)),
-            None => app.lead_with(choice.kind),
+            None => app.lead_with_row(&choice),
         }
     }
 }
@@ -231,8 +242,9 @@ fn knob_of(app: &App) -> Option<(usize, &'static Knob)> {
     }
 }
 
-/// What the rows are: every structure, or each value of a setting of the first pane's.
-fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+/// What the rows are: every structure, or each value of a setting of the first pane's; and what the single questions are of which the last
+/// columns are, where these are shown.
+fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, has_questions: bool) {
     let info = app.lane().structure.info();
     let knobs: Vec<_> = settings(info).collect();
     let shown = knob_of(app).map(|(at, _)| at);
@@ -254,7 +266,10 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         app.survey(knob.map(|(at, _)| *at));
     }
     let room = rect.with_min_x(bar.right() + 14.0);
-    let room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
+    let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
+    if has_questions {
+        room = questions(ui, app, palette, room);
+    }
     if room.width() > 80.0 && shown.is_some() {
         let short = format!("settings of {}", info.name);
         let whole = format!("{short}, the structure of the first pane");
@@ -267,6 +282,73 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());
         look_at(ui.ctx(), said(ui, palette, line, &words));
     }
+}
+
+/// How wide the side of the rectangle and the number of the nearest are, each with its name, and what is between them, in points.
+const SIDE: f32 = 152.0;
+const COUNT: f32 = 104.0;
+const BETWEEN: f32 = 16.0;
+
+/// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.
+fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect {
+    let rows = app.survey_rows().filter_map(|row| match &row.outcome {
+        Outcome::Measured(measured) => Some((row.is_of_before, measured.side)),
+        _ => None,
+    });
+    let known = rows.min_by_key(|(is_of_before, _)| *is_of_before);
+    let known = known.map(|(_, side)| side);
+    let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
+    // Which side fits the scene is known with the first row.
+    let Some(side) = wanted
+        .or(known)
+        .filter(|_| room.width() >= SIDE + BETWEEN + COUNT)
+    else {
+        return room;
+    };
+    let track = |max: f64, whole: bool| Track {
+        min: if whole { 1.0 } else { 0.1 },
+        max,
+        logarithmic: true,
+        whole,
+    };
+    let of_side = Slider {
+        id: "table.side",
+        name: "rectangle",
+        help: "The side of the rectangle, a square and in space a cube, for whose content every row is asked.",
+        unit: "m",
+        track: track(1.0e5, false),
+    };
+    let of_count = Slider {
+        id: "table.count",
+        name: "nearest",
+        help: "How many of the nearest every row is asked for.",
+        unit: "",
+        track: track(MOST_NEAREST as f64, true),
+    };
+    let right = room.with_min_x(room.right() - COUNT);
+    let left = room.with_max_x(right.left() - BETWEEN);
+    let left = left.with_min_x(left.right() - SIDE);
+    let mut typed = |what: &Slider<'_>, cell: Rect, value: f64| {
+        let line = Rect::from_center_size(cell.center(), vec2(cell.width(), 20.0));
+        look_at(ui.ctx(), line);
+        let (at, font) = (line.left_center(), text(size::SECOND));
+        let painter = ui.painter();
+        painter.text(
+            at,
+            Align2::LEFT_CENTER,
+            what.name,
+            font,
+            palette.text_second,
+        );
+        typed_value(ui, palette, what, value, line)
+    };
+    if let Some(side) = typed(&of_side, left, side) {
+        app.questions.rectangle = Some(side as f32);
+    }
+    if let Some(count) = typed(&of_count, right, asked.nearest as f64) {
+        app.questions.nearest = count as usize;
+    }
+    room.with_max_x(left.left() - 14.0)
 }
 
 /// All that is counted of a row's building, upkeep and queries.
@@ -433,13 +515,13 @@ pub fn winner(app: &App) -> Option<Said> {
     }
     let expected = match knob {
         Some((at, knob)) => value_count(app, at, knob),
-        None => app.lane().structure.kind.siblings().len(),
+        None => app.row_count(),
     };
     // What was read in another span of time is compared with none of what has been read since.
     let rows: Vec<&SurveyRow> = rows.into_iter().filter(|row| !row.is_of_before).collect();
     let contender = |row: &&SurveyRow| match &row.outcome {
         Outcome::Measured(measured) if measured.fault().is_none() => Some(Contender {
-            name: name_of(row, knob),
+            name: name_of(app, row, knob),
             aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
             us: measured.update_us + measured.query_us,
             doubtful_from: row.doubt(OF_TICK).map(|spread| spread.least),
@@ -531,6 +613,7 @@ fn footnote(
     let doubts = match rows {
         _ if rows.iter().any(|row| row.is_of_before) => "~ being measured again \u{b7} ",
         _ if rows.iter().any(|row| row.is_single()) => "~ read once so far \u{b7} ",
+        _ if rows.iter().any(|row| !row.is_read()) => "still being read \u{b7} ",
         _ if rows.iter().any(is_doubtful) => "~ readings lie far apart \u{b7} ",
         _ => "",
     };

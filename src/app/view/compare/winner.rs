@@ -52,6 +52,21 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         };
         return say(caption, vec![words.to_owned()]);
     };
+    // Whose least reading is clearly below the first one's is quicker, by how much nobody knows: then it is no winner that is read well.
+    let mut quicker: Vec<(f64, &str)> = rows
+        .iter()
+        .filter_map(|row| Some((row.doubtful_from?, row.name.as_str())))
+        .filter(|(least, _)| TIME.ahead(*least, first.us).is_some())
+        .collect();
+    quicker.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some(((_, quickest), others)) = quicker.split_first() {
+        let perhaps = match others.len() {
+            0 => format!("perhaps {quickest}"),
+            1 => format!("perhaps {quickest} or another doubtful row"),
+            many => format!("perhaps {quickest} or one of {many} other doubtful rows"),
+        };
+        return say(caption, vec!["not known".to_owned(), perhaps]);
+    }
     let is_behind = |us: f64| TIME.ahead(first.us, us).is_some();
     let alike: Vec<&str> = others
         .iter()
@@ -150,6 +165,15 @@ mod tests {
         rows.push(row("4 units", 1_550.0));
         rows[0].doubtful_from = Some(1_600.0);
         assert_eq!(said(&rows), "quickest here: 2 units, perhaps 1 unit");
+        // One that has been read well is not the quickest because another one has not.
+        rows[0].doubtful_from = Some(700.0);
+        assert_eq!(said(&rows), "quickest here: not known, perhaps 1 unit");
+        rows[2].doubtful_from = Some(600.0);
+        assert_eq!(
+            said(&rows),
+            "quickest here: not known, perhaps 4 units or another doubtful row"
+        );
+        rows[2].doubtful_from = None;
         rows[0].doubtful_from = Some(9_000.0);
         assert_eq!(
             said(&rows),

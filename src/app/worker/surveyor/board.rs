@@ -355,7 +355,13 @@ mod tests {
         let field = scene.field;
         let (session, _) = Session::new(scene, Path::new(""));
         let (choice, cancel) = (StructureChoice::new(Kind::KdTree), Cancel::default());
-        let survey = Survey::new(session.battle().clone(), field, &choice, &cancel);
+        let survey = Survey::new(
+            session.battle().clone(),
+            field,
+            &choice,
+            &skirmish::measure::questions::Asked::default(),
+            &cancel,
+        );
         let survey = survey.expect("nobody cancels it");
         survey.measure(&choice, &cancel).expect("nobody cancels it")
     }

@@ -29,6 +29,14 @@ fn count(value: f64) -> (String, &'static str) {
     (with_commas(value as u64), "")
 }
 
+/// Who has no regions visits none of them, which is no feat.
+fn regions(value: f64) -> (String, &'static str) {
+    match value > 0.0 {
+        true => count(value),
+        false => ("none".to_owned(), ""),
+    }
+}
+
 fn memory(value: f64) -> (String, &'static str) {
     bytes(value as u64)
 }
@@ -48,7 +56,7 @@ pub const COLUMNS: [Column; 9] = [
         name: "visited",
         time: None,
         of: |row| row.visits as f64,
-        write: count,
+        write: regions,
     },
     Column {
         key: "time",

@@ -3,8 +3,9 @@
 use super::columns::Column;
 use super::{MARK, knob_of, said, work};
 use crate::app::palette::{Palette, faded};
-use crate::app::state::App;
+use crate::app::state::{App, is_row_of};
 use crate::app::theme::{layout, size, text};
+use crate::app::view::compare::figures::set_name;
 use crate::app::view::compare::lane;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
 use crate::app::worker::{Outcome, Structure, SurveyRow};
@@ -24,14 +25,24 @@ pub fn row_line(
 ) -> Response {
     let info = row.choice.kind.info();
     let knob = knob_of(app);
-    let is_of = |structure: &Structure| {
-        structure.kind == row.choice.kind
-            && knob.is_none_or(|(at, _)| structure.knob(at) == row.choice.value(at))
+    let mut fellows = app.rows_of(row.choice.kind);
+    let place_among = fellows
+        .position(|other| other.choice == row.choice)
+        .unwrap_or(0);
+    let is_alone = app.rows_of(row.choice.kind).count() < 2;
+    let is_of = |structure: &Structure| match knob {
+        Some((at, _)) => {
+            structure.kind == row.choice.kind && structure.knob(at) == row.choice.value(at)
+        }
+        // One row stands for its structure, while it is read as that is set by now.
+        None if is_alone => structure.kind == row.choice.kind,
+        None => is_row_of(&row.choice, structure),
     };
-    let shown_name = name_of(row, knob);
-    let id = match knob {
-        Some((at, knob)) => format!("table.value.{}", knob.format(row.choice.value(at))),
-        None => format!("table.row.{}", info.key),
+    let shown_name = name_of(app, row, knob);
+    let id = match (knob, place_among) {
+        (Some((at, knob)), _) => format!("table.value.{}", knob.format(row.choice.value(at))),
+        (None, 0) => format!("table.row.{}", info.key),
+        (None, more) => format!("table.row.{}.{}", info.key, more + 1),
     };
     let response = ui.interact(line, ui.id().with(&id), Sense::click());
     place(ui.ctx(), &id, line);
@@ -92,7 +103,7 @@ pub fn row_line(
     }
     let pane = match knob {
         Some((at, _)) => app.lane_with_value(at, row.choice.value(at)),
-        None => app.lane_of(row.choice.kind),
+        None => app.lane_of_row(&row.choice),
     };
     let words = match (wrong, knob) {
         (Some(difference), _) => format!("{difference}."),
@@ -160,10 +171,15 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
     ))
 }
 
-/// A row in a word: its structure, or its value.
-pub fn name_of(row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
+/// A row in a word: its structure, and where several lanes have that how it is set in this one; or its value.
+pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     let Some((at, knob)) = knob else {
-        return row.choice.kind.info().name.to_owned();
+        let name = row.choice.kind.info().name.to_owned();
+        let lane = app.lane_of_row(&row.choice);
+        return match lane.filter(|_| app.rows_of(row.choice.kind).count() > 1) {
+            Some(lane) => set_name(&app.lanes, lane),
+            None => name,
+        };
     };
     let value = row.choice.value(at);
     let with_unit = |value: f64| {
@@ -207,7 +223,7 @@ fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<Stri
     let before = before.filter(|other| !other.is_of_before);
     let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
     let alike = before.filter(|other| work(other).map(|work| (work, other.tick)) == Some(own));
-    alike.map(|other| name_of(other, Some(knob))).next()
+    alike.map(|other| name_of(app, other, Some(knob))).next()
 }
 
 /// How large the cells of a row are, where its knob says otherwise.
