@@ -6,7 +6,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::check_title;
 use crate::scene::limits::{MAX_SPEED, MAX_UNITS};
-use crate::scene::{Army, Flock, Formation, Muster, Scene, Size};
+use crate::scene::{Army, Flock, Formation, Muster, Order, Scene, Size};
 use crate::volume::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ pub struct Beginning {
     /// proportion; reach, sight, speed and bodies stay what they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<(f32, f32)>,
+    /// How many units there are; armies keep their shares, and an empty field has half of them on each side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub units: Option<u32>,
     /// How large the bodies of all armies, or of all flocks, are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bodies: Option<BodySize>,
@@ -189,6 +192,11 @@ impl Beginning {
             number("the field's width", width, LEAST_FIELD, most)?;
             number("the field's height", height, LEAST_FIELD, most)?;
         }
+        if let Some(units) = self.units.filter(|units| *units > MAX_UNITS) {
+            return Err(format!(
+                "there may be at most {MAX_UNITS} units (found {units})"
+            ));
+        }
         if self.hit_points == Some(0) {
             return Err(format!(
                 "the hit points of a unit must be a whole number from 1 to {} (found 0)",
@@ -215,6 +223,9 @@ impl Beginning {
             && self.field.is_none_or(|field| field == (size.x, size.y))
             && self.seed.is_none_or(|seed| seed == scene.seed)
             && self
+                .units
+                .is_none_or(|units| u64::from(units) == scene.unit_count())
+            && self
                 .hit_points
                 .is_none_or(|points| hit_points(scene) == Some(points))
             && self
@@ -232,9 +243,24 @@ impl Beginning {
             .all(|(wanted, known)| wanted.is_none() || wanted == known || is_of_nobody)
     }
 
-    /// The document of a scene that begins so.
-    pub(super) fn written_into(&self, document: &Document) -> Result<Document, String> {
+    /// The document of a scene that begins so. `orders` are those of both sides, where nobody is there yet.
+    pub(super) fn written_into(
+        &self,
+        document: &Document,
+        orders: [Order; 2],
+    ) -> Result<Document, String> {
         let mut document = document.clone();
+        let units = self.units.map(|units| (units, document.is_empty_field()));
+        match units {
+            Some((1.., true)) if document.scene().volume.is_some() => {
+                return Err(
+                    "there is nobody of whom there could be more: place units first".to_owned(),
+                );
+            }
+            Some((units @ 1.., true)) => document.people(units, orders),
+            Some((units, _)) => document.scale(units),
+            None => {}
+        }
         document.forget_shares();
         let mut outcome = Ok(());
         document.edit(|scene| outcome = self.write(scene));

@@ -470,7 +470,8 @@ impl Session {
         if beginning.is_that_of(self.scene()) {
             return Ok(None);
         }
-        let document = beginning.written_into(&self.document);
+        let orders = [Side::Blue, Side::Orange].map(|side| self.battle.order(side));
+        let document = beginning.written_into(&self.document, orders);
         let document = document.map_err(Refusal::Sentence)?;
         self.start_anew(What::Begin, cancel, |it| *it = document)
             .map(Some)

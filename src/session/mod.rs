@@ -462,14 +462,15 @@ impl Session {
         let who = world.filter(|_| is_new);
         let who = who.map_or_else(Latecomers::default, Tour::latecomers);
         let (tick, made) = (self.tick, self.world_made);
+        let numbering = world.map_or(0, |world| world.streaming().numbering());
         let at = LateAt {
             tick,
             world: made,
             began,
+            numbering,
         };
         self.timeline.note_late(at, late, who);
         let came = world.map(|world| world.streaming().came_late());
-        let numbering = world.map_or(0, |world| world.streaming().numbering());
         for (object, lateness) in came.into_iter().flatten() {
             let late_at = late_at(began, lateness.needed_at());
             let one = Came {

@@ -7,7 +7,7 @@
 use super::{Cost, Flash, MarkKind, Session};
 use crate::battle::Difference;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{AnyPartition, Bodies, RegionId, RegionQuery, Shape, UnitId};
+use crate::partition::{AnyPartition, Bodies, Fact, RegionId, RegionQuery, Shape, UnitId, called};
 use crate::probe::{Cancel, Counter, Event, Listening, Trace};
 use crate::story::words::with_all_commas;
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, RegionQuery3, Vec3};
@@ -93,6 +93,20 @@ trait Watched {
 
     /// A unit on the field, with some room around it.
     fn around_unit(&self, unit: UnitId) -> Option<Place>;
+
+    /// Says what is known of a region.
+    fn facts(&self, region: RegionId, say: &mut dyn FnMut(Fact));
+
+    /// What a region is called: a cell by its column and row, as everywhere else.
+    fn name(&self, region: RegionId) -> String {
+        let mut facts = Vec::new();
+        self.facts(region, &mut |fact| facts.push(fact));
+        let (called, number) = (called(region, &facts), region.to_string());
+        match called == number {
+            true => format!("region {number}"),
+            false => format!("cell {called}"),
+        }
+    }
 }
 
 /// How much is around a unit that is shown, in metres.
@@ -133,6 +147,10 @@ impl Watched for OnPlane<'_> {
         let area = alive.then(|| self.1.aabb(unit))?;
         Some(Place::Plane(area.grown(Vec2::splat(ROOM))))
     }
+
+    fn facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        self.0.facts(self.1, region, say);
+    }
 }
 
 /// Every event of a question whose answer is not asked for.
@@ -172,6 +190,10 @@ impl Watched for InSpace<'_> {
         let alive = self.1.is_alive(unit);
         let area = alive.then(|| self.1.aabb(unit))?;
         Some(Place::Space(area.grown(Vec3::splat(ROOM))))
+    }
+
+    fn facts(&self, region: RegionId, say: &mut dyn FnMut(Fact)) {
+        self.0.facts(self.1, region, say);
     }
 }
 
@@ -362,7 +384,7 @@ impl Session {
                         let region = flash.region;
                         in_region(
                             region,
-                            format!("region {region} of the {name} {word}{more}."),
+                            format!("{} of the {name} {word}{more}.", watched.name(region)),
                         )
                     }
                     None if count > 0 => Some(stopped(
@@ -385,8 +407,8 @@ impl Session {
                         load = of;
                     }
                 });
-                let words =
-                    format!("region {region} of the {name} holds {load} units, more than {most}.");
+                let held = watched.name(region);
+                let words = format!("{held} of the {name} holds {load} units, more than {most}.");
                 in_region(region, words)
             }
             (StopWhen::Tests(most), before, Known::Tests(true)) => {
@@ -399,11 +421,12 @@ impl Session {
                 let area = watched.around_unit(unit);
                 let words = match (from, to) {
                     (_, None) => format!("unit {unit} has fallen."),
-                    (None, Some(to)) => format!("unit {unit} has come, into region {to}."),
+                    (None, Some(to)) => {
+                        format!("unit {unit} has come, into {}.", watched.name(*to))
+                    }
                     (Some(from), Some(to)) => {
-                        format!(
-                            "unit {unit} has gone from region {from} to region {to} of the {name}."
-                        )
+                        let [from, to] = [*from, *to].map(|region| watched.name(region));
+                        format!("unit {unit} has gone from {from} to {to} of the {name}.")
                     }
                 };
                 let area = to.and_then(|to| area_of(&*watched, to)).or(area);
@@ -579,6 +602,15 @@ mod tests {
             }
         });
         assert!(load > full && stopped.words.contains(&format!("holds {load} units")));
+        // By its column and row, which lie in its box.
+        let Some(Place::Plane(cell)) = stopped.area else {
+            panic!("{stopped:?}");
+        };
+        let size = cell.size();
+        let of = |at: f32, size: f32| (at / size).round() as i64;
+        let (column, row) = (of(cell.min.x, size.x), of(cell.min.y, size.y));
+        let named = format!("cell {column}, {row} of the linked grid");
+        assert!(stopped.words.contains(&named), "{}", stopped.words);
         // Who is waited for anew stops at the next tick, for it is so.
         session.set_stops(&[StopWhen::Crowded(0)]);
         let again = run(&mut session, 1).expect("it still is");

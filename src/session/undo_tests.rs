@@ -44,6 +44,7 @@ fn edits() -> Vec<Action> {
         Action::SwapSides,
         Action::Begin(Beginning {
             hit_points: Some(250),
+            units: Some(480),
             field: Some((900.0, 200.0)),
             bodies: Some(BodySize::Pareto(0.5, 4.0, 1.5)),
             seed: Some(77),

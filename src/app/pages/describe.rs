@@ -116,17 +116,16 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     is_entered |= numbers(ui, palette, fields, "");
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        // The note stands where the second field of the row above does.
+        // The note stands where the third field of the row above does.
         ui.spacing_mut().item_spacing.x = SPACE;
-        let fields = [("hit_points", "hit points", &mut page.hit_points, None)];
         let differ = app.alive() > 0 && hit_points(&app.scene).is_none();
         let hint = if differ { "they differ" } else { "" };
+        let fields = [
+            ("units", "units", &mut page.units, None),
+            ("hit_points", "hit points", &mut page.hit_points, None),
+        ];
         is_entered |= numbers(ui, palette, fields, hint);
-        note(
-            ui,
-            palette,
-            "What every unit bears. With 65,535 nobody falls for hours: a crowd that stays as large as it is.",
-        );
+        note(ui, palette, "With 65,535 nobody falls for hours.");
     });
     ui.add_space(4.0);
     let hint = if app.alive() > 0 { "they differ" } else { "" };

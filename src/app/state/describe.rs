@@ -3,6 +3,7 @@
 use skirmish::chance::pareto_at;
 use skirmish::scene::Scene;
 use skirmish::scene::file::check_title;
+use skirmish::scene::limits::MAX_UNITS;
 use skirmish::session::{Action, Beginning, BodySize, Places, hit_points, reach, sight, speed};
 
 /// How bodies can be sized, with what each means; by [`DescribePage::bodies`].
@@ -49,6 +50,8 @@ pub struct DescribePage {
     pub width: String,
     /// How high.
     pub height: String,
+    /// How many units it begins with.
+    pub units: String,
     /// What each unit can bear; empty where armies differ.
     pub hit_points: String,
     /// How far each unit strikes, in metres; empty where armies differ.
@@ -108,6 +111,7 @@ impl DescribePage {
             caption: scene.caption.clone(),
             width: size.x.to_string(),
             height: size.y.to_string(),
+            units: scene.unit_count().to_string(),
             hit_points: hit_points(scene).map_or_else(String::new, |points| points.to_string()),
             reach: known(reach(scene)),
             sight: known(sight(scene)),
@@ -188,6 +192,18 @@ impl DescribePage {
                 )
             };
             beginning.seed = Some(seed.map_err(|_| flaw())?);
+        }
+        if self.units != before.units {
+            let digits = self.units.replace([',', ' '], "");
+            let flaw = || {
+                format!(
+                    "the number of units must be a whole number from 0 to {MAX_UNITS} (found '{}')",
+                    self.units
+                )
+            };
+            let units = digits.parse::<u32>().ok();
+            let units = units.filter(|units| *units <= MAX_UNITS);
+            beginning.units = Some(units.ok_or_else(flaw)?);
         }
         if self.hit_points != before.hit_points {
             let digits = self.hit_points.replace([',', ' '], "");
