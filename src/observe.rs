@@ -185,6 +185,8 @@ pub struct Ask {
     pub cursor: Option<Vec2>,
     /// The radius of the query under the cursor, in metres; `None` asks none.
     pub query_radius: Option<f32>,
+    /// How far apart pairs are asked for, in metres.
+    pub reach: f32,
     /// Whether the regions in view are wanted.
     pub regions: bool,
     /// Whether what takes long to gather (memory, quality, histogram) is wanted anew.
@@ -289,6 +291,7 @@ impl Frame {
             area: ask.view,
             min_size: REGION_PIXELS * ask.metres_per_pixel,
             cursor: ask.cursor,
+            reach: ask.reach,
         };
         index.marks(bodies, query, &mut |Mark { role, shape, label }| {
             let outline = self.mark_corners.own(shape);

@@ -61,6 +61,21 @@ pub struct MarkQuery {
     pub min_size: f32,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
+    /// How far apart pairs are asked for, in metres: where that is more than a cell, a search looks beyond the next one.
+    pub reach: f32,
+}
+
+impl MarkQuery {
+    /// So many cells around one are marked at the most, in each direction: more of them are no picture.
+    const MOST_RINGS: u32 = 8;
+
+    /// How many cells away a search for pairs looks from one that is so wide, whose bodies stand out by so much.
+    pub fn rings(&self, cell_size: f32, stands_out: f32) -> u32 {
+        // Who ends at a border is no neighbour of the cell behind the next one.
+        const ROUNDING: f32 = 1.0e-3;
+        let cells = (self.reach + 2.0 * stands_out) / cell_size - ROUNDING;
+        (cells.ceil() as u32).clamp(1, Self::MOST_RINGS)
+    }
 }
 
 #[cfg(test)]

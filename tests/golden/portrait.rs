@@ -60,6 +60,7 @@ pub fn portrait(bodies: Bodies<'_>, index: &AnyPartition) -> Values {
                 area,
                 min_size,
                 cursor,
+                reach: 0.0,
             };
             index.marks(bodies, query, &mut |mark| {
                 drawn.add(&format!("{mark:?}"));

@@ -118,6 +118,7 @@ fn the_picture_narrows_to_the_cursor_as_the_search_does() {
         area: FIELD,
         min_size: 0.0,
         cursor: Some(Vec2::new(101.0, 5.0)),
+        reach: 0.0,
     };
     line.marks(Bodies::points(&centers), query, &mut |mark| {
         if let (MarkRole::Scanned, Shape::Line(from, _)) = (mark.role, mark.shape) {
@@ -155,6 +156,7 @@ fn every_unit_in_view_has_a_tick_or_none_has() {
             area: FIELD,
             min_size: 0.0,
             cursor: None,
+            reach: 0.0,
         };
         line("comparison", &centers)
             .0

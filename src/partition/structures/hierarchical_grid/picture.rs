@@ -79,6 +79,16 @@ impl HierarchicalGrid {
         };
         let body = bodies.aabb(unit);
         let home = self.home_of(bodies.center(unit), bodies.half_extent(unit));
+        // Of who is far away it would be a picture of somewhere else.
+        let own = Cells {
+            level: home.level,
+            first: [home.column, home.row],
+            last: [home.column, home.row],
+        };
+        let near = self.nominal_box(own);
+        if !near.grown(near.size()).contains(cursor) {
+            return;
+        }
         let mut mark = |role, shape: Aabb, label: String| {
             if shape.overlaps(query.area) && shape.size().max_element() >= query.min_size {
                 visit(Mark {

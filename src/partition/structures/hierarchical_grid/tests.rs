@@ -238,6 +238,7 @@ fn the_picture_shows_the_half_neighbourhood_and_the_coarser_levels() {
         area: FIELD,
         min_size: 0.0,
         cursor: Some(Vec2::new(11.9, 8.1)),
+        reach: 0.0,
     };
     let (mut roles, mut labels) = (Vec::new(), Vec::new());
     grid.marks(world.bodies(), query, &mut |mark| {

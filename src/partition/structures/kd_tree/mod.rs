@@ -166,7 +166,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "leaf_size",
         name: "leaf size",
-        help: "How many units a leaf holds at most; a build fills four fifths of it at most (25 of 32, 1 of 2), so that there is room for who comes. Small leaves test fewer units and cost more nodes, to build and to search.",
+        help: "How many units a leaf holds at most; a build fills four fifths of it at most (25 of 32, 1 of 2), so that there is room for who comes. Two leaves on either side of a cut are joined again once they hold no more than half of that together. Small leaves test fewer units and cost more nodes, to build and to search.",
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,

@@ -83,10 +83,12 @@ impl LinkedGrid {
             return;
         };
         let (home_column, home_row) = (self.columns.column(cursor.x), self.rows.column(cursor.y));
-        for row in home_row.saturating_sub(1)..=(home_row + 1).min(self.rows.count() - 1) {
-            for column in
-                home_column.saturating_sub(1)..=(home_column + 1).min(self.columns.count() - 1)
-            {
+        let regular = self.regular.max_element();
+        let rings = query.rings(self.effective_cell_size as f32, regular);
+        let around =
+            |home: u32, count: u32| home.saturating_sub(rings)..=(home + rings).min(count - 1);
+        for row in around(home_row, self.rows.count()) {
+            for column in around(home_column, self.columns.count()) {
                 let shape = self.drawn_box(column, row);
                 if !shape.overlaps(query.area) || shape.size().max_element() < query.min_size {
                     continue;
@@ -133,8 +135,8 @@ impl LinkedGrid {
                 say(Fact::new("outside the field", "wider cells", ""));
             }
             let [after, around] = self.neighbour_counts(region);
-            say(Fact::new("in half of the neighbours", after, "units"));
-            say(Fact::new("in all of the neighbours", around, "units"));
+            say(Fact::new("in half of the next eight", after, "units"));
+            say(Fact::new("in all of the next eight", around, "units"));
         }
         let mut names: Vec<String> = self
             .chain(region)

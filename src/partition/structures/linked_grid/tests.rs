@@ -24,6 +24,7 @@ fn a_neighbourhood_has_four_cells_ahead_and_four_behind() {
             area: FIELD.grown(Vec2::splat(100.0)),
             min_size: 0.0,
             cursor: Some(at),
+            reach: 0.0,
         };
         let mut roles = Vec::new();
         grid.marks(bodies, query, &mut |mark| roles.push(mark.role));

@@ -329,7 +329,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "bucket",
         name: "bucket",
-        help: "How many units a leaf holds at most. At 1 every unit has an address and a leaf of its own, as in the source; more of them together are searched and moved several times faster, and more pairs of them are compared.",
+        help: "How many units a leaf holds at most. Two leaves beside each other are joined again once they hold no more than half of that together. At 1 every unit has an address and a leaf of its own, as in the source; more of them together are searched and moved several times faster, and more pairs of them are compared.",
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,

@@ -124,6 +124,7 @@ fn the_curve_runs_through_the_table_in_the_order_of_addresses() {
         area: Aabb::new(Vec2::ZERO, Vec2::splat(4.0)),
         min_size: 0.0,
         cursor: None,
+        reach: 0.0,
     };
     let marks = |tree: &MortonTree, query: MarkQuery| {
         let mut marks = Vec::new();
@@ -154,6 +155,7 @@ fn the_curve_runs_through_the_table_in_the_order_of_addresses() {
     tree.set_knob(ADDRESSES, 0.0);
     let hovered = MarkQuery {
         cursor: Some(Vec2::new(3.4, 1.5)),
+        reach: 0.0,
         ..query
     };
     let labels: Vec<_> = marks(&tree, hovered)

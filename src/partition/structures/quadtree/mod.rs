@@ -117,7 +117,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "capacity",
         name: "capacity",
-        help: "How many units a leaf holds before it splits. Small leaves test fewer pairs and cost more nodes.",
+        help: "How many units a leaf holds before it splits; the four of a node are joined again once they hold no more than half of that together. Small leaves test fewer pairs and cost more nodes.",
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,

@@ -204,7 +204,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "capacity",
         name: "capacity",
-        help: "How many bodies that fit a quarter a leaf holds before it splits; straddlers do not count. Small leaves test fewer bodies and cost more nodes.",
+        help: "How many bodies that fit a quarter a leaf holds before it splits; straddlers do not count. Quarters are joined again once they hold no more than half of that together. Small leaves test fewer bodies and cost more nodes.",
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,

@@ -150,7 +150,7 @@ impl RectQuadtree {
     /// Says how well the tree is built. Looks at every node.
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
         let (mut nodes, mut leaves, mut height, mut straddlers) = (0_usize, 0_usize, 0, 0_usize);
-        let (mut fitting, mut crowded) = (0_usize, 0_usize);
+        let (mut in_leaves, mut crowded) = (0_usize, 0_usize);
         for (node, record) in self.pool.nodes.iter().zip(&self.pool.records) {
             if record.depth == FREE {
                 continue;
@@ -159,7 +159,7 @@ impl RectQuadtree {
             height = height.max(record.depth);
             if node.is_leaf() {
                 leaves += 1;
-                fitting += record.fitting as usize;
+                in_leaves += record.own as usize;
                 if record.fitting > self.capacity {
                     crowded += record.fitting as usize;
                 }
@@ -181,7 +181,7 @@ impl RectQuadtree {
         ));
         say(Fact::new(
             "leaf occupancy",
-            share(fitting, f64::from(self.capacity) * leaves as f64),
+            share(in_leaves, f64::from(self.capacity) * leaves as f64),
             "%",
         ));
         say(Fact::new("crowded at the deepest level", crowded, ""));

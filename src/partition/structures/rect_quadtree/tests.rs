@@ -74,6 +74,7 @@ fn a_range_across_a_line_finds_the_straddler_above_and_the_bodies_of_both_sides(
         area: FIELD,
         min_size: 0.0,
         cursor: None,
+        reach: 0.0,
     };
     tree.marks(bodies, query, &mut |mark| {
         let is_straddler = mark.shape == Shape::Rect(bodies.aabb(0));

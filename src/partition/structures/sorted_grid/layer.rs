@@ -290,6 +290,18 @@ impl Layer {
         self.starts[run.begin as usize] as usize..self.starts[run.end as usize] as usize
     }
 
+    /// The entry of the cell in which the unit at a place of a row is filed.
+    pub fn entry_of(&self, row: usize, place: usize) -> u32 {
+        let is_before = |start: &u32| *start as usize <= place;
+        let mut stretches = self.stretches_of(row).map(|it| self.stretches[it]);
+        let within = stretches.find_map(|stretch| {
+            let starts = stretch.starts(self);
+            let entry = starts.partition_point(is_before);
+            (0 < entry && entry < starts.len()).then(|| stretch.offset + entry as u32 - 1)
+        });
+        within.unwrap_or_default()
+    }
+
     /// How many cells of a run are occupied. Most runs are short, and how short is a coin toss: four cells are looked at without
     /// a branch, of which those behind the run count as empty.
     #[inline(always)]

@@ -186,18 +186,27 @@ fn explain(layer: &Layer, cursor: Vec2, query: MarkQuery, visit: &mut dyn FnMut(
     let run = |first: i64, last: i64, row: i64| {
         layer.cell_box(first, row).join(layer.cell_box(last, row))
     };
-    let (left, right) = (column - 1, column + 1);
-    for (role, shape, label) in [
-        (MarkRole::Skipped, run(left, right, row - 1), ""),
-        (MarkRole::Skipped, run(left, left, row), ""),
-        (MarkRole::Scanned, run(right, right, row), "rest of the run"),
+    let rings = i64::from(query.rings(layer.cell_size, layer.half_extent.max_element()));
+    let (left, right) = (column - rings, column + rings);
+    let below = (row - rings..row).map(|row| (MarkRole::Skipped, run(left, right, row), ""));
+    let above = (row + 1..=row + rings).map(|other| {
+        let words = match other - row {
+            1 => "one run of the row above",
+            _ => "and of this one",
+        };
+        (MarkRole::Scanned, run(left, right, other), words)
+    });
+    let own = [
+        (MarkRole::Skipped, run(left, column - 1, row), ""),
         (
             MarkRole::Scanned,
-            run(left, right, row + 1),
-            "one run of the row above",
+            run(column + 1, right, row),
+            "rest of the run",
         ),
-        (MarkRole::Home, run(column, column, row), "home"),
-    ] {
+    ];
+    let home = (MarkRole::Home, run(column, column, row), "home");
+    let all = below.chain(own).chain(above).chain([home]);
+    for (role, shape, label) in all {
         if shape.overlaps(query.area) && shape.size().max_element() >= query.min_size {
             visit(Mark {
                 role,

@@ -168,6 +168,7 @@ fn the_cursor_shows_who_is_active() {
         area: FIELD,
         min_size: 0.0,
         cursor: Some(Vec2::new(9.0, 1.0)),
+        reach: 0.0,
     };
     index.marks(bodies, query, &mut |mark| {
         if let (MarkRole::Scanned, Shape::Line(from, to)) = (mark.role, mark.shape) {
@@ -213,6 +214,7 @@ fn the_picture_has_a_stroke_for_each_endpoint_and_each_pair_that_overlaps() {
             area,
             min_size: 0.0,
             cursor: None,
+            reach: 0.0,
         };
         index.marks(bodies, query, &mut |mark| {
             let Shape::Line(from, to) = mark.shape else {
@@ -301,6 +303,7 @@ fn a_border_between_strips_belongs_to_the_strip_above_it() {
             area: Aabb::EVERYTHING,
             min_size: 0.0,
             cursor: Some(Vec2::new(70.0, y)),
+            reach: 0.0,
         };
         index.marks(bodies, query, &mut |mark| {
             if mark.role == MarkRole::Home && mark.label.contains("begun") {
