@@ -307,6 +307,7 @@ impl Subject {
                 area: Aabb::around(point, Vec2::splat(100.0)),
                 min_size,
                 cursor,
+                reach: min_size,
             };
             self.index.marks(bodies, query, &mut |_| {});
         }

@@ -287,8 +287,8 @@ fn half_of_the_neighbours_is_enough() {
         .find(|node| node.area.contains(middle))
         .unwrap();
     let facts = figure.facts(middle.id);
-    assert_eq!(facts["in half of the neighbours"], "4");
-    assert_eq!(facts["in all of the neighbours"], "8");
+    assert_eq!(facts["in half of the next eight"], "4");
+    assert_eq!(facts["in all of the next eight"], "8");
 }
 
 #[test]

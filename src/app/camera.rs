@@ -53,6 +53,21 @@ impl Camera {
         }
     }
 
+    /// A camera that sees all of `area` between what lies in the corners of a screen; `None` where it would lie on that.
+    pub fn between_chips(area: Aabb, screen: Rect) -> Option<Self> {
+        /// What a corner takes, with what is around it, in points.
+        const CORNER: f32 = 224.0;
+        const MARGIN: f32 = 10.0;
+        let size = area.size().max(Vec2::splat(1.0e-3));
+        let zoom = Self::clamp((screen.height() - 2.0 * MARGIN).max(20.0) / size.y);
+        let room = screen.width() - 2.0 * CORNER;
+        (size.x * zoom <= room).then(|| Self {
+            center: area.center(),
+            zoom,
+            screen,
+        })
+    }
+
     /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and only what is `beside` drawers
     /// is seen, and sees there. The chips at its top are left free as well, where the room around the picture is less than they need.
     pub fn above(

@@ -415,7 +415,12 @@ fn key_down(
     );
     let leaves = matches!(
         command,
-        Command::Escape | Command::Quit | Command::Palette | Command::Gallery | Command::Settings
+        Command::Escape
+            | Command::Quit
+            | Command::Palette
+            | Command::Gallery
+            | Command::Figures
+            | Command::Settings
     );
     // Whoever cannot read a page makes it larger while it is open.
     let is_of_scale = matches!(

@@ -239,7 +239,7 @@ impl Dialogs {
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
             Leaving::Open(_) | Leaving::New => {
-                "Undo brings this scene back as long as the window is open; no file has the changes."
+                "Undo brings this scene back, until many others have been opened or the window is closed; no file has the changes."
             }
         };
         let answers = ["Save", "Do not save", "Cancel"];
@@ -406,8 +406,12 @@ fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: b
 /// In the middle of a window of this size, in points, and as large as its frame and its title leave room.
 fn fitted(dialog: FileDialog, window: Vec2) -> FileDialog {
     let room = (window - AROUND).max(vec2(200.0, 120.0));
+    // As high as its list shows whole rows.
+    let most = 440.0_f32.min(room.y);
+    let rows = ((most - BESIDE_ROWS) / ROW).floor().max(0.0);
+    let size = vec2(720.0_f32.min(room.x), (BESIDE_ROWS + ROW * rows).min(most));
     dialog
-        .default_size(vec2(720.0, 440.0).min(room))
+        .default_size(size)
         .min_size(vec2(340.0, 170.0).min(room))
         .max_size(room)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
@@ -417,6 +421,10 @@ fn fitted(dialog: FileDialog, window: Vec2) -> FileDialog {
 
 /// The frame and the title of a dialog, and a little of the window around it, in points.
 const AROUND: Vec2 = vec2(46.0, 132.0);
+
+/// What is above and below the list of a dialog, and a row of that, in points.
+const BESIDE_ROWS: f32 = 76.0;
+const ROW: f32 = 27.0;
 
 /// Saves what was done as a recording.
 fn save_recording(app: &mut App, path: PathBuf) {

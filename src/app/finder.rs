@@ -234,6 +234,7 @@ const fn also(command: Command) -> &'static [&'static str] {
         Command::LookInto => &["explain", "debug", "rectangle query", "area of effect"],
         Command::Restart => &["reset", "rewind"],
         Command::Gallery => &["examples", "samples", "demos"],
+        Command::Figures => &["tutorial", "lessons", "learn"],
         Command::FrameAll => &["fit", "zoom to fit", "reset view"],
         _ => &[],
     }

@@ -379,7 +379,12 @@ fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<(Group, &'a Entry)
             caption,
             ..
         } = entry;
-        let said = format!("{title} {name} {topic} {caption}").to_lowercase();
+        // What a student looks for is a lesson.
+        let kind = match entry.is_figure() {
+            true => LESSON_WORDS,
+            false => "scene",
+        };
+        let said = format!("{title} {name} {topic} {caption} {kind}").to_lowercase();
         (page.only.is_none() || entry.subject == page.only)
             && typed.split_whitespace().all(|word| said.contains(word))
     };
@@ -394,6 +399,9 @@ fn found<'a>(listing: &'a Listing, page: &GalleryPage) -> Vec<(Group, &'a Entry)
     let figures = figures.into_iter().map(|entry| (Group::Figures, entry));
     elsewhere.chain(scenes).chain(figures).collect()
 }
+
+/// What figures are found by, besides what they are called and about.
+const LESSON_WORDS: &str = "figure lesson tutorial";
 
 /// Which one is meant: the one that is called just so, or the first that has it in its name, or the first of which anything says it.
 fn best(found: &[(Group, &Entry)], typed: &str) -> usize {

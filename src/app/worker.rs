@@ -50,7 +50,7 @@ use pace::Gear;
 pub use saver::Looks;
 use saver::{Save, Written};
 use surveyor::Surveyor;
-pub use surveyor::{OF_TICK, Outcome, Rows, Spread, SurveyRow, values_of};
+pub use surveyor::{OF_TICK, Outcome, Rows, Spread, Subject, SurveyRow, values_of};
 use teller::Teller;
 pub use teller::{Asked, Moment, Telling};
 
@@ -84,7 +84,7 @@ pub struct Ask {
     /// Whether that is wanted of every lane, and not of the first alone.
     pub lanes: bool,
     /// The table that is wanted: of all structures, or of the values of a setting.
-    pub survey: Option<Rows>,
+    pub survey: Option<Subject>,
     /// What is to be told, event by event.
     pub story: Option<Asked>,
     /// Of which part of the field the units are wanted that are in it; `None` for none.

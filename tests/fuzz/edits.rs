@@ -380,6 +380,7 @@ impl Play<'_> {
                 area: around,
                 min_size,
                 cursor: Some(point),
+                reach: 0.0,
             };
             index.marks(self.world.bodies(), query, &mut |_| {});
             index.quality(&mut |fact| assert!(!fact.name.is_empty()));

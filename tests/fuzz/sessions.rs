@@ -469,6 +469,10 @@ impl Play<'_> {
         };
         let field = (self.choices.pick(&length), self.choices.pick(&length));
         Beginning {
+            units: self
+                .choices
+                .flag()
+                .then(|| self.choices.pick(&[0, 1, 7, 300, u32::MAX])),
             field: self.choices.flag().then_some(field),
             bodies,
             hit_points: self

@@ -215,7 +215,10 @@ fn plots_are_exported_by_the_menu_as_a_table() {
         let table = scene.with_file_name("calm-plots.csv");
         program.until("the table is there", || table.exists());
         let text = fs::read_to_string(&table).expect("a table");
-        assert!(text.starts_with("tick,lane,structure,tests"), "{text}");
+        assert!(
+            text.starts_with("tick,lane,structure,knobs,tests"),
+            "{text}"
+        );
         assert!(text.lines().count() > 10, "{text}");
         assert!(text.contains(",linked-grid,"), "{text}");
     });

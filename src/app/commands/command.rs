@@ -128,6 +128,8 @@ pub enum Command {
     Caption,
     /// Shows or hides the scenes in pictures.
     Gallery,
+    /// Shows those of them that explain one thing each.
+    Figures,
     /// Opens the scene before this one in the list.
     PreviousScene,
     /// Opens the scene after this one.

@@ -49,6 +49,8 @@ impl Layer {
         Self::Intersections,
         Self::Path,
     ];
+    /// Those of them that mean something while a decision is looked into: the boxes of its trees are the steps.
+    pub const STEPS_OF_WORLD: [Self; 2] = [Self::Objects, Self::Path];
     /// How many layers there are.
     pub const COUNT: usize = Self::BATTLE.len() + Self::STREAMING.len();
 

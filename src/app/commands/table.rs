@@ -704,6 +704,13 @@ fn build() -> Vec<Row> {
         "Every word that stands beside a number, in a sentence each: a glossary.",
     );
     add(
+        C::Figures,
+        Menu::Help,
+        "Figures that explain…",
+        &[],
+        "Small scenes that show one thing each: half of the neighbours, a split, what the sources get wrong.",
+    );
+    add(
         C::Palette,
         Menu::Help,
         "All commands…",
@@ -717,7 +724,7 @@ fn build() -> Vec<Row> {
 pub type HelpLine = (&'static str, &'static str);
 
 /// What the mouse does, for the help page: this has no key and no row in a menu.
-pub const MOUSE: [HelpLine; 18] = [
+pub const MOUSE: [HelpLine; 19] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -768,6 +775,10 @@ pub const MOUSE: [HelpLine; 18] = [
     (
         "Press, drag on the timeline",
         "go to a tick, back or ahead on what is known",
+    ),
+    (
+        "Marks of the timeline",
+        "a cross: late loads; a dot: time stopped there; a diamond: edits; a triangle down: another structure, and up: the heaviest tick",
     ),
 ];
 

@@ -67,6 +67,19 @@ impl App {
     fn frame_field(&mut self) {
         self.framed = true;
         let (area, beside) = (self.framed_area.unwrap_or(self.scene.field), self.beside);
+        // Of two columns of panes a narrow field stands between what lies in their corners, and is as high as the pane.
+        let has_two_columns = matches!(self.lanes.len(), 2 | 4);
+        if self.view == View::Compare && has_two_columns {
+            let between = Camera::between_chips(area, self.seen_field());
+            if let Some(camera) = between {
+                self.camera = Camera {
+                    screen: self.camera.screen,
+                    ..camera
+                };
+                self.camera.center.x += self.aside();
+                return;
+            }
+        }
         self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
             Camera::framing(area, screen)
         });

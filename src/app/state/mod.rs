@@ -40,7 +40,7 @@ use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::Files;
 use glide::Glide;
 pub use holding::Held;
-pub use lanes::settings;
+pub use lanes::{is_row_of, settings};
 pub use layers::Layers;
 pub use notices::Notice;
 pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};
@@ -174,6 +174,8 @@ pub struct App {
     pub all_structures: bool,
     /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
     pub swept: Option<(StructureKind, usize)>,
+    /// The single questions that the table asks.
+    pub questions: skirmish::measure::questions::Asked,
     /// All structures on one moment, while their table is shown.
     pub survey: Vec<SurveyRow>,
     /// The operation that is looked into.
@@ -324,6 +326,7 @@ impl App {
             pins: Vec::new(),
             all_structures: false,
             swept: None,
+            questions: Default::default(),
             survey: Vec::new(),
             stepping: None,
             stepped: None,
@@ -635,6 +638,12 @@ impl App {
                     Some(_) => None,
                     None => Some(GalleryPage::default()),
                 };
+            }
+            Command::Figures => {
+                self.pages.gallery = Some(GalleryPage {
+                    typed: "figure".to_owned(),
+                    ..GalleryPage::default()
+                });
             }
             Command::LightTheme => self.turn_theme(),
             Command::ReducedMotion => self.settings.reduced_motion ^= true,

@@ -49,12 +49,12 @@ pub use scroll::{
 };
 pub use section::{
     SECTION, caption_with, first_section, has_low_rows, is_low, know_collapsed, section,
-    section_named, section_with, spaced_capitals, take_clicked_sections,
+    section_with, spaced_capitals, take_clicked_sections,
 };
 pub use segments::{pictures_in, segments, segments_in, switch_in};
 pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_elsewhere, slider};
 pub use span::span;
-pub use stat::{bar, log_part, stat, stat_to_click, stat_with_history};
+pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{typed_value, value_has_keys};

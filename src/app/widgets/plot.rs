@@ -82,7 +82,7 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     let body = rect.with_min_y(rect.top() + 22.0);
     let head = rect.with_max_y(rect.top() + 16.0);
     let Some(area) = area(ui, palette, body, plot) else {
-        plot_head(ui, palette, head, plot, "", "");
+        let _ = plot_head(ui, palette, head, plot, "", "");
         return;
     };
     let said = area.clipped.map_or(String::new(), clipped_in_words);
@@ -96,7 +96,7 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     } else {
         format!("p50 {}  p99 {}", part(0.5), part(0.99))
     };
-    plot_head(ui, palette, head, plot, &figures, &said);
+    let is_said = plot_head(ui, palette, head, plot, &figures, &said);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
     let before = Before::of(&area, first);
     // A line that has no room for its name says nothing.
@@ -109,7 +109,22 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
         name.draw(&painter, palette);
     }
     switches(&painter, palette, &area, first);
+    if !is_said && let Some((_, most)) = area.clipped {
+        clipped_within(ui, palette, &area, most);
+    }
     under_cursor(ui, palette, &area, plot);
+}
+
+/// What is clipped where the head has no room for it: how far that goes, below the triangles.
+fn clipped_within(ui: &Ui, palette: &Palette, area: &Area, most: f32) {
+    let painter = ui.painter();
+    let words = format!("up to {}", short(most));
+    let galley = painter.layout_no_wrap(words, text(size::CAPTION), palette.warning);
+    let at = area.frame.left_top() + vec2(4.0, 7.0);
+    let rect = Rect::from_min_size(at, galley.size());
+    let ground = faded(palette.panel, 0.86);
+    painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), CornerRadius::same(3), ground);
+    painter.galley(at, galley, palette.warning);
 }
 
 /// Draws the curves of a plot alone, and says where each of them ends, and what was clipped. What stands beside them is the
@@ -511,15 +526,25 @@ fn axes(painter: &Painter, palette: &Palette, frame: Rect, plot: &Plot<'_>, top:
         true => format!("tick {}", with_commas(plot.tick)),
         false => "now".to_owned(),
     };
+    let mut free = frame.right();
     for (x, align, words) in [
+        (frame.right(), Align2::RIGHT_CENTER, present),
         (frame.left(), Align2::LEFT_CENTER, format!("−{seconds} s")),
         (
             frame.center().x,
             Align2::CENTER_CENTER,
             format!("−{} s", seconds / 2),
         ),
-        (frame.right(), Align2::RIGHT_CENTER, present),
     ] {
+        let color = palette.text_third;
+        let galley = painter.layout_no_wrap(words.clone(), number(size::CAPTION), color);
+        let drawn = align.anchor_size(pos2(x, y), galley.size());
+        match align {
+            Align2::RIGHT_CENTER => free = drawn.left() - 4.0,
+            // A narrow plot has no room for what is between beside a long tick.
+            _ if drawn.right() > free => continue,
+            _ => {}
+        }
         painter.text(
             pos2(x, y),
             align,
@@ -572,6 +597,8 @@ impl Gaps {
 
 /// The title at the left, the curves' names beside it, and at the right the unit, the newest value, and what is usual. Each says
 /// under the cursor what it means.
+///
+/// Says whether what was clipped is said, or nothing was.
 fn plot_head(
     ui: &Ui,
     palette: &Palette,
@@ -579,7 +606,9 @@ fn plot_head(
     plot: &Plot<'_>,
     figures: &str,
     clipped: &str,
-) {
+) -> bool {
+    /// Where what was clipped stands among the words at the right.
+    const CLIPPED: usize = 2;
     let painter = ui.painter();
     let explain = |rect: Rect, key: &str, means: &str| {
         let id = ui.id().with((plot.title.name, key));
@@ -659,7 +688,7 @@ fn plot_head(
     // usual can be read off the curve.
     let mut room = head.right() - drawn.right() - wide(gaps);
     let mut has_room = [false; 3];
-    for place in [0, 2, 1] {
+    for place in [0, CLIPPED, 1] {
         let (words, galley, _, gap, _) = &said[place];
         let width = galley.size().x + gap;
         has_room[place] = !words.is_empty() && width <= room;
@@ -704,6 +733,7 @@ fn plot_head(
         explain(rect, curve.name.name, curve.name.means);
         left = end + gaps.behind;
     }
+    clipped.is_empty() || has_room[CLIPPED]
 }
 
 /// The next of 1, 2, 4, 5, 10 times a power of ten.

@@ -60,7 +60,7 @@ pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) -> bo
 
 /// A [`section`] that is known by a name of its own, because its caption changes: the name, then the caption.
 #[must_use]
-pub fn section_named(
+fn section_named(
     ui: &mut Ui,
     palette: &Palette,
     (name, caption): (&str, &str),

@@ -125,14 +125,22 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     place(ui.ctx(), id, line.expand2(vec2(0.0, 6.0)));
     let mut new = None;
     // Only the lower half is the handle, so that a click on the name changes nothing.
-    let on_track = response.interact_pointer_pos().is_some_and(|at| {
-        response.dragged() || (at.y >= rect.top() + 16.0 && at.y <= rect.bottom())
-    });
-    if on_track
-        && response.is_pointer_button_down_on()
-        && let Some(at) = response.interact_pointer_pos()
+    let grip = ui.id().with((id, "grip"));
+    let begun = ui.input(|input| input.pointer.press_origin());
+    let is_low = |at: Pos2| at.y >= rect.top() + 16.0;
+    if response.is_pointer_button_down_on()
+        && let (Some(at), Some(begun)) = (response.interact_pointer_pos(), begun)
     {
-        new = Some(track.value_at(f64::from((at.x - line.left()) / line.width())));
+        // Whoever takes the track wants the value there; whoever takes the number wants it to go on from what it is.
+        let of = |way: f32| f64::from(way / line.width());
+        if is_low(begun) && (response.dragged() || at.y <= rect.bottom()) {
+            new = Some(track.value_at(of(at.x - line.left())));
+        } else if response.dragged() {
+            let from = ui.data_mut(|data| *data.get_temp_mut_or(grip, value));
+            new = Some(track.value_at(track.part_of(from) + of(at.x - begun.x)));
+        }
+    } else {
+        ui.data_mut(|data| data.remove::<f64>(grip));
     }
     if response.clicked() || response.dragged() {
         response.request_focus();

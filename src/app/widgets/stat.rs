@@ -1,13 +1,15 @@
 //! Rows of figures: a name, a value, a small line or a bar. Each says under the cursor what its name means.
 
 use super::button::focus_ring;
+use super::focus::tell_button;
 use super::list::beside;
 use super::value::{elided, name_width, value_at_right};
 use crate::app::glossary::Named;
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Label, Painter, Rect, Response, RichText, Sense, Shape, Stroke,
+    Ui, pos2, vec2,
 };
 
 /// A name, a value and its unit, 20 points high. A name alone is looked up in the glossary.
@@ -92,6 +94,23 @@ pub fn stat_to_click(
     focus_ring(ui, palette, &response, wide);
     beside(ui, response.clone(), wide, help);
     response
+}
+
+/// A sentence that can be clicked, lit where the cursor is on it; `help` says what that does.
+pub fn sentence_to_click(ui: &mut Ui, palette: &Palette, words: &str, help: &str) -> Response {
+    let ground = ui.painter().add(Shape::Noop);
+    let said = RichText::new(words)
+        .size(size::DESCRIPTION)
+        .color(palette.text_second);
+    let response = ui.add(Label::new(said).selectable(false).sense(Sense::click()));
+    let wide = response.rect.expand2(vec2(6.0, 1.5));
+    if response.hovered() {
+        let lit = Shape::rect_filled(wide, CornerRadius::same(3), palette.hover);
+        ui.painter().set(ground, lit);
+    }
+    focus_ring(ui, palette, &response, wide);
+    tell_button(&response, words);
+    response.on_hover_text(help)
 }
 
 /// Says a sentence under the cursor, where there is one.

@@ -235,7 +235,12 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     assert_eq!(story.object, object);
     assert!(story.why.iter().any(|it| it.starts_with("Enough for it")));
     let panel = window.place("timeline").top();
-    assert!(window.place("why.answer").bottom() < panel - 20.0);
+    let bottom = window.place("why.answer").bottom();
+    assert!(
+        bottom < panel - 20.0,
+        "{bottom} of {panel}: {:?}",
+        story.why
+    );
 }
 
 #[test]
@@ -524,7 +529,7 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}, at {:.1} s.\nA click goes there and selects {selects}.",
+        "Late: {}, at {:.2} s.\nA click goes there and selects {selects}.",
         who.collect::<Vec<_>>().join(", "),
         mark.tick as f64 / 60.0
     );

@@ -1,5 +1,6 @@
 //! The list of what time is to stop for, behind a button beside those of time.
 
+use crate::app::commands::View;
 use crate::app::palette::Palette;
 use crate::app::state::{App, StopKind};
 use crate::app::theme::{number, size, text};
@@ -127,10 +128,13 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         painter.rect_stroke(square, CornerRadius::same(3), line, StrokeKind::Inside);
     }
     focus_ring(ui, palette, &response, rect);
-    let ink = if on {
-        palette.text
-    } else {
-        palette.text_second
+    // It stops time all the same where the scene has a battle as well.
+    let is_of_battle = !matches!(kind, StopKind::Late | StopKind::Elapsed);
+    let is_dimmed = is_of_battle && app.view == View::Streaming;
+    let ink = match (is_dimmed, on) {
+        (true, _) => palette.text_third,
+        (false, true) => palette.text,
+        (false, false) => palette.text_second,
     };
     let drawn = painter.text(
         pos2(rect.left() + 24.0, rect.center().y),
@@ -192,6 +196,11 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
     }
     if response.clicked() {
         app.set_stop(kind, !on);
+    }
+    if is_dimmed {
+        response.on_hover_text(
+            "Regions, units and lanes are those of the battle, of which Streaming shows none.",
+        );
     }
 }
 

@@ -41,7 +41,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     } else {
         legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes))
     };
-    let raised = above_legend(field, ABOVE_LEGEND);
+    // That of steps may have several rows.
+    let rows = legend_at.filter(|_| app.has_steps());
+    let more = rows.map_or(0.0, |legend| (legend.height() - 30.0).max(0.0));
+    let raised = above_legend(field, ABOVE_LEGEND + more);
     let said = caption.rect(ui, app, palette, app.camera.screen, raised);
     // The chips at the top, from edge to edge.
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);

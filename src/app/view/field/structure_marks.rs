@@ -101,17 +101,34 @@ pub fn mark_words(
             })
             .filter(|asked| asked.area() < look.room.area() / 4.0),
     );
+    // Off the ticks of a line, each of which is somebody's, as long as they leave a place.
+    let lines = look.lane.frame.marks.iter().filter_map(|mark| match mark {
+        MarkView {
+            role: MarkRole::Guide,
+            outline: Outline::Line(from, to),
+            ..
+        } => Some(Rect::from_two_pos(
+            look.camera.to_screen(*from),
+            look.camera.to_screen(*to),
+        )),
+        _ => None,
+    });
+    let ticks: Vec<Rect> = lines
+        .filter(|line| line.size().max_elem() <= LONGEST_TICK)
+        .map(|line| line.expand(1.0))
+        .collect();
     for mark in &look.lane.frame.marks {
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
             let places = mark_places(painter, look, (mark, &words));
-            steady_label(
-                painter,
-                palette,
-                look,
-                (&places, &words),
-                (crowd, &mut taken),
-            );
+            let label = (&places[..], &*words);
+            let before = taken.len();
+            taken.extend_from_slice(&ticks);
+            let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
+            taken.drain(before..before + ticks.len());
+            if !is_said {
+                steady_label(painter, palette, look, label, (crowd, &mut taken));
+            }
         }
     }
 }
@@ -162,19 +179,23 @@ fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView, words: &str) ->
     }
 }
 
+/// A line so short, in points, is a tick of a longer one.
+const LONGEST_TICK: f32 = 24.0;
+
 /// Words of a mark that would hide more than so many are left out: a line or a box says enough without them. Where they stand already they
 /// stay for a few more, for they are not to blink.
 const MOST_HIDDEN: usize = 2;
 const MOST_HIDDEN_BY_OLD: usize = 6;
 
-/// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere.
+/// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
+/// stand somewhere.
 fn steady_label(
     painter: &Painter,
     palette: &Palette,
     look: &Look<'_>,
     (places, words): (&[Pos2], &str),
     (crowd, taken): (&Crowd, &mut Vec<Rect>),
-) {
+) -> bool {
     let size = label_size(painter, words);
     let hides = |at: Pos2| {
         let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
@@ -200,6 +221,7 @@ fn steady_label(
     if let Some(place) = last.get().filter(|_| is_there) {
         ctx.data_mut(|data| data.insert_temp(id, (place, pass)));
     }
+    is_there
 }
 
 /// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, or along its line.
