@@ -136,7 +136,7 @@ pub fn reasons(
     let words = counts.iter().map(|(why, count)| format!("{count} {why}"));
     let words: Vec<_> = words.collect();
     let known: u32 = counts.iter().map(|(_, count)| count).sum();
-    let rest = match selected.len() as u32 - known {
+    let rest = match (selected.len() as u32).saturating_sub(known) {
         0 => String::new(),
         rest => format!("; of {rest} it is not known"),
     };

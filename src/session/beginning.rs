@@ -261,7 +261,17 @@ impl Beginning {
             Some((units, _)) => document.scale(units),
             None => {}
         }
-        document.forget_shares();
+        // The number alone can be turned to and fro, and each army keeps its share.
+        let is_number_alone = *self
+            == Self {
+                units: self.units,
+                title: self.title.clone(),
+                seed: self.seed,
+                ..Self::default()
+            };
+        if units.is_none() || !is_number_alone {
+            document.forget_shares();
+        }
         let mut outcome = Ok(());
         document.edit(|scene| outcome = self.write(scene));
         outcome.map(|()| document)

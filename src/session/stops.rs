@@ -60,8 +60,8 @@ enum Known {
     Crowded(HashSet<RegionId>),
     /// Whether there were too many tests.
     Tests(bool),
-    /// The region that held the unit.
-    Held(Option<RegionId>),
+    /// The region that held the unit, and what it was called then: numbers of cells move.
+    Held(Option<(RegionId, String)>),
     /// How many lanes differed.
     Differ(usize),
 }
@@ -336,7 +336,11 @@ impl Session {
                 Known::Crowded(crowded)
             }
             StopWhen::Tests(most) => Known::Tests(self.lead_cost().query.tests > most),
-            StopWhen::Leaves(unit) => Known::Held(holder(&*self.watched().0, unit)),
+            StopWhen::Leaves(unit) => {
+                let watched = self.watched().0;
+                let held = holder(&*watched, unit);
+                Known::Held(held.map(|region| (region, watched.name(region))))
+            }
             StopWhen::Split
             | StopWhen::Merge
             | StopWhen::Late
@@ -417,20 +421,20 @@ impl Session {
                 let words = format!("the {name} made {tests} tests, more than {most}.");
                 (*before != Known::Tests(true)).then(|| stopped(None, None, words))
             }
-            (StopWhen::Leaves(unit), Known::Held(from), Known::Held(to)) if from != to => {
+            (StopWhen::Leaves(unit), Known::Held(from), Known::Held(to))
+                if from.as_ref().map(|it| &it.1) != to.as_ref().map(|it| &it.1) =>
+            {
                 let area = watched.around_unit(unit);
                 let words = match (from, to) {
                     (_, None) => format!("unit {unit} has fallen."),
-                    (None, Some(to)) => {
-                        format!("unit {unit} has come, into {}.", watched.name(*to))
-                    }
-                    (Some(from), Some(to)) => {
-                        let [from, to] = [*from, *to].map(|region| watched.name(region));
+                    (None, Some((_, to))) => format!("unit {unit} has come, into {to}."),
+                    (Some((_, from)), Some((_, to))) => {
                         format!("unit {unit} has gone from {from} to {to} of the {name}.")
                     }
                 };
+                let to = to.as_ref().map(|it| it.0);
                 let area = to.and_then(|to| area_of(&*watched, to)).or(area);
-                Some(stopped(*to, area, words))
+                Some(stopped(to, area, words))
             }
             (StopWhen::Late, ..) if late > 0 => {
                 let world = self.world.as_ref()?;

@@ -349,7 +349,7 @@ impl<'a> Teller<'a> {
         let reach = self.reach();
         match looker.and_then(|looker| self.scenery.atlas.place(looker)) {
             Some(other) => format!(
-                "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts within {reach} of it ({}).",
+                "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts there, up to the first that it puts more than {reach} ahead ({}).",
                 capital(&other.name()),
                 units(load),
                 comparisons(all)

@@ -151,6 +151,9 @@ fn lookers_of(story: &Story, number: &HashMap<RegionId, usize>) -> Vec<Option<us
     lookers.collect()
 }
 
+/// A region is drawn in every frame, and may have been left out a thousand times.
+const MOST_ASKED: usize = 16;
+
 impl Reel {
     /// Lays out a story.
     pub fn new(story: Story) -> Self {
@@ -336,8 +339,20 @@ impl Reel {
     pub fn place_at(&self, place: usize, at: usize) -> Option<&Step> {
         let row = self.steps_of_place(place);
         let told = row[..among(row, at)].iter().rev();
-        let mut told = told.map(|step| &self.story.steps[*step as usize]);
-        told.find(|step| !self.is_bygone(step, at))
+        let told = told.map(|step| &self.story.steps[*step as usize]);
+        // Of many who looked and left it out the last ones are asked whether that still holds; of those before them it is none but whoever
+        // came to it that does.
+        let is_prune = |step: &Step| matches!(step.event, Event::Prune(_));
+        let mut asked = 0;
+        let mut holds = |step: &&Step| {
+            asked += 1;
+            match asked <= MOST_ASKED {
+                true => !self.is_bygone(step, at),
+                false => !is_prune(step),
+            }
+        };
+        let mut told = told;
+        told.find(&mut holds)
     }
 
     /// Whether a step leaves out what another one, who looks after so many steps, has not left out.
@@ -347,10 +362,13 @@ impl Reel {
         let (Event::Prune(_), Some(then), Some(now)) = (step.event, step.turn, now) else {
             return false;
         };
+        if then == now {
+            return false;
+        }
         // What a node leaves out all that is below it leaves out, unless it looked with units of its own.
         let [looked, looks] = [then, now].map(|place| &self.story.places[place]);
         let is_below = looked.load == 0 && self.story.before.is_above(looked.region, looks.region);
-        then != now && !is_below
+        !is_below
     }
 
     /// What was last told of a unit in the first `at` steps.

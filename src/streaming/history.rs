@@ -77,6 +77,8 @@ pub struct Transition {
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     transitions: VecDeque<Transition>,
+    /// When the last one happened that is forgotten, if any is.
+    forgotten: Option<f64>,
 }
 
 /// How many transitions are kept: some minutes of riding, in less than half a megabyte.
@@ -85,7 +87,8 @@ pub(super) const TRANSITIONS_KEPT: usize = 1 << 14;
 impl History {
     pub(super) fn note(&mut self, transition: Transition) {
         if self.transitions.len() == TRANSITIONS_KEPT {
-            self.transitions.pop_front();
+            let oldest = self.transitions.pop_front();
+            self.forgotten = oldest.map(|it| it.at);
         }
         self.transitions.push_back(transition);
     }
@@ -106,8 +109,7 @@ impl History {
 
     /// Whether nothing that happened since then is forgotten.
     pub(super) fn reaches(&self, seconds: f64) -> bool {
-        let is_full = self.transitions.len() == TRANSITIONS_KEPT;
-        !is_full || self.transitions.front().is_some_and(|it| it.at < seconds)
+        self.forgotten.is_none_or(|forgotten| forgotten < seconds)
     }
 
     /// What happened since then, oldest first.

@@ -310,7 +310,14 @@ impl Lateness {
         let enough = if self.is_among_others() {
             let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
             if !is_of_disk {
-                return Err(NoDisk::Latency);
+                // Others that were read meanwhile are quicker off a quicker disk as well.
+                let alone = self.latency() + self.transfer;
+                let is_alone = self.read.1 - self.read.0 <= alone + 2.0 * TICK;
+                return Err(if is_alone {
+                    NoDisk::Latency
+                } else {
+                    NoDisk::Unknown
+                });
             }
             SAFETY_AMONG_OTHERS * self.behind_others
         } else {
@@ -319,8 +326,10 @@ impl Lateness {
             let late = SAFETY * self.seconds();
             if !self.is_read_slowly() {
                 return Err(NoDisk::Latency);
-            } else if on_disk <= late {
+            } else if on_disk <= self.seconds() {
                 return Err(NoDisk::TooLate);
+            } else if on_disk <= late {
+                return Err(NoDisk::Unknown);
             }
             f64::from(self.disk.mbps) * on_disk / (on_disk - late)
         };
@@ -370,7 +379,9 @@ impl<L: Loader> Streaming<L> {
         if record.excused || record.needed_at >= self.now {
             return;
         }
-        let mut all = self.history.since(queued_at);
+        // Of very many that are given up at once nobody asks, and each takes a walk through what happened lately.
+        let is_asked = self.came_late.len() < Latecomers::MOST;
+        let mut all = self.history.since(queued_at).filter(|_| is_asked);
         let mut at = |to: State| {
             let found = all.find(|it| it.object == object && it.to == to);
             found.map_or(self.now, |it| it.at)
@@ -382,7 +393,7 @@ impl<L: Loader> Streaming<L> {
             needed_at: record.needed_at,
             came_at: self.now,
             read: (begun, decoded),
-            is_known: self.history.reaches(queued_at),
+            is_known: is_asked && self.history.reaches(queued_at),
             disk: record.read_from,
             transfer: transfer(self.objects[object as usize].bytes, record.read_from),
             wait: self.wait_of(object, begun),

@@ -86,7 +86,7 @@ impl<L: Loader> Streaming<L> {
         let mut own = self.own_held_bytes();
         for entry in &self.queue {
             own = own.saturating_add(self.own_bytes(entry.object));
-            holding.change(self.picture_of(entry.object), |users| users.on_the_way += 1);
+            holding.change(self.picture_of(entry.object), |users| users.there += 1);
         }
         own.saturating_add(holding.bytes().held)
     }

@@ -10,6 +10,22 @@ struct Renumbered {
     is_taken: bool,
 }
 
+impl Renumbered {
+    /// How many were added before the object that has had this number.
+    fn added_before(&self, number: u32) -> u32 {
+        let (mut low, mut high) = (0, self.who.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            // The one at this place was added behind as many others, and stands before whoever had at least so high a number.
+            match self.who[middle] - middle as u32 <= number {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        low as u32
+    }
+}
+
 /// All such edits of a world so far, the first one first. A copy shares them.
 #[derive(Clone, Debug, Default)]
 pub struct Renumberings {
@@ -42,27 +58,24 @@ impl Renumberings {
     /// The number that an object has by now which had `number` in a numbering; `None` of one that was taken away since. One of a
     /// numbering that is still to come has the number of then.
     pub fn now(&self, number: u32, numbering: u32) -> Option<u32> {
-        let mut since = self.list.get(numbering as usize..).unwrap_or_default();
+        let since = self.list.get(numbering as usize..).unwrap_or_default();
+        // Whoever is added where the last ones were taken away is those again: an undo brings them back, of several edits the last first.
+        let mut edits: Vec<&Renumbered> = Vec::new();
+        for edit in since {
+            match edits.last() {
+                Some(last) if last.is_taken && !edit.is_taken && last.who == edit.who => {
+                    edits.pop();
+                }
+                _ => edits.push(edit),
+            }
+        }
         let mut number = number;
-        while let [edit, rest @ ..] = since {
-            since = rest;
-            match edit.who.binary_search(&number) {
-                Err(place) if edit.is_taken => number -= place as u32,
-                Ok(_) if edit.is_taken => {
-                    // Only an undo at once brings the same ones back.
-                    let [undo, rest @ ..] = rest else {
-                        return None;
-                    };
-                    if undo.is_taken || undo.who != edit.who {
-                        return None;
-                    }
-                    since = rest;
-                }
-                _ => {
-                    for added in edit.who.iter() {
-                        number += u32::from(*added <= number);
-                    }
-                }
+        for edit in edits {
+            if edit.is_taken {
+                let before = edit.who.binary_search(&number).err()?;
+                number -= before as u32;
+            } else {
+                number += edit.added_before(number);
             }
         }
         Some(number)
@@ -93,5 +106,30 @@ mod tests {
         all.add([2].into_iter());
         assert_eq!(now(&all, 0), [Some(0), Some(1), None, Some(7), Some(12)]);
         assert_eq!(all.count(), 4);
+    }
+
+    #[test]
+    fn undo_of_several_brings_all_of_them_back() {
+        let mut all = Renumberings::default();
+        all.take([3].into_iter());
+        all.take([5].into_iter());
+        all.add([5].into_iter());
+        all.add([3].into_iter());
+        let now = [0, 3, 4, 5, 6, 9].map(|it| all.now(it, 0));
+        assert_eq!(now, [0, 3, 4, 5, 6, 9].map(Some));
+        assert_eq!(all.now(5, 1), Some(6));
+        assert_eq!(all.now(5, 2), Some(7));
+    }
+
+    #[test]
+    fn who_is_added_moves_as_many_as_stand_behind() {
+        let who = [0_u32, 1, 4, 9, 10, 30];
+        let mut all = Renumberings::default();
+        all.add(who.into_iter());
+        // One by one, as they were put in.
+        for number in 0..40 {
+            let each = who.iter().fold(number, |it, added| it + u32::from(*added <= it));
+            assert_eq!(all.now(number, 0), Some(each));
+        }
     }
 }

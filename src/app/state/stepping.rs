@@ -729,6 +729,7 @@ impl App {
         {
             stepping.asked = asked;
             stepping.focus = None;
+            stepping.picked = None;
             stepping.at_end = true;
             stepping.is_untouched = true;
             stepping.plays = false;

@@ -127,20 +127,21 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     // Only the lower half is the handle, so that a click on the name changes nothing.
     let grip = ui.id().with((id, "grip"));
     let begun = ui.input(|input| input.pointer.press_origin());
-    let is_low = |at: Pos2| at.y >= rect.top() + 16.0;
     if response.is_pointer_button_down_on()
         && let (Some(at), Some(begun)) = (response.interact_pointer_pos(), begun)
     {
-        // Whoever takes the track wants the value there; whoever takes the number wants it to go on from what it is.
+        // Whoever takes the track wants the value there; whoever takes the number wants it to go on from what it is. What was taken is
+        // known from the first, wherever the slider goes meanwhile.
+        let is_track = begun.y >= rect.top() + 16.0;
+        let (is_track, from) = ui.data_mut(|data| *data.get_temp_mut_or(grip, (is_track, value)));
         let of = |way: f32| f64::from(way / line.width());
-        if is_low(begun) && (response.dragged() || at.y <= rect.bottom()) {
+        if is_track && (response.dragged() || at.y <= rect.bottom()) {
             new = Some(track.value_at(of(at.x - line.left())));
-        } else if response.dragged() {
-            let from = ui.data_mut(|data| *data.get_temp_mut_or(grip, value));
+        } else if !is_track && response.dragged() {
             new = Some(track.value_at(track.part_of(from) + of(at.x - begun.x)));
         }
     } else {
-        ui.data_mut(|data| data.remove::<f64>(grip));
+        ui.data_mut(|data| data.remove::<(bool, f64)>(grip));
     }
     if response.clicked() || response.dragged() {
         response.request_focus();

@@ -78,10 +78,13 @@ impl LaneWatch for Clock {
 }
 
 /// To so many scenes that were left undo goes back, and to fewer where those before the last one take more memory than this. A unit in
-/// a battle, in its structure and in what is asked of it takes about so much.
+/// a battle, in its structure and in what is asked of it takes about so much, an object of a world with its trees so much, and a world
+/// what it keeps of the pictures that it has read.
 const MOST_LEFT: usize = 8;
-const MOST_LEFT_BYTES: usize = 128 << 20;
+const MOST_LEFT_BYTES: usize = 192 << 20;
 const UNIT_BYTES: usize = 256;
+const OBJECT_BYTES: usize = 512;
+const WORLD_BYTES: usize = 32 << 20;
 
 /// A session that was left for another scene, to which undo returns.
 pub(super) struct LeftSession {
@@ -92,6 +95,31 @@ pub(super) struct LeftSession {
     pub(super) entered: u64,
     /// How many edits could be done again in it.
     redo_count: usize,
+}
+
+impl LeftSession {
+    /// About how many bytes it takes.
+    fn byte_count(&self) -> usize {
+        let session = &self.session;
+        let world = session.world().map_or(0, |world| {
+            let objects = world.streaming().objects().len();
+            WORLD_BYTES + OBJECT_BYTES * objects
+        });
+        let units = session.scene().unit_count() as usize;
+        session.timeline().byte_count() + UNIT_BYTES * units + world
+    }
+}
+
+/// Keeps the last of some scenes that were left, however large it is; those before it as long as all of them together are no burden.
+fn keep_few(left: &mut Vec<LeftSession>) {
+    let mut bytes = 0;
+    let mut is_light = |left: &&LeftSession| {
+        bytes += left.byte_count();
+        bytes <= MOST_LEFT_BYTES
+    };
+    let older = left.iter().rev().skip(1).take(MOST_LEFT - 1);
+    let kept = 1 + older.take_while(&mut is_light).count();
+    left.drain(..left.len().saturating_sub(kept));
 }
 
 /// What was opened.
@@ -608,17 +636,8 @@ impl Run {
         let [before, after] = &mut self.left;
         before.push(here);
         after.clear();
-        // The last one is kept, however large it is; those before it as long as all of them together are no burden.
-        let mut bytes = 0;
-        let mut is_light = |left: &LeftSession| {
-            let session = &left.session;
-            bytes += session.timeline().byte_count()
-                + UNIT_BYTES * session.scene().unit_count() as usize;
-            bytes <= MOST_LEFT_BYTES
-        };
-        let older = before.iter().rev().skip(1).take(MOST_LEFT - 1);
-        let kept = 1 + older.map_while(|left| is_light(left).then_some(())).count();
-        before.drain(..before.len() - kept);
+        keep_few(before);
+        self.undone_before = 0;
     }
 
     /// Puts another session in the place of this one, and gives this one.
@@ -723,9 +742,14 @@ impl Run {
             name.unwrap_or("skirmish.ron").to_owned()
         };
         let titles = [title(&left.name), title(&self.name)];
-        self.undone_before = left.redo_count;
-        let here = self.exchange(left.session, left.path, left.name);
+        let own = std::mem::replace(&mut self.undone_before, left.redo_count);
+        let mut here = self.exchange(left.session, left.path, left.name);
+        if !on {
+            // All that is taken back here was so on the way back, but for what had been before the next scene was opened.
+            here.redo_count = own;
+        }
         self.left[usize::from(!on)].push(here);
+        self.left.iter_mut().for_each(keep_few);
         self.enter(None);
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {

@@ -186,12 +186,11 @@ impl Surveyor {
         rests: bool,
     ) {
         // Nobody waits for the rest of a table that is not looked at any more.
-        if self
-            .asked
-            .as_ref()
-            .is_some_and(|asked| asked.subject.rows != subject.rows)
-        {
-            self.stop();
+        match self.asked.as_ref().map(|asked| asked.subject) {
+            Some(asked) if asked.rows != subject.rows => self.stop(),
+            // Nor for the answers to what nobody asks any more.
+            Some(asked) if asked.questions != subject.questions => self.again(),
+            _ => {}
         }
         if self.is_at_work() {
             let since = lock(&self.board).since;
@@ -269,7 +268,7 @@ impl Surveyor {
         } else if rests && board.is_read_enough(moment.tick) {
             return None;
         }
-        board.be_of(moment);
+        board.be_of(moment, subject.questions);
         let mut choices: Vec<_> = choices.into_iter().enumerate().collect();
         // What took too long at a moment that stands does so again.
         choices.retain(|(place, _)| !(rests && board.is_in_vain(*place, moment.tick)));
@@ -336,8 +335,13 @@ fn measure<W: Surveyed>(
     };
     // Whoever is first would pay for what nobody has touched yet; where that would take long it does not matter.
     let is_short = survey.unit_count() <= MOST_WARMED;
-    if let Some((_, first)) = of.choices.first().filter(|_| is_short) {
+    let mut quick = of.choices.iter().filter(|_| is_short);
+    let quick = quick.find(|(_, choice)| survey.expected_tests(choice.kind).is_none());
+    if let Some((_, first)) = quick {
+        lock(&ends.board).since = Some(Instant::now());
         let _ = survey.measure(first, &ends.row);
+        lock(&ends.board).since = None;
+        ends.row.reset();
     }
     for (place, choice) in &of.choices {
         let begun = Instant::now();

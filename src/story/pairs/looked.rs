@@ -63,7 +63,7 @@ impl Teller<'_> {
         let (name, reach) = (other.name(), self.reach());
         if self.scenery.atlas.is_above(place.region, other.region) {
             return format!(
-                "From here on {name} looks for whoever is within {reach} of it: what is below is looked at."
+                "From here on {name} looks for whoever is within {reach} of it: what is below, and has not looked itself, is looked at."
             );
         }
         let met = self.met(place, other.region, moment);
@@ -77,7 +77,7 @@ impl Teller<'_> {
             ),
         };
         format!(
-            "{} looks at it: of the {} below it some may be within {reach} of those of {name}: {own}what is below is looked at.",
+            "{} looks at it: of the {} below it some may be within {reach} of those of {name}: {own}what is below, and has not looked itself, is looked at.",
             capital(&name),
             units(place.below)
         )
@@ -195,7 +195,7 @@ impl Teller<'_> {
         match self.why_far(place, other) {
             Some(why) => format!("{looks}, and {why}, more than {}: {end}.", self.reach()),
             None => format!(
-                "{looks}, and nobody who looks comes within {} of it: {end}.",
+                "{looks}, and nobody who looks comes within {} of anybody in it: {end}.",
                 self.reach()
             ),
         }

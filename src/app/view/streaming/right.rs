@@ -270,10 +270,11 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .flatten();
     match why(ui, stream, palette, reasons) {
         Some(Chosen::Object(one)) => stream.selection.set(Some(one)),
-        // The world's clock begins with it.
+        // So long ago by the world's clock, which an undo of a restart sets back.
         Some(Chosen::Moment(at)) => {
-            let tick = app.place.world_made + (at / STEP_SECONDS).round() as u64;
-            app.seek(tick.min(app.place.end));
+            let ago = (stream.now() - at) / STEP_SECONDS;
+            let tick = app.place.tick.saturating_sub(ago.round().max(0.0) as u64);
+            app.seek(tick);
         }
         None => {}
     }

@@ -1,6 +1,7 @@
 //! What has been read: the last readings of each row, and the least of the moment.
 
 use crate::app::worker::Moment;
+use skirmish::measure::questions::Asked;
 use skirmish::measure::survey::Row;
 use skirmish::scene::AnyChoice;
 use std::collections::VecDeque;
@@ -206,8 +207,8 @@ pub(super) struct Board {
     readings: Vec<Readings>,
     /// Of the readings of one moment those that are the least in something, of each structure that was read there.
     best: Vec<(AnyChoice, Vec<Reading>)>,
-    /// That moment: its tick, and how often the units had been changed.
-    best_of: Option<(u64, u64)>,
+    /// That moment: its tick, and how often the units had been changed; and what was asked then besides.
+    best_of: Option<(u64, u64, Asked)>,
     /// Since when the row under way is measured.
     pub(super) since: Option<Instant>,
 }
@@ -231,8 +232,8 @@ impl Board {
     }
 
     /// A round of this moment begins.
-    pub(super) fn be_of(&mut self, moment: Moment) {
-        let now = Some((moment.tick, moment.crowds));
+    pub(super) fn be_of(&mut self, moment: Moment, questions: Asked) {
+        let now = Some((moment.tick, moment.crowds, questions));
         if self.best_of != now {
             (self.best, self.best_of) = (Vec::new(), now);
         }
@@ -359,7 +360,7 @@ mod tests {
             session.battle().clone(),
             field,
             &choice,
-            &skirmish::measure::questions::Asked::default(),
+            &Asked::default(),
             &cancel,
         );
         let survey = survey.expect("nobody cancels it");
@@ -425,7 +426,7 @@ mod tests {
             ..Moment::default()
         };
         let phase = |board: &mut Board, query_us, tick| {
-            board.be_of(moment(tick));
+            board.be_of(moment(tick), Asked::default());
             let all = (0..READINGS).map(|_| read(board, &template, query_us, tick));
             all.last().expect("readings")
         };

@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, Cells, bits};
 use super::{BLOCK_CELLS, HierarchicalGrid};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::{
     Bodies, Fact, Mark, MarkQuery, MarkRole, NearestQuery, Region, RegionId, RegionQuery, Role,
     Shape,
@@ -98,8 +98,9 @@ impl HierarchicalGrid {
                 });
             }
         };
+        let looked = body.grown(Vec2::splat(query.reach));
         for level in self.occupied_levels().filter(|level| *level >= home.level) {
-            let cells = self.cells_touching(level, body);
+            let cells = self.cells_touching(level, looked);
             let side = |axis: usize| {
                 (i64::from(cells.last[axis]) - i64::from(cells.first[axis]) + 1).max(0) as u64
             };

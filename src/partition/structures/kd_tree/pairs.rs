@@ -90,7 +90,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
                 stack.push(tree.root);
                 while let Some(other) = stack.pop() {
                     let (other, node) = (other as usize, &tree.nodes[other as usize]);
-                    if node.child_count > 1 {
+                    if P::DETAILED && node.child_count > 1 {
                         self.probe.looks(tree.nodes[index].region(index));
                     }
                     tree.tell_visit(other, self.probe);
