@@ -128,7 +128,9 @@ mod tests {
         all.add(who.into_iter());
         // One by one, as they were put in.
         for number in 0..40 {
-            let each = who.iter().fold(number, |it, added| it + u32::from(*added <= it));
+            let each = who
+                .iter()
+                .fold(number, |it, added| it + u32::from(*added <= it));
             assert_eq!(all.now(number, 0), Some(each));
         }
     }

@@ -186,7 +186,10 @@ fn explain(layer: &Layer, cursor: Vec2, query: MarkQuery, visit: &mut dyn FnMut(
     let run = |first: i64, last: i64, row: i64| {
         layer.cell_box(first, row).join(layer.cell_box(last, row))
     };
-    let rings = i64::from(query.rings(layer.cell_size, layer.half_extent.max_element() + layer.drift));
+    let rings = i64::from(query.rings(
+        layer.cell_size,
+        layer.half_extent.max_element() + layer.drift,
+    ));
     let (left, right) = (column - rings, column + rings);
     let below = (row - rings..row).map(|row| (MarkRole::Skipped, run(left, right, row), ""));
     let above = (row + 1..=row + rings).map(|other| {
