@@ -120,7 +120,18 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let width = ui.available_width();
     let words = measures_together(&words);
     let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
-    let height = sentence_room(ui, stepping.told.as_ref(), top + galley.size().y + BELOW);
+    let needed = top + galley.size().y + BELOW;
+    let tallest = || {
+        let longest = reel.story().steps.iter().map(|step| &step.reason);
+        let longest = longest.max_by_key(|reason| reason.len());
+        longest.map_or(0.0, |reason| {
+            let words = measures_together(reason);
+            let font = text(size::LABEL);
+            let galley = ui.painter().layout(words, font, ink, width);
+            TITLE + galley.size().y + BELOW
+        })
+    };
+    let height = sentence_room(ui, stepping.told.as_ref(), needed, tallest);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let painter = ui.painter();
     painter.galley(rect.min + vec2(0.0, top), galley, ink);
@@ -143,21 +154,25 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
 }
 
 /// How high the room for a sentence is that needs so much: no sentence is cut, and what is below jumps neither from step to step nor
-/// back after a longer one.
-fn sentence_room(ui: &Ui, told: Option<&Arc<Telling>>, needed: f32) -> f32 {
+/// back after a longer one. `tallest` says how high that of the longest sentence is, and is asked once for each operation.
+fn sentence_room(
+    ui: &Ui,
+    told: Option<&Arc<Telling>>,
+    needed: f32,
+    tallest: impl FnOnce() -> f32,
+) -> f32 {
     /// Room for a title and five lines, in points: as many as the turn of a region takes, so that nothing below jumps when one comes.
     const LEAST: f32 = 124.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
     let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);
-    ui.data_mut(|data| {
-        let room = data.get_temp_mut_or_insert_with(id, || (of.clone(), LEAST));
-        if !room.0.ptr_eq(&of) {
-            *room = (of, LEAST);
-        }
-        room.1 = room.1.max(needed);
-        room.1
-    })
+    let known: Option<(Weak<Telling>, f32)> = ui.data(|data| data.get_temp(id));
+    let room = match known.filter(|(known, _)| known.ptr_eq(&of)) {
+        Some((_, room)) => room.max(needed),
+        None => LEAST.max(needed).max(tallest()),
+    };
+    ui.data_mut(|data| data.insert_temp(id, (of, room)));
+    room
 }
 
 /// Each kind of event, how many there were so far and how many there are at the end, all on one scale. A click on one goes to the next
