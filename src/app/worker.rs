@@ -34,6 +34,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 mod keeper;
+mod left;
 mod loads;
 mod pace;
 mod pass;

@@ -1,0 +1,306 @@
+//! What the window asks to look into: begun, led by the hand and the keys, and ended.
+
+use super::super::{App, RunMode, Tool};
+use super::{Pointed, Probed, Stepping};
+use crate::app::commands::{Command, View};
+use crate::app::worker::{Asked, Moment, Telling};
+use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::{AnyFigure, COORDINATE_LIMIT, Sector};
+use skirmish::story::Operation;
+use skirmish::story::space::Operation3;
+use std::sync::Arc;
+
+impl App {
+    /// Looks into something; time stands still for that.
+    pub fn look_into(&mut self, asked: Asked) {
+        if asked == Asked::Decision && self.stream.is_none() {
+            return self.fail("This scene has no world that streams, so nothing is decided.");
+        }
+        // What was said in passing was said of what is no longer shown.
+        self.notice.take_if(|notice| !notice.failed);
+        if self.mode == RunMode::Running {
+            self.set_mode(RunMode::Paused);
+            self.before_steps.ran = true;
+        }
+        match &mut self.stepping {
+            Some(stepping) => {
+                stepping.tool = asked.operation().map_or(stepping.tool, Probed::of);
+                stepping.asked = asked;
+                stepping.focus = None;
+                stepping.at_end = true;
+                stepping.is_untouched = true;
+                stepping.plays = false;
+            }
+            None => {
+                let mut stepping = Stepping::new(asked, self.brush.radius);
+                // Of a handful, eight would be everybody.
+                if self.alive() < 32 {
+                    stepping.count = 3;
+                }
+                self.stepping = Some(stepping);
+            }
+        }
+        self.view = self.stepping.as_ref().map_or(self.view, Stepping::view);
+    }
+
+    /// Looks into nothing any more. Who comes back finds what was asked, unless that is what is asked at the pointer anyway.
+    fn leave_stepping(&mut self) {
+        let asked = self.stepping.take().map(|it| it.asked);
+        self.stepped = asked.filter(|asked| {
+            !matches!(
+                asked,
+                Asked::Decision
+                    | Asked::Operation(Operation::Radius { .. })
+                    | Asked::Space(Operation3::Sphere { .. })
+            )
+        });
+        let before = std::mem::take(&mut self.before_steps);
+        // Who came from several structures goes back to them.
+        if before.is_compare {
+            self.view = View::Compare;
+        }
+        if before.ran {
+            self.set_mode(RunMode::Running);
+        }
+    }
+
+    /// Begins to look into an operation, or in Streaming into what is loaded and unloaded next; or leaves it.
+    pub(in super::super) fn toggle_stepping(&mut self) {
+        if self.is_stepping() {
+            return self.leave_stepping();
+        }
+        self.before_steps.is_compare = self.view == View::Compare;
+        if self.view == View::Streaming && self.stream.is_some() {
+            return self.look_into(Asked::Decision);
+        }
+        if self.shows_space() {
+            return self.step_through_space();
+        }
+        let before = self.stepping.take().map(|it| it.asked);
+        let before = before.or_else(|| self.stepped.clone());
+        let before = before.and_then(|it| it.operation().cloned());
+        let operation = before.or_else(|| self.asked_operation());
+        // Around the cursor; where that is beside the field there is nothing to look at.
+        let field = self.scene.field;
+        let at = self.cursor.filter(|at| field.contains(*at));
+        let operation = operation.unwrap_or(Operation::Radius {
+            center: at.unwrap_or(self.camera.center.clamp(field.min, field.max)),
+            radius: self.brush.radius.max(40.0 / self.camera.zoom),
+        });
+        self.look_into(Asked::Operation(operation));
+    }
+
+    /// Shows the tree of the structure beside the battle, or hides it.
+    pub fn show_tree(&mut self, shown: bool) {
+        if shown != self.diagram.is_some() {
+            self.diagram = shown.then(|| Stepping::new(Asked::Structure, self.brush.radius));
+        }
+    }
+
+    /// What the tree shows: what is stepped through, or the structure as it stands.
+    pub fn treed(&mut self) -> Option<&mut Stepping> {
+        if self.is_stepping() {
+            self.stepping.as_mut()
+        } else {
+            self.diagram.as_mut()
+        }
+    }
+
+    /// Whether something is looked into where one looks.
+    pub fn is_stepping(&self) -> bool {
+        self.stepping
+            .as_ref()
+            .is_some_and(|it| it.view() == self.view)
+    }
+
+    /// What is to be told: while nothing is looked into, what the scene asks; while something is, nothing as long as time passes.
+    pub fn to_be_told(&self) -> Option<Asked> {
+        let Some(stepping) = self.stepping.as_ref().filter(|_| self.is_stepping()) else {
+            let is_drawn = self.view == View::Battle && self.asked_area().is_some();
+            let asked = self.asked_operation().filter(|_| is_drawn);
+            let shows_tree = matches!(self.view, View::Battle | View::Volume);
+            let tree = self.diagram.as_ref().filter(|_| shows_tree);
+            let structure = tree.map(|_| Asked::Structure);
+            return asked.map(Asked::Operation).or(structure);
+        };
+        (self.mode != RunMode::Running).then(|| stepping.asked.clone())
+    }
+
+    /// Whether keys go from step to step, and not from tick to tick.
+    pub fn has_steps(&self) -> bool {
+        self.is_stepping() && self.mode != RunMode::Running
+    }
+
+    /// Whether the arrow keys do more than move the view: they go from step to step, walk the character of a world, or move who is selected.
+    pub fn arrows_have_work(&self) -> bool {
+        let moves = self.brush.tool == Tool::Look && !self.selection.is_empty();
+        self.has_steps() || self.view == View::Streaming || moves
+    }
+
+    /// Whether steps follow each other by themselves.
+    pub fn plays_steps(&self) -> bool {
+        self.has_steps() && self.stepping.as_ref().is_some_and(|it| it.plays)
+    }
+
+    /// Does by a key what a command says: while an operation is looked into, its steps are what keys of time go through.
+    pub fn run_by_key(&mut self, command: Command) {
+        if !self.has_steps() || self.pages.are_open() || self.menu_open {
+            return self.run(command);
+        }
+        let Some(stepping) = &mut self.stepping else {
+            return;
+        };
+        match command {
+            Command::TogglePause => stepping.toggle(),
+            Command::Step | Command::Pan(1, 0) => stepping.step(1),
+            Command::StepBack | Command::Pan(-1, 0) => stepping.step(-1),
+            Command::FrameAll | Command::GoToStart => stepping.step(isize::MIN),
+            Command::GoToEnd => stepping.step(isize::MAX),
+            Command::PreviousMark => stepping.step_to_region(false),
+            Command::NextMark => stepping.step_to_region(true),
+            Command::Slower => stepping.set_pace(stepping.pace / 2.0),
+            Command::Faster => stepping.set_pace(stepping.pace * 2.0),
+            Command::Escape if stepping.focus.is_some() => stepping.focus_on(None),
+            Command::Escape if self.notice.is_none() && self.busy.is_none() => {
+                self.leave_stepping();
+            }
+            _ => self.run(command),
+        }
+    }
+
+    /// Takes what was told; `moment` is the present one.
+    pub(in super::super) fn take_story(&mut self, told: Option<Arc<Telling>>, moment: Moment) {
+        let is_stepping = self.is_stepping();
+        if !is_stepping && let Some(diagram) = &mut self.diagram {
+            diagram.told = told.clone().or(diagram.told.take());
+            // While time passes it is of a moment ago.
+            let goes_on = self.mode == RunMode::Running;
+            diagram.is_present = diagram.told.as_ref().is_some_and(|told| {
+                told.moment == moment || (goes_on && told.moment.changes == moment.changes)
+            });
+        }
+        let Some(stepping) = &mut self.stepping else {
+            self.asked_told = told.or(self.asked_told.take());
+            return;
+        };
+        if let Some(told) = told {
+            // What is shown while another operation is told is of this one's moment or of none.
+            if !stepping
+                .told
+                .as_ref()
+                .is_some_and(|it| Arc::ptr_eq(it, &told))
+            {
+                stepping.told = Some(told);
+                stepping.focus = None;
+            }
+        }
+        let told = stepping.told.as_ref();
+        stepping.is_present = told.is_some_and(|it| it.moment == moment);
+        if !stepping.is_present {
+            stepping.plays = false;
+        }
+    }
+
+    /// Goes through the steps alone of what was clicked with Shift, or of the region with which it was decided; where there are none, says
+    /// so.
+    pub fn focus_steps(&mut self, pointed: Option<Pointed>) {
+        let Some(stepping) = &mut self.stepping else {
+            return;
+        };
+        let whom = stepping.whom();
+        let Some(pointed) = pointed else {
+            return self.say(format!("There is no {whom}: point at one."));
+        };
+        match stepping.told_of(pointed) {
+            Some(told) => stepping.focus_on(Some(told)),
+            None => self.say(format!("No step is about this {whom}.")),
+        }
+    }
+
+    /// Lets the steps of what is looked into follow each other for so many seconds.
+    pub fn advance_steps(&mut self, seconds: f32) {
+        if self.has_steps()
+            && let Some(stepping) = &mut self.stepping
+        {
+            stepping.advance(seconds);
+        }
+    }
+
+    /// What is looked into becomes this.
+    pub fn set_operation(&mut self, operation: Operation) {
+        self.ask(Asked::Operation(operation));
+    }
+
+    fn ask(&mut self, asked: Asked) {
+        if let Some(stepping) = &mut self.stepping
+            && stepping.asked != asked
+        {
+            stepping.asked = asked;
+            stepping.focus = None;
+            stepping.picked = None;
+            stepping.at_end = true;
+            stepping.is_untouched = true;
+            stepping.plays = false;
+        }
+    }
+
+    /// Chooses the tool with which the field is asked; what needs no place is done at once.
+    pub fn choose_probed(&mut self, tool: Probed) {
+        let Some(stepping) = &mut self.stepping else {
+            return;
+        };
+        stepping.tool = tool;
+        let old = stepping.operation().and_then(place_of);
+        let middle = old.unwrap_or(self.camera.center);
+        let (radius, count) = (stepping.radius, stepping.count);
+        let operation = match tool {
+            Probed::Disc => Some(Operation::Radius {
+                center: middle,
+                radius,
+            }),
+            Probed::Rectangle => Some(Operation::Range(Aabb::around(middle, Vec2::splat(radius)))),
+            Probed::Nearest => Some(Operation::Nearest {
+                point: middle,
+                count,
+            }),
+            Probed::Segment => Some(Operation::Segment {
+                from: middle - Vec2::new(radius, 0.0),
+                to: middle + Vec2::new(radius, 0.0),
+            }),
+            Probed::Sector => Some(Operation::Within(AnyFigure::Sector(Sector::new(
+                middle, 0.0, 60.0, radius,
+            )))),
+            Probed::Pairs => Some(Operation::Pairs { reach: None }),
+            Probed::Insert => Some(Operation::Insert { at: middle }),
+            Probed::Rebuild => Some(Operation::Rebuild),
+            // These are drawn, or want a unit, which is pointed at next.
+            Probed::Polygon | Probed::Path | Probed::Near | Probed::Remove | Probed::Move => None,
+        };
+        match operation {
+            Some(operation) => self.set_operation(operation),
+            // What was asked with another tool is not told as if it were this one's.
+            None if stepping.operation().map(Probed::of) != Some(tool) => {
+                self.ask(Asked::Structure);
+            }
+            None => {}
+        }
+    }
+}
+
+/// Where an operation is, if it is anywhere.
+fn place_of(operation: &Operation) -> Option<Vec2> {
+    let limit = Vec2::splat(COORDINATE_LIMIT / 2.0);
+    let place = match operation.clone() {
+        Operation::Radius { center, .. } => center,
+        Operation::Range(area) => area.center(),
+        Operation::Nearest { point, .. } => point,
+        Operation::Segment { from, to } => (from + to) / 2.0,
+        Operation::Insert { at } | Operation::Move { to: at, .. } => at,
+        Operation::Within(figure) => figure.figure().bounds().center(),
+        Operation::Near { .. }
+        | Operation::Pairs { .. }
+        | Operation::Remove { .. }
+        | Operation::Rebuild => return None,
+    };
+    Some(place.clamp(-limit, limit))
+}
