@@ -1,6 +1,8 @@
 //! The worker's own end: heeds messages and lets time pass. How a tick passes and time is gone back in is in `pass`, what is
 //! shown of it in `show`.
 
+mod leaving;
+
 use super::keeper::Keeper;
 use super::left::LeftSession;
 use super::readings::AtRest;
