@@ -239,7 +239,7 @@ impl Dialogs {
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
             Leaving::Open(_) | Leaving::New => {
-                "Undo brings this scene back, until many others have been opened or the window is closed; no file has the changes."
+                "Undo brings this scene back while the window is open, until others that were opened since need the memory; no file has the changes."
             }
         };
         let answers = ["Save", "Do not save", "Cancel"];

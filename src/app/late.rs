@@ -123,13 +123,18 @@ pub fn reasons(
     (tick, world, numbers): (u64, u64, &Renumberings),
     selected: &[u32],
 ) -> Option<String> {
+    /// Of more nobody asks for what each waited.
+    const MOST: usize = 4_096;
+    if selected.len() > MOST {
+        return None;
+    }
     let is_it =
         |mark: &&Mark| mark.kind == MarkKind::Late && (mark.tick, mark.world) == (tick, world);
     let late = Late::of(marks.iter().find(is_it)?, numbers);
     let of_them = late.came.iter().filter(|(it, _)| selected.contains(it));
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    for (_, lateness) in of_them {
-        *counts.entry(lateness.waited_for()).or_default() += 1;
+    for why in of_them.filter_map(|(_, lateness)| lateness.waited_for()) {
+        *counts.entry(why).or_default() += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(*count));
@@ -174,14 +179,6 @@ impl<'m> Late<'m> {
             who,
         }
     }
-
-    /// How many are meant by `sought`, in small letters; all of them where nothing is sought.
-    fn count_sought(&self, sought: &str) -> u32 {
-        if sought.is_empty() {
-            return self.mark.count;
-        }
-        self.who.count_meant(sought)
-    }
 }
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
@@ -194,15 +191,19 @@ fn listed(
     (by_count, skipped): (bool, usize),
 ) -> Listed {
     let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
-    let mut order: Vec<(Late<'_>, u32)> = Vec::new();
+    let mut order: Vec<(&Mark, u32)> = Vec::new();
     for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
         all += usize::from(mark.world == world);
-        let late = Late::of(mark, numbers);
-        let count = late.count_sought(sought);
+        let count = match sought {
+            "" => mark.count,
+            _ if mark.world == world => Late::of(mark, numbers).who.count_meant(sought),
+            // Numbers of another world are those that they were.
+            _ => mark.who.count_meant(sought),
+        };
         match mark.world.cmp(&world) {
             _ if count == 0 => {}
             Ordering::Less => before_restart += 1,
-            Ordering::Equal => order.push((late, count)),
+            Ordering::Equal => order.push((mark, count)),
             Ordering::Greater => after_restart += 1,
         }
     }
@@ -218,7 +219,7 @@ fn listed(
     Listed {
         rows: order[before_them..end]
             .iter()
-            .map(|(late, meant)| row(late, *meant, sought))
+            .map(|(mark, meant)| row(&Late::of(mark, numbers), *meant, sought))
             .collect(),
         all,
         meant: known,

@@ -115,6 +115,8 @@ pub struct Reel {
     tracks: Vec<Track>,
     /// The steps of each of the story's places; where several are one region at two moments, of the first of them.
     places: Rows,
+    /// The same without those that leave a place out.
+    comings: Rows,
     /// Regions by their numbers, before the operation and after it.
     by_region: [HashMap<RegionId, usize>; 2],
     units: Rows,
@@ -159,6 +161,7 @@ impl Reel {
     pub fn new(story: Story) -> Self {
         let mut tracks: Vec<Track> = Vec::new();
         let mut of_places = Vec::new();
+        let mut comings = Vec::new();
         let mut of_units = Vec::new();
         let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
         let mut firsts: Vec<Firsts> = Vec::new();
@@ -177,7 +180,11 @@ impl Reel {
                 }),
             }
             if let Some(place) = step.place {
-                of_places.push((story.identities[place].thing as u32, at));
+                let thing = story.identities[place].thing as u32;
+                of_places.push((thing, at));
+                if !matches!(step.event, Event::Prune(_)) {
+                    comings.push((thing, at));
+                }
             }
             let mut of_unit = |unit| {
                 let next = by_unit.len() as u32;
@@ -217,6 +224,7 @@ impl Reel {
         }
         Self {
             places: Rows::new(story.places.len(), &of_places),
+            comings: Rows::new(story.places.len(), &comings),
             units: Rows::new(by_unit.len(), &of_units),
             has_tight: story.places.iter().any(|place| place.tight().is_some()),
             lookers: lookers_of(&story, &by_region[0]),
@@ -337,22 +345,17 @@ impl Reel {
     /// What was last told of one of the story's places in the first `at` steps, and still holds. Who is left out in a search for pairs is so
     /// for whoever looked then alone: once another one looks, what was told before that holds again.
     pub fn place_at(&self, place: usize, at: usize) -> Option<&Step> {
+        let step = |step: &u32| &self.story.steps[*step as usize];
         let row = self.steps_of_place(place);
-        let told = row[..among(row, at)].iter().rev();
-        let told = told.map(|step| &self.story.steps[*step as usize]);
+        let told = &row[..among(row, at)];
         // Of many who looked and left it out the last ones are asked whether that still holds; of those before them it is none but whoever
         // came to it that does.
-        let is_prune = |step: &Step| matches!(step.event, Event::Prune(_));
-        let mut asked = 0;
-        let mut holds = |step: &&Step| {
-            asked += 1;
-            match asked <= MOST_ASKED {
-                true => !self.is_bygone(step, at),
-                false => !is_prune(step),
-            }
-        };
-        let mut told = told;
-        told.find(&mut holds)
+        let mut last = told.iter().rev().take(MOST_ASKED).map(step);
+        last.find(|step| !self.is_bygone(step, at)).or_else(|| {
+            let identity = self.story.identities.get(place);
+            let row = identity.map_or(&[][..], |it| self.comings.of(it.thing));
+            row[..among(row, at)].last().map(step)
+        })
     }
 
     /// Whether a step leaves out what another one, who looks after so many steps, has not left out.

@@ -216,7 +216,11 @@ impl<L: Loader> Tour<L> {
         into.is_as_decided = streaming.is_as_decided();
         into.held_bytes = streaming.held_bytes();
         let is_bound = streaming.bound().memory && streaming.is_as_decided();
-        into.wanted_bytes = is_bound.then(|| streaming.wanted_bytes());
+        // It goes through the whole queue.
+        into.wanted_bytes = match into.wanted_bytes.filter(|_| !ask.refresh) {
+            Some(known) if is_bound => Some(known),
+            _ => is_bound.then(|| streaming.wanted_bytes()),
+        };
         into.missing = streaming.missing_at(self.character().position());
         into.queue.clear();
         into.queue

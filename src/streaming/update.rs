@@ -293,7 +293,8 @@ impl<L: Loader> Streaming<L> {
         let mut bytes_in_flight = self.bytes_in_flight();
         let mut own_held_before = self.own_held_bytes();
         let mut started = 0;
-        // Those on the disk, with how soon each is needed, once somebody has to know.
+        // How many requests begin, and those that were on the disk before, the soonest needed first, once somebody has to know.
+        let mut begun = 0;
         let mut ahead: Option<Vec<(u32, Urgency)>> = None;
         // Strictly in order: letting small requests pass would starve a large one.
         while let Some(entry) = self.queue.get(started) {
@@ -363,12 +364,13 @@ impl<L: Loader> Streaming<L> {
             });
             let ahead = ahead.get_or_insert_with(|| self.urgencies_in_flight(object));
             let urgency = self.urgency(object);
-            let is_later = |it: &&(u32, Urgency)| it.1.compare(it.0, &urgency, object).is_gt();
+            // The queue is in order: who began in this update is needed no later.
+            let sooner = ahead.partition_point(|it| it.1.compare(it.0, &urgency, object).is_le());
             let on_the_disk = Ahead {
-                others: ahead.len() as u32,
-                later: ahead.iter().filter(is_later).count() as u32,
+                others: ahead.len() as u32 + begun,
+                later: (ahead.len() - sooner) as u32,
             };
-            ahead.push((object, urgency));
+            begun += 1;
             self.end_wait(object);
             let record = &mut self.records[object as usize];
             (record.read_from, record.ahead) = (self.settings.disk(), on_the_disk);
@@ -384,9 +386,11 @@ impl<L: Loader> Streaming<L> {
     fn urgencies_in_flight(&self, asked: u32) -> Vec<(u32, Urgency)> {
         let waiting = self.flights.iter().filter_map(Flight::waiting);
         let others = waiting.filter(|object| *object != asked);
-        others
+        let mut all: Vec<(u32, Urgency)> = others
             .map(|object| (object, self.urgency(object)))
-            .collect()
+            .collect();
+        all.sort_unstable_by(|a, b| a.1.compare(a.0, &b.1, b.0));
+        all
     }
 
     /// Notes which objects are needed from now on, and counts those that are late.

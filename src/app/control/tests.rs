@@ -173,31 +173,29 @@ impl Window {
         self.frame(&[InputEvent::KeyUp { key }]);
     }
 
-    /// Types digits and what stands between them, each a key and what it writes.
+    /// Types: digits and what stands between them press a key beside what they write, and letters only write.
     fn type_text(&mut self, text: &str) {
         for character in text.chars() {
             let key = match character {
-                '0' => KeyCode::Key0,
-                '1' => KeyCode::Key1,
-                '2' => KeyCode::Key2,
-                '3' => KeyCode::Key3,
-                '4' => KeyCode::Key4,
-                '-' => KeyCode::Minus,
-                '=' => KeyCode::Equal,
-                '.' => KeyCode::Period,
-                other => panic!("no key for {other}"),
+                '0' => Some(KeyCode::Key0),
+                '1' => Some(KeyCode::Key1),
+                '2' => Some(KeyCode::Key2),
+                '3' => Some(KeyCode::Key3),
+                '4' => Some(KeyCode::Key4),
+                '-' => Some(KeyCode::Minus),
+                '=' => Some(KeyCode::Equal),
+                '.' => Some(KeyCode::Period),
+                _ => None,
             };
-            let modifiers = Modifiers::default();
-            let repeat = false;
-            self.frame(&[
-                InputEvent::KeyDown {
-                    key,
-                    modifiers,
-                    repeat,
-                },
-                InputEvent::Text(character),
-                InputEvent::KeyUp { key },
-            ]);
+            let down = key.map(|key| InputEvent::KeyDown {
+                key,
+                modifiers: Modifiers::default(),
+                repeat: false,
+            });
+            let up = key.map(|key| InputEvent::KeyUp { key });
+            let events = [down, Some(InputEvent::Text(character)), up];
+            let events: Vec<InputEvent> = events.into_iter().flatten().collect();
+            self.frame(&events);
         }
     }
 

@@ -84,7 +84,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             let to = moves.from(page.chosen, rows as usize, last);
             let walked = to != page.chosen || page.typed != before;
             page.chosen = to.min(last);
-            if ui.input(|input| input.key_pressed(Key::Enter)) {
+            // A page that this opens is shown in the same frame, and must not take it for its own.
+            if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)) {
                 chosen = found.get(page.chosen).map(|it| it.item);
             }
             ui.add_space(8.0);

@@ -370,7 +370,7 @@ fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed
         "{said}"
     );
     assert!(!said.contains("memory cap"), "{said}");
-    assert_eq!(late.waited_for(), "for a free request");
+    assert_eq!(late.waited_for(), Some("for a free request"));
     // With other settings the figure of now is not that of the whole wait.
     let other = Settings {
         mbps: 20.0,

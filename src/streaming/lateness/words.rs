@@ -129,8 +129,8 @@ impl Lateness {
         (None, Some(sentence))
     }
 
-    /// For what it waited most of its time, in a few words that tell several such apart.
-    pub fn waited_for(&self) -> &'static str {
+    /// For what it waited most of its time, in a few words that tell several such apart; nothing of one of which that is forgotten.
+    pub fn waited_for(&self) -> Option<&'static str> {
         let reading = Reading {
             disk: self.disk,
             transfer: self.transfer,
@@ -142,17 +142,17 @@ impl Lateness {
             self.came_at - self.read.1,
         ];
         if !self.is_known {
-            return "for nobody knows what any more";
+            return None;
         } else if up > queued.max(read) {
-            return "for their upload";
+            return Some("for their upload");
         } else if read > queued {
-            return match reading.shared(read) > 0.5 * read {
+            return Some(match reading.shared(read) > 0.5 * read {
                 true => "for others that were asked for before",
                 false => "for their own reading",
-            };
+            });
         }
         let Some(wait) = &self.wait else {
-            return "in the queue";
+            return Some("in the queue");
         };
         let of = [
             (wait.busy, "for the disk to read others"),
@@ -161,7 +161,7 @@ impl Lateness {
             (wait.idle.by_memory, "for memory"),
         ];
         let longest = of.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        longest.map_or("in the queue", |(_, words)| words)
+        Some(longest.map_or("in the queue", |(_, words)| words))
     }
 
     /// Where most of its time went by.
@@ -294,7 +294,7 @@ impl Reading {
             many => format!("{many} are needed later than it"),
         };
         format!(
-            "{words}, of which {later}. Fewer requests may help: each then has more of the disk; how many cannot be told"
+            "{words}, of which {later}. Fewer requests may help: those would wait in the queue then, behind it; how many cannot be told"
         )
     }
 }

@@ -87,6 +87,33 @@ fn a_knob_is_turned_by_arrows_and_its_value_typed_without_a_mouse() {
 }
 
 #[test]
+fn the_key_that_opens_a_page_from_the_list_of_commands_presses_nothing_on_it() {
+    let mut window = Window::open(BATTLE);
+    let title = window.app.title();
+    for (typed, is_open) in [
+        ("lesson", |window: &Window| {
+            window.app.pages.gallery.is_some()
+        }),
+        ("name, field", |window: &Window| {
+            window.app.pages.describe.is_some()
+        }),
+    ] as [(&str, fn(&Window) -> bool); 2]
+    {
+        window.app.run(Command::Palette);
+        window.frame(&[]);
+        window.type_text(typed);
+        window.key(KeyCode::Enter);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        assert!(is_open(&window), "{typed}");
+        window.app.pages.close_topmost();
+        window.frame(&[]);
+        assert!(!is_open(&window) && window.app.title() == title);
+    }
+}
+
+#[test]
 fn arrows_go_from_step_to_step_although_the_pointer_rests_on_a_knob() {
     let mut window = Window::open(BATTLE);
     window.app.set_mode(RunMode::Paused);

@@ -268,7 +268,7 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, has_quest
     let room = rect.with_min_x(bar.right() + 14.0);
     let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
     if has_questions {
-        room = questions(ui, app, palette, room);
+        room = questions(ui, app, palette, room.with_min_y(bar.top()));
     }
     if room.width() > 80.0 && shown.is_some() {
         let short = format!("settings of {}", info.name);
@@ -285,8 +285,8 @@ fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, has_quest
 }
 
 /// How wide the side of the rectangle and the number of the nearest are, each with its name, and what is between them, in points.
-const SIDE: f32 = 152.0;
-const COUNT: f32 = 104.0;
+const SIDE: f32 = 136.0;
+const COUNT: f32 = 84.0;
 const BETWEEN: f32 = 16.0;
 
 /// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.

@@ -161,8 +161,8 @@ fn sentence_room(
     needed: f32,
     tallest: impl FnOnce() -> f32,
 ) -> f32 {
-    /// Room for a title and five lines, in points: as many as the turn of a region takes, so that nothing below jumps when one comes.
-    const LEAST: f32 = 124.0;
+    /// Room for a title and three lines, in points.
+    const LEAST: f32 = 88.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
     let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);

@@ -55,6 +55,8 @@ pub struct SurveyRow {
     best: Vec<Reading>,
     /// How many were made of this very tick.
     taken: usize,
+    /// How many are made of one at the most.
+    most: usize,
 }
 
 /// The times of one reading, in microseconds, by the numbers by which they are asked for: build, update, query, one rectangle, one
@@ -166,7 +168,7 @@ impl SurveyRow {
 
     /// Whether it is left as it is while time stands still.
     pub fn is_given_up(&self) -> bool {
-        self.taken >= MOST_READINGS
+        self.taken >= self.most
     }
 }
 
@@ -247,14 +249,19 @@ impl Board {
             row.is_some_and(|row| row.tick == tick && !row.is_of_before)
         };
         let measured = || self.rows.iter().flatten().filter(|row| row.is_measured());
-        // What would keep a processor busy for minutes is left as it is sooner.
-        let most = match measured().map(SurveyRow::took_us).sum::<f64>() > LONG_US {
-            true => READINGS,
-            false => MOST_READINGS,
-        };
+        let most = self.most_readings();
         self.rows.iter().all(is_there)
             && measured().all(|row| row.taken >= READINGS)
             && (measured().all(|row| row.taken >= most) || !measured().any(SurveyRow::is_doubtful))
+    }
+
+    /// How many readings are made of a moment that stands: what would keep a processor busy for minutes is left as it is sooner.
+    fn most_readings(&self) -> usize {
+        let rows = self.rows.iter().flatten().filter(|row| row.is_measured());
+        match rows.map(SurveyRow::took_us).sum::<f64>() > LONG_US {
+            true => READINGS,
+            false => MOST_READINGS,
+        }
     }
 
     /// Whether it is known of a row that it cannot be had at this tick.
@@ -280,6 +287,7 @@ impl Board {
             last: Vec::new(),
             best: Vec::new(),
             taken: READINGS,
+            most: self.most_readings(),
         };
         if let Outcome::Measured(measured) = &mut outcome
             && repeats
