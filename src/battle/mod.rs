@@ -449,15 +449,22 @@ impl Battle {
 
     /// [`Battle::hash`], where some of it was taken on the way of the step that has just been made.
     pub fn finish_hash(&self, begun: PartialHash) -> u64 {
+        /// So many rows are read before any of them is taken: they lie far apart, and are fetched at the same time.
+        const LOT: usize = 64;
         let mut fingerprint = begun.fingerprint;
-        for name in begun.rows..self.positions.len() {
-            let row = self.names.row_of(name as UnitId) as usize;
-            fingerprint.take(
-                self.hit_points[row],
-                self.alive[row],
-                self.positions[row],
-                self.velocities[row],
-            );
+        let mut lot = [(0, false, Vec2::ZERO, Vec2::ZERO); LOT];
+        let mut names = begun.rows..self.positions.len();
+        while !names.is_empty() {
+            let count = names.len().min(LOT);
+            for (entry, name) in lot[..count].iter_mut().zip(&mut names) {
+                let row = self.names.row_of(name as UnitId) as usize;
+                let standing = (self.hit_points[row], self.alive[row]);
+                let (position, velocity) = (self.positions[row], self.velocities[row]);
+                *entry = (standing.0, standing.1, position, velocity);
+            }
+            for &(hit_points, is_alive, position, velocity) in &lot[..count] {
+                fingerprint.take(hit_points, is_alive, position, velocity);
+            }
         }
         fingerprint.finish()
     }

@@ -4,7 +4,7 @@ use super::LaneWatch;
 use super::followed::{AnyIndex, Truth};
 use crate::battle::{Difference, Phase};
 use crate::partition::{AnyPartition, RegionId};
-use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Probe};
+use crate::probe::{Abandoned, Cancel, Counter, Event, Patient, Probe, Work};
 use crate::scene::StructureChoice;
 use crate::structure::StructureKind;
 use crate::volume::AnyPartition3;
@@ -311,6 +311,9 @@ impl Probe for Flashes {
     fn tests(&mut self, _: u64) {}
 
     fn hits(&mut self, _: u64) {}
+
+    /// None of it is a split or a merge, and a crowd that moves in place is told of a million times.
+    fn works(&mut self, _: Work, _: u64) {}
 }
 
 /// The lanes in the order in which they are asked, or follow, in a tick. What one leaves in the caches the next one finds there, so that over

@@ -6,7 +6,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::batch::RUN_LENGTH;
 use crate::partition::toolkit::rounding::widened;
 use crate::partition::toolkit::shares::hands;
-use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::simd::{self, Kernel, PADDING, Task};
 use crate::partition::{Pair, PairBatch, Part, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use std::ops::Range;
@@ -27,6 +27,9 @@ const TOLD: u64 = 1 << 12;
 
 /// So many units are looked at together.
 const BLOCK_LENGTH: usize = 64;
+
+/// Units that have no more than so many behind them in their row are tested abreast: beyond it one after the other is as quick.
+const ABREAST: u32 = 24;
 
 /// One pair search under way.
 struct Search<'p, P: Probe, F: FnMut(&[Pair])> {
@@ -220,15 +223,27 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     self.probe.visits(visits);
                 }
             }
-            let count = if is_own {
-                block.find_own_runs(layer, stretch, &mut runs)
+            let columns = layer.bodies.for_kernel();
+            let counts = if is_own {
+                let own = block.find_own_ends(layer, stretch, &mut runs);
+                if !P::DETAILED && own.longest <= ABREAST {
+                    let found = self.test_abreast::<K, SIZED>(kernel, block, columns, &runs, own);
+                    self.tell_found(found);
+                    continue;
+                }
+                block.find_own_runs(&mut runs)
             } else {
                 let heights = (low, high);
-                block.find_runs::<SIZED>(layer, stretch, heights, self.reach_sq, &mut runs)
+                block.find_runs::<SIZED, P>(layer, stretch, heights, self.reach_sq, &mut runs)
             };
-            let columns = layer.bodies.for_kernel();
             let mut found = Found::default();
-            for turn in 0..count {
+            for turn in 0..counts.0 {
+                let index = runs.short[turn];
+                let (run, place) = (runs.of(index), block.units.start + usize::from(index));
+                let (unit, body) = (layer.bodies.ids[place], layer.body::<SIZED>(place));
+                found.add(self.test::<K, SIZED>(kernel, unit, body, layer, columns, run));
+            }
+            for turn in 0..counts.1 {
                 let index = runs.of_somebody[turn];
                 let (run, place) = (runs.of(index), block.units.start + usize::from(index));
                 let (unit, body) = (layer.bodies.ids[place], layer.body::<SIZED>(place));
@@ -292,6 +307,31 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     }
                 }
             }
+        }
+    }
+
+    /// Tests each unit of a block with those behind it and before its end, which are few.
+    #[inline(always)]
+    fn test_abreast<K: Kernel, const SIZED: bool>(
+        &mut self,
+        kernel: K,
+        block: &Block,
+        columns: simd::Bodies<'_>,
+        runs: &Runs,
+        own: Own,
+    ) -> Found {
+        let count = block.units.len().div_ceil(PADDING);
+        let mut hits = 0;
+        let eights = runs.ends.as_chunks::<PADDING>().0;
+        for (eight, ends) in eights[..count].iter().enumerate() {
+            let (first, free) = (block.units.start + eight * PADDING, self.batch.room());
+            let count = kernel.pack_abreast::<SIZED>(free, self.reach_sq, columns, first, ends);
+            self.batch.take(count);
+            hits += count as u64;
+        }
+        Found {
+            tests: own.tests,
+            hits,
         }
     }
 
@@ -379,8 +419,20 @@ struct Block {
 struct Runs {
     begins: [u32; BLOCK_LENGTH],
     ends: [u32; BLOCK_LENGTH],
-    /// The units whose runs are not empty.
+    /// The units whose runs are not empty, but for those in `short`.
     of_somebody: [u8; BLOCK_LENGTH],
+    /// The units whose runs are not empty and so short that a kernel needs one turn for each: apart from the others, so that nobody has to
+    /// guess how many turns come next.
+    short: [u8; BLOCK_LENGTH],
+}
+
+/// What units of a block are tested with in their own stretch, those behind them.
+#[derive(Clone, Copy)]
+struct Own {
+    /// How many that are, all together.
+    tests: u64,
+    /// How many of them at the most are one unit's.
+    longest: u32,
 }
 
 impl Runs {
@@ -388,6 +440,7 @@ impl Runs {
         begins: [0; BLOCK_LENGTH],
         ends: [0; BLOCK_LENGTH],
         of_somebody: [0; BLOCK_LENGTH],
+        short: [0; BLOCK_LENGTH],
     };
 
     #[inline(always)]
@@ -410,12 +463,10 @@ impl Block {
         cells: [0; BLOCK_LENGTH],
     };
 
-    /// Finds for each unit the places in its own stretch that its reach touches and that come later than its own, and says how many have any.
-    /// They begin right behind it, for it is filed in a cell that its reach touches.
-    ///
-    /// Who has somebody is written down without a branch: in a thin crowd it is a coin toss.
+    /// Finds for each unit the place in its own stretch behind all that its reach touches. Those with whom it is tested begin right behind
+    /// it, for it is filed in a cell that its reach touches.
     #[inline(always)]
-    fn find_own_runs(&self, layer: &Layer, stretch: &Stretch, runs: &mut Runs) -> usize {
+    fn find_own_ends(&self, layer: &Layer, stretch: &Stretch, runs: &mut Runs) -> Own {
         let length = self.units.len();
         let starts = stretch.starts(layer);
         let entries = starts.len() - 1;
@@ -423,28 +474,51 @@ impl Block {
         for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
             *end = stretch.entry_behind(*last);
         }
+        let mut own = Own {
+            tests: 0,
+            longest: 0,
+        };
         let first = self.units.start as u32 + 1;
+        for (end, behind) in ends.iter_mut().zip(first..) {
+            *end = starts[(*end as usize).min(entries)];
+            let count = end.saturating_sub(behind);
+            own.tests += u64::from(count);
+            own.longest = own.longest.max(count);
+        }
+        // Nobody is behind those who are in the last eight and not in the block.
+        runs.ends[length..length.next_multiple_of(PADDING)].fill(0);
+        own
+    }
+
+    /// From where the ends are known, finds the runs of those who have anybody behind them, and says how many are short and how many are not.
+    ///
+    /// Who has somebody is written down without a branch: in a thin crowd it is a coin toss.
+    #[inline(always)]
+    fn find_own_runs(&self, runs: &mut Runs) -> (usize, usize) {
+        let length = self.units.len();
+        let first = self.units.start as u32 + 1;
+        let ends = &runs.ends[..length];
         let begins = runs.begins[..length].iter_mut().zip(first..);
         let mut count = 0;
         for (index, ((begin, behind), end)) in begins.zip(ends).enumerate() {
             *begin = behind;
-            *end = starts[(*end as usize).min(entries)];
             runs.of_somebody[count] = index as u8;
-            count += usize::from(*begin < *end);
+            count += usize::from(behind < *end);
         }
-        count
+        (0, count)
     }
 
-    /// Finds for each unit that is near enough to a row the places in a stretch of it that its reach touches, and says how many have any.
+    /// Finds for each unit that is near enough to a row the places in a stretch of it that its reach touches, and says how many have
+    /// a few, and how many more.
     #[inline(always)]
-    fn find_runs<const SIZED: bool>(
+    fn find_runs<const SIZED: bool, P: Probe>(
         &self,
         layer: &Layer,
         stretch: &Stretch,
         (low, high): (f32, f32),
         reach_sq: f32,
         runs: &mut Runs,
-    ) -> usize {
+    ) -> (usize, usize) {
         let starts = stretch.starts(layer);
         let entries = starts.len() - 1;
         let bottom = &layer.bodies.bottom[self.units.clone()];
@@ -459,7 +533,9 @@ impl Block {
             runs.of_somebody[near] = index as u8;
             near += usize::from(gap * gap <= reach_sq);
         }
-        let mut count = 0;
+        // Whoever hears of each test hears of all of them in one order.
+        let short = if P::DETAILED { 0 } else { PADDING as u32 };
+        let (mut short_count, mut count) = (0, 0);
         for turn in 0..near {
             let index = runs.of_somebody[turn];
             let place = usize::from(index) % BLOCK_LENGTH;
@@ -467,10 +543,13 @@ impl Block {
             let end = stretch.entry_behind(self.lasts[place]) as usize;
             let (begin, end) = (starts[begin.min(entries)], starts[end.min(entries)]);
             (runs.begins[place], runs.ends[place]) = (begin, end);
+            let length = end.saturating_sub(begin);
+            runs.short[short_count] = index;
+            short_count += usize::from(0 < length && length <= short);
             runs.of_somebody[count] = index;
-            count += usize::from(begin < end);
+            count += usize::from(length > short);
         }
-        count
+        (short_count, count)
     }
 
     #[inline(always)]

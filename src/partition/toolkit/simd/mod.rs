@@ -297,6 +297,22 @@ pub trait Kernel: Copy {
         run: Range<usize>,
     ) -> usize;
 
+    /// Writes the pairs of [`PADDING`] bodies that follow each other, from place `first` on, with those behind each of them and before its
+    /// own of `ends` that are at most the root of `reach_sq` away from it, to the front of `free`, and says how many. First come those of
+    /// all of them with the next one, then with the one behind that, and so on: among a few behind each this is quicker than one after
+    /// the other.
+    ///
+    /// `free` has room for [`PADDING`] pairs for each test of the one that has most of them; what is behind the hits is overwritten with
+    /// anything.
+    fn pack_abreast<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        reach_sq: f32,
+        bodies: Bodies<'_>,
+        first: usize,
+        ends: &[u32; PADDING],
+    ) -> usize;
+
     /// Writes who of a `run` of `bodies` overlaps `area` to the front of `free`, in their order, and says how many.
     ///
     /// `free` is at least [`PADDING`] longer than the run; what is behind the hits is overwritten with anything.
@@ -447,6 +463,15 @@ pub trait Kernel: Copy {
     /// Asks for the cache lines of `items`, which are to be read soon: so that they come at once and not one after the other.
     /// Nothing depends on it.
     fn fetch<T>(self, items: &[T]);
+}
+
+/// Asks for the cache line in which an item begins, which is to be read soon. Nothing depends on it.
+#[inline(always)]
+pub fn ask_for<T>(item: &T) {
+    #[cfg(all(target_arch = "x86_64", not(skirmish_plain)))]
+    wide::ask_for(item);
+    #[cfg(not(all(target_arch = "x86_64", not(skirmish_plain))))]
+    let _ = item;
 }
 
 /// Some work that is done with whichever kernel is best. Everything in it that is to be quick has to be inlined into

@@ -50,6 +50,37 @@ impl Kernel for Plain {
     }
 
     #[inline(always)]
+    fn pack_abreast<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        reach_sq: f32,
+        bodies: Bodies<'_>,
+        first: usize,
+        ends: &[u32; PADDING],
+    ) -> usize {
+        let (mut count, mut behind) = (0, 1);
+        loop {
+            let mut is_over = true;
+            for (lane, &end) in ends.iter().enumerate() {
+                let (place, other) = (first + lane, first + lane + behind);
+                if other >= end as usize {
+                    continue;
+                }
+                is_over = false;
+                let body = bodies.body::<SIZED>(place);
+                let hit = body.gap_sq(bodies.body::<SIZED>(other)) <= reach_sq;
+                let (a, b) = (bodies.ids[place], bodies.ids[other]);
+                free[count] = (a.min(b), a.max(b));
+                count += usize::from(hit);
+            }
+            if is_over {
+                return count;
+            }
+            behind += 1;
+        }
+    }
+
+    #[inline(always)]
     fn pack_onward<const SIZED: bool>(
         self,
         free: &mut [Pair],

@@ -169,6 +169,105 @@ fn the_wide_kernel_finds_what_the_plain_one_finds_in_the_same_order() {
     }
 }
 
+/// Bodies that follow each other, each with those behind it and before its own end.
+struct Abreast<'a> {
+    bodies: Bodies<'a>,
+    sized: bool,
+    first: usize,
+    ends: [u32; PADDING],
+    found: &'a mut Vec<Pair>,
+}
+
+impl Task for Abreast<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self {
+            bodies,
+            first,
+            ends,
+            ..
+        } = self;
+        let lanes = ends.iter().zip(first + 1..);
+        let most = lanes.map(|(end, behind)| (*end as usize).saturating_sub(behind));
+        let most = most.max().unwrap_or(0);
+        let mut free = vec![(7, 7); PADDING * most];
+        let count = if self.sized {
+            kernel.pack_abreast::<true>(&mut free, LIMIT_SQ, bodies, first, &ends)
+        } else {
+            kernel.pack_abreast::<false>(&mut free, LIMIT_SQ, bodies, first, &ends)
+        };
+        self.found.extend_from_slice(&free[..count]);
+    }
+}
+
+#[test]
+fn those_who_are_tested_abreast_find_what_each_would_find_alone() {
+    let mut stream = Stream::new(5);
+    for round in 0..if cfg!(miri) { 100 } else { 3_000 } {
+        let sized = round % 2 == 1;
+        let length = 1 + stream.below(30) as usize;
+        let mut column = |scale: f32| -> Vec<f32> {
+            (0..length + PADDING)
+                .map(|_| coordinate(&mut stream) * scale)
+                .collect()
+        };
+        // Some stand on a few spots, so that nearly all of a run are hits.
+        let scale = [1.0, 0.1][round / 2 % 2];
+        let (left, bottom) = (column(scale), column(scale));
+        let (mut right, mut top) = (column(0.125), column(0.125));
+        for place in 0..right.len() {
+            right[place] += left[place];
+            top[place] += bottom[place];
+        }
+        let ids: Vec<UnitId> = (0..(length + PADDING) as u32)
+            .map(|id| id * 7 % 41)
+            .collect();
+        let bodies = if sized {
+            Bodies::new(&left, &bottom, &right, &top, &ids)
+        } else {
+            Bodies::new(&left, &bottom, &[], &[], &ids)
+        };
+        let first = stream.below(length as u64) as usize;
+        let mut ends = [0; PADDING];
+        for (place, end) in (first..length).zip(&mut ends) {
+            // Of some it lies before whoever would be the first behind them.
+            *end = (place as u64 + stream.below((length - place + 1) as u64)) as u32;
+        }
+        let (mut best, mut plain) = (Vec::new(), Vec::new());
+        let of = |found| Abreast {
+            bodies,
+            sized,
+            first,
+            ends,
+            found,
+        };
+        dispatch(of(&mut best));
+        of(&mut plain).run(Plain);
+        assert_eq!(best, plain);
+        let mut expected = Vec::new();
+        for (place, end) in (first..).zip(ends) {
+            for other in place + 1..end as usize {
+                let is_near = if sized {
+                    bodies
+                        .body::<true>(place)
+                        .gap_sq(bodies.body::<true>(other))
+                        <= LIMIT_SQ
+                } else {
+                    bodies
+                        .body::<false>(place)
+                        .gap_sq(bodies.body::<false>(other))
+                        <= LIMIT_SQ
+                };
+                let (a, b) = (ids[place], ids[other]);
+                expected.extend(is_near.then_some((a.min(b), a.max(b))));
+            }
+        }
+        expected.sort();
+        plain.sort();
+        assert_eq!(plain, expected);
+    }
+}
+
 /// Keeps the least of some numbers with a kernel.
 struct Keep<'a>(&'a [i64], &'a mut [i64; LEAST]);
 

@@ -52,6 +52,13 @@ const fn lane_table(order: [usize; LANES]) -> [[u8; LANES]; 1 << LANES] {
     table
 }
 
+/// [`super::ask_for`], for which any processor of this kind has the instruction.
+#[inline(always)]
+pub(super) fn ask_for<T>(item: &T) {
+    // SAFETY: a prefetch reads nothing.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
+}
+
 impl Avx2 {
     /// The kernel, if the processor has what it takes.
     pub fn detect() -> Option<Self> {
@@ -198,6 +205,69 @@ impl Kernel for Avx2 {
                 _mm256_storeu_si256(to.add(1), _mm256_unpackhi_epi32(low, high));
                 count += set.count_ones() as usize;
                 place += LANES;
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn pack_abreast<const SIZED: bool>(
+        self,
+        free: &mut [Pair],
+        reach_sq: f32,
+        bodies: Bodies<'_>,
+        first: usize,
+        ends: &[u32; LANES],
+    ) -> usize {
+        let length = bodies.ids.len();
+        assert!(
+            first + LANES <= length && i32::try_from(length).is_ok(),
+            "padded columns"
+        );
+        let (mut count, mut other) = (0, first + 1);
+        // SAFETY: a value of `Avx2` is a proof of the instructions. All columns are as long as `ids`, and LANES values are read from no
+        // place but `first`, where they are there, and such as are asked about; so is the room for LANES pairs.
+        unsafe {
+            let limit = _mm256_set1_ps(reach_sq);
+            let zero = _mm256_setzero_ps();
+            let load = |column: &[f32], place: usize| _mm256_loadu_ps(column.as_ptr().add(place));
+            let load_ids = |place: usize| _mm256_loadu_si256(bodies.ids.as_ptr().add(place).cast());
+            let (min_x, min_y) = (load(bodies.left, first), load(bodies.bottom, first));
+            let (max_x, max_y) = (load(bodies.right, first), load(bodies.top, first));
+            let own = load_ids(first);
+            // How far the end of each is ahead of where it is tested next.
+            let next = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let next = _mm256_add_epi32(next, _mm256_set1_epi32(other as i32));
+            let mut ahead = _mm256_sub_epi32(_mm256_loadu_si256(ends.as_ptr().cast()), next);
+            while other + LANES <= length && count + LANES <= free.len() {
+                let some = _mm256_cmpgt_epi32(ahead, _mm256_setzero_si256());
+                if _mm256_testz_si256(some, some) != 0 {
+                    break;
+                }
+                let (mut x, mut y) = (
+                    _mm256_sub_ps(min_x, load(bodies.right, other)),
+                    _mm256_sub_ps(min_y, load(bodies.top, other)),
+                );
+                if SIZED {
+                    x = _mm256_max_ps(x, _mm256_sub_ps(load(bodies.left, other), max_x));
+                    x = _mm256_max_ps(x, zero);
+                    y = _mm256_max_ps(y, _mm256_sub_ps(load(bodies.bottom, other), max_y));
+                    y = _mm256_max_ps(y, zero);
+                }
+                let gap_sq = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+                let near = _mm256_cmp_ps::<_CMP_LE_OQ>(gap_sq, limit);
+                let near = _mm256_and_ps(near, _mm256_castsi256_ps(some));
+                let set = _mm256_movemask_ps(near) as u32;
+                let lanes = lanes(&INTERLEAVED, set);
+                let one = _mm256_permutevar8x32_epi32(own, lanes);
+                let two = _mm256_permutevar8x32_epi32(load_ids(other), lanes);
+                let (low, high) = (_mm256_min_epu32(one, two), _mm256_max_epu32(one, two));
+                let to = free.as_mut_ptr().add(count).cast::<__m256i>();
+                _mm256_storeu_si256(to, _mm256_unpacklo_epi32(low, high));
+                _mm256_storeu_si256(to.add(1), _mm256_unpackhi_epi32(low, high));
+                count += set.count_ones() as usize;
+                other += 1;
+                ahead = _mm256_sub_epi32(ahead, _mm256_set1_epi32(1));
             }
         }
         count
