@@ -4,7 +4,7 @@ use super::names::named;
 use super::{SEPARATION, UNIT_LIMIT};
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::toolkit::simd::ask_for;
+use crate::partition::toolkit::simd::{are_far, ask_for};
 use crate::partition::{Pair, UnitId};
 use crate::scene::Side;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -227,19 +227,16 @@ impl Ground<'_> {
     /// Adds what the units of each pair do to each other.
     ///
     /// A block of pairs is read before any of it is written: what is read far apart is then fetched at the same time, while a
-    /// pair that waits for the one before waits for the memory at each. What the next block reads is asked for by then: among a million
-    /// units that is a quarter less of the time. `SHARED` where other threads add at the same time.
+    /// pair that waits for the one before waits for the memory at each. Among so many that they are far away, what the next block reads is
+    /// asked for by then. `SHARED` where other threads add at the same time.
     #[inline]
     pub(super) fn clash<const SHARED: bool>(&self, batch: &[Pair]) {
         let (mut ways, mut gaps_sq) = ([Vec2::ZERO; BLOCK], [0.0; BLOCK]);
+        let are_far = are_far(size_of_val(self.positions) + size_of_val(self.sums));
         let mut ahead = batch.chunks(BLOCK).skip(1);
         for block in batch.chunks(BLOCK) {
-            for &(a, b) in ahead.next().unwrap_or_default() {
-                for row in [a as usize, b as usize] {
-                    ask_for(&self.positions[row]);
-                    ask_for(&self.sums[row]);
-                    ask_for(&self.squad_ids[row]);
-                }
+            if are_far {
+                self.ask_for_all(ahead.next().unwrap_or_default());
             }
             let measured = ways.iter_mut().zip(&mut gaps_sq).zip(block);
             if self.half_extents.is_empty() {
@@ -257,6 +254,21 @@ impl Ground<'_> {
             }
             for ((way, gap_sq), &(a, b)) in ways.iter().zip(&gaps_sq).zip(block) {
                 self.clash_pair::<SHARED>(a, b, *way, *gap_sq);
+            }
+        }
+    }
+
+    /// Asks for what is read of the units of a block.
+    #[inline(always)]
+    fn ask_for_all(&self, block: &[Pair]) {
+        for &(a, b) in block {
+            for row in [a as usize, b as usize] {
+                ask_for(&self.positions[row]);
+                ask_for(&self.sums[row]);
+                ask_for(&self.squad_ids[row]);
+                if !self.half_extents.is_empty() {
+                    ask_for(&self.half_extents[row]);
+                }
             }
         }
     }

@@ -458,9 +458,12 @@ impl Battle {
             let count = names.len().min(LOT);
             for (entry, name) in lot[..count].iter_mut().zip(&mut names) {
                 let row = self.names.row_of(name as UnitId) as usize;
-                let standing = (self.hit_points[row], self.alive[row]);
-                let (position, velocity) = (self.positions[row], self.velocities[row]);
-                *entry = (standing.0, standing.1, position, velocity);
+                *entry = (
+                    self.hit_points[row],
+                    self.alive[row],
+                    self.positions[row],
+                    self.velocities[row],
+                );
             }
             for &(hit_points, is_alive, position, velocity) in &lot[..count] {
                 fingerprint.take(hit_points, is_alive, position, velocity);

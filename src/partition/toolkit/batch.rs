@@ -44,7 +44,7 @@ impl<F: FnMut(&[Pair])> PairBatch<F> {
         }
     }
 
-    /// Room for the pairs of one unit with a run of at most [`RUN_LENGTH`] others, and [`PADDING`] more, to be filled from the
+    /// Room for [`RUN_LENGTH`] pairs, such as those of one unit with a run of as many others, and [`PADDING`] more, to be filled from the
     /// front by a kernel that overwrites what is behind its hits; then [`PairBatch::take`] says how many there are.
     #[inline(always)]
     pub(crate) fn room(&mut self) -> &mut [Pair] {

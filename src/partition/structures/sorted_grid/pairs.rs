@@ -28,8 +28,13 @@ const TOLD: u64 = 1 << 12;
 /// So many units are looked at together.
 const BLOCK_LENGTH: usize = 64;
 
-/// Units that have no more than so many behind them in their row are tested abreast: beyond it one after the other is as quick.
+/// The units of a block are tested abreast with those behind them in their stretch where none of them has more than so many within its
+/// columns: beyond it one after the other is as quick.
 const ABREAST: u32 = 24;
+const _: () = assert!(
+    ABREAST as usize * PADDING <= RUN_LENGTH,
+    "a batch has room for the pairs of eight units"
+);
 
 /// One pair search under way.
 struct Search<'p, P: Probe, F: FnMut(&[Pair])> {
@@ -226,12 +231,13 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
             let columns = layer.bodies.for_kernel();
             let counts = if is_own {
                 let own = block.find_own_ends(layer, stretch, &mut runs);
+                // Whoever hears of each test hears of them unit by unit; who is found is the same in another order.
                 if !P::DETAILED && own.longest <= ABREAST {
                     let found = self.test_abreast::<K, SIZED>(kernel, block, columns, &runs, own);
                     self.tell_found(found);
                     continue;
                 }
-                block.find_own_runs(&mut runs)
+                (0, block.find_own_runs(&mut runs))
             } else {
                 let heights = (low, high);
                 block.find_runs::<SIZED, P>(layer, stretch, heights, self.reach_sq, &mut runs)
@@ -419,10 +425,10 @@ struct Block {
 struct Runs {
     begins: [u32; BLOCK_LENGTH],
     ends: [u32; BLOCK_LENGTH],
-    /// The units whose runs are not empty, but for those in `short`.
+    /// The units whose runs are not empty, but for those that are kept in `short`.
     of_somebody: [u8; BLOCK_LENGTH],
-    /// The units whose runs are not empty and so short that a kernel needs one turn for each: apart from the others, so that nobody has to
-    /// guess how many turns come next.
+    /// In other rows than their own, the units whose runs are not empty and so short that a kernel needs one turn for each: apart from the
+    /// others, so that nobody has to guess how many turns come next.
     short: [u8; BLOCK_LENGTH],
 }
 
@@ -490,11 +496,11 @@ impl Block {
         own
     }
 
-    /// From where the ends are known, finds the runs of those who have anybody behind them, and says how many are short and how many are not.
+    /// Finds the runs of those who have anybody behind them, whose ends are known, and says how many that are.
     ///
     /// Who has somebody is written down without a branch: in a thin crowd it is a coin toss.
     #[inline(always)]
-    fn find_own_runs(&self, runs: &mut Runs) -> (usize, usize) {
+    fn find_own_runs(&self, runs: &mut Runs) -> usize {
         let length = self.units.len();
         let first = self.units.start as u32 + 1;
         let ends = &runs.ends[..length];
@@ -505,7 +511,7 @@ impl Block {
             runs.of_somebody[count] = index as u8;
             count += usize::from(behind < *end);
         }
-        (0, count)
+        count
     }
 
     /// Finds for each unit that is near enough to a row the places in a stretch of it that its reach touches, and says how many have

@@ -1,6 +1,6 @@
 //! The kernels in two forms: plain, and with 8 lanes where the processor has AVX2. The only `unsafe` of the core.
 //!
-//! One body, rectangle or disc is tested with a run of bodies that lie in columns. Hits are packed by a permutation from a
+//! One body, rectangle or disc, or eight bodies abreast, are tested with a run of bodies that lie in columns. Hits are packed by a permutation from a
 //! table, so there is no branch on hit or miss: whether two units are in reach is a coin toss, and mispredicted tosses are what
 //! pairs cost, and rectangles no less.
 //!
@@ -281,7 +281,7 @@ pub struct Onward {
     pub is_over: bool,
 }
 
-/// A way to test one body, rectangle or disc with a run of bodies.
+/// A way to test one body, rectangle or disc, or eight bodies abreast, with a run of bodies.
 pub trait Kernel: Copy {
     /// Writes the pairs of `unit` with those of a `run` of `others` that are at most the root of `reach_sq`
     /// away from its body, to the front of `free`, and says how many.
@@ -298,12 +298,10 @@ pub trait Kernel: Copy {
     ) -> usize;
 
     /// Writes the pairs of [`PADDING`] bodies that follow each other, from place `first` on, with those behind each of them and before its
-    /// own of `ends` that are at most the root of `reach_sq` away from it, to the front of `free`, and says how many. First come those of
-    /// all of them with the next one, then with the one behind that, and so on: among a few behind each this is quicker than one after
-    /// the other.
+    /// own of `ends` that are at most the root of `reach_sq` away from it, to the front of `free`, in any order, and says how many.
     ///
-    /// `free` has room for [`PADDING`] pairs for each test of the one that has most of them; what is behind the hits is overwritten with
-    /// anything.
+    /// `free` has room for [`PADDING`] pairs for each test of the one that has most of them, and [`PADDING`] more; what is behind the hits
+    /// is overwritten with anything.
     fn pack_abreast<const SIZED: bool>(
         self,
         free: &mut [Pair],

@@ -58,26 +58,15 @@ impl Kernel for Plain {
         first: usize,
         ends: &[u32; PADDING],
     ) -> usize {
-        let (mut count, mut behind) = (0, 1);
-        loop {
-            let mut is_over = true;
-            for (lane, &end) in ends.iter().enumerate() {
-                let (place, other) = (first + lane, first + lane + behind);
-                if other >= end as usize {
-                    continue;
-                }
-                is_over = false;
-                let body = bodies.body::<SIZED>(place);
-                let hit = body.gap_sq(bodies.body::<SIZED>(other)) <= reach_sq;
-                let (a, b) = (bodies.ids[place], bodies.ids[other]);
-                free[count] = (a.min(b), a.max(b));
-                count += usize::from(hit);
+        let mut count = 0;
+        for (place, &end) in (first..).zip(ends) {
+            let (free, run) = (&mut free[count..], place + 1..end as usize);
+            if !run.is_empty() {
+                let (unit, body) = (bodies.ids[place], bodies.body::<SIZED>(place));
+                count += self.pack::<SIZED>(free, unit, body, reach_sq, bodies, run);
             }
-            if is_over {
-                return count;
-            }
-            behind += 1;
         }
+        count
     }
 
     #[inline(always)]

@@ -221,9 +221,11 @@ impl Kernel for Avx2 {
     ) -> usize {
         let length = bodies.ids.len();
         assert!(
-            first + LANES <= length && i32::try_from(length).is_ok(),
-            "padded columns"
+            LANES <= length && first <= length - LANES && i32::try_from(length).is_ok(),
+            "padded columns, whose places are numbers with a sign"
         );
+        // First come those of all with the next one, then with the one behind that, and so on: where few are behind each, there are fewer
+        // turns of this kind than of one after the other.
         let (mut count, mut other) = (0, first + 1);
         // SAFETY: a value of `Avx2` is a proof of the instructions. All columns are as long as `ids`, and LANES values are read from no
         // place but `first`, where they are there, and such as are asked about; so is the room for LANES pairs.
@@ -239,11 +241,15 @@ impl Kernel for Avx2 {
             let next = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let next = _mm256_add_epi32(next, _mm256_set1_epi32(other as i32));
             let mut ahead = _mm256_sub_epi32(_mm256_loadu_si256(ends.as_ptr().cast()), next);
-            while other + LANES <= length && count + LANES <= free.len() {
+            loop {
                 let some = _mm256_cmpgt_epi32(ahead, _mm256_setzero_si256());
                 if _mm256_testz_si256(some, some) != 0 {
                     break;
                 }
+                assert!(
+                    other <= length - LANES && LANES <= free.len() - count,
+                    "padded columns, and room for all"
+                );
                 let (mut x, mut y) = (
                     _mm256_sub_ps(min_x, load(bodies.right, other)),
                     _mm256_sub_ps(min_y, load(bodies.top, other)),
