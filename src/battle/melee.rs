@@ -221,21 +221,27 @@ pub(super) struct Ground<'a> {
     pub(super) names: &'a [UnitId],
     pub(super) seed: u64,
     pub(super) tick: u64,
+    /// Whether mostly each pair reads what none before it has read, far away: then it is asked for a block ahead.
+    pub(super) is_read_far: bool,
+}
+
+/// Whether so many pairs among so many units mostly read what none before them has read, beyond the near caches. In a crowd that has more
+/// pairs than units most of it has just been read, and to ask for it all the same costs a quarter of the step.
+pub(super) fn are_read_far(pairs: u64, units: usize) -> bool {
+    pairs <= units as u64 && are_far(units * (size_of::<Vec2>() + size_of::<Sum>()))
 }
 
 impl Ground<'_> {
     /// Adds what the units of each pair do to each other.
     ///
     /// A block of pairs is read before any of it is written: what is read far apart is then fetched at the same time, while a
-    /// pair that waits for the one before waits for the memory at each. Among so many that they are far away, what the next block reads is
-    /// asked for by then. `SHARED` where other threads add at the same time.
+    /// pair that waits for the one before waits for the memory at each. `SHARED` where other threads add at the same time.
     #[inline]
     pub(super) fn clash<const SHARED: bool>(&self, batch: &[Pair]) {
         let (mut ways, mut gaps_sq) = ([Vec2::ZERO; BLOCK], [0.0; BLOCK]);
-        let are_far = are_far(size_of_val(self.positions) + size_of_val(self.sums));
         let mut ahead = batch.chunks(BLOCK).skip(1);
         for block in batch.chunks(BLOCK) {
-            if are_far {
+            if self.is_read_far {
                 self.ask_for_all(ahead.next().unwrap_or_default());
             }
             let measured = ways.iter_mut().zip(&mut gaps_sq).zip(block);

@@ -1,7 +1,7 @@
 //! The phases of a step: think, meet, integrate, tell.
 
 use super::fingerprint::{Fingerprint, PartialHash};
-use super::melee::{Arm, Engaged, Ground, Sum, Sums};
+use super::melee::{Arm, Engaged, Ground, Sum, Sums, are_read_far};
 use super::names::named;
 use super::ranks::{Deeds, LOOK_TICKS, Ranks, share_length};
 use super::{
@@ -326,6 +326,8 @@ impl Battle {
             names: self.names.column(),
             seed: self.seed,
             tick: self.tick,
+            // A crowd is about as dense as it was a step ago.
+            is_read_far: are_read_far(scratch.pairs, bodies.slot_count()),
         };
         let compares = scratch.compares;
         let mut total = Met::default();

@@ -229,7 +229,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                 }
             }
             let columns = layer.bodies.for_kernel();
-            let counts = if is_own {
+            let (few, more) = if is_own {
                 let own = block.find_own_ends(layer, stretch, &mut runs);
                 // Whoever hears of each test hears of them unit by unit; who is found is the same in another order.
                 if !P::DETAILED && own.longest <= ABREAST {
@@ -243,13 +243,13 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                 block.find_runs::<SIZED, P>(layer, stretch, heights, self.reach_sq, &mut runs)
             };
             let mut found = Found::default();
-            for turn in 0..counts.0 {
+            for turn in 0..few {
                 let index = runs.short[turn];
                 let (run, place) = (runs.of(index), block.units.start + usize::from(index));
                 let (unit, body) = (layer.bodies.ids[place], layer.body::<SIZED>(place));
                 found.add(self.test::<K, SIZED>(kernel, unit, body, layer, columns, run));
             }
-            for turn in 0..counts.1 {
+            for turn in 0..more {
                 let index = runs.of_somebody[turn];
                 let (run, place) = (runs.of(index), block.units.start + usize::from(index));
                 let (unit, body) = (layer.bodies.ids[place], layer.body::<SIZED>(place));

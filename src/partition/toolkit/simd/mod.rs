@@ -1,8 +1,8 @@
 //! The kernels in two forms: plain, and with 8 lanes where the processor has AVX2. The only `unsafe` of the core.
 //!
-//! One body, rectangle or disc, or eight bodies abreast, are tested with a run of bodies that lie in columns. Hits are packed by a permutation from a
-//! table, so there is no branch on hit or miss: whether two units are in reach is a coin toss, and mispredicted tosses are what
-//! pairs cost, and rectangles no less.
+//! One body, rectangle or disc, or eight bodies abreast, are tested with a run of bodies that lie in columns. Hits are packed by a
+//! permutation from a table, so there is no branch on hit or miss: whether two units are in reach is a coin toss, and mispredicted
+//! tosses are what pairs cost, and rectangles no less.
 //!
 //! Invariant: both forms do the same operations in the same precision (no fused multiply-add), so they find the same hits
 //! to the last bit. A test compares them.
