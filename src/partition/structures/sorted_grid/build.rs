@@ -2,31 +2,21 @@
 
 use super::columns::{Bounds, Spread};
 use super::layer::{Cell, Cells, Layer, Row, Stretch};
+use super::rows::{Span, Way};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
-use std::ops::Range;
-
-/// A stretch may have this many columns for each of its units before the table of starts is cut into several.
-const COLUMNS_PER_UNIT: u64 = 8;
-
-/// Columns that any table of starts may have, be they occupied or not.
-const FREE_COLUMNS: u64 = 16;
-
-/// In a row that is cut, a stretch goes on to the next unit if it is at most so many columns away: beyond, a new stretch
-/// takes less room than the table entries up to there.
-const GAP: i64 = 4;
 
 /// How many bits of a row's number one pass of the radix sort looks at where the rows are too many for a single pass.
 const DIGIT_BITS: u32 = 11;
 
 /// A unit on its way through the sort.
 #[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    center: Vec2,
-    unit: UnitId,
+pub(super) struct Record {
+    pub(super) center: Vec2,
+    pub(super) unit: UnitId,
     /// Its column.
-    column: i32,
+    pub(super) column: i32,
 }
 
 const _: () = assert!(size_of::<Record>() == 16);
@@ -34,12 +24,15 @@ const _: () = assert!(size_of::<Record>() == 16);
 /// Room for sorting, kept from one build to the next and shared by the layers.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    records: Vec<Record>,
+    pub(super) records: Vec<Record>,
     /// The other side of a sort in several passes.
     spare: Vec<Record>,
     counts: Vec<u32>,
     /// Column and place of the units of a row that is too wide to be counted.
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
+    /// The rows of a crowd in which they are not equally long.
+    pub(super) spans: Vec<Span>,
+    pub(super) ways: Vec<Way>,
     /// The cell of each unit, where all are sorted by cell at once.
     pub(super) cells: Vec<u32>,
 }
@@ -50,6 +43,8 @@ impl Sorter {
         (self.records.capacity() + self.spare.capacity()) * size_of::<Record>()
             + (self.counts.capacity() + self.cells.capacity()) * size_of::<u32>()
             + self.keys.capacity() * size_of::<u64>()
+            + self.spans.capacity() * size_of::<Span>()
+            + self.ways.capacity() * size_of::<Way>()
     }
 
     /// Lays the units in `records` by the number of their row, those of one row in the order in which they came.
@@ -118,14 +113,14 @@ fn begin_places(counts: &mut Vec<u32>, last: u32, digits: impl Iterator<Item = u
 const CELLS_PER_UNIT: u64 = 4;
 
 /// Cells that any block may have, be they occupied or not.
-const FREE_CELLS: u64 = 1024;
+pub(super) const FREE_CELLS: u64 = 1024;
 
 /// So many units are laid to their places at once, wherever these are, and in the order of their ids: all places are in the cache of a
 /// processor.
 pub(super) const CACHED: usize = 1 << 17;
 
 /// So many units are numbered in one loop, which has no branch, before another looks at their numbers.
-const LOT: usize = 64;
+pub(super) const LOT: usize = 64;
 
 /// A unit and where it is.
 type Placed = (UnitId, Vec2);
@@ -295,8 +290,10 @@ impl Layer {
             let cell = self.cell();
             let number = |(low, high)| (cell.number(low), cell.number(high));
             let rows = number(y.least_and_greatest());
-            sorter.sort_by_row(cell, count, rows, crowd);
-            self.lay_rows::<SIZED>(bodies, sorter);
+            if !self.lay_spans::<SIZED>(bodies, crowd, sorter, rows) {
+                sorter.sort_by_row(cell, count, rows, crowd);
+                self.lay_rows::<SIZED>(bodies, sorter);
+            }
         }
     }
 
@@ -368,7 +365,7 @@ impl Layer {
     /// cache. Where units come in any order their ids alone are dealt out, and their bodies are fetched behind: a processor fetches
     /// from many places at once, and writes to one after the other.
     #[inline(always)]
-    fn lay_at_once<const SIZED: bool>(
+    pub(super) fn lay_at_once<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
         crowd: &impl Crowd,
@@ -501,143 +498,6 @@ impl Layer {
                 low,
                 high,
             });
-        }
-    }
-
-    /// Lays out the records, which are sorted by row.
-    fn lay_rows<const SIZED: bool>(&mut self, bodies: Bodies<'_>, sorter: &mut Sorter) {
-        let cell = self.cell();
-        let mut begin = 0;
-        while begin < sorter.records.len() {
-            let index = cell.number(sorter.records[begin].center.y);
-            let (mut end, mut first, mut last) = (begin, i32::MAX, i32::MIN);
-            while let Some(record) = sorter.records.get(end)
-                && cell.number(record.center.y) == index
-            {
-                (end, first) = (end + 1, first.min(record.column));
-                last = last.max(record.column);
-            }
-            self.extent = self.extent.join(Cells {
-                left: first,
-                right: last,
-                bottom: index,
-                top: index,
-            });
-            let first_stretch = self.stretches.len() as u32;
-            let width = u64::from(last.abs_diff(first)) + 1;
-            if width <= (end - begin) as u64 * COLUMNS_PER_UNIT + FREE_COLUMNS {
-                self.lay_narrow_row::<SIZED>(bodies, &sorter.records, begin..end, first, last);
-            } else {
-                let Sorter { records, keys, .. } = sorter;
-                self.lay_wide_row::<SIZED>(bodies, records, begin..end, keys);
-            }
-            let (low, high) = self.bodies.heights::<SIZED>(begin..end);
-            self.rows.push(Row {
-                index,
-                first_stretch,
-                first_unit: begin as u32,
-                end: end as u32,
-                room: end as u32,
-                low,
-                high,
-            });
-            begin = end;
-        }
-    }
-
-    /// Sorts a row by counting: its table of starts is the array of counts.
-    fn lay_narrow_row<const SIZED: bool>(
-        &mut self,
-        bodies: Bodies<'_>,
-        records: &[Record],
-        row: Range<usize>,
-        first: i32,
-        last: i32,
-    ) {
-        let offset = self.starts.len();
-        let width = last.abs_diff(first) as usize + 1;
-        self.stretches.push(Stretch {
-            first,
-            last,
-            offset: offset as u32,
-        });
-        self.starts.resize(offset + width + 1, 0);
-        let starts = &mut self.starts[offset..];
-        let column = |record: &Record| record.column.wrapping_sub(first) as usize;
-        for record in &records[row.clone()] {
-            starts[column(record)] += 1;
-        }
-        let mut end = row.start as u32;
-        for start in starts.iter_mut() {
-            end += *start;
-            *start = end;
-        }
-        // Backwards, so that each table entry ends on the place of its first unit and equal columns keep their order.
-        let mut laid = self.bodies.row(row.clone());
-        for record in records[row.clone()].iter().rev() {
-            let place = &mut starts[column(record)];
-            *place -= 1;
-            laid.set::<SIZED>(
-                *place as usize - row.start,
-                bodies,
-                record.center,
-                record.unit,
-            );
-        }
-    }
-
-    /// Sorts a row that has far more columns than units, and begins a new stretch behind each gap.
-    fn lay_wide_row<const SIZED: bool>(
-        &mut self,
-        bodies: Bodies<'_>,
-        records: &[Record],
-        row: Range<usize>,
-        keys: &mut Vec<u64>,
-    ) {
-        // Flipping the sign bit orders signed numbers as unsigned ones.
-        let unsigned = |column: i32| column as u32 ^ 1 << 31;
-        keys.clear();
-        keys.extend(
-            row.clone()
-                .map(|place| u64::from(unsigned(records[place].column)) << 32 | place as u64),
-        );
-        keys.sort_unstable();
-        let mut open: Option<Stretch> = None;
-        for (place, key) in row.clone().zip(keys.iter()) {
-            let record = records[*key as u32 as usize];
-            let mut laid = self.bodies.row(place..place + 1);
-            laid.set::<SIZED>(0, bodies, record.center, record.unit);
-            let column = record.column;
-            open = match open {
-                Some(stretch) if i64::from(column) - i64::from(stretch.last) <= GAP => {
-                    // Empty columns in between, and this one, begin where the unit is.
-                    let more = column.abs_diff(stretch.last) as usize;
-                    self.starts.resize(self.starts.len() + more, place as u32);
-                    Some(Stretch {
-                        last: column,
-                        ..stretch
-                    })
-                }
-                before => {
-                    self.close(before, place);
-                    let offset = self.starts.len() as u32;
-                    self.starts.push(place as u32);
-                    Some(Stretch {
-                        first: column,
-                        last: column,
-                        offset,
-                    })
-                }
-            };
-        }
-        self.close(open, row.end);
-    }
-
-    /// Writes down a stretch whose last unit is before `end`.
-    fn close(&mut self, stretch: Option<Stretch>, end: usize) {
-        if let Some(stretch) = stretch {
-            self.starts.push(end as u32);
-            self.stretches.push(stretch);
         }
     }
 }

@@ -23,6 +23,7 @@ mod layer;
 mod pairs;
 mod picture;
 mod query;
+mod rows;
 mod together;
 mod validate;
 

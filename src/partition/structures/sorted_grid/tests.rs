@@ -221,6 +221,50 @@ fn more_units_than_a_cache_holds_are_sorted_wherever_their_ids_are() {
     }
 }
 
+/// Dense at two sides and thinning out far into the distance: rows are of any length, and some have far more columns than units.
+fn thinning_out(count: usize, side: f32) -> Vec<Vec2> {
+    let mut stream = Stream::new(23);
+    let mut far = || (stream.between(-1.0, 1.0) + stream.between(-1.0, 1.0)) * 3.0;
+    (0..count)
+        .map(|_| Vec2::new(far().exp() - 1.0, far().exp() - 1.0) * side)
+        .collect()
+}
+
+#[test]
+fn a_crowd_whose_rows_are_not_equally_long_is_laid_out_cell_by_cell() {
+    // Those told in order are so many that others would be sorted by row first.
+    for (count, is_told_in_order) in [(300, false), (20_000, false), (140_000, true)] {
+        let mut centers = thinning_out(count, (count as f32).sqrt() / 8.0);
+        if is_told_in_order {
+            centers.sort_by(|a, b| a.y.total_cmp(&b.y));
+        }
+        let half_extents = vec![Vec2::new(0.5, 0.25); count];
+        let alive: Vec<_> = (0..count).map(|unit| unit % 5 != 0).collect();
+        let all = Bodies::points(&centers);
+        let sized = Bodies {
+            half_extents: &half_extents,
+            ..all
+        };
+        let some = Bodies {
+            alive: &alive,
+            ..all
+        };
+        for bodies in [all, sized, some] {
+            let grid = grid(1.5, bodies);
+            let layer = &grid.layers[0];
+            assert!(!grid.sorter.spans.is_empty(), "not this way");
+            // More stretches than rows: some rows are cut.
+            assert!(layer.stretches.len() > layer.listed_rows().len());
+            let mut expected: Vec<_> = bodies.ids().collect();
+            expected.sort_by_key(|unit| {
+                let center = bodies.center(*unit);
+                (layer.number(center.y), layer.number(center.x))
+            });
+            assert_eq!(layer.bodies.ids[..grid.len()], expected);
+        }
+    }
+}
+
 #[test]
 fn who_is_in_the_lowest_or_highest_row_of_a_rectangle_is_tested() {
     // A hundred in each of three rows, whose cells are four metres wide.

@@ -75,6 +75,8 @@ impl Layer {
             || format!("{:?}", self.rows),
         )?;
         let (mut end, mut entry, mut count) = (0, 0, 0);
+        // Behind the entries of rows that are whole, and of those that are cut.
+        let mut ends = [0, 0];
         for (row, here) in self.listed_rows().iter().enumerate() {
             let units = self.units_of(row);
             // As it is built a row begins where the one before ends, and nobody needs room.
@@ -92,15 +94,17 @@ impl Layer {
             end = units.end;
             let mut before = None;
             let mut place = units.start;
-            for stretch in &self.stretches[self.stretches_of(row)] {
+            let stretches = &self.stretches[self.stretches_of(row)];
+            let is_cut = usize::from(stretches.len() > 1);
+            for stretch in stretches {
                 let width = u64::from(stretch.last.abs_diff(stretch.first)) + 1;
                 Violation::unless(
                     before < Some(stretch.first)
                         && stretch.first <= stretch.last
-                        && (self.is_loose || stretch.offset >= entry)
+                        && (self.is_loose || stretch.offset >= ends[is_cut])
                         && u64::from(stretch.offset) + width < self.starts.len() as u64,
                     region + entry,
-                    || format!("a stretch behind column {before:?} with entries from {entry} on"),
+                    || format!("a stretch behind column {before:?} with entries from {ends:?} on"),
                     || format!("{stretch:?} with {} entries in all", self.starts.len()),
                 )?;
                 before = Some(stretch.last);
@@ -117,6 +121,7 @@ impl Layer {
                     place = start;
                 }
                 entry += width as u32 + 1;
+                ends[is_cut] = entry;
             }
             count += units.len();
             let bounds = units.fold(Aabb::EMPTY, |sum, place| sum.join(self.body_at(place)));
