@@ -9,7 +9,7 @@ use std::ops::Range;
 const DIGIT_BITS: u32 = 11;
 
 /// The rows of as many threads, each about as many as any other.
-pub fn rows_of(bodies: Bodies<'_>, threads: usize) -> Vec<Range<UnitId>> {
+fn rows_of(bodies: Bodies<'_>, threads: usize) -> Vec<Range<UnitId>> {
     let slots = bodies.slot_count();
     let piece = slots.div_ceil(threads).max(1);
     let begins = (0..slots).step_by(piece);
@@ -19,7 +19,7 @@ pub fn rows_of(bodies: Bodies<'_>, threads: usize) -> Vec<Range<UnitId>> {
 }
 
 /// The units alive of some rows.
-pub fn alive<'b>(bodies: Bodies<'b>, rows: &Range<UnitId>) -> impl Iterator<Item = UnitId> + 'b {
+fn alive<'b>(bodies: Bodies<'b>, rows: &Range<UnitId>) -> impl Iterator<Item = UnitId> + 'b {
     rows.clone().filter(move |unit| bodies.is_alive(*unit))
 }
 

@@ -3,8 +3,8 @@
 use super::levels::WIDTH;
 use crate::geometry::Vec2;
 use crate::partition::toolkit::halves::{Extent, Halver, Subset, keys_of};
-use crate::partition::toolkit::simd::Kernel;
-use crate::partition::toolkit::sort::{alive, number_together, rows_of, sort_together};
+use crate::partition::toolkit::simd::{self, Kernel, Task};
+use crate::partition::toolkit::sort::{number_together, sort_together};
 use crate::partition::toolkit::threads::threads_for;
 use crate::partition::{Bodies, UnitId};
 use rayon::prelude::*;
@@ -12,9 +12,6 @@ use std::ops::Range;
 
 /// A coordinate of a cell of the curve has so many bits.
 const AXIS_BITS: u32 = 11;
-
-/// The curve is followed so many bits of each axis at a time.
-const STEP_BITS: u32 = 4;
 
 /// One pass of the radix sort looks at so many bits.
 const DIGIT_BITS: u32 = AXIS_BITS;
@@ -31,56 +28,38 @@ const CROWDED: usize = 4;
 /// As often at most are crowded cells cut: each time by a factor of [`CELLS`], so this is as fine as an `f32` is.
 const CUTS: u32 = 12;
 
-/// For each way in which the curve can lie and the next [`STEP_BITS`] bits of x and y: as many bits of the place along the
-/// curve, and above them how it lies there.
-static STEPS: [[u16; 1 << (2 * STEP_BITS)]; 4] = steps();
-
-/// One way the curve lies is turned into any other by exchanging the axes (bit 0) and by looking from the other end of both
-/// (bit 1).
-const fn steps() -> [[u16; 1 << (2 * STEP_BITS)]; 4] {
-    let mut table = [[0; 1 << (2 * STEP_BITS)]; 4];
-    let mut from = 0;
-    while from < 4 {
-        let mut cell = 0;
-        while cell < 1 << (2 * STEP_BITS) {
-            let (mut way, mut place) = (from, 0);
-            let mut bit = STEP_BITS;
-            while bit > 0 {
-                bit -= 1;
-                let (mut x, mut y) = (cell >> (STEP_BITS + bit) & 1, cell >> bit & 1);
-                if way & 2 != 0 {
-                    (x, y) = (1 - x, 1 - y);
-                }
-                if way & 1 != 0 {
-                    (x, y) = (y, x);
-                }
-                place = place << 2 | (3 * x) ^ y;
-                if y == 0 {
-                    way ^= x << 1 | 1;
-                }
-            }
-            table[from][cell] = (way << (2 * STEP_BITS) | place) as u16;
-            cell += 1;
-        }
-        from += 1;
-    }
-    table
-}
+/// So many units are numbered side by side.
+const LOT: usize = 64;
 
 /// The place of a cell along the curve.
+///
+/// One way in which the curve lies is turned into any other by exchanging the axes and by looking from the other end of both. Bit by bit,
+/// from the highest on: a quarter's place on the curve is known from which half of the first axis it is in, and whether it is in
+/// the same half of both, which neither changes. There is no branch in it and no table, so that it is done for many cells at once.
 #[inline(always)]
-fn place(x: u32, y: u32) -> u32 {
-    const STEP: u32 = (1 << STEP_BITS) - 1;
-    // The lowest bit of three steps is left over.
-    let (x, y) = (x << 1, y << 1);
-    let (mut way, mut place) = (0, 0);
-    for shift in [2 * STEP_BITS, STEP_BITS, 0] {
-        let cell = (x >> shift & STEP) << STEP_BITS | y >> shift & STEP;
-        let step = u32::from(STEPS[way as usize][cell as usize]);
-        place = place << (2 * STEP_BITS) | step & ((1 << (2 * STEP_BITS)) - 1);
-        way = step >> (2 * STEP_BITS);
+fn place(x: u16, y: u16) -> u32 {
+    // Only the lowest bits of these count.
+    let (mut is_exchanged, mut is_turned) = (0, 0);
+    let apart = x ^ y;
+    let mut halves = 0;
+    for bit in (0..AXIS_BITS).rev() {
+        let is_apart = apart >> bit;
+        let half = (x >> bit ^ is_turned ^ is_apart & is_exchanged) & 1;
+        halves = halves << 1 | half;
+        is_turned ^= half & is_apart;
+        is_exchanged ^= half ^ is_apart ^ 1;
     }
-    place >> 2
+    spread(halves) << 1 | spread(apart)
+}
+
+/// The bits of a number, each with a gap behind it.
+#[inline(always)]
+fn spread(bits: u16) -> u32 {
+    let bits = u32::from(bits);
+    let bits = (bits | bits << 8) & 0x00FF_00FF;
+    let bits = (bits | bits << 4) & 0x0F0F_0F0F;
+    let bits = (bits | bits << 2) & 0x3333_3333;
+    (bits | bits << 1) & 0x5555_5555
 }
 
 /// A place along the curve above a unit's number.
@@ -117,27 +96,100 @@ struct Run {
     extent: Extent,
 }
 
-/// The lowest and the highest coordinates.
-#[inline(always)]
-fn extent(centers: impl Iterator<Item = Vec2>) -> (Vec2, Vec2) {
-    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    for center in centers {
-        // Positions are numbers, and each is one instruction where those of the standard library are five.
-        low.x = if center.x < low.x { center.x } else { low.x };
-        low.y = if center.y < low.y { center.y } else { low.y };
-        high.x = if center.x > high.x { center.x } else { high.x };
-        high.y = if center.y > high.y { center.y } else { high.y };
-    }
-    (low, high)
+/// Looking from where to where units are, with whatever instructions there are.
+struct Bounding<'r, 'b> {
+    records: &'r [Record],
+    bodies: Bodies<'b>,
+    bounds: &'r mut (Vec2, Vec2),
 }
 
-/// The records of units along the curve that fills a square from `low` on.
-#[inline(always)]
-fn record(unit: UnitId, center: Vec2, low: Vec2, scale: f32) -> Record {
-    // What is no number, because the scale overflows, becomes the first cell.
-    let cell = |offset: f32| ((offset * scale) as i32).clamp(0, (1 << AXIS_BITS) - 1) as u32;
-    let place = place(cell(center.x - low.x), cell(center.y - low.y));
-    u64::from(place) << u32::BITS | u64::from(unit)
+impl Task for Bounding<'_, '_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, _kernel: K) {
+        const LANES: usize = 8;
+        let mut lows = [[f32::INFINITY; LANES]; 2];
+        let mut highs = [[f32::NEG_INFINITY; LANES]; 2];
+        for records in self.records.chunks(LANES) {
+            let mut centers = [self.bodies.center(unit_of(records[0])); LANES];
+            for (center, record) in centers.iter_mut().zip(records) {
+                *center = self.bodies.center(unit_of(*record));
+            }
+            for (lane, center) in centers.iter().enumerate() {
+                for (axis, value) in [(0, center.x), (1, center.y)] {
+                    // Positions are numbers, and each is one instruction where those of the standard library are five.
+                    let (low, high) = (&mut lows[axis][lane], &mut highs[axis][lane]);
+                    *low = if value < *low { value } else { *low };
+                    *high = if value > *high { value } else { *high };
+                }
+            }
+        }
+        let low = lows.map(|low| low.into_iter().fold(f32::INFINITY, f32::min));
+        let high = highs.map(|high| high.into_iter().fold(f32::NEG_INFINITY, f32::max));
+        *self.bounds = (Vec2::from_array(low), Vec2::from_array(high));
+    }
+}
+
+/// The lowest and the highest coordinates of the units of some records.
+fn extent(records: &[Record], bodies: Bodies<'_>) -> (Vec2, Vec2) {
+    let mut bounds = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    simd::dispatch(Bounding {
+        records,
+        bodies,
+        bounds: &mut bounds,
+    });
+    bounds
+}
+
+/// Numbering units along the curve that fills a square from `low` on, with whatever instructions there are.
+struct Numbering<'r, 'b> {
+    records: &'r mut [Record],
+    bodies: Bodies<'b>,
+    low: Vec2,
+    /// Cells per metre.
+    scale: f32,
+}
+
+impl Task for Numbering<'_, '_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, _kernel: K) {
+        const LAST: f32 = ((1 << AXIS_BITS) - 1) as f32;
+        let cell_of = |offset: f32| {
+            let at = offset * self.scale;
+            // What is no number, because the scale overflows, becomes the first cell.
+            let at = if at > 0.0 { at } else { 0.0 };
+            (if at < LAST { at } else { LAST }) as i32 as u16
+        };
+        let (mut offsets, mut cells, mut places) = ([[0.0; LOT]; 2], [[0; LOT]; 2], [0; LOT]);
+        for records in self.records.chunks_mut(LOT) {
+            let [xs, ys] = &mut offsets;
+            for ((record, x), y) in records.iter().zip(&mut *xs).zip(&mut *ys) {
+                let center = self.bodies.center(unit_of(*record));
+                (*x, *y) = (center.x - self.low.x, center.y - self.low.y);
+            }
+            for (cells, offsets) in cells.iter_mut().zip(&offsets) {
+                for (cell, offset) in cells.iter_mut().zip(offsets) {
+                    *cell = cell_of(*offset);
+                }
+            }
+            let [xs, ys] = &cells;
+            for ((place, x), y) in places.iter_mut().zip(xs).zip(ys) {
+                *place = self::place(*x, *y);
+            }
+            for (record, place) in records.iter_mut().zip(&places) {
+                *record = u64::from(*place) << u32::BITS | u64::from(unit_of(*record));
+            }
+        }
+    }
+}
+
+/// Numbers the units of some records along the curve that fills the square from `low` to `high`.
+fn number(records: &mut [Record], bodies: Bodies<'_>, low: Vec2, high: Vec2) {
+    simd::dispatch(Numbering {
+        records,
+        bodies,
+        low,
+        scale: CELLS / (high - low).max_element(),
+    });
 }
 
 impl Sorter {
@@ -147,13 +199,10 @@ impl Sorter {
         if threads > 1 {
             self.sort_together(bodies, threads);
         } else {
-            let (low, high) = extent(bodies.ids().map(|unit| bodies.center(unit)));
-            let scale = CELLS / (high - low).max_element();
             self.records.clear();
-            let records = bodies
-                .ids()
-                .map(|unit| record(unit, bodies.center(unit), low, scale));
-            self.records.extend(records);
+            self.records.extend(bodies.ids().map(Record::from));
+            let (low, high) = extent(&self.records, bodies);
+            number(&mut self.records, bodies, low, high);
             sort(&mut self.records, &mut self.spare);
         }
         self.cut(bodies, 0..self.records.len(), CROWDED * leaf_size, CUTS);
@@ -162,16 +211,15 @@ impl Sorter {
     /// The units alive in their order along the curve. A place on it and a unit together are one number, and no two are the same: so
     /// the order is one, however it is come by.
     fn sort_together(&mut self, bodies: Bodies<'_>, threads: usize) {
-        let ends = rows_of(bodies, threads).into_par_iter();
-        let ends = ends.map(|rows| extent(alive(bodies, &rows).map(|unit| bodies.center(unit))));
-        let (low, high) = ends.reduce(
+        number_together(bodies, &mut self.records, threads, Record::from);
+        let piece = self.records.len().div_ceil(threads).max(1);
+        let ends = self.records.par_chunks(piece);
+        let (low, high) = ends.map(|records| extent(records, bodies)).reduce(
             || (Vec2::INFINITY, Vec2::NEG_INFINITY),
             |a, b| (a.0.min(b.0), a.1.max(b.1)),
         );
-        let scale = CELLS / (high - low).max_element();
-        number_together(bodies, &mut self.records, threads, |unit| {
-            record(unit, bodies.center(unit), low, scale)
-        });
+        let pieces = self.records.par_chunks_mut(piece);
+        pieces.for_each(|records| number(records, bodies, low, high));
         sort_together(&mut self.records, &mut self.spare, threads, sort_within);
     }
 
@@ -193,17 +241,13 @@ impl Sorter {
             let length = self.records[begin..part.end].partition_point(|other| key(*other) == own);
             let run = begin..begin + length;
             begin = run.end;
-            let centers = self.records[run.clone()].iter();
-            let (low, high) = extent(centers.map(|record| bodies.center(unit_of(*record))));
-            let size = (high - low).max_element();
-            if size <= 0.0 {
+            let records = &mut self.records[run.clone()];
+            let (low, high) = extent(records, bodies);
+            if (high - low).max_element() <= 0.0 {
                 continue;
             }
-            for record in &mut self.records[run.clone()] {
-                let unit = unit_of(*record);
-                *record = self::record(unit, bodies.center(unit), low, CELLS / size);
-            }
-            sort(&mut self.records[run.clone()], &mut self.spare);
+            number(records, bodies, low, high);
+            sort(records, &mut self.spare);
             if cuts > 0 {
                 self.cut(bodies, run, crowded, cuts - 1);
             }
@@ -331,7 +375,7 @@ mod tests {
         let mut cells = vec![(0, 0); 1 << (2 * 5)];
         for x in 0..32 {
             for y in 0..32 {
-                cells[place(x, y) as usize] = (x as i32, y as i32);
+                cells[place(x, y) as usize] = (i32::from(x), i32::from(y));
             }
         }
         for pair in cells.windows(2) {

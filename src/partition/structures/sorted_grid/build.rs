@@ -2,21 +2,23 @@
 
 use super::columns::{Bounds, Spread};
 use super::layer::{Cell, Cells, Layer, Row, Stretch};
-use super::rows::{Span, Way};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
+use rows::{Span, Way};
+
+mod rows;
 
 /// How many bits of a row's number one pass of the radix sort looks at where the rows are too many for a single pass.
 const DIGIT_BITS: u32 = 11;
 
 /// A unit on its way through the sort.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Record {
-    pub(super) center: Vec2,
-    pub(super) unit: UnitId,
+struct Record {
+    center: Vec2,
+    unit: UnitId,
     /// Its column.
-    pub(super) column: i32,
+    column: i32,
 }
 
 const _: () = assert!(size_of::<Record>() == 16);
@@ -24,15 +26,15 @@ const _: () = assert!(size_of::<Record>() == 16);
 /// Room for sorting, kept from one build to the next and shared by the layers.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    pub(super) records: Vec<Record>,
+    records: Vec<Record>,
     /// The other side of a sort in several passes.
     spare: Vec<Record>,
     counts: Vec<u32>,
     /// Column and place of the units of a row that is too wide to be counted.
-    pub(super) keys: Vec<u64>,
+    keys: Vec<u64>,
     /// The rows of a crowd in which they are not equally long.
     pub(super) spans: Vec<Span>,
-    pub(super) ways: Vec<Way>,
+    ways: Vec<Way>,
     /// The cell of each unit, where all are sorted by cell at once.
     pub(super) cells: Vec<u32>,
 }
@@ -113,14 +115,14 @@ fn begin_places(counts: &mut Vec<u32>, last: u32, digits: impl Iterator<Item = u
 const CELLS_PER_UNIT: u64 = 4;
 
 /// Cells that any block may have, be they occupied or not.
-pub(super) const FREE_CELLS: u64 = 1024;
+const FREE_CELLS: u64 = 1024;
 
 /// So many units are laid to their places at once, wherever these are, and in the order of their ids: all places are in the cache of a
 /// processor.
 pub(super) const CACHED: usize = 1 << 17;
 
 /// So many units are numbered in one loop, which has no branch, before another looks at their numbers.
-pub(super) const LOT: usize = 64;
+const LOT: usize = 64;
 
 /// A unit and where it is.
 type Placed = (UnitId, Vec2);
@@ -365,7 +367,7 @@ impl Layer {
     /// cache. Where units come in any order their ids alone are dealt out, and their bodies are fetched behind: a processor fetches
     /// from many places at once, and writes to one after the other.
     #[inline(always)]
-    pub(super) fn lay_at_once<const SIZED: bool>(
+    fn lay_at_once<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,
         crowd: &impl Crowd,

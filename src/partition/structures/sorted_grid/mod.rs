@@ -23,7 +23,6 @@ mod layer;
 mod pairs;
 mod picture;
 mod query;
-mod rows;
 mod together;
 mod validate;
 

@@ -1,7 +1,7 @@
 //! Laying out a crowd whose rows are not equally long: each has a table of starts of its own, or several.
 
-use super::build::{CACHED, Crowd, FREE_CELLS, LOT, Record, Sorter};
-use super::layer::{Cells, Layer, Row, Stretch};
+use super::super::layer::{Cells, Layer, Row, Stretch};
+use super::{CACHED, Crowd, FREE_CELLS, LOT, Record, Sorter};
 use crate::partition::Bodies;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const GAP: i64 = 4;
 
 /// A row on its way to be laid out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(in crate::partition::structures::sorted_grid) struct Span {
     /// The first column in which somebody is.
     first: i32,
     /// The last one.
