@@ -222,13 +222,14 @@ pub(super) struct Ground<'a> {
     pub(super) seed: u64,
     pub(super) tick: u64,
     /// Whether mostly each pair reads what none before it has read, far away: then it is asked for a block ahead.
-    pub(super) is_read_far: bool,
+    pub(super) are_pairs_far: bool,
 }
 
 /// Whether so many pairs among so many units mostly read what none before them has read, beyond the near caches. In a crowd that has more
-/// pairs than units most of it has just been read, and to ask for it all the same costs a quarter of the step.
-pub(super) fn are_read_far(pairs: u64, units: usize) -> bool {
-    pairs <= units as u64 && are_far(units * (size_of::<Vec2>() + size_of::<Sum>()))
+/// pairs than units most of it has just been read, and to ask for it all the same costs a quarter of the step. Of 0 pairs nothing is
+/// known: none there were, or no step was yet.
+pub(super) fn are_pairs_far(pairs: u64, units: usize) -> bool {
+    (1..=units as u64).contains(&pairs) && are_far(units * (size_of::<Vec2>() + size_of::<Sum>()))
 }
 
 impl Ground<'_> {
@@ -241,7 +242,7 @@ impl Ground<'_> {
         let (mut ways, mut gaps_sq) = ([Vec2::ZERO; BLOCK], [0.0; BLOCK]);
         let mut ahead = batch.chunks(BLOCK).skip(1);
         for block in batch.chunks(BLOCK) {
-            if self.is_read_far {
+            if self.are_pairs_far {
                 self.ask_for_all(ahead.next().unwrap_or_default());
             }
             let measured = ways.iter_mut().zip(&mut gaps_sq).zip(block);

@@ -1,7 +1,7 @@
 //! The phases of a step: think, meet, integrate, tell.
 
 use super::fingerprint::{Fingerprint, PartialHash};
-use super::melee::{Arm, Engaged, Ground, Sum, Sums, are_read_far};
+use super::melee::{Arm, Engaged, Ground, Sum, Sums, are_pairs_far};
 use super::names::named;
 use super::ranks::{Deeds, LOOK_TICKS, Ranks, share_length};
 use super::{
@@ -316,6 +316,7 @@ impl Battle {
         let arm_of = |squad: &Squad| Arm::new(self.scaled_reach(squad), squad.side);
         scratch.arms.clear();
         scratch.arms.extend(self.squads.iter().map(arm_of));
+        let alive: u32 = self.counts.iter().sum();
         let ground = Ground {
             engaged: scratch.engaged.clear(bodies.slot_count()),
             sums: scratch.sums.begin(bodies.slot_count()),
@@ -327,7 +328,7 @@ impl Battle {
             seed: self.seed,
             tick: self.tick,
             // A crowd is about as dense as it was a step ago.
-            is_read_far: are_read_far(scratch.pairs, bodies.slot_count()),
+            are_pairs_far: are_pairs_far(scratch.pairs, alive as usize),
         };
         let compares = scratch.compares;
         let mut total = Met::default();

@@ -39,15 +39,15 @@ const LOT: usize = 64;
 #[inline(always)]
 fn place(x: u16, y: u16) -> u32 {
     // Only the lowest bits of these count.
-    let (mut is_exchanged, mut is_turned) = (0, 0);
+    let (mut exchanged, mut turned) = (0, 0);
     let apart = x ^ y;
     let mut halves = 0;
     for bit in (0..AXIS_BITS).rev() {
-        let is_apart = apart >> bit;
-        let half = (x >> bit ^ is_turned ^ is_apart & is_exchanged) & 1;
+        let unequal = apart >> bit;
+        let half = (x >> bit ^ turned ^ unequal & exchanged) & 1;
         halves = halves << 1 | half;
-        is_turned ^= half & is_apart;
-        is_exchanged ^= half ^ is_apart ^ 1;
+        turned ^= half & unequal;
+        exchanged ^= half ^ unequal ^ 1;
     }
     spread(halves) << 1 | spread(apart)
 }
@@ -97,13 +97,13 @@ struct Run {
 }
 
 /// Looking from where to where units are, with whatever instructions there are.
-struct Bounding<'r, 'b> {
+struct Spanning<'r, 'b> {
     records: &'r [Record],
     bodies: Bodies<'b>,
     bounds: &'r mut (Vec2, Vec2),
 }
 
-impl Task for Bounding<'_, '_> {
+impl Task for Spanning<'_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, _kernel: K) {
         const LANES: usize = 8;
@@ -132,7 +132,7 @@ impl Task for Bounding<'_, '_> {
 /// The lowest and the highest coordinates of the units of some records.
 fn extent(records: &[Record], bodies: Bodies<'_>) -> (Vec2, Vec2) {
     let mut bounds = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    simd::dispatch(Bounding {
+    simd::dispatch(Spanning {
         records,
         bodies,
         bounds: &mut bounds,
@@ -398,6 +398,49 @@ mod tests {
             expected.sort_unstable();
             sort(&mut records, &mut Vec::new());
             assert_eq!(records, expected);
+        }
+    }
+
+    #[test]
+    fn everybody_is_numbered_by_the_own_place_wherever_lots_end() {
+        let mut stream = crate::chance::Stream::new(5);
+        for count in [
+            0,
+            1,
+            LOT - 1,
+            LOT,
+            LOT + 1,
+            2 * LOT - 1,
+            2 * LOT,
+            2 * LOT + 1,
+        ] {
+            let mut coordinate = || stream.between(-30.0, 70.0);
+            let centers: Vec<_> = (0..count)
+                .map(|_| Vec2::new(coordinate(), coordinate()))
+                .collect();
+            for alive in [Vec::new(), (0..count).map(|unit| unit % 3 != 1).collect()] {
+                let bodies = Bodies {
+                    alive: &alive,
+                    ..Bodies::points(&centers)
+                };
+                let all = || bodies.ids().map(|unit| bodies.center(unit));
+                let (low, high) = (
+                    all().fold(Vec2::INFINITY, Vec2::min),
+                    all().fold(Vec2::NEG_INFINITY, Vec2::max),
+                );
+                let scale = CELLS / (high - low).max_element();
+                let cell = |offset: f32| ((offset * scale) as i32).clamp(0, 2047) as u16;
+                let expected = bodies.ids().map(|unit| {
+                    let at = bodies.center(unit) - low;
+                    u64::from(place(cell(at.x), cell(at.y))) << u32::BITS | u64::from(unit)
+                });
+                let mut expected: Vec<Record> = expected.collect();
+                expected.sort_unstable();
+                let mut sorter = Sorter::default();
+                // No cell is crowded.
+                sorter.sort(bodies, LOT, 1);
+                assert_eq!(sorter.records, expected);
+            }
         }
     }
 }

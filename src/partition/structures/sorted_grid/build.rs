@@ -5,7 +5,7 @@ use super::layer::{Cell, Cells, Layer, Row, Stretch};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::simd::{self, Kernel, Task};
 use crate::partition::{Bodies, UnitId};
-use rows::{Span, Way};
+use rows::{Span, ToEntry};
 
 mod rows;
 
@@ -34,8 +34,9 @@ pub(super) struct Sorter {
     keys: Vec<u64>,
     /// The rows of a crowd in which they are not equally long.
     pub(super) spans: Vec<Span>,
-    ways: Vec<Way>,
-    /// The cell of each unit, where all are sorted by cell at once.
+    to_entries: Vec<ToEntry>,
+    /// The entry of each unit's cell in the table of starts, where all are sorted by cell at once; in a row that is to be cut all have
+    /// the same.
     pub(super) cells: Vec<u32>,
 }
 
@@ -46,7 +47,7 @@ impl Sorter {
             + (self.counts.capacity() + self.cells.capacity()) * size_of::<u32>()
             + self.keys.capacity() * size_of::<u64>()
             + self.spans.capacity() * size_of::<Span>()
-            + self.ways.capacity() * size_of::<Way>()
+            + self.to_entries.capacity() * size_of::<ToEntry>()
     }
 
     /// Lays the units in `records` by the number of their row, those of one row in the order in which they came.
@@ -114,7 +115,7 @@ fn begin_places(counts: &mut Vec<u32>, last: u32, digits: impl Iterator<Item = u
 /// A block may have this many cells for each of its units, and be sorted by cell in one go.
 const CELLS_PER_UNIT: u64 = 4;
 
-/// Cells that any block may have, be they occupied or not.
+/// Cells that any block may have, be they occupied or not, and rows that any crowd may have that is laid out in one pass.
 const FREE_CELLS: u64 = 1024;
 
 /// So many units are laid to their places at once, wherever these are, and in the order of their ids: all places are in the cache of a

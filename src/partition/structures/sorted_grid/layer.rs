@@ -27,7 +27,7 @@ pub(super) struct Layer {
     pub rows: Vec<Row>,
     /// The stretches of all rows, in the order of the units.
     pub stretches: Vec<Stretch>,
-    /// For each stretch the place of the first unit of each column, and the place behind the last one.
+    /// For each stretch the place of the first unit of each column, and the place behind the last one. Some entries are no stretch's.
     pub starts: Vec<u32>,
     /// Whether rows have room for units to come, each with its own; as it is built, one begins where the one before ends.
     pub is_loose: bool,
@@ -349,7 +349,7 @@ impl Layer {
 
     /// The row and the stretch of which `entry` of the table of starts is a cell.
     pub fn cell_at(&self, entry: u32) -> Option<(usize, Stretch)> {
-        // Stretches that came after the build have their entries behind all others, wherever they lie.
+        // Stretches of rows that were cut, and those that came after the build, have their entries behind all others, wherever they lie.
         let has = |stretch: &Stretch| {
             let from = entry.wrapping_sub(stretch.offset);
             from <= stretch.last.abs_diff(stretch.first)

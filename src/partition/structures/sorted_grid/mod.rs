@@ -39,7 +39,8 @@ mod tests;
 /// 2. Build: a counting sort of the units by cell, whose counts become the table of starts. Positions are copied along, in
 ///    columns of their own for x, y and id. A cell is then a run of places, and neighbouring cells of a row are *one* longer
 ///    run: a kernel that is told two places reads the units of three cells without a jump. Many units without an order are
-///    sorted by row first, so that each row fits the cache; a world of few units far apart row by row and column by column.
+///    sorted by row first, so that each row fits the cache. Where a few strayed far, each row has as many cells as it needs; a row
+///    of far more columns than units is cut, and a world of few units far apart is sorted row by row and column by column.
 /// 3. Only occupied rows are kept, and in each row a table of starts for the stretches of columns where somebody is. Memory
 ///    is bounded by the number of units, however wide the field and however empty the land between the crowds.
 /// 4. A query takes the occupied rows that it overlaps and in each row the run of its columns, and tests eight units at a time.

@@ -232,8 +232,14 @@ fn thinning_out(count: usize, side: f32) -> Vec<Vec2> {
 
 #[test]
 fn a_crowd_whose_rows_are_not_equally_long_is_laid_out_cell_by_cell() {
-    // Those told in order are so many that others would be sorted by row first.
-    for (count, is_told_in_order) in [(300, false), (20_000, false), (140_000, true)] {
+    // As many as the last, if they are told in no order, are sorted by row first.
+    let crowds = [
+        (300, false),
+        (20_000, false),
+        (140_000, true),
+        (140_000, false),
+    ];
+    for (count, is_told_in_order) in crowds {
         let mut centers = thinning_out(count, (count as f32).sqrt() / 8.0);
         if is_told_in_order {
             centers.sort_by(|a, b| a.y.total_cmp(&b.y));
@@ -252,7 +258,8 @@ fn a_crowd_whose_rows_are_not_equally_long_is_laid_out_cell_by_cell() {
         for bodies in [all, sized, some] {
             let grid = grid(1.5, bodies);
             let layer = &grid.layers[0];
-            assert!(!grid.sorter.spans.is_empty(), "not this way");
+            let is_at_once = is_told_in_order || bodies.count() <= CACHED;
+            assert_eq!(!grid.sorter.spans.is_empty(), is_at_once);
             // More stretches than rows: some rows are cut.
             assert!(layer.stretches.len() > layer.listed_rows().len());
             let mut expected: Vec<_> = bodies.ids().collect();
@@ -262,6 +269,41 @@ fn a_crowd_whose_rows_are_not_equally_long_is_laid_out_cell_by_cell() {
             });
             assert_eq!(layer.bodies.ids[..grid.len()], expected);
         }
+    }
+}
+
+#[test]
+fn a_row_is_cut_once_it_has_far_more_columns_than_units() {
+    // As many as two units may have, and one more in every other row, the first and the last of them among these or not.
+    for odd in [0, 1] {
+        let last = |row: usize| if row % 2 == odd { 32.5 } else { 31.5 };
+        let rows = (0..40).flat_map(|row| [0.5, last(row)].map(|x| Vec2::new(x, row as f32 + 0.5)));
+        let centers: Vec<_> = rows.map(|center| center - Vec2::splat(20.0)).collect();
+        let grid = grid(1.0, Bodies::points(&centers));
+        let layer = &grid.layers[0];
+        assert_eq!(grid.sorter.spans.len(), 40);
+        for row in 0..40 {
+            assert_eq!(
+                layer.stretches_of(row).len(),
+                1 + usize::from(row % 2 == odd)
+            );
+        }
+        assert!(layer.bodies.ids[..80].is_sorted());
+    }
+    // Where most are cut, and where there are far more rows than units, they are laid one by one.
+    let wide = (0..40).flat_map(|row| [0.5, 32.5].map(|x| Vec2::new(x, row as f32 + 0.5)));
+    let tall = |height: f32| vec![Vec2::ZERO, Vec2::new(1.0, height)];
+    for (centers, rows) in [
+        (wide.collect(), 40),
+        (tall(1023.0), 1024),
+        (tall(1024.0), 0),
+    ] {
+        let grid = grid(1.0, Bodies::points(&centers));
+        assert_eq!(grid.sorter.spans.len(), rows);
+        let layer = &grid.layers[0];
+        assert_eq!(layer.listed_rows().len(), if rows == 40 { 40 } else { 2 });
+        let stretches = layer.stretches.len();
+        assert_eq!(stretches, if rows == 40 { 80 } else { 2 });
     }
 }
 
@@ -641,8 +683,12 @@ fn a_crowd_larger_than_a_cache_is_sorted_in_yesterdays_order() {
 
 #[test]
 fn on_several_threads_the_grid_is_the_same_to_the_last_bit() {
-    for is_sized in [false, true] {
-        let centers = spread(140_000);
+    let crowds = [
+        (spread(140_000), false),
+        (spread(140_000), true),
+        (thinning_out(140_000, 50.0), false),
+    ];
+    for (centers, is_sized) in crowds {
         let size = |unit: usize| Vec2::splat(if unit.is_multiple_of(40) { 1.5 } else { 0.25 });
         let sizes = |count: usize| {
             let sizes = (0..count).map(size);

@@ -24,7 +24,7 @@ struct Share<'l> {
 }
 
 impl Layer {
-    /// Lays out units that are at these places on so many threads; false where they lie so far apart that it has to be done row by row.
+    /// Lays out units that are at these places on so many threads; false where their cells are no [block](Layer::block_of).
     pub(super) fn lay_together<const SIZED: bool>(
         &mut self,
         bodies: Bodies<'_>,

@@ -15,6 +15,9 @@ const FREE_COLUMNS: u64 = 16;
 /// takes less room than the table entries up to there.
 const GAP: i64 = 4;
 
+// So a row that is cut has two stretches or more.
+const _: () = assert!((GAP as u64) < COLUMNS_PER_UNIT);
+
 /// A row on its way to be laid out.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::partition::structures::sorted_grid) struct Span {
@@ -28,16 +31,16 @@ pub(in crate::partition::structures::sorted_grid) struct Span {
 
 /// From a column of a row to its entry in the table of starts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct ToEntry {
     /// What to add to the column, of which overflow is left aside.
     shift: u32,
     /// Which bits of it count: none in a row that is to be cut, all of whose units have one entry.
     mask: u32,
 }
 
-impl Way {
+impl ToEntry {
     #[inline(always)]
-    fn entry(self, column: i32) -> u32 {
+    fn of(self, column: i32) -> u32 {
         (column as u32 & self.mask).wrapping_add(self.shift)
     }
 }
@@ -64,8 +67,10 @@ impl Span {
 
 impl Layer {
     /// Lays out a crowd in one pass, as that of a block of cells, but with as many cells in each row as it needs. Says whether it
-    /// has; it has not where rows are far more than units, or units that do not come row by row are too many to be laid to
-    /// their places at once.
+    /// has. It has not, and nothing is laid out, where rows are more than units, where most units are in rows that are to be cut,
+    /// and where too many to be laid to their places at once do not come row by row or are in one row.
+    ///
+    /// Rows that are cut have entries behind those of all others then, and not in between: which cell has which number is another.
     #[inline(always)]
     pub(super) fn lay_spans<const SIZED: bool>(
         &mut self,
@@ -83,14 +88,21 @@ impl Layer {
             return false;
         }
         self.measure_spans(crowd, &mut sorter.spans, bottom, height as usize);
+        let spans = sorter.spans.iter();
+        let in_wide_rows = spans.clone().filter(|span| span.is_wide());
+        let in_wide_rows: usize = in_wide_rows.map(|span| span.count as usize).sum();
+        let longest = spans.map(|span| span.count as usize).max().unwrap_or(0);
+        if in_wide_rows * 2 > self.count || longest > CACHED {
+            return false;
+        }
         let mut next = 0_u32;
-        sorter.ways.clear();
-        sorter.ways.extend(sorter.spans.iter().map(|span| {
+        sorter.to_entries.clear();
+        sorter.to_entries.extend(sorter.spans.iter().map(|span| {
             let offset = next;
             if span.is_wide() {
                 // What it is cut into has entries behind all others.
                 next += 1;
-                return Way {
+                return ToEntry {
                     shift: offset,
                     mask: 0,
                 };
@@ -99,13 +111,13 @@ impl Layer {
                 // One entry more, behind the last column.
                 next += span.width() as u32 + 1;
             }
-            Way {
+            ToEntry {
                 shift: offset.wrapping_sub(span.first as u32),
                 mask: u32::MAX,
             }
         }));
         self.starts.resize(next as usize + 1, 0);
-        self.number_units_of(crowd, &mut sorter.cells, &sorter.ways, bottom);
+        self.number_units_of(crowd, &mut sorter.cells, &sorter.to_entries, bottom);
         self.lay_at_once::<SIZED>(bodies, crowd, &sorter.cells, are_in_order);
         self.list_spans::<SIZED>(bodies, sorter, bottom);
         true
@@ -151,7 +163,13 @@ impl Layer {
 
     /// Notes to which entry of the table of starts each unit belongs.
     #[inline(always)]
-    fn number_units_of(&self, crowd: &impl Crowd, cells: &mut Vec<u32>, ways: &[Way], bottom: i32) {
+    fn number_units_of(
+        &self,
+        crowd: &impl Crowd,
+        cells: &mut Vec<u32>,
+        to_entries: &[ToEntry],
+        bottom: i32,
+    ) {
         let cell = self.cell();
         cells.resize(self.count, 0);
         let mut lots = cells.chunks_mut(LOT);
@@ -164,7 +182,7 @@ impl Layer {
                     *column = cell.number(center.x);
                 }
                 for (number, column) in numbers.iter_mut().zip(&columns) {
-                    *number = ways[*number as usize].entry(*column);
+                    *number = to_entries[*number as usize].of(*column);
                 }
             }
         });
@@ -180,7 +198,7 @@ impl Layer {
     ) {
         let cell = self.cell();
         let mut begin = 0;
-        for (row, (span, way)) in sorter.spans.iter().zip(&sorter.ways).enumerate() {
+        for (row, (span, to_entry)) in sorter.spans.iter().zip(&sorter.to_entries).enumerate() {
             if span.count == 0 {
                 continue;
             }
@@ -210,7 +228,7 @@ impl Layer {
                 self.stretches.push(Stretch {
                     first: span.first,
                     last: span.last,
-                    offset: way.entry(span.first),
+                    offset: to_entry.of(span.first),
                 });
             }
             self.list_row::<SIZED>(index, first_stretch, units);
