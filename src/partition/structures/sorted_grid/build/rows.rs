@@ -1,7 +1,8 @@
 //! Laying out a crowd whose rows are not equally long: each has a table of starts of its own, or several.
 
-use super::super::layer::{Cells, Layer, Row, Stretch};
+use super::super::layer::{Cell, Cells, Layer, Row, Stretch};
 use super::{CACHED, Crowd, FREE_CELLS, LOT, Record, Sorter};
+use crate::geometry::Vec2;
 use crate::partition::Bodies;
 use std::ops::Range;
 
@@ -147,10 +148,7 @@ impl Layer {
         let (mut rows, mut columns) = ([0_u32; LOT], [0_i32; LOT]);
         crowd.give_places(|centers| {
             for centers in centers.chunks(LOT) {
-                for ((row, column), center) in rows.iter_mut().zip(&mut columns).zip(centers) {
-                    *row = cell.number(center.y).wrapping_sub(bottom) as u32;
-                    *column = cell.number(center.x);
-                }
+                number(centers, cell, bottom, &mut rows, &mut columns);
                 for (&row, &column) in rows.iter().zip(&columns).take(centers.len()) {
                     let span = &mut spans[row as usize];
                     span.first = span.first.min(column);
@@ -177,10 +175,7 @@ impl Layer {
         crowd.give_places(|centers| {
             // The places first: at their end no lot of numbers is taken.
             for (centers, numbers) in centers.chunks(LOT).zip(&mut lots) {
-                for ((row, column), center) in numbers.iter_mut().zip(&mut columns).zip(centers) {
-                    *row = cell.number(center.y).wrapping_sub(bottom) as u32;
-                    *column = cell.number(center.x);
-                }
+                number(centers, cell, bottom, numbers, &mut columns);
                 for (number, column) in numbers.iter_mut().zip(&columns) {
                     *number = to_entries[*number as usize].of(*column);
                 }
@@ -203,12 +198,6 @@ impl Layer {
                 continue;
             }
             let index = bottom.wrapping_add(row as i32);
-            self.extent = self.extent.join(Cells {
-                left: span.first,
-                right: span.last,
-                bottom: index,
-                top: index,
-            });
             let first_stretch = self.stretches.len() as u32;
             let units = begin..begin + span.count as usize;
             begin = units.end;
@@ -231,13 +220,25 @@ impl Layer {
                     offset: to_entry.of(span.first),
                 });
             }
-            self.list_row::<SIZED>(index, first_stretch, units);
+            self.list_row::<SIZED>(index, *span, first_stretch, units);
         }
     }
 
     /// Writes down a row whose units and stretches are laid out.
     #[inline(always)]
-    fn list_row<const SIZED: bool>(&mut self, index: i32, first_stretch: u32, units: Range<usize>) {
+    fn list_row<const SIZED: bool>(
+        &mut self,
+        index: i32,
+        span: Span,
+        first_stretch: u32,
+        units: Range<usize>,
+    ) {
+        self.extent = self.extent.join(Cells {
+            left: span.first,
+            right: span.last,
+            bottom: index,
+            top: index,
+        });
         let (low, high) = self.bodies.heights::<SIZED>(units.clone());
         let (first_unit, end) = (units.start as u32, units.end as u32);
         self.rows.push(Row {
@@ -264,12 +265,6 @@ impl Layer {
                 (end, first) = (end + 1, first.min(record.column));
                 last = last.max(record.column);
             }
-            self.extent = self.extent.join(Cells {
-                left: first,
-                right: last,
-                bottom: index,
-                top: index,
-            });
             let first_stretch = self.stretches.len() as u32;
             let span = Span {
                 first,
@@ -283,7 +278,7 @@ impl Layer {
             } else {
                 self.lay_narrow_row::<SIZED>(bodies, records, begin, span);
             }
-            self.list_row::<SIZED>(index, first_stretch, begin..end);
+            self.list_row::<SIZED>(index, span, first_stretch, begin..end);
             begin = end;
         }
     }
@@ -375,5 +370,14 @@ impl Layer {
             self.starts.push(end as u32);
             self.stretches.push(stretch);
         }
+    }
+}
+
+/// Says of each of a lot of places how many rows above `bottom` it is, and in which column.
+#[inline(always)]
+fn number(centers: &[Vec2], cell: Cell, bottom: i32, rows: &mut [u32], columns: &mut [i32]) {
+    for ((row, column), center) in rows.iter_mut().zip(columns).zip(centers) {
+        *row = cell.number(center.y).wrapping_sub(bottom) as u32;
+        *column = cell.number(center.x);
     }
 }
