@@ -23,6 +23,8 @@ pub enum Target {
     Scene(PathBuf),
     /// The value of the control of this name is typed, or the control is given the keyboard.
     Value(String),
+    /// The control of this name takes this number.
+    Number(String, String),
     /// It is explained.
     Word(&'static str),
     /// It is selected, and brought into view.
@@ -206,6 +208,47 @@ pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
     nearest.iter().enumerate().filter_map(item).collect()
 }
 
+/// The values that take a number at once, where one was typed behind or before their name: "reach 30", "5,000 units".
+pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
+    let lowered = typed.to_lowercase();
+    let words: Vec<&str> = lowered.split_whitespace().collect();
+    let is_number = |word: &&str| {
+        word.replace(',', "")
+            .parse::<f64>()
+            .is_ok_and(f64::is_finite)
+    };
+    let Some(place) = words.iter().position(is_number) else {
+        return Vec::new();
+    };
+    // A unit may stand behind the number.
+    let (before, after) = (&words[..place], &words[place + 1..]);
+    let is_meant = |value: &&Value| {
+        let name = value.name.to_lowercase();
+        let is_of_name = |word: &&str| name.split_whitespace().any(|it| it.starts_with(word));
+        let is_unit = |word: &&str| value.unit.as_deref().is_some_and(|unit| unit == *word);
+        let has_name = !before.is_empty() || after.iter().any(|word| is_of_name(word));
+        has_name
+            && before.iter().all(|word| is_of_name(word))
+            && after.iter().all(|word| is_unit(word) || is_of_name(word))
+    };
+    let number = words[place];
+    let item = |value: &Value| {
+        let unit = value.unit.as_deref()?;
+        let title = format!("{} {number} {unit}", value.name);
+        Some(Item {
+            title: title.trim_end().to_owned(),
+            kind: "value",
+            keys: String::new(),
+            help: format!("Sets it. {}", value.help),
+            also: &[],
+            target: Target::Number(value.id.clone(), number.to_owned()),
+            on: None,
+            refusal: None,
+        })
+    };
+    values.iter().filter(is_meant).filter_map(item).collect()
+}
+
 /// What else somebody may call a command, what it is called rather than another one first.
 const fn also(command: Command) -> &'static [&'static str] {
     match command {
@@ -263,7 +306,7 @@ const fn kind_of(command: Command, menu: Menu) -> &'static str {
 fn rank(item: &Item) -> u32 {
     match item.target {
         Target::Command(_) => 0,
-        Target::Value(_) | Target::Probe(_) => 1,
+        Target::Value(_) | Target::Number(..) | Target::Probe(_) => 1,
         Target::Scene(_) => 2,
         Target::Object(_) => 3,
         Target::Word(_) => 4,
@@ -305,7 +348,8 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         matched.dedup();
         let title = it.title.to_lowercase();
         let score = match score {
-            _ if title == lowered => EXACTLY,
+            // It is only there where its name and a number were typed.
+            _ if title == lowered || matches!(it.target, Target::Number(..)) => EXACTLY,
             score if called.is_some() => {
                 if score.is_none() {
                     matched.clear();

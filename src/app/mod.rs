@@ -13,6 +13,7 @@ mod control;
 mod desk;
 mod dialogs;
 mod display;
+mod drawing;
 mod ending;
 mod export;
 mod eye;

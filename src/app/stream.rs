@@ -1,5 +1,6 @@
 //! The world around the character, as the window sees it: a picture that the session has made, and what is to be done to it.
 
+use super::drawing::Drawing;
 use super::history::TourHistory;
 use super::late::LateList;
 use super::selection::Selection;
@@ -28,6 +29,8 @@ pub struct Stream {
     pub late_list: LateList,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
+    /// The path that is being drawn on the field, point by point.
+    pub drawing: Option<Drawing>,
     /// Whether the hand of now has the character: that of a moment in the past may be held by one that has let go since.
     pub is_held: bool,
     /// What is to be done, until it is posted.
@@ -124,13 +127,57 @@ impl Stream {
         path.is_some_and(|path| path.kind != PathKind::Walk)
     }
 
+    /// Draws a path on the field from now on: one that the scene has, or one that begins with the first point.
+    pub fn draw_path(&mut self, name: Option<String>) {
+        let is_free = |name: &String| self.seen.paths().iter().all(|path| path.name != *name);
+        let mut names = (1..).map(|number| format!("path {number}"));
+        self.renaming = None;
+        self.drawing = name.or_else(|| names.find(is_free)).map(Drawing::of);
+    }
+
+    /// The points of the path that is being drawn; none where it has not begun.
+    pub fn drawn_points(&self) -> &[Vec2] {
+        let drawing = self.drawing.as_ref();
+        drawing.map_or(&[], |drawing| self.points_of(&drawing.name))
+    }
+
+    fn points_of(&self, name: &str) -> &[Vec2] {
+        let path = self.seen.paths().iter().find(|path| path.name == name);
+        path.map_or(&[], |path| &path.points)
+    }
+
+    /// Takes the point that was pressed last out of the path that is being drawn.
+    pub fn take_out_point(&mut self) {
+        let count = self.drawn_points().len();
+        let drawing = self.drawing.as_mut();
+        self.acts
+            .extend(drawing.and_then(|drawing| drawing.take_out_chosen(count)));
+    }
+
+    /// What is done to the path that is being drawn, by a hand that looks through this camera.
+    pub fn draw(&mut self, by: impl FnOnce(&mut Drawing, &[Vec2]) -> Option<Action>) {
+        let Some(mut drawing) = self.drawing.take() else {
+            return;
+        };
+        let name = drawing.name.clone();
+        let act = by(&mut drawing, self.points_of(&name));
+        self.acts.extend(act);
+        self.drawing = Some(drawing);
+    }
+
     /// Calls a path otherwise.
     pub fn rename_path(&mut self, name: String, new: String) {
+        if let Some(drawing) = self.drawing.as_mut().filter(|it| it.name == name) {
+            drawing.name.clone_from(&new);
+        }
         self.acts.push(Action::RenamePath(name, new));
     }
 
     /// Takes a path out of the scene.
     pub fn drop_path(&mut self, name: String) {
+        if self.drawing.as_ref().is_some_and(|it| it.name == name) {
+            self.drawing = None;
+        }
         self.acts.push(Action::DropPath(name));
     }
 

@@ -164,6 +164,13 @@ pub enum Action {
     RenamePath(String, String),
     /// Takes a path out of the scene.
     DropPath(String),
+    /// Puts a point into a path of the scene, before the one at this place, and behind the last one where there is none. A path that is
+    /// not there yet begins with it, and is walked.
+    PlacePoint(String, u32, Point),
+    /// Puts the point at this place of a path elsewhere.
+    MovePoint(String, u32, Point),
+    /// Takes the point at this place out of a path.
+    DropPoint(String, u32),
 }
 
 impl Action {
@@ -262,6 +269,11 @@ impl Action {
             Self::Begin(beginning) => beginning.check(),
             Self::Describe(name, caption) => scene::file::check_title(name, caption),
             Self::RenamePath(_, name) => scene::file::check_path_name(name),
+            Self::PlacePoint(name, _, at) => {
+                scene::file::check_path_name(name)?;
+                point(*at)
+            }
+            Self::MovePoint(_, _, at) => point(*at),
             Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),
             Self::Reach(scale) => number("the reach", *scale, 0.0, 100.0),
             Self::Speed(speed) => number(

@@ -152,8 +152,9 @@ impl Session {
                 let now = std::mem::replace(&mut self.document, *document.clone());
                 self.keep_name();
                 let character = self.document.scene().character.as_ref();
-                if let (Some(world), Some(character)) = (&mut self.world, character) {
-                    world.character_mut().set_paths(&character.paths);
+                if let Some(world) = &mut self.world {
+                    let paths = character.map_or(&[][..], |character| &character.paths);
+                    world.character_mut().set_paths(paths);
                 }
                 Part::Document(Box::new(now))
             }
@@ -716,6 +717,13 @@ impl Session {
             }
             Action::RenamePath(name, new) => return self.rename_path(name, new).map(Some),
             Action::DropPath(name) => return self.drop_path(name).map(Some),
+            Action::PlacePoint(name, before, at) => {
+                return self.place_point(name, *before, vector(*at)).map(Some);
+            }
+            Action::MovePoint(name, point, at) => {
+                return self.move_point(name, *point, vector(*at));
+            }
+            Action::DropPoint(name, point) => return self.drop_point(name, *point).map(Some),
             Action::KeepPath => {
                 let Some(path) = world.character_mut().stop_recording() else {
                     return Err(Refusal::because("no path is being recorded"));

@@ -88,6 +88,12 @@ pub enum What {
     RenamePath(String),
     /// A path was deleted.
     DropPath(String),
+    /// A path got a point.
+    PlacePoint(String),
+    /// A point of a path was put elsewhere.
+    MovePoint(String),
+    /// A path lost a point.
+    DropPoint(String),
 }
 
 impl fmt::Display for What {
@@ -128,6 +134,9 @@ impl fmt::Display for What {
             Self::Path(path) => write!(out, "keep path {path}"),
             Self::RenamePath(path) => write!(out, "rename path {path}"),
             Self::DropPath(path) => write!(out, "delete path {path}"),
+            Self::PlacePoint(path) => write!(out, "place a point of {path}"),
+            Self::MovePoint(path) => write!(out, "move a point of {path}"),
+            Self::DropPoint(path) => write!(out, "delete a point of {path}"),
         }
     }
 }

@@ -114,6 +114,11 @@ fn world_edits() -> Vec<Action> {
         Action::RenamePath("ride".to_owned(), "gallop".to_owned()),
         Action::Stand,
         Action::DropPath("gallop".to_owned()),
+        Action::PlacePoint("trot".to_owned(), 0, (10.0, 20.0)),
+        Action::PlacePoint("trot".to_owned(), u32::MAX, (60.0, -20.0)),
+        Action::Follow("trot".to_owned()),
+        Action::MovePoint("trot".to_owned(), 1, (80.0, -20.0)),
+        Action::DropPoint("trot".to_owned(), 0),
     ]
 }
 

@@ -3,7 +3,7 @@
 use super::traveller::{TELEPORT_METRES, Traveller, recorded};
 use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
-use crate::scene::{self, Path, Scene, limits};
+use crate::scene::{self, Path, PathKind, Scene, limits};
 use crate::tick::STEP_SECONDS;
 use std::sync::Arc;
 
@@ -205,7 +205,8 @@ impl Character {
         self.paths.len() - 1
     }
 
-    /// Makes these the ways that it can go. Who goes along one of them goes on, whatever it is called and wherever it stands now.
+    /// Makes these the ways that it can go. Who goes along one of them goes on, whatever it is called and wherever it stands now; and so
+    /// does who goes along one whose points are others by now.
     pub fn set_paths(&mut self, paths: &[Path]) {
         let same = self.paths.iter().map(|path| &**path).eq(paths);
         if same {
@@ -227,9 +228,22 @@ impl Character {
             let named = all.position(|other| is_it(other) && other.name == way.name);
             named.or_else(|| self.paths.iter().position(is_it))
         });
-        match gone {
-            Some(place) => self.mover = Mover::Path(place),
-            None => self.follow(Mover::Nobody),
+        if let Some(place) = gone {
+            self.mover = Mover::Path(place);
+            return;
+        }
+        let drawn = before.get(place).and_then(|way| {
+            let is_it = |other: &Arc<Path>| {
+                other.name == way.name && other.kind == way.kind && way.kind != PathKind::Recorded
+            };
+            self.paths.iter().position(is_it)
+        });
+        match (drawn, &mut self.traveller) {
+            (Some(place), Some(traveller)) => {
+                self.mover = Mover::Path(place);
+                traveller.go_on_along(self.paths[place].clone());
+            }
+            _ => self.follow(Mover::Nobody),
         }
     }
 

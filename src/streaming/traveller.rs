@@ -59,6 +59,39 @@ impl Traveller {
         }
     }
 
+    /// Goes on, from where it is, along a path that is this one by now: points of it came, went or were moved. It goes to the point that
+    /// it was on its way to, or to what stands in its place.
+    pub(super) fn go_on_along(&mut self, path: Arc<Path>) {
+        let (before, after) = (&self.path.points, &path.points);
+        let same = |count: usize, back: bool| {
+            let alike = |at: &usize| match back {
+                false => before[*at] == after[*at],
+                true => before[before.len() - 1 - at] == after[after.len() - 1 - at],
+            };
+            (0..count).take_while(alike).count()
+        };
+        let shorter = before.len().min(after.len());
+        let head = same(shorter, false);
+        let tail = same(shorter - head, true);
+        let goal = self.next.checked_rem(before.len()).unwrap_or(0);
+        let goal = if goal < head {
+            goal
+        } else if goal + tail >= before.len() {
+            goal + after.len() - before.len()
+        } else {
+            head
+        };
+        // The first point is the one after the last.
+        self.next = match goal.checked_rem(after.len()) {
+            Some(0) | None => after.len().max(1),
+            Some(goal) => goal,
+        };
+        let begun = Self::new(path, self.speed);
+        self.arrived = begun.arrived;
+        self.lengths = begun.lengths;
+        self.path = begun.path;
+    }
+
     /// Where it is, in metres.
     pub fn position(&self) -> Vec2 {
         self.position

@@ -68,6 +68,10 @@ pub enum Command {
     SelectAll,
     /// Adds an object to the world that streams.
     AddObject,
+    /// Draws a path of the character point by point, or ends that.
+    DrawPath,
+    /// Records the way of the character as a path, or ends that.
+    RecordPath,
     /// Ends what is under way: a drag, a dialog, a selection.
     Escape,
     /// Runs, or stops at the present tick.
@@ -164,6 +168,7 @@ impl Command {
                 | Self::Duplicate
                 | Self::ToGround
                 | Self::AddObject
+                | Self::RecordPath
                 | Self::Restart
                 | Self::SwapSides
                 | Self::Structure(_)

@@ -317,6 +317,20 @@ fn build() -> Vec<Row> {
         "Add an object to the world that streams, at the cursor: with the picture that is chosen for it beside the field.",
     );
     add(
+        C::DrawPath,
+        Menu::Edit,
+        "Draw a path",
+        &[],
+        "Draw a path of the character on the field of Streaming, point by point; Escape ends it.",
+    );
+    add(
+        C::RecordPath,
+        Menu::Edit,
+        "Record a path",
+        &[],
+        "Record where the character goes from now on, tick by tick; once more ends it, and the scene has the path.",
+    );
+    add(
         C::Escape,
         Menu::None,
         "Cancel",
@@ -724,7 +738,7 @@ fn build() -> Vec<Row> {
 pub type HelpLine = (&'static str, &'static str);
 
 /// What the mouse does, for the help page: this has no key and no row in a menu.
-pub const MOUSE: [HelpLine; 19] = [
+pub const MOUSE: [HelpLine; 20] = [
     (
         "Click, drag on the field",
         "place units with the brush, or erase them",
@@ -758,6 +772,10 @@ pub const MOUSE: [HelpLine; 19] = [
     (
         "Drag what is selected (Streaming)",
         "move those objects; Delete, Ctrl+C, X, V and D are about them too",
+    ),
+    (
+        "Click, drag while a path is drawn",
+        "place a point of it, on its line too, and move one; Ctrl+click takes it out",
     ),
     ("Ctrl+wheel on the field", "the radius of the brush"),
     (

@@ -60,6 +60,7 @@ fn every_scene_figure_value_and_word_is_found_by_its_name() {
         id: "knob.capacity".to_owned(),
         name: "capacity".to_owned(),
         help: "How many units a leaf may hold.".to_owned(),
+        unit: Some("units".to_owned()),
     };
     let items = items(&app, &[value]);
     assert!(items.iter().filter(|it| it.kind == "figure").count() >= 10);
@@ -279,5 +280,47 @@ fn every_question_of_the_plane_is_found_by_its_name_and_none_where_no_plane_is()
         let items = items(&app(path), &[]);
         let is_question = |item: &Item| matches!(item.target, Target::Probe(_));
         assert!(!items.iter().any(is_question), "{path}");
+    }
+}
+
+#[test]
+fn a_number_behind_a_name_sets_what_is_called_so() {
+    let app = app(BATTLE);
+    let value = |name: &str, unit: Option<&str>| Value {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        help: String::new(),
+        unit: unit.map(str::to_owned),
+    };
+    let values = [
+        value("cell size", Some("m")),
+        value("reach", Some("m")),
+        value("units", Some("")),
+        value("order", None),
+    ];
+    let first = |typed: &str| {
+        let mut items = items(&app, &values);
+        items.extend(number_items(&values, typed));
+        let found = found(&items, typed, &[]);
+        let item = found.first().map(|it| items[it.item].clone());
+        match item.map(|it| it.target) {
+            Some(Target::Number(id, number)) => Some((id, number)),
+            _ => None,
+        }
+    };
+    let set = |id: &str, number: &str| Some((id.to_owned(), number.to_owned()));
+    assert_eq!(first("reach 30"), set("reach", "30"));
+    assert_eq!(first("Reach 30 m"), set("reach", "30"));
+    assert_eq!(first("cell 12.5"), set("cell size", "12.5"));
+    assert_eq!(first("5,000 units"), set("units", "5,000"));
+    for typed in [
+        "30",
+        "order 3",
+        "reach",
+        "reach 30 apples",
+        "reach nan",
+        "apples 3",
+    ] {
+        assert_eq!(first(typed), None, "{typed}");
     }
 }

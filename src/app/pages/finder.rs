@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    elided, hint_words, known_values, name_it, place, tell, tick, want_value,
+    Wanted, elided, hint_words, known_values, name_it, place, tell, tick, want_value,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -38,7 +38,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         return;
     };
     app.library.look_again();
-    let mut items = finder::items(app, &known_values(ctx));
+    let values = known_values(ctx);
+    let mut items = finder::items(app, &values);
     let plain = items.len();
     let has_objects = app.view == View::Streaming && app.stream.is_some();
     let screen = ctx.screen_rect();
@@ -79,6 +80,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             }
             items.truncate(plain);
             items.extend(finder::object_items(app, &page.objects));
+            items.extend(finder::number_items(&values, &page.typed));
             let found = finder::found(&items, &page.typed, &app.pages.recent);
             let last = found.len().saturating_sub(1);
             let to = moves.from(page.chosen, rows as usize, last);
@@ -289,7 +291,7 @@ fn foot(ui: &mut Ui, palette: &Palette, item: Option<&Item>) {
 }
 
 fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
-    if !matches!(item.target, Target::Object(_)) {
+    if !matches!(item.target, Target::Object(_) | Target::Number(..)) {
         finder::remember(&mut app.pages.recent, &item.title);
     }
     match &item.target {
@@ -303,7 +305,11 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
         Target::Scene(path) => app.picked = Some(path.clone()),
         Target::Value(id) => {
             app.panels = true;
-            want_value(ctx, id);
+            want_value(ctx, id, Wanted::Keys);
+        }
+        Target::Number(id, number) => {
+            app.panels = true;
+            want_value(ctx, id, Wanted::Number(number.clone()));
         }
         Target::Object(object) => app.show_object(*object),
         Target::Word(word) => app.pages.help = Some(HelpPage::Words((*word).to_owned())),

@@ -593,6 +593,8 @@ impl App {
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
             Command::AddObject => self.add_object(),
+            Command::DrawPath => self.draw_path(),
+            Command::RecordPath => self.record_path(),
             Command::SelectAll => self.select_all(),
             Command::Duplicate => self.duplicate_selection(),
             Command::ToGround => self.put_on_ground(),

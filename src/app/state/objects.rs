@@ -91,6 +91,35 @@ impl App {
         names.into_iter().map(str::to_owned).collect()
     }
 
+    /// Whether a path is being drawn on the field that is shown.
+    pub fn draws_path(&self) -> bool {
+        let stream = self.stream.as_ref();
+        self.view == View::Streaming && stream.is_some_and(|stream| stream.drawing.is_some())
+    }
+
+    /// Begins to draw another path, or ends drawing one.
+    pub(super) fn draw_path(&mut self) {
+        let draws = self.draws_path();
+        if let Some(stream) = &mut self.stream {
+            self.view = View::Streaming;
+            match draws {
+                true => stream.drawing = None,
+                false => stream.draw_path(None),
+            }
+        }
+    }
+
+    /// Begins to record a path, or ends that.
+    pub(super) fn record_path(&mut self) {
+        if let Some(stream) = &mut self.stream {
+            self.view = View::Streaming;
+            match stream.is_recording() {
+                true => stream.stop_recording(),
+                false => stream.record(),
+            }
+        }
+    }
+
     /// Adds an object where the cursor is, or in the middle of the view.
     pub(super) fn add_object(&mut self) {
         self.add_object_at(self.cursor.unwrap_or(self.camera.center));

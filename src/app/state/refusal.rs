@@ -26,7 +26,9 @@ impl App {
                 self.surveys().is_some() && !self.survey.is_empty(),
                 "No table is shown: “All structures” in Compare shows one.",
             ),
-            Command::AddObject => known(self.stream.is_some(), NO_WORLD),
+            Command::AddObject | Command::DrawPath | Command::RecordPath => {
+                known(self.stream.is_some(), NO_WORLD)
+            }
             Command::DeleteSelection | Command::Copy | Command::Cut | Command::Duplicate => known(
                 !self.selection.is_empty(),
                 "No unit is selected: Shift+click selects one, Shift+drag a box of them.",
@@ -84,6 +86,8 @@ impl App {
             Command::Caption => Some(self.shows_caption()),
             Command::Tree => Some(self.diagram.is_some()),
             Command::LightTheme => Some(self.light),
+            Command::DrawPath => Some(self.draws_path()),
+            Command::RecordPath => Some(self.stream.as_ref().is_some_and(|it| it.is_recording())),
             Command::ReducedMotion => Some(self.settings.reduced_motion),
             Command::Structure(index) => {
                 let present = self.lane().structure.kind;

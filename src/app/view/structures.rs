@@ -409,7 +409,7 @@ fn one_of(
     let chosen = Some(value as usize);
     let height = beside.map_or(22.0, |_| line_height(ui));
     let line = named(ui, palette, knob, costs, height);
-    know(ui.ctx(), id, knob.name, &help);
+    know(ui.ctx(), [id, knob.name, &help], None);
     let picked = match beside {
         Some(names) => {
             let cells = line.with_min_x(line.left() + names).shrink2(vec2(0.0, 1.0));

@@ -136,7 +136,7 @@ fn segmented(
         tell_state(&response, WidgetType::RadioButton, &name, on);
         if (on || index == 0)
             && chosen.is_none_or(|chosen| chosen == index)
-            && take_wanted(ui.ctx(), id)
+            && take_wanted(ui.ctx(), id).is_some()
         {
             ui.scroll_to_rect(rect, None);
             set_walks(ui.ctx(), true);

@@ -8,7 +8,7 @@ use super::notes::note;
 use super::places::place;
 use super::track::{Slider, Track};
 use super::value::{name_width, unit_of, value_at_right};
-use super::values::{know, take_wanted};
+use super::values::{Wanted, know, take_wanted};
 use super::words::with_commas;
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size};
@@ -63,10 +63,18 @@ pub fn typed_value(
     line: Rect,
 ) -> Option<f64> {
     let id = ui.id().with((what.id, "typed"));
-    know(ui.ctx(), what.id, what.name, what.help);
-    if take_wanted(ui.ctx(), what.id) {
+    know(ui.ctx(), [what.id, what.name, what.help], Some(what.unit));
+    let wanted = take_wanted(ui.ctx(), what.id);
+    if wanted.is_some() {
         ui.scroll_to_rect(line, None);
-        open(ui.ctx(), id, written(shown), 0);
+    }
+    match wanted {
+        Some(Wanted::Keys) => open(ui.ctx(), id, written(shown), 0),
+        Some(Wanted::Number(typed)) => {
+            stands(ui, palette, what, shown, (id, line));
+            return taken(ui.ctx(), what, &typed, shown);
+        }
+        None => {}
     }
     let typing: Option<String> = ui.data(|data| data.get_temp(id));
     let Some(typed) = typing else {
@@ -74,17 +82,19 @@ pub fn typed_value(
         return None;
     };
     let typed = field(ui, id, line, (what.name, typed))?;
-    match meant(what, &typed, shown) {
-        Ok((value, None)) => value,
-        Ok((value, Some(sentence))) => {
-            note(ui.ctx(), sentence);
-            value
-        }
-        Err(sentence) => {
-            note(ui.ctx(), sentence);
-            None
-        }
+    taken(ui.ctx(), what, &typed, shown)
+}
+
+/// The value that was meant by what was typed; where that is not what it says, a note says so.
+fn taken(ctx: &Context, what: &Slider<'_>, typed: &str, shown: f64) -> Option<f64> {
+    let (value, sentence) = match meant(what, typed, shown) {
+        Ok((value, sentence)) => (value, sentence),
+        Err(sentence) => (None, Some(sentence)),
+    };
+    if let Some(sentence) = sentence {
+        note(ctx, sentence);
     }
+    value
 }
 
 /// Draws the value while nobody types it, and opens the field where somebody begins to.

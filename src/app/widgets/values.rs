@@ -11,6 +11,8 @@ pub struct Value {
     pub name: String,
     /// A sentence about it.
     pub help: String,
+    /// What its number is of, where it is one and not a choice; empty for a number without a unit.
+    pub unit: Option<String>,
 }
 
 /// The values that were shown, and when.
@@ -52,8 +54,8 @@ pub fn known_values(ctx: &Context) -> Vec<Value> {
     values
 }
 
-/// Notes that a value is shown.
-pub fn know(ctx: &Context, id: &str, name: &str, help: &str) {
+/// Notes that a value is shown: what it is called in the report and beside it, and a sentence about it; and the unit of a number.
+pub fn know(ctx: &Context, [id, name, help]: [&str; 3], unit: Option<&str>) {
     let pass = ctx.cumulative_pass_nr();
     ctx.data_mut(|data| {
         let known = data.get_temp_mut_or_default::<Known>(known_id());
@@ -68,24 +70,34 @@ pub fn know(ctx: &Context, id: &str, name: &str, help: &str) {
             id: id.to_owned(),
             name: name.to_owned(),
             help: help.to_owned(),
+            unit: unit.map(str::to_owned),
         });
     });
 }
 
-/// Wants the value of a control to be typed, or the control to have the keyboard.
-pub fn want_value(ctx: &Context, id: &str) {
-    ctx.data_mut(|data| data.insert_temp(wanted_id(), id.to_owned()));
+/// What is wanted of a control.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Wanted {
+    /// That its value can be typed, or that it has the keyboard.
+    #[default]
+    Keys,
+    /// That it takes this number, as somebody has typed it.
+    Number(String),
+}
+
+/// Wants something of the control that the report calls so.
+pub fn want_value(ctx: &Context, id: &str, what: Wanted) {
+    ctx.data_mut(|data| data.insert_temp(wanted_id(), (id.to_owned(), what)));
     ctx.request_repaint();
 }
 
-/// Whether this control is wanted; it is told once.
-pub fn take_wanted(ctx: &Context, id: &str) -> bool {
+/// What is wanted of this control; it is told once.
+pub fn take_wanted(ctx: &Context, id: &str) -> Option<Wanted> {
     ctx.data_mut(|data| {
-        let wanted = data.get_temp::<String>(wanted_id());
-        let is_this = wanted.is_some_and(|wanted| wanted == id);
-        if is_this {
-            data.remove_temp::<String>(wanted_id());
-        }
-        is_this
+        let (whose, what) = data.get_temp::<(String, Wanted)>(wanted_id())?;
+        (whose == id).then(|| {
+            data.remove_temp::<(String, Wanted)>(wanted_id());
+            what
+        })
     })
 }

@@ -753,3 +753,76 @@ fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
     let name = window.stream().called(object);
     assert!(stopped.words.contains(&name), "{}", stopped.words);
 }
+
+#[test]
+fn a_path_is_drawn_by_clicks_and_edited_by_drags() {
+    let mut window = Window::row();
+    let drawn = |window: &Window| -> Vec<(f32, f32)> {
+        let paths = window.stream().paths();
+        let path = paths.iter().find(|path| path.name == "path 1");
+        path.map_or(Vec::new(), |path| {
+            path.points.iter().map(|it| it.round().into()).collect()
+        })
+    };
+    window.click_on("draw");
+    assert!(window.app.draws_path());
+    // On the character, on an object and twice in a row: while a path is drawn a click is a point and nothing else.
+    let corners = [
+        (500.0, 100.0),
+        (600.0, 400.0),
+        (620.0, 200.0),
+        (700.0, 200.0),
+    ];
+    for (x, y) in corners {
+        window.click(window.at(x, y));
+    }
+    assert_eq!(drawn(&window), corners);
+    assert!(window.selected().is_empty());
+    assert_eq!(window.character(), geometry::Vec2::new(500.0, 100.0));
+    window.drag(window.at(600.0, 400.0), window.at(600.0, 300.0), false);
+    // From the line between the last two, and from the way back.
+    window.drag(window.at(660.0, 200.0), window.at(660.0, 150.0), false);
+    window.drag(window.at(600.0, 150.0), window.at(600.0, 50.0), false);
+    let edited = [
+        (500.0, 100.0),
+        (600.0, 300.0),
+        (620.0, 200.0),
+        (660.0, 150.0),
+        (700.0, 200.0),
+        (600.0, 50.0),
+    ];
+    assert_eq!(drawn(&window), edited);
+    // A drag that is given up moves nothing.
+    window.press(MouseButton::Left, window.at(620.0, 200.0));
+    window.move_to(window.at(300.0, 300.0));
+    window.key(KeyCode::Escape);
+    window.release(MouseButton::Left, window.at(300.0, 300.0));
+    assert_eq!(drawn(&window), edited);
+    assert!(window.app.draws_path());
+    window.click(window.at(660.0, 150.0));
+    window.key(KeyCode::Delete);
+    window.frame(&[]);
+    assert_eq!(drawn(&window).len(), 5);
+    assert!(!drawn(&window).contains(&(660.0, 150.0)));
+    window.key_by(KeyCode::Z, true, false);
+    assert_eq!(drawn(&window), edited);
+    window.key(KeyCode::Escape);
+    assert!(!window.app.draws_path());
+    window.click(window.at(600.0, 400.0));
+    assert_eq!(window.selected(), [2], "a click is a click again");
+    assert_eq!(drawn(&window), edited);
+    // The next one is another path; the button in a row edits that of the row.
+    window.app.run(Command::DrawPath);
+    window.click(window.at(100.0, 100.0));
+    assert_eq!(window.stream().paths().len(), 2);
+    window.app.run(Command::DrawPath);
+    assert!(!window.app.draws_path());
+    window.frame(&[]);
+    let row = window.place("mover.path 1");
+    window.move_to(row.center());
+    window.frame(&[]);
+    window.click_on("path.points.path 1");
+    window.key(KeyCode::Backspace);
+    window.frame(&[]);
+    assert_eq!(drawn(&window), edited[..5]);
+}

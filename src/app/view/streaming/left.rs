@@ -6,8 +6,8 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, button_in, button_width, bytes, list_row, place, section, segments,
-    side_by_side, slider,
+    ListRow, Slider, Track, button_in, button_width, bytes, elided, list_row, place, section,
+    segments, side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
 use skirmish::streaming::{Index, Mover, Settings, TourPicture};
@@ -120,7 +120,10 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
         return;
     }
     paths::list(ui, stream, palette);
-    record(ui, palette, stream);
+    match stream.drawing.clone() {
+        Some(drawing) => draws(ui, palette, stream, &drawing.name),
+        None => record(ui, palette, stream),
+    }
     let track = Track {
         min: 0.5,
         max: 300.0,
@@ -164,10 +167,47 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     }
 }
 
-/// The button that makes another path: apart from the rows above it, which are paths.
+/// Between the paths and the buttons that make another one, in points.
+const APART: f32 = 5.0;
+
+/// What is said while a path is drawn, and the button that ends it.
+fn draws(ui: &mut Ui, palette: &Palette, stream: &mut Stream, name: &str) {
+    ui.add_space(APART);
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let what = ("Done", "End drawing; the scene has the path as it is.");
+    let cell = row.with_max_x(row.left() + button_width(ui, what.0));
+    let ends = button_in(ui, palette, "draw", cell, what, true);
+    let at = pos2(cell.right() + 14.0, row.center().y);
+    let mark = Rect::from_center_size(at, vec2(6.0, 6.0));
+    ui.painter()
+        .rect_filled(mark, CornerRadius::same(2), palette.accent);
+    let room = row.right() - at.x - 12.0;
+    let words = elided(
+        ui,
+        &format!("drawing {name}"),
+        text(size::DESCRIPTION),
+        palette.text_second,
+        room,
+    );
+    let left = pos2(at.x + 9.0, at.y - words.size().y / 2.0);
+    ui.painter().galley(left, words, palette.text_second);
+    let words = match stream.drawn_points().is_empty() {
+        true => "Click on the field where the path shall begin.",
+        false => {
+            "Click: a point at its end, or on its line. Drag: moves a point. Ctrl+click or Delete takes one out. Esc ends it."
+        }
+    };
+    let words = RichText::new(words).size(size::DESCRIPTION);
+    let response = ui.label(words.color(palette.text_third));
+    place(ui.ctx(), "draw.hint", response.rect);
+    if ends {
+        stream.drawing = None;
+    }
+    ui.add_space(2.0);
+}
+
+/// The buttons that make another path: apart from the rows above them, which are paths.
 fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
-    /// Between it and the paths, in points.
-    const APART: f32 = 5.0;
     let is_recording = stream.is_recording();
     let what = if is_recording {
         (
@@ -185,6 +225,20 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
     let width = button_width(ui, what.0);
     let cell = row.with_max_x(row.left() + width);
     let pressed = button_in(ui, palette, "record", cell, what, true);
+    if !is_recording {
+        let what = (
+            "Draw a path",
+            "Draw another path on the field, point by point.",
+        );
+        let left = cell.right() + 6.0;
+        let cell = Rect::from_min_size(
+            pos2(left, row.top()),
+            vec2(button_width(ui, what.0), row.height()),
+        );
+        if button_in(ui, palette, "draw", cell, what, true) {
+            stream.draw_path(None);
+        }
+    }
     if is_recording {
         let at = pos2(cell.right() + 14.0, row.center().y);
         ui.painter().circle_filled(at, 3.0, palette.error);

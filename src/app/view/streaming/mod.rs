@@ -2,6 +2,7 @@
 
 mod atlas;
 mod boxes;
+mod drawn;
 mod follow;
 mod late;
 mod left;
@@ -116,6 +117,16 @@ impl View for Streaming {
                 ("Space", "play"),
             ];
         }
+        if app.draws_path() {
+            return &[
+                ("F1", "all keys"),
+                ("Esc", "done"),
+                ("Delete", "take out"),
+                ("Ctrl+click", "take out"),
+                ("Drag", "move a point"),
+                ("Click", "place a point"),
+            ];
+        }
         &[
             ("F1", "all keys"),
             ("F7", "step through"),
@@ -201,6 +212,9 @@ impl View for Streaming {
     }
 
     fn key_down(&mut self, app: &mut App, key: KeyCode) -> bool {
+        if self.hand.key_down(app, key) {
+            return true;
+        }
         // Where a decision is gone through, the arrows go from step to step.
         !app.has_steps() && self.walk.key_down(app, key)
     }

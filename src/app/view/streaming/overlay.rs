@@ -1,6 +1,7 @@
 //! What lies over the world: the boxes, the way of the character, and the chips at the edges.
 
 use super::boxes::{intersection_name, names, rectangles, trees};
+use super::drawn;
 use super::objects::dashes_and_hatches;
 use crate::app::commands::{Command, Layer};
 use crate::app::palette::{Palette, faded};
@@ -68,6 +69,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         }
         intersection_name(&painter, app, stream, palette);
         character(&painter, app, stream, palette);
+        drawn::show(&painter, app, stream, palette);
         let boxed = (app.boxed, stream.selection.len());
         selection_box(&painter, &app.camera, boxed, palette);
         if app.has_steps() {

@@ -1,11 +1,12 @@
-//! The list of paths: the character is sent along one, and each can be called otherwise and deleted.
+//! The list of paths: the character is sent along one, and each can be drawn otherwise, renamed and deleted.
 
 use crate::app::palette::{Palette, faded};
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{LOW_ROW, ListRow, cell_button, elided, list_row, place, show_cut};
 use egui_macroquad::egui::{
-    Align, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
+    Align, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, Shape, Stroke, TextEdit, Ui,
+    UiBuilder, pos2, vec2,
 };
 use skirmish::scene::PathKind;
 use skirmish::streaming::Mover;
@@ -78,13 +79,18 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     let whole = Rect::from_min_size(top, vec2(ui.available_width(), LOW_ROW));
     // Buttons come with the pointer, and leave the words in peace otherwise.
     let is_hot = ui.rect_contains_pointer(whole);
-    let room = if is_hot { 2.0 * BUTTON } else { 0.0 };
+    let count = match way.kind {
+        PathKind::Walk | PathKind::Jump(_) => 3,
+        // It has a point for each tick: nobody draws those.
+        PathKind::Recorded => 2,
+    };
+    let room = if is_hot { count as f32 * BUTTON } else { 0.0 };
     let name = elided(
         ui,
         &way.name,
         text(size::NAME),
         palette.text,
-        whole.width() - 2.0 * BUTTON - 70.0,
+        whole.width() - 3.0 * BUTTON - 50.0,
     );
     let kind = match way.kind {
         PathKind::Walk => "walked",
@@ -127,25 +133,50 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
         let left = cells.left() + BUTTON * place as f32;
         Rect::from_min_size(pos2(left, cells.top() + 1.0), vec2(BUTTON, LOW_ROW - 2.0))
     };
-    let (mut renames, mut drops) = (false, false);
+    let (mut draws, mut renames, mut drops) = (false, false, false);
     if is_hot {
+        if count == 3 {
+            let id = format!("path.points.{}", way.name.to_lowercase());
+            let help = "Edit the points of this path on the field.";
+            draws = cell_button(ui, palette, &id, cell(0), ("", help));
+            three_points(ui, palette, cell(0));
+        }
         let id = format!("path.rename.{}", way.name.to_lowercase());
-        renames = cell_button(ui, palette, &id, cell(0), ("✏", "Rename this path."));
+        let at = cell(count - 2);
+        renames = cell_button(ui, palette, &id, at, ("✏", "Rename this path."));
         let id = format!("path.delete.{}", way.name.to_lowercase());
         drops = cell_button(
             ui,
             palette,
             &id,
-            cell(1),
+            cell(count - 1),
             ("×", "Delete this path from the scene; undo brings it back."),
         );
     }
-    if renames {
+    if draws {
+        stream.draw_path(Some(way.name.clone()));
+    } else if renames {
         stream.renaming = Some((way.name.clone(), way.name.clone()));
     } else if drops {
         stream.drop_path(way.name.clone());
     } else if picked && !chosen {
         stream.follow(Mover::Path(path));
+    }
+}
+
+/// The picture on the button that edits points: a line with three of them.
+fn three_points(ui: &Ui, palette: &Palette, cell: Rect) {
+    let ink = match ui.rect_contains_pointer(cell) {
+        true => palette.text,
+        false => palette.text_third,
+    };
+    let places = [vec2(-6.0, 4.0), vec2(0.0, -4.0), vec2(6.0, 2.0)];
+    let places = places.map(|way| cell.center() + way);
+    let painter = ui.painter();
+    painter.add(Shape::line(places.to_vec(), Stroke::new(1.1, ink)));
+    for at in places {
+        let point = Rect::from_center_size(at, vec2(3.6, 3.6));
+        painter.rect_filled(point, CornerRadius::ZERO, ink);
     }
 }
 

@@ -38,6 +38,8 @@ enum Held {
     Corner(Boxing),
     /// All objects that are selected.
     Many(Carrying),
+    /// A point of the path that is being drawn.
+    Point,
 }
 
 /// A box around objects while it is drawn.
@@ -90,6 +92,9 @@ impl Hand {
     /// Teleports the character, grabs it, takes what is selected, or begins what may become a click or a box.
     pub fn pressed(&mut self, app: &mut App, press: Press) -> Grip {
         let at = press.at;
+        if app.draws_path() {
+            return self.press_point(app, press);
+        }
         let adds = press.modifiers.shift;
         let is_plain = !adds && !press.modifiers.ctrl;
         let double = self
@@ -161,6 +166,34 @@ impl Hand {
         Grip::Held
     }
 
+    /// Takes or begins a point of the path that is being drawn, or takes one out of it. Nothing else is meant meanwhile.
+    fn press_point(&mut self, app: &mut App, press: Press) -> Grip {
+        let camera = app.camera;
+        self.last_click = None;
+        if let Some(stream) = &mut app.stream {
+            let takes_out = press.modifiers.ctrl;
+            stream.draw(|drawing, points| drawing.pressed(camera, points, press.at, takes_out));
+            self.held = (!takes_out).then_some(Held::Point);
+        }
+        match self.held {
+            Some(_) => Grip::Held,
+            None => Grip::Nothing,
+        }
+    }
+
+    /// The keys of whoever draws a path: whether it was one of these.
+    pub fn key_down(&mut self, app: &mut App, key: KeyCode) -> bool {
+        let Some(stream) = app.stream.as_mut().filter(|it| it.drawing.is_some()) else {
+            return false;
+        };
+        match key {
+            KeyCode::Escape | KeyCode::Enter | KeyCode::KpEnter => stream.drawing = None,
+            KeyCode::Delete | KeyCode::Backspace => stream.take_out_point(),
+            _ => return false,
+        }
+        true
+    }
+
     /// Moves what is held: the character, a corner of a box, or what is selected.
     pub fn dragged(&mut self, app: &mut App, at: Pos2) -> Grip {
         let point = app.camera.to_world(at);
@@ -184,6 +217,12 @@ impl Hand {
             Some(Held::Many(carrying)) => {
                 if app.carried.is_some() || (at - carrying.pressed).length() >= DRAG {
                     app.carried = Some(point - carrying.from);
+                }
+            }
+            Some(Held::Point) => {
+                let camera = app.camera;
+                if let Some(drawing) = app.stream.as_mut().and_then(|it| it.drawing.as_mut()) {
+                    drawing.dragged(camera, at);
                 }
             }
             None => return Grip::Nothing,
@@ -218,6 +257,7 @@ impl Hand {
     pub fn released(&mut self, app: &mut App, at: Pos2) {
         let point = app.camera.to_world(at);
         let (boxed, carried) = (app.boxed.take(), app.carried.take());
+        let camera = app.camera;
         let Some(stream) = &mut app.stream else {
             self.held = None;
             return;
@@ -239,6 +279,7 @@ impl Hand {
                 (None, Click::LeaveOut) => stream.selection.toggle(carrying.object),
                 (None, Click::Added) => {}
             },
+            Some(Held::Point) => stream.draw(|drawing, _| drawing.released(camera, at)),
             None => {}
         }
     }
@@ -246,6 +287,9 @@ impl Hand {
     /// Lets go of what is held; nothing was meant.
     pub fn cancel(&mut self, app: &mut App) {
         (app.boxed, app.carried) = (None, None);
+        if let Some(drawing) = app.stream.as_mut().and_then(|it| it.drawing.as_mut()) {
+            drawing.cancel();
+        }
         if matches!(self.held.take(), Some(Held::Character { .. }))
             && let Some(stream) = &mut app.stream
         {
