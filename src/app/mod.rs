@@ -448,6 +448,9 @@ impl Screen {
             self.idle.owe();
         }
         view.answered(&mut self.app);
+        if self.app.tell_looks() {
+            self.idle.owe();
+        }
         self.app.serve_library();
         self.carry_out_requests();
 

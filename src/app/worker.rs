@@ -142,6 +142,8 @@ pub enum Message {
     },
     /// Saves the scene as it is when this is heard.
     Save(Save),
+    /// How the scene of the session of this number is looked at by now.
+    Looks(u64, Looks),
     /// Writes the recording, and says whether that was done to who waits for it.
     Record(PathBuf, Option<Sender<Result<(), String>>>),
     /// Pins the present moment.
@@ -560,6 +562,15 @@ impl Worker {
         if yields {
             self.shared.cancel.cancel();
         }
+    }
+
+    /// Says how the scene of a session is looked at, for what is kept of it. Nothing ends for that.
+    pub fn tell_looks(&mut self, session: u64, looks: Looks) {
+        self.posted += 1;
+        // The receiver lives as long as the program.
+        let _ = self
+            .posts
+            .send(Post::Message(Message::Looks(session, looks)));
     }
 
     /// Whether something was to be changed after the message of this number.

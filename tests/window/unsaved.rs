@@ -56,9 +56,18 @@ fn work_that_was_not_saved_is_recovered_with_the_same_hash_after_a_kill() {
         program.until("both edits are kept", || {
             kept(program.folder.path()).is_some_and(|kept| kept.acts.len() == 2)
         });
+        // How it is looked at is kept with it, though it is no edit: twice as fast, and from nearer.
+        program.key("m");
+        program.key("Prior");
+        program.until("the looks are kept", || {
+            kept(program.folder.path()).is_some_and(|kept| {
+                kept.scene.view.pace == Some(2.0) && kept.scene.camera.is_some()
+            })
+        });
         let (_, home) = program.signal("-KILL");
         let recording = kept(home.path()).expect("work is kept");
         assert_eq!(recording.acts.len(), 2);
+        let height = recording.scene.camera.expect("it was moved").height;
         let (end, hash) = (
             recording.hashes.len() - 1,
             *recording.hashes.last().unwrap(),
@@ -80,6 +89,9 @@ fn work_that_was_not_saved_is_recovered_with_the_same_hash_after_a_kill() {
         assert_eq!(report.number("/tick") as usize, end);
         assert_eq!(report.text("/hash"), format!("{hash:016x}"));
         assert_eq!(report.text("/mode"), "paused");
+        // The scene counts without the chips at the edge; a step nearer is a quarter.
+        let seen = report.number("/camera/height") as f32 / height;
+        assert!((1.0..1.15).contains(&seen), "{seen}");
         assert_eq!(*report.get("/dirty"), true);
         // What is saved now goes where it came from.
         assert_eq!(report.text("/scene"), scene.display().to_string());

@@ -3,7 +3,7 @@
 use crate::app::commands::Layer;
 
 /// The layers of the picture.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers([bool; Layer::COUNT]);
 
 impl Layers {

@@ -152,6 +152,7 @@ pub struct App {
     looked: saved::Looked,
     /// The same for each wish to save, by its number, with the pace at that time.
     saved_looks: Vec<(u64, saved::Looked, f32)>,
+    told_looks: saved::ToldLooks,
     /// Which paste or duplication has been seen.
     placed: u64,
     /// Where the cursor points, when it is over the field.
@@ -318,6 +319,7 @@ impl App {
             nudged: None,
             looked: saved::Looked::nothing(),
             saved_looks: Vec::new(),
+            told_looks: saved::ToldLooks::default(),
             placed: 0,
             cursor: None,
             culled: Culled::default(),

@@ -2,9 +2,12 @@
 
 use super::posed::{self, layer_of};
 use super::{App, Layers};
+use crate::app::camera::Camera;
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice};
+use crate::app::worker::Looks;
 use skirmish::scene::{self, Scene, ViewBox, ViewKind, ViewLayer};
+use std::time::{Duration, Instant};
 
 /// How a scene was looked at when it was opened, or saved last.
 #[derive(Clone, Debug)]
@@ -37,7 +40,62 @@ impl Looked {
     }
 }
 
+/// What of the way in which an unsaved scene is looked at was told last to whoever keeps it, and when.
+#[derive(Debug, Default)]
+pub(super) struct ToldLooks(Option<(Seen, Instant)>);
+
+/// All by which that is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Seen {
+    session: u64,
+    camera: Camera,
+    framed: bool,
+    eye: Option<Eye>,
+    framed_in_space: bool,
+    view: View,
+    layers: Layers,
+    tree: bool,
+    follows: bool,
+    slice: Option<Slice>,
+    depths: (u16, u16),
+    pace: f32,
+}
+
 impl App {
+    /// Tells whoever keeps what is unsaved how it is looked at, where that has changed: it comes back so after a crash. Whether it is to
+    /// be told soon.
+    pub fn tell_looks(&mut self) -> bool {
+        /// It is told no more often than this: who pans changes it in every frame.
+        const APART: Duration = Duration::from_millis(500);
+        // Where two runs must look alike nothing is kept.
+        if self.fixed || !self.dirty {
+            return false;
+        }
+        let seen = Seen {
+            session: self.files.session,
+            camera: self.camera,
+            framed: self.framed,
+            eye: self.space.eye,
+            framed_in_space: self.space.framed,
+            view: self.view,
+            layers: self.layers,
+            tree: self.diagram.is_some(),
+            follows: self.follows(),
+            slice: self.space.slice,
+            depths: self.space.depths,
+            pace: self.pace,
+        };
+        match &self.told_looks.0 {
+            Some((told, _)) if *told == seen => return false,
+            Some((_, when)) if when.elapsed() < APART => return true,
+            _ => {}
+        }
+        self.told_looks.0 = Some((seen, Instant::now()));
+        let looks = Looks::of(self.scene_to_save());
+        self.worker.tell_looks(self.files.session, looks);
+        false
+    }
+
     /// Takes down how the scene is looked at now, which says `own` of it: what differs from it later has been switched.
     pub(super) fn note_looks(&mut self, own: scene::View) {
         self.looked = self.looks(own);

@@ -1,6 +1,7 @@
 //! Keeps what has not been saved, beside the settings, while the program runs: a second after an edit, and every few seconds
 //! while time passes. What is written is a copy, on a thread of its own.
 
+use super::saver::Looks;
 use crate::app::unsaved::{self, Of, Slot};
 use skirmish::session::Session;
 use std::fs;
@@ -24,6 +25,8 @@ struct Kept {
     hash: u64,
     pins: usize,
     of: Of,
+    /// How often the way in which the scene is looked at has changed.
+    looks: u64,
 }
 
 /// What the thread that writes gives back.
@@ -43,6 +46,9 @@ pub(super) struct Keeper {
     kept_at: Instant,
     /// What was said last of what went wrong: once is enough.
     said: Option<String>,
+    /// How the scene is looked at, once the window has said so, and how often it has.
+    looks: Option<Looks>,
+    looks_count: u64,
 }
 
 impl Keeper {
@@ -62,7 +68,15 @@ impl Keeper {
             rest: LOOK,
             kept_at: Instant::now(),
             said: None,
+            looks: None,
+            looks_count: 0,
         }
+    }
+
+    /// Takes down how the scene is looked at from now on: what is kept comes back as it was seen.
+    pub fn note_looks(&mut self, looks: Option<Looks>) {
+        self.looks = looks;
+        self.looks_count += 1;
     }
 
     /// Goes on with work that was left behind, in its place.
@@ -94,7 +108,7 @@ impl Keeper {
             self.forget();
             return complaint;
         }
-        let kept = Kept::of(session, of());
+        let kept = Kept::of(session, of(), self.looks_count);
         let is_new = self.kept.as_ref().is_none_or(|last| {
             let is_other = (last.acts, last.pins, &last.of) != (kept.acts, kept.pins, &kept.of);
             is_other || (*last != kept && self.kept_at.elapsed() >= OF_TIME)
@@ -115,7 +129,7 @@ impl Keeper {
             self.forget();
             return before;
         }
-        let kept = Kept::of(session, of);
+        let kept = Kept::of(session, of, self.looks_count);
         if self.kept.as_ref() == Some(&kept) {
             return before;
         }
@@ -159,7 +173,10 @@ impl Keeper {
             Err(reason) => return self.complain(reason),
         };
         self.file = Some(slot.file());
-        let recording = session.recording();
+        let mut recording = session.recording();
+        if let Some(looks) = self.looks.clone() {
+            looks.put_on(&mut recording.scene);
+        }
         let of = kept.of.clone();
         let write = move || {
             let begun = Instant::now();
@@ -216,12 +233,13 @@ impl Keeper {
 }
 
 impl Kept {
-    fn of(session: &Session, of: Of) -> Self {
+    fn of(session: &Session, of: Of, looks: u64) -> Self {
         Self {
             acts: session.timeline().acts().len(),
             hash: session.hash() ^ session.tick_count(),
             pins: session.pins().len(),
             of,
+            looks,
         }
     }
 }
@@ -243,7 +261,7 @@ mod tests {
     fn what_is_given_up_goes_though_the_disk_has_not_confirmed_it_yet() {
         let folder = tempfile::tempdir().unwrap();
         let session = Session::new(built_in(), Path::new("")).0;
-        let kept = Kept::of(&session, Of::default());
+        let kept = Kept::of(&session, Of::default(), 0);
         let mut slot = Slot::take(folder.path()).unwrap();
         let file = slot.file();
         slot.keep(&session.recording(), &Of::default()).unwrap();

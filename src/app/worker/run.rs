@@ -411,6 +411,12 @@ impl Run {
                 let _ = done.send(self.keeper.has_kept());
             }
             Message::Save(save) => self.save(save),
+            Message::Looks(session, looks) => {
+                // Of one that was left meanwhile nothing is kept any more.
+                if session == self.entered {
+                    self.keeper.note_looks(Some(looks));
+                }
+            }
             Message::Record(path, answer) => {
                 let recording = self.session.recording();
                 let result = recording.write(&path).map_err(|error| error.to_string());
@@ -661,6 +667,7 @@ impl Run {
         self.changes += 1;
         self.crowds += 1;
         self.entered += 1;
+        self.keeper.note_looks(None);
         self.is_led = false;
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);

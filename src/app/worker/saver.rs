@@ -8,7 +8,7 @@ use skirmish::scene::{Camera, Orbit, View};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a scene is looked at, which the window knows and the session does not.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Looks {
     /// The field that is looked at.
     field: Aabb,
@@ -44,7 +44,7 @@ impl Looks {
 
     /// Writes it into the scene. Of another field, which an edit has made that the window has not heard of yet, all is shown, as the
     /// window shows all of it once it has.
-    fn put_on(self, scene: &mut Scene) {
+    pub(super) fn put_on(self, scene: &mut Scene) {
         scene.view = self.view;
         scene.camera = self.camera.filter(|_| scene.field == self.field);
         // What a volume fills is changed by no edit.
