@@ -76,6 +76,18 @@ impl Camera {
         covered: f32,
         of: impl FnOnce(Rect) -> Self,
     ) -> Self {
+        let free = Self::free(screen, beside, covered);
+        let camera = of(free);
+        let off = screen.center() - free.center();
+        Self {
+            center: camera.center + Vec2::new(off.x, off.y) / camera.zoom,
+            screen,
+            ..camera
+        }
+    }
+
+    /// The part of a screen that is free: see [`above`](Self::above).
+    fn free(screen: Rect, beside: Rangef, covered: f32) -> Rect {
         // What lies at an edge has a part of the room that there is anyway.
         let is_low = screen.height() < LOW_VIEW;
         let edge = if is_low {
@@ -99,14 +111,7 @@ impl Camera {
         let free = screen.with_min_x(beside.min.max(left));
         let free = free.with_max_x(beside.max.min(right).max(free.left()));
         let free = free.with_max_y(screen.bottom() - cut);
-        let free = free.with_min_y(free.top() + chips);
-        let camera = of(free);
-        let off = screen.center() - free.center();
-        Self {
-            center: camera.center + Vec2::new(off.x, off.y) / camera.zoom,
-            screen,
-            ..camera
-        }
+        free.with_min_y(free.top() + chips)
     }
 
     /// How high a picture may be on a screen, in points. A scene says how high what it shows is and means a picture that is wider: on
@@ -125,11 +130,13 @@ impl Camera {
         }
     }
 
-    /// What a scene says of this camera.
-    pub fn to_scene(self) -> scene::Camera {
+    /// What a scene says of this camera, so that it [stands](Self::above) there again where as much is free: it is of what is seen there.
+    pub fn to_scene(self, beside: Rangef, covered: f32) -> scene::Camera {
+        let free = Self::free(self.screen, beside, covered);
+        let off = self.screen.center() - free.center();
         scene::Camera {
-            center: self.center,
-            height: Self::height_of(self.screen) / self.zoom,
+            center: self.center - Vec2::new(off.x, off.y) / self.zoom,
+            height: Self::height_of(free) / self.zoom,
         }
     }
 
@@ -243,6 +250,29 @@ mod tests {
         let picture = Camera::above(screen, beside, 0.0, of).rect_to_screen(area);
         assert!((picture.center().x - beside.center()).abs() < 0.1);
         assert!(picture.left() >= beside.min && picture.right() <= beside.max);
+    }
+
+    #[test]
+    fn a_camera_that_is_saved_opens_where_it_was() {
+        let screen = Rect::from_min_size(pos2(272.0, 52.0), vec2(860.0, 612.0));
+        let narrow = Rect::from_min_size(pos2(0.0, 52.0), vec2(430.0, 612.0));
+        for (screen, beside, covered) in [
+            (screen, screen.x_range(), 0.0),
+            (screen, screen.x_range(), 134.0),
+            (screen, Rangef::new(272.0, 900.0), 60.0),
+            (narrow, narrow.x_range(), 90.0),
+        ] {
+            let camera = Camera {
+                center: Vec2::new(312.5, -40.0),
+                zoom: 0.46,
+                screen,
+            };
+            let said = camera.to_scene(beside, covered);
+            let of = |free| Camera::of_scene(&said, free);
+            let opened = Camera::above(screen, beside, covered, of);
+            assert!((opened.zoom - camera.zoom).abs() < 1e-4);
+            assert!((opened.center - camera.center).length() < 0.01);
+        }
     }
 
     #[test]

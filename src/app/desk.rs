@@ -31,6 +31,7 @@ pub struct Desk {
     palette: Palette,
     /// The size with which the window opened, which nobody chose.
     first_size: Option<(u32, u32)>,
+    is_resized: bool,
 }
 
 impl Desk {
@@ -46,6 +47,7 @@ impl Desk {
             dressed: None,
             palette: Palette::DARK,
             first_size: None,
+            is_resized: false,
         };
         (desk, opened.settings, opened.notice)
     }
@@ -103,8 +105,10 @@ impl Desk {
     fn note_size(&mut self, app: &mut App) {
         let (width, height) = screen_size();
         let size = (width as u32, height as u32);
+        // As it opened it says nothing; whoever has changed it once, and comes back to that, wants it so.
         let first = *self.first_size.get_or_insert(size);
-        if size != first && app.settings.window != Some(size) {
+        self.is_resized |= size != first;
+        if self.is_resized && app.settings.window != Some(size) {
             app.settings.window = Some(size);
         }
     }

@@ -9,6 +9,7 @@ use super::widgets::{Value, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use skirmish::streaming::Index;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -25,6 +26,10 @@ pub enum Target {
     Value(String),
     /// The control of this name takes this number.
     Number(String, String),
+    /// The character is sent along the path of this name, or told to stand.
+    Follow(Option<String>),
+    /// Streaming decides by it.
+    Index(Index),
     /// It is explained.
     Word(&'static str),
     /// It is selected, and brought into view.
@@ -102,6 +107,24 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
                 refusal: app.may(Command::LookInto).err(),
                 ..plain(&title, "question", tool.help(), target)
             });
+        }
+    }
+    if let Some(stream) = app.stream.as_ref().filter(|_| app.view == View::Streaming) {
+        for path in stream.paths() {
+            let target = Target::Follow(Some(path.name.clone()));
+            let title = format!("Path: {}", path.name);
+            items.push(plain(
+                &title,
+                "path",
+                "Sends the character along this path.",
+                target,
+            ));
+        }
+        let help = "The character stays where it is.";
+        items.push(plain("Stand", "path", help, Target::Follow(None)));
+        for index in Index::ALL {
+            let help = "By which structure it is decided what to load and unload.";
+            items.push(plain(index.name(), "index", help, Target::Index(index)));
         }
     }
     for value in values {
@@ -307,7 +330,7 @@ fn rank(item: &Item) -> u32 {
     match item.target {
         Target::Command(_) => 0,
         Target::Value(_) | Target::Number(..) | Target::Probe(_) => 1,
-        Target::Scene(_) => 2,
+        Target::Scene(_) | Target::Follow(_) | Target::Index(_) => 2,
         Target::Object(_) => 3,
         Target::Word(_) => 4,
     }

@@ -42,6 +42,7 @@ mod processors;
 mod recover;
 mod render;
 mod report;
+mod run_before;
 mod scenes;
 mod script;
 mod selection;

@@ -3,6 +3,7 @@
 use super::drawing::Drawing;
 use super::history::TourHistory;
 use super::late::LateList;
+use super::run_before::{Run, Runs, Stands};
 use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene::PathKind;
@@ -17,6 +18,10 @@ pub struct Stream {
     seen: Box<TourPicture>,
     /// The figures that are plotted.
     pub figures: TourHistory,
+    /// What this run came to by now, and what the one before it came to.
+    pub runs: Runs,
+    /// How much room the answer to why the selected object is, or is not, loaded takes, in points; and which that was.
+    pub answered: Option<(u32, f32)>,
     /// Whether the camera goes with the character.
     pub camera_follows: bool,
     /// The objects that are selected.
@@ -64,6 +69,12 @@ impl Stream {
         if self.seen.objects().len() != picture.objects().len() {
             self.selection.clear();
         }
+    }
+
+    /// Takes down what the run came to by where time stands.
+    pub fn note_run(&mut self, stands: Stands) {
+        let run = Run::of(self.seen.statistics(), self.seen.now());
+        self.runs.note(stands, run);
     }
 
     /// What has to be done, in order.

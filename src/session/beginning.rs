@@ -52,7 +52,8 @@ pub struct Beginning {
 pub enum Places {
     /// Evenly at random, both sides among each other.
     Random,
-    /// In so many blobs for each army, of this standard deviation in metres, as [`Formation::Clusters`].
+    /// In so many blobs for each army, of this standard deviation in metres, as [`Formation::Clusters`], with room for them around their
+    /// middles.
     Clusters(u32, f32),
 }
 
@@ -67,7 +68,10 @@ impl Places {
                 area,
                 count,
                 spread,
-            } => (area == scene.field).then_some(Self::Clusters(count, spread)),
+            } => {
+                let is_it = area == scene.field || area == middles(scene.field, spread);
+                is_it.then_some(Self::Clusters(count, spread))
+            }
             _ => None,
         });
         let first = all.next()??;
@@ -78,7 +82,7 @@ impl Places {
         match self {
             Self::Random => Formation::Uniform(field),
             Self::Clusters(count, spread) => Formation::Clusters {
-                area: field,
+                area: middles(field, spread),
                 count,
                 spread,
             },
@@ -97,6 +101,17 @@ impl Places {
             }
         }
     }
+}
+
+/// Where the middles of blobs of this standard deviation lie, so that hardly anybody of them stands beside the field: in all of it but
+/// a margin, which leaves a narrow one its middle.
+fn middles(field: Aabb, deviation: f32) -> Aabb {
+    /// Of a blob one in a hundred is farther out to a side than so many deviations.
+    const DEVIATIONS: f32 = 2.33;
+    /// The margin takes no more than this part of a side's half.
+    const MOST: f32 = 0.9;
+    let margin = Vec2::splat(DEVIATIONS * deviation).min(field.size() * (0.5 * MOST));
+    Aabb::new(field.min + margin, field.max - margin)
 }
 
 /// How large bodies are: squares or cubes, by half of their width in metres.
@@ -515,6 +530,10 @@ mod tests {
         );
         assert_eq!(Places::of(scene), Some(Places::Clusters(4, 12.0)));
         assert!(beginning.is_that_of(scene));
+        let field = scene.field;
+        let positions = session.battle().positions().iter();
+        let outside = positions.filter(|at| !field.contains(**at));
+        assert!(outside.count() <= count / 33, "blobs lie on the field");
         assert_eq!(
             session.battle().bodies().ids().count(),
             count,

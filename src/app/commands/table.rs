@@ -509,7 +509,7 @@ fn build() -> Vec<Row> {
         (
             Layer::AllRectangles,
             K::E,
-            "Show or hide the load and unload rectangles of every object.",
+            "Show or hide the load and unload rectangles of every object; where there are very many of them in view, of each second, third and so on.",
         ),
         (
             Layer::Unions,

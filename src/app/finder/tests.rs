@@ -324,3 +324,19 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
         assert_eq!(first(typed), None, "{typed}");
     }
 }
+
+#[test]
+fn paths_and_indices_of_a_world_are_found_by_their_names() {
+    let app = app(WORLD);
+    let items = items(&app, &[]);
+    let path = app.stream.as_ref().map(|stream| stream.paths().len());
+    assert!(path.is_some());
+    for (typed, expected) in [
+        ("stand", Target::Follow(None)),
+        ("dual", Target::Index(Index::Dual)),
+        ("brute force", Target::Index(Index::BruteForce)),
+    ] {
+        let first = &found(&items, typed, &[])[0];
+        assert_eq!(items[first.item].target, expected, "{typed}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::app::widgets::{hint_words, name_it, place, scrolled_up_to, segments};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
-    Align, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
+    Align, Align2, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
 };
 use skirmish::session::hit_points;
 
@@ -24,14 +24,19 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     page.tidy();
     let wanted = page.wanted(&app.scene);
     let mut answer = None;
-    let shown = Modal::new(Id::new("describe"))
+    // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
+    let id = Id::new("describe");
+    let top = (ctx.screen_rect().height() * 0.12).min(96.0);
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
+    let shown = Modal::new(id)
+        .area(area)
         .frame(page_frame(palette))
         .show(ctx, |ui| {
             ui.set_width(page_width(ui, WIDTH));
             let title = RichText::new("The scene").size(size::NAME + 1.5);
             ui.label(title.color(palette.text));
             ui.add_space(8.0);
-            let room = (ui.ctx().screen_rect().height() - 190.0).max(100.0);
+            let room = (ui.ctx().screen_rect().height() - 190.0 - top).max(100.0);
             scrolled_up_to(ui, palette, "describe", room, |ui| {
                 if fields(ui, app, palette, &mut page) {
                     answer = Some(true);

@@ -311,6 +311,8 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
             app.panels = true;
             want_value(ctx, id, Wanted::Number(number.clone()));
         }
+        Target::Follow(name) => app.follow_path(name.as_deref()),
+        Target::Index(index) => app.decide_by(*index),
         Target::Object(object) => app.show_object(*object),
         Target::Word(word) => app.pages.help = Some(HelpPage::Words((*word).to_owned())),
     }

@@ -31,6 +31,8 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
             with_commas(app.place.tick),
             with_commas(app.place.end)
         )
+    } else if app.mode != RunMode::Running && app.is_character_led() {
+        format!("{time}, but time passes while the character is led")
     } else {
         time.to_owned()
     };

@@ -122,6 +122,11 @@ impl App {
         }
     }
 
+    /// The number of the scene that is open among all that were.
+    pub fn session(&self) -> u64 {
+        self.files.session
+    }
+
     /// What is being opened.
     pub(super) fn note_opening(&mut self, path: &Path) {
         self.files.opening = Some(path.to_owned());

@@ -55,6 +55,7 @@ use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread};
 use skirmish::streaming::TextureJob;
 use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stepping::BeforeSteps;
@@ -153,6 +154,8 @@ pub struct App {
     /// The same for each wish to save, by its number, with the pace at that time.
     saved_looks: Vec<(u64, saved::Looked, f32)>,
     told_looks: saved::ToldLooks,
+    /// The tool that was held before a figure was opened.
+    tool_before: Option<Tool>,
     /// Which paste or duplication has been seen.
     placed: u64,
     /// Where the cursor points, when it is over the field.
@@ -320,6 +323,7 @@ impl App {
             looked: saved::Looked::nothing(),
             saved_looks: Vec::new(),
             told_looks: saved::ToldLooks::default(),
+            tool_before: None,
             placed: 0,
             cursor: None,
             culled: Culled::default(),
@@ -379,6 +383,7 @@ impl App {
             scene,
             path,
         };
+        app.take_tool();
         app.enter_scene(has_world);
         Ok(app)
     }
@@ -485,19 +490,55 @@ impl App {
         self.dirty || self.worker.has_acts_after(self.heeded)
     }
 
-    /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures has made nothing, whosever
-    /// the scene is.
+    /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures in a scene that ships has
+    /// made nothing; in a scene of one's own the structure is what one has chosen for it.
     pub fn would_be_missed(&self) -> bool {
-        self.has_work || self.worker.has_acts_after(self.heeded)
+        let is_work = self.has_work || (self.dirty && self.is_own_scene());
+        is_work || self.worker.has_acts_after(self.heeded)
+    }
+
+    /// Whether the scene is a file of whoever has opened it, and none that ships with the program.
+    fn is_own_scene(&self) -> bool {
+        let path = self.path.as_deref();
+        let path = path.filter(|path| !built_in::contains(path));
+        let name = path.and_then(Path::file_name).and_then(OsStr::to_str);
+        let ships = |name: &str| {
+            let of_figure = format!("figures/{name}");
+            let names = [name, of_figure.as_str()];
+            names
+                .into_iter()
+                .any(|it| built_in::content_of(it).is_some())
+        };
+        path.is_some() && !name.is_some_and(ships)
+    }
+
+    /// Whether the scene explains one thing.
+    fn is_figure(&self) -> bool {
+        let folder = self.path.as_deref().and_then(Path::parent);
+        folder.is_some_and(|folder| folder.ends_with("figures"))
+    }
+
+    /// In a figure one points at things, and a click that adds units to it spoils it: it opens with the tool that looks. Whoever goes on to
+    /// another scene has the tool of before again.
+    fn take_tool(&mut self) {
+        if self.fixed {
+            return;
+        }
+        if self.is_figure() {
+            self.tool_before.get_or_insert(self.brush.tool);
+            self.brush.tool = Tool::Look;
+        } else if let Some(tool) = self.tool_before.take()
+            && self.brush.tool == Tool::Look
+        {
+            self.brush.tool = tool;
+        }
     }
 
     /// Whether the caption belongs to the picture: where few stand each of them matters, and what a figure shows is read there.
     pub fn is_lesson(&self) -> bool {
         /// So many are few.
         const FEW: u64 = 100;
-        let folder = self.path.as_deref().and_then(Path::parent);
-        let is_figure = folder.is_some_and(|folder| folder.ends_with("figures"));
-        is_figure || self.scene.unit_count() + self.scene.object_count() <= FEW
+        self.is_figure() || self.scene.unit_count() + self.scene.object_count() <= FEW
     }
 
     /// Does what a command says; what only the window can do is left in `requests`.

@@ -6,7 +6,7 @@ use crate::app::stream::Stream;
 use crate::app::widgets::with_commas;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::session::{Action, Units, copied_objects};
-use skirmish::streaming::{WorldObject, assets};
+use skirmish::streaming::{Index, Mover, Settings, WorldObject, assets};
 
 /// Half of the width and height of an added object whose picture no other shows, in metres.
 const USUAL_HALF_EXTENT: f32 = 4.0;
@@ -95,6 +95,33 @@ impl App {
     pub fn draws_path(&self) -> bool {
         let stream = self.stream.as_ref();
         self.view == View::Streaming && stream.is_some_and(|stream| stream.drawing.is_some())
+    }
+
+    /// Whether a hand or keys have the character.
+    pub fn is_character_led(&self) -> bool {
+        let stream = self.stream.as_ref();
+        stream.is_some_and(|stream| matches!(stream.mover(), Mover::Mouse | Mover::Keys(_)))
+    }
+
+    /// Sends the character along the path of this name, or lets it stand.
+    pub fn follow_path(&mut self, name: Option<&str>) {
+        let Some(stream) = &mut self.stream else {
+            return;
+        };
+        let place = |name| stream.paths().iter().position(|path| path.name == name);
+        let mover = name.and_then(place).map_or(Mover::Nobody, Mover::Path);
+        stream.follow(mover);
+    }
+
+    /// Has streaming decide by another structure.
+    pub fn decide_by(&mut self, index: Index) {
+        if let Some(stream) = &mut self.stream {
+            let settings = Settings {
+                index,
+                ..*stream.settings()
+            };
+            stream.set_settings(&settings);
+        }
     }
 
     /// Begins to draw another path, or ends drawing one.

@@ -2,6 +2,7 @@
 
 use super::{App, RunMode};
 use crate::app::commands::Layer;
+use crate::app::run_before::Stands;
 use crate::app::stream::Stream;
 use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
@@ -212,6 +213,11 @@ impl App {
             (stream, Some(picture)) => {
                 let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
                 stream.show(picture);
+                stream.note_run(Stands {
+                    tick: self.place.tick,
+                    end: self.place.end,
+                    made: self.place.world_made,
+                });
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
                 if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
                     && !stream.late().is_empty()
@@ -256,6 +262,7 @@ impl App {
                 (self.boxed, self.carried) = (None, None);
                 self.stream = None;
                 self.note_arrival();
+                self.take_tool();
                 self.enter_scene(has_world);
             }
             News::Failed(sentence) => {

@@ -8,8 +8,8 @@ use crate::app::view::chips::chip;
 use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, toasts};
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2,
-    pos2, vec2,
+    Align2, Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Response, Sense, Stroke, Ui,
+    Vec2, pos2, vec2,
 };
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ const MOST_PART: f32 = 0.22;
 
 /// A figure is looked at for what it says, which may take more; and so may what was unfolded by a click.
 const MOST_PART_OF_LESSON: f32 = 0.34;
-const MOST_PART_UNFOLDED: f32 = 0.5;
+const MOST_PART_UNFOLDED: f32 = 0.94;
 
 /// In a field lower than this many points a figure has its title alone, too: the words would lie on those of whom they speak.
 const HIGH: f32 = 450.0;
@@ -39,7 +39,7 @@ const HIGH: f32 = 450.0;
 const LOW: f32 = 230.0;
 
 /// In one lower than this, beside the chips at its top nothing would be left.
-const LOWEST: f32 = 180.0;
+const LOWEST: f32 = 160.0;
 
 /// So high is the least volume that leaves room for it below its axes, and the least field that does while drawers are open.
 const LOW_VOLUME: f32 = 250.0;
@@ -54,8 +54,9 @@ const INSET: f32 = 12.0;
 /// The arrows with the number between them, and the cross, beside the name.
 const BUTTONS: f32 = 120.0;
 
-/// The mark behind the name that says that there is more to read.
+/// The mark behind the name that says that there is more to read, and the word before it where the words are what the scene is for.
 const UNFOLDS: f32 = 18.0;
+const READ: f32 = 34.0;
 
 /// Above the words: the line with the name.
 const TITLE: f32 = 29.0;
@@ -121,10 +122,12 @@ impl Caption {
             whole
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
-            width = width.min(2.0 * INSET + name.size().x + UNFOLDS + BUTTONS);
+            let mark = UNFOLDS + if app.is_lesson() { READ } else { 0.0 };
+            width = width.min(2.0 * INSET + name.size().x + mark + BUTTONS);
             TITLE + 3.0
         };
-        let fits = height + raised < field.height() * 0.55;
+        // Who has asked for the words wants them before the picture.
+        let fits = self.is_unfolded(app) || height + raised < field.height() * 0.55;
         let corner = pos2(
             field.left() + layout::CHIP,
             field.bottom() - layout::CHIP - raised - height,
@@ -176,7 +179,12 @@ impl Caption {
         right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
         let is_title_alone = rect.height() < TITLE + 10.0;
         let can_fold = is_title_alone || self.is_unfolded(app);
-        let mark = if can_fold { UNFOLDS } else { 0.0 };
+        let says_so = is_title_alone && app.is_lesson();
+        let mark = match (can_fold, says_so) {
+            (true, true) => READ + UNFOLDS,
+            (true, false) => UNFOLDS,
+            (false, _) => 0.0,
+        };
         let room = right - rect.left() - INSET - 6.0 - mark;
         let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
         let at = rect.min + vec2(INSET, 8.0);
@@ -207,6 +215,19 @@ impl Caption {
                     true => palette.text,
                     false => palette.text_third,
                 };
+                if says_so {
+                    let ink = match response.hovered() {
+                        true => palette.text,
+                        false => palette.accent,
+                    };
+                    ui.painter().text(
+                        pos2(title.right() - UNFOLDS, title.center().y),
+                        Align2::RIGHT_CENTER,
+                        "read",
+                        text(size::SECOND),
+                        ink,
+                    );
+                }
                 let at = pos2(title.right() - UNFOLDS / 2.0 + 1.0, title.center().y);
                 chevron(ui.painter(), at, !self.is_unfolded(app), ink);
             }

@@ -781,6 +781,16 @@ fn who_has_looked_at_another_structure_alone_leaves_without_a_question() {
     window.app.choose_structure(Kind::SortedGrid);
     window.wait("its answer", |window| !window.app.would_be_missed());
     assert!(window.app.dirty, "the mark stays");
+    // In a scene of one's own it is what one has chosen; in one that ships, wherever it lies, it is not.
+    for (path, is_own) in [
+        ("mine.ron", true),
+        ("elsewhere/skirmish.ron", false),
+        ("elsewhere/merges.ron", false),
+    ] {
+        window.app.path = Some(Path::new(path).to_owned());
+        assert_eq!(window.app.would_be_missed(), is_own, "{path}");
+    }
+    window.app.path = None;
     window.app.set_knob(0, 30.0);
     assert!(window.app.would_be_missed());
     window.wait("its answer", |window| {

@@ -8,7 +8,9 @@ use crate::app::widgets::{
     about, bar, big_number, bytes, count, duration, exact_bytes, first_section, hundredths,
     log_part, parted, section, stat, stat_with_history, with_commas,
 };
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
+use egui_macroquad::egui::{
+    Align2, CornerRadius, Id, Rect, RichText, Sense, Stroke, Ui, pos2, vec2,
+};
 use skirmish::partition::Fact;
 use skirmish::probe::Work;
 
@@ -101,14 +103,14 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             "",
         );
     }
-    for kind in Work::ALL {
-        let times = match kind {
-            Work::DoubleAttack => shown.query.of(kind),
-            _ => update.of(kind),
-        };
-        if times > 0 {
-            stat(ui, palette, kind.name(), &with_commas(times), "");
-        }
+    let times_of = |kind: Work| match kind {
+        Work::DoubleAttack => shown.query.of(kind),
+        _ => update.of(kind),
+    };
+    let has_been = |kind: Work, now: bool| has_been(ui, app, kind, now);
+    let rows = Work::ALL.map(|kind| (kind, has_been(kind, times_of(kind) > 0)));
+    for (kind, _) in rows.into_iter().filter(|(_, is_there)| *is_there) {
+        stat(ui, palette, kind.name(), &with_commas(times_of(kind)), "");
     }
     if !app.fixed {
         // On a tick that stands there is no upkeep, but the structure has just been built.
@@ -142,6 +144,20 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             }
         }
     }
+}
+
+/// Whether there has been any of this work since the structure was chosen: whoever reads the rows below has them stay where they are.
+fn has_been(ui: &Ui, app: &App, kind: Work, now: bool) -> bool {
+    let lane = app.lane();
+    let whose = (lane.structure.kind, lane.shown_cost.at_rest, app.session());
+    let id = Id::new(("work that has been", kind.name()));
+    ui.data_mut(|data| {
+        let has_been = data.get_temp(id) == Some(whose);
+        if now && !has_been {
+            data.insert_temp(id, whose);
+        }
+        now || has_been
+    })
 }
 
 /// How the tests of a structure compare with those of all pairs, and what that number is.

@@ -16,6 +16,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::geometry::Aabb;
 use skirmish::scene::ViewBox;
+use skirmish::streaming::State;
 
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
@@ -264,31 +265,25 @@ pub fn names(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
 
 /// The load rectangles of all objects whose rectangles are in view, and the unload rectangles of those that are there.
 fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
-    /// More lines than this are a carpet.
-    const MOST: usize = 600;
-    let mut drawn = 0;
-    for (number, state) in stream.states().iter().enumerate() {
+    let seen = |(number, state): (usize, &State)| {
         let rectangles = stream.rectangles(number as u32);
-        let (area, color) = if state.is_wanted() {
-            (rectangles.unload, palette.second)
-        } else {
-            (rectangles.load, palette.warning)
+        let (area, color) = match state.is_wanted() {
+            true => (rectangles.unload, palette.second),
+            false => (rectangles.load, palette.warning),
         };
-        let Some(rect) = on_screen(app, area) else {
-            continue;
-        };
-        painter.rect_stroke(
-            rect,
-            CornerRadius::ZERO,
-            Stroke::new(1.0, faded(color, 0.12)),
-            StrokeKind::Middle,
-        );
-        drawn += 1;
-        if drawn == MOST {
-            break;
-        }
+        on_screen(app, area).map(|rect| (rect, color))
+    };
+    let all = || stream.states().iter().enumerate().filter_map(seen);
+    // Of many each second, or third: from everywhere, and not all of one forest and none of the next.
+    let apart = all().count().div_ceil(MOST_RECTANGLES).max(1);
+    for (rect, color) in all().step_by(apart) {
+        let stroke = Stroke::new(1.0, faded(color, 0.12));
+        painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
     }
 }
+
+/// More rectangles of objects than this are a carpet.
+const MOST_RECTANGLES: usize = 1_000;
 
 /// The four sides of a rectangle, as wide as a line with what is to be left free beside it.
 fn sides(rect: Rect) -> [Rect; 4] {

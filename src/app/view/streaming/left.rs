@@ -22,7 +22,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
     index(ui, palette, &mut settings);
     rectangles(ui, palette, &mut settings);
-    if section(ui, palette, "disk and budgets", "simulated disk") {
+    let disk_is = match reached_by_requests(stream) {
+        Some(_) => "requests bind",
+        None => "simulated disk",
+    };
+    if section(ui, palette, "disk and budgets", disk_is) {
         disk(ui, palette, stream, &mut settings);
     }
     memory(ui, palette, stream, &mut settings);
@@ -357,7 +361,9 @@ fn reached_by_requests(streaming: &TourPicture) -> Option<String> {
     }
     let file = streaming.mean_bytes_in_flight()?;
     let reached = settings.reached_by_requests(file);
-    let is_less = reached < 0.9 * f64::from(settings.mbps);
+    /// Where more of them would gain less than a quarter, the disk is as good as busy.
+    const CLEARLY: f64 = 0.8;
+    let is_less = reached < CLEARLY * f64::from(settings.mbps);
     is_less.then(|| {
         let (file, unit) = bytes(file as u64);
         format!(
@@ -368,10 +374,16 @@ fn reached_by_requests(streaming: &TourPicture) -> Option<String> {
 }
 
 fn disk(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
+    let help = "How many megabytes a second the disk reads. Real files are read by real threads; this slows them down.";
+    // Where it binds this is said where nothing has to move for it: it comes and goes from tick to tick.
+    let help = match reached_by_requests(streaming) {
+        Some(words) => format!("{help} {words}"),
+        None => help.to_owned(),
+    };
     let throughput = Slider {
         id: "mbps",
         name: "throughput",
-        help: "How many megabytes a second the disk reads. Real files are read by real threads; this slows them down.",
+        help: &help,
         unit: "MB/s",
         track: Track {
             min: 0.01,
@@ -381,10 +393,6 @@ fn disk(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut 
         },
     };
     turn(ui, palette, &throughput, &mut settings.mbps);
-    if let Some(words) = reached_by_requests(streaming) {
-        let words = RichText::new(words).size(size::DESCRIPTION);
-        ui.label(words.color(palette.warning));
-    }
     let latency = Slider {
         id: "latency",
         name: "latency",

@@ -1,6 +1,7 @@
 //! The streaming: the world around the character, which loads ahead of it and unloads behind it.
 
 mod atlas;
+mod before;
 mod boxes;
 mod drawn;
 mod follow;

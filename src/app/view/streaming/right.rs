@@ -1,5 +1,6 @@
 //! The streaming's right panel: states, late loads, pop-ins, tests, the queue, and why an object is, or is not, loaded.
 
+use super::before::{self, milliseconds};
 use super::late::late_loads;
 use super::states::states;
 use crate::app::glossary;
@@ -57,6 +58,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         is_first,
         (!app.fixed).then_some(&app.frames.frame_ms),
     );
+    before::show(ui, app, palette);
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
     tests(ui, palette, stream);
     queue(ui, palette, stream);
 }
@@ -89,11 +94,6 @@ fn pop_in(
         (late.as_str(), means),
         &among,
     );
-    let milliseconds = |value: Option<f32>| match value {
-        Some(value) if value >= 1000.0 => (format!("{:.2}", value / 1000.0), "s"),
-        Some(value) => (format!("{value:.0}"), "ms"),
-        None => ("–".to_owned(), ""),
-    };
     for (name, share) in [("time to visible p50", 0.5), ("time to visible p99", 0.99)] {
         let (value, unit) = milliseconds(statistics.time_to_visible_ms.percentile(share));
         let name = glossary::of("streaming", name);
@@ -246,10 +246,13 @@ fn queue(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 }
 
 /// How much of the panel, which is `whole` points high, the pinned part takes: little until somebody asks, and then what the answer
-/// needs. The choice of an object is what changes it, and never what is said of it, so that nothing jumps by itself.
+/// needs. The choice of an object is what changes it, and what is said of it only where that is longer than it was before.
 pub fn pinned_height(app: &App, whole: f32) -> f32 {
     let is_asked = (app.stream.as_ref()).is_some_and(|stream| !stream.selection.is_empty());
-    let needed = if is_asked { ANSWER } else { HINT };
+    let needed = match (&app.stream, is_asked) {
+        (Some(stream), true) => stream.answered.map_or(ANSWER, |(_, needed)| needed),
+        _ => HINT,
+    };
     // Above it the states and what came late are in sight as long as there is room for both.
     let part = (1.0 - ABOVE / whole.max(1.0)).clamp(LEAST_PART, PART);
     lower_part_up_to(app, whole, &[(WHY, needed)], part)
@@ -268,7 +271,10 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let reasons = (selected.len() > 1)
         .then(|| reasons(&app.place.marks, place, selected))
         .flatten();
-    match why(ui, stream, palette, reasons) {
+    let top = ui.cursor().top();
+    let chosen = why(ui, stream, palette, reasons);
+    note_answer(stream, ui.min_rect().bottom() - top);
+    match chosen {
         Some(Chosen::Object(one)) => stream.selection.set(Some(one)),
         // So long ago by the world's clock, which an undo of a restart sets back.
         Some(Chosen::Moment(at)) => {
@@ -278,6 +284,23 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
         }
         None => {}
     }
+}
+
+/// Takes down how much room the answer takes: what is said of the same object may become shorter without anything moving.
+fn note_answer(stream: &mut Stream, height: f32) {
+    /// Between the answer and the foot of the panel, in points.
+    const BELOW: f32 = 14.0;
+    // Before the answer comes there is nothing to measure.
+    let is_there = stream.selection.len() > 1 || stream.selected().is_some();
+    let first = stream.selection.units().first().copied();
+    let Some(first) = first.filter(|_| is_there) else {
+        return;
+    };
+    let needed = height + BELOW;
+    stream.answered = match stream.answered {
+        Some((of, before)) if of == first => Some((of, before.max(needed))),
+        _ => Some((first, needed)),
+    };
 }
 
 /// What somebody clicked on where it is said why an object is, or is not, loaded.

@@ -1,0 +1,99 @@
+//! What streaming came to in the run before the last restart, to compare the run of now with.
+
+use skirmish::streaming::Statistics;
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// Objects that were needed and not there, and how many were needed.
+    pub late: u64,
+    /// See [`late`](Self::late).
+    pub needed: u64,
+    /// How long it took until half of what was asked for was seen, and until all but one in a hundred was, in milliseconds.
+    pub visible_ms: [Option<f32>; 2],
+    /// Bytes that were read, and those of them that nobody needed.
+    pub read: u64,
+    /// See [`read`](Self::read).
+    pub wasted: u64,
+    /// How long it was, in seconds.
+    pub seconds: f64,
+}
+
+impl Run {
+    /// What these figures say of a run that ended so many seconds after its beginning.
+    pub fn of(statistics: &Statistics, seconds: f64) -> Self {
+        let visible = |share| statistics.time_to_visible_ms.percentile(share);
+        Self {
+            late: statistics.late_loads,
+            needed: statistics.needed,
+            visible_ms: [visible(0.5), visible(0.99)],
+            read: statistics.loaded_bytes,
+            wasted: statistics.wasted_bytes,
+            seconds,
+        }
+    }
+}
+
+/// Where time stands: the tick, the last one that is known, and the tick at which the world was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stands {
+    /// The tick.
+    pub tick: u64,
+    /// The last one.
+    pub end: u64,
+    /// When the world was made: at the start, or by a restart.
+    pub made: u64,
+}
+
+/// The run of now and the one before it.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    now: Option<(Stands, Run)>,
+    before: Option<(u64, Run)>,
+}
+
+impl Runs {
+    /// Takes down what the run came to by now. Where the world is a newer one than before, and nobody has come here from the past, there
+    /// was a restart.
+    pub fn note(&mut self, stands: Stands, run: Run) {
+        if let Some((last, came_to)) = self.now.replace((stands, run))
+            && last.tick == last.end
+            && last.made < stands.made
+        {
+            self.before = Some((stands.made, came_to));
+        }
+    }
+
+    /// What the run before the one whose world was made then came to.
+    pub fn before(&self, made: u64) -> Option<Run> {
+        let before = self.before.filter(|(of, _)| *of == made);
+        before.map(|(_, run)| run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_restart_leaves_behind_what_the_run_before_it_came_to() {
+        let mut runs = Runs::default();
+        let run = |late| Run {
+            late,
+            ..Run::of(&Statistics::default(), 1.0)
+        };
+        let at = |tick, end, made| Stands { tick, end, made };
+        runs.note(at(0, 0, 0), run(0));
+        runs.note(at(90, 90, 0), run(8));
+        assert_eq!(runs.before(0), None);
+        runs.note(at(91, 91, 91), run(0));
+        assert_eq!(runs.before(91), Some(run(8)));
+        // Back in the first run there was none before it, and from there it is no restart that leads back.
+        runs.note(at(40, 91, 0), run(3));
+        assert_eq!(runs.before(0), None);
+        runs.note(at(91, 91, 91), run(0));
+        assert_eq!(runs.before(91), Some(run(8)));
+        runs.note(at(140, 140, 140), run(0));
+        assert_eq!(runs.before(140), Some(run(0)));
+    }
+}
