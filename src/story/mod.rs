@@ -415,7 +415,16 @@ impl Pages {
             if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
                 && skips.is_first(event, place)
             {
-                reason += Skips::WHY;
+                let descent = match (&teller, place) {
+                    (Teller::Nearest(teller), Some(place)) => teller.descent(place),
+                    _ => None,
+                };
+                reason += descent.as_deref().unwrap_or(Skips::WHY);
+            }
+            if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) =
+                (&mut teller, event, place)
+            {
+                teller.enter(place);
             }
             let (turn, begins) = match &teller {
                 Teller::Pairs(teller) => teller.turn(event, place, at),

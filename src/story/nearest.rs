@@ -4,7 +4,7 @@ use super::area::distance;
 use super::atlas::{Place, TIGHT};
 use super::scenery::Scenery;
 use super::words::{are, capital, metres, units_are};
-use crate::geometry::Vec2;
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::probe::Event;
 
@@ -17,8 +17,26 @@ pub struct Teller<'a> {
     best: Vec<(f32, UnitId)>,
     /// How many results were told.
     told: usize,
+    /// Of the regions that were entered with others below them the one with the most units.
+    widest: Option<&'a Place>,
     /// Who was one of them, and when.
     pub stays: Vec<Stay>,
+}
+
+/// On which side of the cut between them one of two boxes lies; nothing where they do not meet along a line.
+fn side(own: Aabb, other: Aabb) -> Option<String> {
+    let at = |value: f32| metres(f64::from(value));
+    if own.max.x == other.min.x {
+        Some(format!("left of x = {}", at(own.max.x)))
+    } else if own.min.x == other.max.x {
+        Some(format!("right of x = {}", at(own.min.x)))
+    } else if own.max.y == other.min.y {
+        Some(format!("above y = {}", at(own.max.y)))
+    } else if own.min.y == other.max.y {
+        Some(format!("below y = {}", at(own.min.y)))
+    } else {
+        None
+    }
 }
 
 /// How long a unit was one of the nearest so far.
@@ -41,6 +59,7 @@ impl<'a> Teller<'a> {
             count,
             best: Vec::new(),
             told: 0,
+            widest: None,
             stays: Vec::new(),
         }
     }
@@ -71,6 +90,69 @@ impl<'a> Teller<'a> {
                 "the last of the {} so far, unit {unit} at {away}",
                 self.count
             )
+        }
+    }
+
+    /// By which cuts a search came straight down to a region, the widest first; nothing where its tree is not one of cuts along the axes,
+    /// one a level, each between two parts.
+    pub fn descent(&self, place: &Place) -> Option<String> {
+        /// More of them are a list that nobody reads.
+        const MOST: usize = 3;
+        let mut cuts = Vec::new();
+        let mut here = place;
+        while let Some(above) = here.parent {
+            let above = self.scenery.place(above)?;
+            let [one, other] = above.parts[..] else {
+                return None;
+            };
+            let beside = if one == here.region { other } else { one };
+            let beside = self.scenery.place(beside)?;
+            cuts.push(side(here.bounds, beside.bounds)?);
+            here = above;
+        }
+        let count = cuts.len();
+        let first: Vec<String> = cuts.into_iter().rev().take(MOST).collect();
+        let more = match count.saturating_sub(MOST) {
+            0 => String::new(),
+            1 => ", and one cut more".to_owned(),
+            more => format!(", and {more} cuts more"),
+        };
+        (count > 0).then(|| {
+            format!(
+                " The way down to it took a comparison with each cut alone: the point lies {}{more}.",
+                first.join(", ")
+            )
+        })
+    }
+
+    /// Why nothing else is looked at, where the search stayed in a part of the tree: who is left out without a look.
+    fn rest(&self) -> Option<String> {
+        let widest = self.widest?;
+        let mut root = widest;
+        while let Some(above) = root.parent {
+            root = self.scenery.place(above)?;
+        }
+        let others = root.below.checked_sub(widest.below)?;
+        let (away, _) = self.worst()?;
+        let reach = Vec2::splat(away as f32);
+        let bounds = widest.bounds;
+        let is_within = (self.point - reach).cmpgt(bounds.min).all()
+            && (self.point + reach).cmplt(bounds.max).all();
+        (is_within && others > 0).then(|| {
+            format!(
+                " The search ends here: the circle around all {} lies within {}, and the other {} left out without a look.",
+                self.count,
+                widest.name(),
+                units_are(others)
+            )
+        })
+    }
+
+    /// Takes down that a region is entered.
+    pub fn enter(&mut self, place: &'a Place) {
+        let is_wider = |widest: &Place| place.below > widest.below;
+        if place.is_inner() && self.widest.is_none_or(is_wider) {
+            self.widest = Some(place);
         }
     }
 
@@ -197,10 +279,12 @@ impl<'a> Teller<'a> {
     /// Why a unit is a result.
     pub fn hit(&mut self, unit: UnitId) -> String {
         self.told += 1;
+        let rest = (self.told == 1).then(|| self.rest()).flatten();
         format!(
-            "Unit {unit} is number {} of the nearest, {} away: found.",
+            "Unit {unit} is number {} of the nearest, {} away: found.{}",
             self.told,
-            metres(self.away(unit))
+            metres(self.away(unit)),
+            rest.unwrap_or_default()
         )
     }
 }

@@ -156,6 +156,50 @@ fn a_search_for_the_nearest_knows_how_far_it_still_looks_at_every_step() {
 }
 
 #[test]
+fn a_search_of_a_tree_of_cuts_tells_its_way_down_and_whom_it_never_looks_at() {
+    let (mut index, mut ground) = crowd("kd-tree", 4_000, 3);
+    let mut ended_early = 0;
+    for place in 0..40_u8 {
+        let at = Vec2::new(f32::from(place % 8), f32::from(place / 8)) * 7.0 + Vec2::splat(6.0);
+        let told = story(
+            &mut index,
+            &mut ground,
+            &format!("nearest {},{},2", at.x, at.y),
+        );
+        let way = &told.steps[0].reason;
+        assert!(
+            way.contains(
+                "The way down to it took a comparison with each cut alone: the point lies "
+            ),
+            "{way}"
+        );
+        let is_root = |step: &&Step| {
+            let place = step.place.and_then(|place| told.places.get(place));
+            matches!(step.event, Event::Visit(_))
+                && place.is_some_and(|place| place.parent.is_none())
+        };
+        let is_entered = told.steps.iter().any(|step| is_root(&step));
+        let ends = told
+            .steps
+            .iter()
+            .filter(|step| step.reason.contains("The search ends here"));
+        assert_eq!(ends.count(), usize::from(!is_entered), "{at}");
+        ended_early += usize::from(!is_entered);
+    }
+    assert!(ended_early > 5, "{ended_early}");
+    for kind in Kind::ALL.iter().filter(|kind| **kind != Kind::KdTree) {
+        let (mut index, mut ground) = crowd(kind.info().key, 400, 3);
+        let told = told(&mut index, &mut ground, "nearest 20,30,4");
+        assert!(
+            !told
+                .iter()
+                .any(|line| line.contains("The search ends here")),
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
 fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "5")], &six()[..5]);
     let lines = told(&mut index, &mut ground, "insert 60,60");
