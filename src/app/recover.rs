@@ -64,8 +64,8 @@ impl Recover {
                 ui.set_width(page_width(ui, 460.0));
                 ui.label(RichText::new("Unsaved work was left behind").size(size::NAME + 1.5));
                 ui.add_space(6.0);
-                let words = "Skirmish ended before it was saved. It comes back as it was, with all that can be undone and \
-                             gone back to; no file of yours has been changed.";
+                let words = "Skirmish ended before it was saved. It comes back as it was a few seconds before, with all that can be \
+                             undone and gone back to; no file of yours has been changed.";
                 ui.label(RichText::new(words).size(size::SECOND));
                 ui.add_space(10.0);
                 let mut choice = None;

@@ -1,4 +1,5 @@
-//! The three hints of the first minutes: one at a time, each gone for good when it was followed or closed.
+//! The three hints of the first minutes: one at a time, each gone for good when it was followed or closed, or when it has been there long
+//! enough to be read many times: it lies over the field.
 
 use crate::app::commands::View;
 use crate::app::palette::{Palette, faded};
@@ -36,7 +37,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     let Some(hint) = Hint::ALL.into_iter().find(wanted) else {
         return;
     };
-    if was_followed(ctx, app, hint) {
+    if was_followed(ctx, app, hint) || was_read(ctx, hint) {
         app.settings.note_seen(hint);
         return;
     }
@@ -109,6 +110,18 @@ fn place_of(ctx: &Context, field: Rect) -> Option<Rect> {
     let steps = (0..12_u8).map(|step| f32::from(step) * 12.0);
     let corners = steps.map(|up| pos2(left, room.bottom() - 40.0 - HEIGHT - up));
     clear_place(room, vec2(WIDTH, HEIGHT), corners, &fixed_places(ctx))
+}
+
+/// Whether it has been there for a minute.
+fn was_read(ctx: &Context, hint: Hint) -> bool {
+    const LONG: f64 = 60.0;
+    let now = ctx.input(|input| input.time);
+    let id = Id::new(("hint since", hint as u8));
+    let since = ctx.data_mut(|data| *data.get_temp_mut_or(id, now));
+    if now - since < LONG {
+        ctx.request_repaint_after_secs((LONG - (now - since)) as f32);
+    }
+    now - since >= LONG
 }
 
 /// Whether the user did what the hint speaks of, since it is shown.
