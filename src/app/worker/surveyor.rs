@@ -310,7 +310,7 @@ impl Surveyor {
     /// The rows that there are.
     pub fn rows(&self, into: &mut Vec<SurveyRow>) {
         into.clear();
-        into.extend(lock(&self.board).rows.iter().flatten().cloned());
+        into.extend(lock(&self.board).rows_of_now());
     }
 }
 
@@ -516,6 +516,20 @@ mod tests {
         surveyor.rows(&mut rows);
         assert_eq!(rows.len(), Kind::ALL.len());
         assert!(rows.iter().all(|row| row.is_of_before));
+    }
+
+    #[test]
+    fn a_moment_that_is_measured_again_keeps_the_least_that_was_read_of_it() {
+        let (mut surveyor, lanes, mut moment) = read_enough();
+        let lead = lanes[0].clone().of_either();
+        lock(&surveyor.board).read_in(&lead, 7.0);
+        surveyor.again();
+        next(&mut surveyor, &lanes, moment, true);
+        assert_eq!(lock(&surveyor.board).read_in(&lead, 9.0), 7.0);
+        surveyor.again();
+        moment.tick += 1;
+        next(&mut surveyor, &lanes, moment, true);
+        assert_eq!(lock(&surveyor.board).read_in(&lead, 9.0), 9.0);
     }
 
     #[test]

@@ -519,14 +519,20 @@ pub fn winner(app: &App) -> Option<Said> {
     };
     // What was read in another span of time is compared with none of what has been read since.
     let rows: Vec<&SurveyRow> = rows.into_iter().filter(|row| !row.is_of_before).collect();
+    let stands = app.mode != RunMode::Running;
     let contender = |row: &&SurveyRow| match &row.outcome {
-        Outcome::Measured(measured) if measured.fault().is_none() => Some(Contender {
-            name: name_of(app, row, knob),
-            aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
-            us: measured.update_us + measured.query_us,
-            doubtful_from: row.doubt(OF_TICK).map(|spread| spread.least),
-            is_read: row.is_read(),
-        }),
+        Outcome::Measured(measured) if measured.fault().is_none() => {
+            let us = measured.update_us + measured.query_us;
+            Some(Contender {
+                name: name_of(app, row, knob),
+                aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
+                us,
+                least_us: row.least(OF_TICK).unwrap_or(us),
+                doubtful_from: row.doubt(OF_TICK).map(|spread| spread.least),
+                is_read: row.is_read(),
+                is_given_up: stands && row.is_given_up(),
+            })
+        }
         _ => None,
     };
     let contenders: Vec<Contender> = rows.iter().filter_map(contender).collect();

@@ -11,10 +11,14 @@ pub struct Contender {
     pub aside: &'static str,
     /// Upkeep and queries of a tick, in microseconds.
     pub us: f64,
+    /// The least of all readings of these on this moment.
+    pub least_us: f64,
     /// The least reading of these, where they lie so far apart that nobody knows which one counts.
     pub doubtful_from: Option<f64>,
-    /// Whether it has been read as often as it is to be.
+    /// Whether it has been read as often as its times are to be the medians of.
     pub is_read: bool,
+    /// Whether no more readings of this moment come, whatever they have said.
+    pub is_given_up: bool,
 }
 
 /// What is said of them: what it is about, and at most two clauses, of which the last may be left out.
@@ -37,10 +41,11 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         true => "quickest here:",
         false => "quickest so far:",
     };
-    let mut sure: Vec<&Contender> = rows
-        .iter()
-        .filter(|row| row.doubtful_from.is_none())
-        .collect();
+    let is_doubtful = |row: &Contender| row.doubtful_from.is_some();
+    if rows.iter().any(is_doubtful) && rows.iter().all(|row| row.is_given_up) {
+        return by_least(rows);
+    }
+    let mut sure: Vec<&Contender> = rows.iter().filter(|row| !is_doubtful(row)).collect();
     sure.sort_by(|a, b| a.us.total_cmp(&b.us));
     let Some((first, others)) = sure.split_first() else {
         let words = match rows.is_empty() {
@@ -52,46 +57,86 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         };
         return say(caption, vec![words.to_owned()]);
     };
-    // Whose least reading is clearly below the first one's is quicker, by how much nobody knows: then it is no winner that is read well.
-    let mut quicker: Vec<(f64, &str)> = rows
-        .iter()
-        .filter_map(|row| Some((row.doubtful_from?, row.name.as_str())))
-        .filter(|(least, _)| TIME.ahead(*least, first.us).is_some())
-        .collect();
-    quicker.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some(((_, quickest), others)) = quicker.split_first() {
-        let perhaps = match others.len() {
-            0 => format!("perhaps {quickest}"),
-            1 => format!("perhaps {quickest} or another doubtful row"),
-            many => format!("perhaps {quickest} or one of {many} other doubtful rows"),
-        };
-        return say(caption, vec!["not known".to_owned(), perhaps]);
+    if let Some(clauses) = unless_quicker(first, rows) {
+        return say(caption, clauses);
     }
     let is_behind = |us: f64| TIME.ahead(first.us, us).is_some();
-    let alike: Vec<&str> = others
-        .iter()
-        .filter(|row| !is_behind(row.us))
-        .map(|row| row.name.as_str())
-        .collect();
     // What was held up may be quicker than all of them: its least reading says whether.
     let perhaps: Vec<&str> = rows
         .iter()
         .filter(|row| row.doubtful_from.is_some_and(|least| !is_behind(least)))
         .map(|row| row.name.as_str())
         .collect();
-    let second = match (&perhaps[..], &alike[..]) {
-        ([one], _) => Some(format!("perhaps {one}")),
-        ([_, ..], _) => Some(format!("perhaps one of {} doubtful rows", perhaps.len())),
-        ([], []) => None,
-        ([], all) if all.len() + 1 == rows.len() && all.len() > 1 => {
-            return say(caption, vec!["none, all are about as quick".to_owned()]);
+    let second = match &perhaps[..] {
+        [] => {
+            let alike = others.iter().filter(|row| !is_behind(row.us)).copied();
+            return say(caption, first_of(first, alike.collect(), rows.len()));
         }
-        ([], [one]) => Some(format!("{one} about as quick")),
-        ([], [one, other]) => Some(format!("{one} and {other} about as quick")),
-        ([], all) => Some(format!("{} others about as quick", all.len())),
+        [one] => format!("perhaps {one}"),
+        _ => format!("perhaps one of {} doubtful rows", perhaps.len()),
     };
-    let first = std::iter::once(format!("{}{}", first.name, first.aside));
-    say(caption, first.chain(second).collect())
+    say(caption, vec![first.called(), second])
+}
+
+/// The quickest by the least reading of each row, where no more are made and some lie far apart: whatever else the machine does can only
+/// lengthen a time, so the least one is the nearest to what it costs.
+fn by_least(rows: &[Contender]) -> Said {
+    let mut all: Vec<&Contender> = rows.iter().collect();
+    all.sort_by(|a, b| a.least_us.total_cmp(&b.least_us));
+    let clauses = all.split_first().map(|(first, others)| {
+        let is_behind = |row: &Contender| TIME.ahead(first.least_us, row.least_us).is_some();
+        let alike = others.iter().filter(|row| !is_behind(row)).copied();
+        first_of(first, alike.collect(), rows.len())
+    });
+    Said {
+        caption: "quickest here, by the least readings:",
+        clauses: clauses.unwrap_or_default(),
+    }
+}
+
+/// The first of so many rows, and those that are about as quick.
+fn first_of(first: &Contender, alike: Vec<&Contender>, rows: usize) -> Vec<String> {
+    let second = match &alike[..] {
+        [] => None,
+        all if all.len() + 1 == rows && all.len() > 1 => {
+            return vec!["none, all are about as quick".to_owned()];
+        }
+        [one] => Some(format!("{} about as quick", one.name)),
+        [one, other] => Some(format!("{} and {} about as quick", one.name, other.name)),
+        all => Some(format!("{} others about as quick", all.len())),
+    };
+    std::iter::once(first.called()).chain(second).collect()
+}
+
+/// The first of those that are read well, where the least reading of another row is clearly below it: that one is quicker, by how much
+/// nobody knows.
+fn unless_quicker(first: &Contender, rows: &[Contender]) -> Option<Vec<String>> {
+    let mut quicker: Vec<(f64, &Contender)> = rows
+        .iter()
+        .filter_map(|row| Some((row.doubtful_from?, row)))
+        .filter(|(least, _)| TIME.ahead(*least, first.us).is_some())
+        .collect();
+    quicker.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let who = match &quicker[..] {
+        [] => return None,
+        [(_, one)] => one.name.clone(),
+        [(_, one), (_, other)] => format!("{} or {}", one.name, other.name),
+        [(_, one), others @ ..] => format!("{} or one of {} others", one.name, others.len()),
+    };
+    let why = match (quicker.iter().all(|(_, row)| row.is_read), quicker.len()) {
+        (true, _) => "whose readings lie far apart",
+        (false, 1) => "which is still being read",
+        (false, _) => "which are still being read",
+    };
+    let words = format!("{}, unless {who} is quicker", first.called());
+    Some(vec![words, why.to_owned()])
+}
+
+impl Contender {
+    /// Its name where it is first, with what is said of it as well.
+    fn called(&self) -> String {
+        format!("{}{}", self.name, self.aside)
+    }
 }
 
 #[cfg(test)]
@@ -103,8 +148,10 @@ mod tests {
             name: name.to_owned(),
             aside: "",
             us,
+            least_us: us,
             doubtful_from: None,
             is_read: true,
+            is_given_up: false,
         }
     }
 
@@ -165,14 +212,27 @@ mod tests {
         rows.push(row("4 units", 1_550.0));
         rows[0].doubtful_from = Some(1_600.0);
         assert_eq!(said(&rows), "quickest here: 2 units, perhaps 1 unit");
-        // One that has been read well is not the quickest because another one has not.
+        // One that has been read well is not the quickest because another one has not; but it is named.
         rows[0].doubtful_from = Some(700.0);
-        assert_eq!(said(&rows), "quickest here: not known, perhaps 1 unit");
+        assert_eq!(
+            said(&rows),
+            "quickest here: 2 units, unless 1 unit is quicker, whose readings lie far apart"
+        );
         rows[2].doubtful_from = Some(600.0);
         assert_eq!(
             said(&rows),
-            "quickest here: not known, perhaps 4 units or another doubtful row"
+            "quickest here: 2 units, unless 4 units or 1 unit is quicker, whose readings lie far apart"
         );
+        rows.push(Contender {
+            doubtful_from: Some(650.0),
+            is_read: false,
+            ..row("8 units", 9_000.0)
+        });
+        assert_eq!(
+            said(&rows),
+            "quickest so far: 2 units, unless 4 units or one of 2 others is quicker, which are still being read"
+        );
+        rows.pop();
         rows[2].doubtful_from = None;
         rows[0].doubtful_from = Some(9_000.0);
         assert_eq!(
@@ -182,6 +242,36 @@ mod tests {
         for row in &mut rows {
             row.doubtful_from = Some(1.0);
         }
+        assert_eq!(
+            said(&rows),
+            "quickest here: not known, as the readings of every row lie far apart"
+        );
+    }
+    #[test]
+    fn rows_of_which_no_more_is_read_are_compared_by_their_least_readings_where_some_are_doubtful()
+    {
+        let mut rows = vec![row("BVH", 300.0), row("k-d tree", 250.0)];
+        rows.push(row("quadtree", 900.0));
+        for (row, least) in rows.iter_mut().zip([100.0, 110.0, 400.0]) {
+            (row.least_us, row.is_given_up) = (least, true);
+        }
+        assert_eq!(said(&rows), "quickest here: k-d tree", "none is doubtful");
+        rows[0].doubtful_from = Some(100.0);
+        assert_eq!(
+            said(&rows),
+            "quickest here, by the least readings: BVH, k-d tree about as quick"
+        );
+        for row in &mut rows {
+            row.doubtful_from = Some(row.least_us);
+        }
+        rows[1].least_us = 130.0;
+        rows[0].aside = " (the largest)";
+        assert_eq!(
+            said(&rows),
+            "quickest here, by the least readings: BVH (the largest)"
+        );
+        // While one of them is still read, nothing is settled.
+        rows[2].is_given_up = false;
         assert_eq!(
             said(&rows),
             "quickest here: not known, as the readings of every row lie far apart"

@@ -139,14 +139,20 @@ impl SurveyRow {
     pub fn doubt(&self, times: &[usize]) -> Option<Spread> {
         let of_one = |time: &usize| Spread::of(self.last.iter().map(|it| it[*time]).collect());
         let last = Spread::of(self.last.iter().map(|it| sum(it, times)).collect())?;
-        let best = self.best.iter().map(|it| sum(it, times));
         let spread = Spread {
-            least: best.fold(last.least, f64::min),
+            least: self.least(times).unwrap_or(last.least),
             // A sum is shown as that of the medians: what holds now one part of it up and now the other changes neither of them.
             median: times.iter().filter_map(of_one).map(|it| it.median).sum(),
             most: last.most,
         };
         (self.is_of_before || self.is_single() || spread.is_doubtful()).then_some(spread)
+    }
+
+    /// The least reading of a time, or of a sum of some, of all those of this moment, however often that was measured; `None` where none
+    /// is known.
+    pub fn least(&self, times: &[usize]) -> Option<f64> {
+        let all = self.best.iter().chain(&self.last).map(|it| sum(it, times));
+        all.min_by(f64::total_cmp)
     }
 
     /// Whether it has been read once, and is to be read again.
@@ -264,6 +270,13 @@ impl Board {
         }
     }
 
+    /// The rows that there are. How often they are read hangs together: one that takes long lets all be read less often.
+    pub(super) fn rows_of_now(&self) -> impl Iterator<Item = SurveyRow> {
+        let most = self.most_readings();
+        let rows = self.rows.iter().flatten().cloned();
+        rows.map(move |row| SurveyRow { most, ..row })
+    }
+
     /// Whether it is known of a row that it cannot be had at this tick.
     pub(super) fn is_in_vain(&self, place: usize, tick: u64) -> bool {
         let row = self.rows.get(place).and_then(Option::as_ref);
@@ -340,6 +353,11 @@ impl Board {
         let row = self.rows[place].as_mut().expect("a row of each");
         row.last = vec![[1.0, 1.0, 900.0, 1.0, 1.0]; READINGS];
         row.last[0][2] = 100.0;
+    }
+
+    /// Reads every time of a structure as this long; gives the least of its moment.
+    pub(super) fn read_in(&mut self, choice: &AnyChoice, us: f64) -> f64 {
+        self.keep_best(choice, [us; TIMES])[0][0]
     }
 
     pub(super) fn has_no_readings(&self) -> bool {
@@ -444,11 +462,29 @@ mod tests {
         assert_eq!((doubt.least, doubt.median), (1_200.0, 2_000.0));
         // Nor is that forgotten where the table was left, or is measured again, ...
         board = board.without_rows();
-        assert!(phase(&mut board, 2_000.0, 7).doubt(OF_TICK).is_some());
+        let again = phase(&mut board, 2_000.0, 7);
+        assert!(again.doubt(OF_TICK).is_some());
+        assert_eq!(again.least(OF_TICK), Some(1_200.0));
         assert!(!board.is_read_enough(7));
         // ... until the machine is as quick as it was, or another tick asks something else.
         assert_eq!(phase(&mut board, 1_100.0, 7).doubt(OF_TICK), None);
-        assert_eq!(phase(&mut board, 2_000.0, 8).doubt(OF_TICK), None);
+        let other = phase(&mut board, 2_000.0, 8);
+        assert_eq!(other.doubt(OF_TICK), None);
+        assert_eq!(other.least(OF_TICK), Some(2_100.0));
+    }
+
+    #[test]
+    fn a_row_that_takes_long_lets_all_be_given_up_sooner() {
+        let (template, mut board) = (template(), Board::default());
+        let mut quick = read(&mut board, &template, 1_500.0, 7);
+        for _ in 1..READINGS {
+            quick = read(&mut board, &template, 1_500.0, 7);
+        }
+        let mut slow = quick.clone();
+        slow.last = vec![[LONG_US; TIMES]; READINGS];
+        board.rows = vec![Some(quick.clone()), Some(slow)];
+        assert!(!quick.is_given_up());
+        assert!(board.rows_of_now().all(|row| row.is_given_up()));
     }
 
     #[test]
