@@ -8,7 +8,7 @@ use crate::app::theme::{number, size, text};
 use crate::app::view::structures::{
     knob_caption, knob_in_words, knob_rows, knobs_told, structure_list,
 };
-use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, with_commas};
+use crate::app::widgets::{cover, duration, elided, focus_ring, place, tell_button, with_commas};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Id, Margin, PopupCloseBehavior, Rect, Response, Sense,
     Shape, Stroke, Ui, popup_below_widget, pos2, vec2,
@@ -272,25 +272,13 @@ fn cost(
     (right, width): (egui_macroquad::egui::Pos2, f32),
     figures: &Figures,
 ) -> f32 {
-    let (value, [unit, word]) = match ((TIME.of)(figures), figures.counted) {
-        (Some(micros), _) if !app.fixed => {
-            let about = TIME.doubtful_from(figures).map_or("", |_| "~");
-            let words = format!("{about}{:.2}", micros / 1000.0);
-            // Nothing builds anew in each frame: at rest this is no time of one.
-            match figures.at_rest {
-                true => (words, ["ms build + query", "ms"]),
-                false => (words, ["ms a tick", "ms"]),
-            }
-        }
-        (_, Some([tests, ..])) => (with_commas(tests), ["tests a tick", "tests"]),
-        _ => ("–".to_owned(), ["not measured yet", ""]),
-    };
+    let (value, [unit, word, whole]) = cost_in_words(figures, !app.fixed);
     // The name of the structure comes first, then the value, then what it is of.
     let unit = match Told::of(width, figures) {
         Told::Nothing => return right.x,
-        Told::Value => "",
+        Told::Value => unit,
         Told::Word => word,
-        Told::Whole | Told::WholeAtRest => unit,
+        Told::Whole | Told::WholeAtRest => whole,
     };
     let unit = ui.painter().text(
         right,
@@ -307,6 +295,33 @@ fn cost(
         palette.text,
     );
     value.left()
+}
+
+/// That in words, and what stands behind it: where there is little room, where there is more, and all of it.
+fn cost_in_words(figures: &Figures, has_clock: bool) -> (String, [String; 3]) {
+    match ((TIME.of)(figures).filter(|_| has_clock), figures.counted) {
+        (Some(micros), _) => {
+            let about = TIME.doubtful_from(figures).map_or("", |_| "~");
+            let (words, unit) = duration(micros);
+            // Nothing builds anew in each frame: at rest this is no time of one.
+            let of = match figures.at_rest {
+                true => "build + query",
+                false => "a tick",
+            };
+            // It changes with the value, and stands wherever that does.
+            let unit = unit.to_owned();
+            let whole = format!("{unit} {of}");
+            (format!("{about}{words}"), [unit.clone(), unit, whole])
+        }
+        (None, Some([tests, ..])) => {
+            let units = ["", "tests", "tests a tick"];
+            (with_commas(tests), units.map(str::to_owned))
+        }
+        (None, None) => {
+            let units = ["", "", "not measured yet"];
+            ("–".to_owned(), units.map(str::to_owned))
+        }
+    }
 }
 
 /// The cross that ends a lane; the first one stays. Gives where the line ends for what stands before it.
@@ -345,6 +360,23 @@ fn drop_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, at: us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::partition::Kind;
+
+    #[test]
+    fn what_a_tick_costs_is_read_in_the_unit_that_suits_it_and_has_that_in_a_narrow_line_too() {
+        let mut figures = Figures::example(Kind::Bvh, 8_797, Some((4.2, 16.1)), 1);
+        let (value, units) = cost_in_words(&figures, true);
+        assert_eq!(value, "20.3");
+        assert_eq!(units, ["µs", "µs", "µs a tick"]);
+        figures.times = Some((200.0, 1_440.0));
+        (figures.at_rest, figures.doubtful_from) = (true, [Some(100.0), None]);
+        let (value, units) = cost_in_words(&figures, true);
+        assert_eq!(value, "~1.64");
+        assert_eq!(units, ["ms", "ms", "ms build + query"]);
+        let (value, units) = cost_in_words(&figures, false);
+        assert_eq!(value, "8,797");
+        assert_eq!(units, ["", "tests", "tests a tick"]);
+    }
 
     #[test]
     fn knobs_are_said_whole_or_not_at_all() {
