@@ -624,7 +624,7 @@ fn footnote(
         _ => "",
     };
     let words = format!(
-        "{wrong}{doubts}{even}bars on a log scale \u{b7} each built anew and measured alone, its caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
+        "{wrong}{doubts}{even}bars on a log scale \u{b7} each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
         with_commas(app.alive()),
         with_commas(pairs)
     );
