@@ -107,6 +107,11 @@ impl Window {
         let ask = view.ask(&self.app, ask);
         self.app.exchange(ask);
         view.answered(&mut self.app);
+        self.draw(events);
+    }
+
+    /// The part of a frame that lays out what is known.
+    fn draw(&mut self, events: &[InputEvent]) {
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
             events: events

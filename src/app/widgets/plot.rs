@@ -127,12 +127,12 @@ fn clipped_within(ui: &Ui, palette: &Palette, area: &Area, most: f32) {
     painter.galley(at, galley, palette.warning);
 }
 
-/// Draws the curves of a plot alone, and says where each of them ends, and what was clipped. What stands beside them is the
-/// caller's.
+/// Draws the curves of a plot alone, and says where each of them ends, and what was clipped, if these words are no wider than `room`;
+/// else they stand below the triangles. What stands beside the curves is the caller's.
 pub fn plot_body(
     ui: &mut Ui,
     palette: &Palette,
-    body: Rect,
+    (body, room): (Rect, f32),
     plot: &Plot<'_>,
 ) -> (Vec<Option<Pos2>>, String) {
     let Some(area) = area(ui, palette, body, plot) else {
@@ -140,14 +140,21 @@ pub fn plot_body(
     };
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
     area.curves(&painter, palette, plot);
+    let mut said = area.clipped.map_or(String::new(), clipped_in_words);
+    let galley = painter.layout_no_wrap(said.clone(), text(size::CAPTION), palette.warning);
+    if let Some((_, most)) = area.clipped
+        && galley.size().x > room
+    {
+        clipped_within(ui, palette, &area, most);
+        said.clear();
+    }
     under_cursor(ui, palette, &area, plot);
     let end = |curve: &Curve<'_>| {
         let values = curve.series.values();
         let last = values.iter().rposition(|value| !value.is_nan())?;
         Some(area.at(values.len() - 1 - last, values[last] * curve.scale))
     };
-    let ends = plot.curves.iter().map(end).collect();
-    (ends, area.clipped.map_or(String::new(), clipped_in_words))
+    (plot.curves.iter().map(end).collect(), said)
 }
 
 fn clipped_in_words((count, most): (usize, f32)) -> String {

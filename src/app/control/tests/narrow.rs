@@ -421,3 +421,34 @@ fn a_scene_is_seen_as_it_wants_to_be_in_panes_that_are_narrow_and_low() {
         assert!(part > 0.35, "{size}: {part}");
     }
 }
+
+/// Two lanes of one structure, told apart by a setting, after a tick.
+fn halves(width: f32) -> Window {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(width, 700.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+    let tick = window.app.past.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick", |it| it.app.past.tick > tick);
+    settle(&mut window);
+    window
+}
+
+#[test]
+fn what_the_plot_of_lanes_clips_is_never_said_over_the_words_that_choose() {
+    for (width, beside_and_within) in [(1440.0, (1, 0)), (800.0, (0, 1))] {
+        let mut window = halves(width);
+        for lane in &mut window.app.past.lanes {
+            let value = |at| if at % 40 == 0 { 900.0 } else { 20.0 };
+            (0..80).for_each(|at| lane.tests.push(value(at)));
+        }
+        window.draw(&[]);
+        let said = ["4 clipped, up to 900", "up to 900"].map(|words| window.words(words).len());
+        assert_eq!((said[0], said[1]), beside_and_within, "{width}");
+    }
+}

@@ -165,7 +165,10 @@ pub fn plot_area(
         false => (body.width() * 0.22).clamp(90.0, 160.0),
     };
     let lines = body.with_max_x(body.right() - room);
-    let (ends, clipped) = plot_body(ui, palette, lines, &plot);
+    // Between the title and the words that choose.
+    let clipped_from = head.left() + title + ASIDE;
+    let beside = segments.left() - ASIDE - clipped_from;
+    let (ends, clipped) = plot_body(ui, palette, (lines, beside), &plot);
     let room = Rect::from_min_max(
         pos2(lines.right() + 6.0, body.top()),
         pos2(body.right(), lines.bottom() - 12.0),
@@ -173,7 +176,7 @@ pub fn plot_area(
     labels(ui, palette, room, &names, &ends);
     if !clipped.is_empty() {
         ui.painter().text(
-            pos2(head.left() + title + 14.0, head.center().y),
+            pos2(clipped_from, head.center().y),
             Align2::LEFT_CENTER,
             clipped,
             text(size::CAPTION),
@@ -181,6 +184,9 @@ pub fn plot_area(
         );
     }
 }
+
+/// What stands in the head keeps so much off what is beside it, in points.
+const ASIDE: f32 = 14.0;
 
 /// The structure that a lane had at a place among its values, and whether it is the one that it has now, set as it is now.
 fn structure_at(
