@@ -474,7 +474,7 @@ fn two_lanes_that_are_set_alike_are_told_apart_by_their_places_and_lead_at_nothi
         "{words:?}"
     );
     // The line in the plot is that of the other setting until a tick has been made with this one.
-    let before = "neighbourhood half, before";
+    let before = "half, before";
     assert!(words.iter().any(|it| it == before), "{words:?}");
     let tick = window.app.past.tick;
     window.app.run(Command::Step);

@@ -440,6 +440,22 @@ fn halves(width: f32) -> Window {
 }
 
 #[test]
+fn lines_of_one_structure_are_told_apart_at_their_ends_where_their_names_are_cut() {
+    for (width, names) in [
+        (1000.0, ["half", "full"]),
+        (1440.0, ["neighbourhood half", "neighbourhood full"]),
+    ] {
+        let window = halves(width);
+        let plot = window.place("compare.plot");
+        for name in names {
+            let words = window.words(name);
+            let is_there = words.iter().any(|(ink, _)| plot.contains(ink.center()));
+            assert!(is_there, "{name} in a window of {width} points");
+        }
+    }
+}
+
+#[test]
 fn what_the_plot_of_lanes_clips_is_never_said_over_the_words_that_choose() {
     for (width, beside_and_within) in [(1440.0, (1, 0)), (800.0, (0, 1))] {
         let mut window = halves(width);

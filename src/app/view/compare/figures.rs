@@ -105,6 +105,23 @@ pub fn short_names(all: &[&Structure]) -> Vec<String> {
 }
 
 fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
+/// How many bytes the words have with which the names of all lanes begin, where these are of one structure: a name that is cut behind
+/// them says of every lane the same.
+pub fn common_words<'n>(
+    mut lanes: impl Iterator<Item = (StructureKind, &'n str)> + Clone,
+) -> usize {
+    let all = lanes.clone();
+    let (Some((kind, first)), Some(_)) = (lanes.next(), lanes.next()) else {
+        return 0;
+    };
+    let all_begin = |end: &usize| {
+        let mut all = all.clone();
+        all.all(|(of, name)| of == kind && name.starts_with(&first[..*end]))
+    };
+    let mut ends = first.match_indices(' ').map(|(at, _)| at + 1).rev();
+    ends.find(all_begin).unwrap_or(0)
+}
+
     lanes.iter().map(|lane| &lane.structure).collect()
 }
 
@@ -198,18 +215,11 @@ impl Shown {
         }
     }
 
-    /// What a lane is called where there is little room, and where there is less still: among lanes of one structure without the words
-    /// with which all names begin, as a name that is cut there says of every lane the same.
+    /// What a lane is called where there is little room, and where there is less still: without what [`common_words`] says.
     pub fn short_names(&self, place: usize) -> [&str; 2] {
         let short = &self.lanes[place].short;
-        let kind = self.lanes[place].kind;
-        let are_of_one = self.lanes.len() > 1 && self.lanes.iter().all(|lane| lane.kind == kind);
-        let mut ends = short.match_indices(' ').map(|(at, _)| at + 1).rev();
-        let all_begin = |end: &usize| {
-            let mut lanes = self.lanes.iter();
-            lanes.all(|lane| lane.short.starts_with(&short[..*end]))
-        };
-        let end = ends.find(all_begin).filter(|_| are_of_one).unwrap_or(0);
+        let lanes = self.lanes.iter();
+        let end = common_words(lanes.map(|lane| (lane.kind, lane.short.as_str())));
         [short, &short[end..]]
     }
 

@@ -1,6 +1,6 @@
 //! The plot of the lanes: a line a lane, of one figure at a time.
 
-use super::figures::short_names;
+use super::figures::{common_words, short_names};
 use super::lane;
 use crate::app::glossary;
 use crate::app::history::{LanePast, Series};
@@ -11,7 +11,8 @@ use crate::app::widgets::{
     Curve, Plot, Scale, elided, place, plot_body, segments_in, spaced_capitals,
 };
 use crate::app::worker::Structure;
-use egui_macroquad::egui::{Align2, Pos2, Rect, Sense, Stroke, Ui, pos2};
+use egui_macroquad::egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Ui, pos2};
+use skirmish::structure::StructureKind;
 
 /// What is plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,22 +126,26 @@ pub fn plot_area(
     // the one before.
     let end_of = |(place, past): (usize, &LanePast)| {
         let (series, _) = plotted.series(past);
-        let last = series.values().iter().rposition(|value| !value.is_nan());
-        let is_before = last.is_some_and(|last| !is_present(&lanes, past, (place, last)));
-        let name = last.and_then(|last| names_at(last).into_iter().nth(place));
-        (name.unwrap_or_default(), is_before)
+        let last = series.values().iter().rposition(|value| !value.is_nan())?;
+        let then = structure_at(&lanes, past, (place, last)).map(|(then, _)| then.kind);
+        Some(Name {
+            kind: then.or_else(|| Some(lanes.get(place)?.kind))?,
+            words: names_at(last).into_iter().nth(place)?,
+            is_before: !is_present(&lanes, past, (place, last)),
+        })
     };
-    let names: Vec<(String, bool)> = pasts.iter().enumerate().map(end_of).collect();
+    let names: Vec<Option<Name>> = pasts.iter().enumerate().map(end_of).collect();
     let rows: Vec<Curve<'_>> = app
         .past
         .lanes
         .iter()
         .zip(&names)
         .enumerate()
-        .map(|(place, (past, (name, _)))| {
+        .map(|(place, (past, name))| {
             let (series, scale) = plotted.series(past);
+            let name = name.as_ref().map_or("", |name| &*name.words);
             Curve {
-                name: (name.as_str(), "").into(),
+                name: (name, "").into(),
                 series,
                 color: lane::color(palette, place),
                 filled: false,
@@ -188,6 +193,15 @@ pub fn plot_area(
 /// What stands in the head keeps so much off what is beside it, in points.
 const ASIDE: f32 = 14.0;
 
+/// What a line is called at its end.
+struct Name {
+    /// The structure of its last value.
+    kind: StructureKind,
+    words: String,
+    /// Whether the lane has that structure, set so, no longer.
+    is_before: bool,
+}
+
 /// The structure that a lane had at a place among its values, and whether it is the one that it has now, set as it is now.
 fn structure_at(
     lanes: &[&Structure],
@@ -227,18 +241,28 @@ fn names_at(lanes: &[&Structure], pasts: &[LanePast], index: usize) -> Vec<Strin
 
 /// The names of the lanes at the ends of their lines, pushed apart where they would touch, each with a thin line to its own. What is of a
 /// structure that the lane has no longer is dimmed, as its line is, and says so.
-fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[(String, bool)], ends: &[Option<Pos2>]) {
+fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[Option<Name>], ends: &[Option<Pos2>]) {
     /// From name to name.
     const PITCH: f32 = 15.0;
-    let mut places: Vec<(usize, Pos2)> = ends
-        .iter()
-        .enumerate()
-        .filter_map(|(lane, end)| end.map(|end| (lane, end)))
+    let mut places: Vec<(usize, &Name, Pos2)> = (names.iter().zip(ends).enumerate())
+        .filter_map(|(lane, (name, end))| Some((lane, name.as_ref()?, (*end)?)))
         .collect();
-    places.sort_by(|a, b| a.1.y.total_cmp(&b.1.y));
+    let lay_out = |name: &Name, from: usize, color: Color32| {
+        let before = if name.is_before { ", before" } else { "" };
+        let words = format!("{}{before}", &name.words[from..]);
+        let font = text(size::DESCRIPTION);
+        elided(ui, &words, font, color, room.width() - 24.0)
+    };
+    // Where there is no room for all, that in which they differ: lanes are named in one way, so that it is seen.
+    let is_cut = |(_, name, _): &(usize, &Name, Pos2)| lay_out(name, 0, palette.text).elided;
+    let common = match places.iter().any(is_cut) {
+        true => common_words(places.iter().map(|(_, name, _)| (name.kind, &*name.words))),
+        false => 0,
+    };
+    places.sort_by(|a, b| a.2.y.total_cmp(&b.2.y));
     let mut y = f32::NEG_INFINITY;
     let mut heights: Vec<f32> = Vec::new();
-    for (_, end) in &places {
+    for (.., end) in &places {
         y = (y + PITCH).max(end.y.max(room.top() + 6.0));
         heights.push(y);
     }
@@ -248,7 +272,7 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[(String, bool)], ends
         *height = height.min(limit);
         limit = *height - PITCH;
     }
-    for ((lane, end), y) in places.into_iter().zip(heights) {
+    for ((lane, name, end), y) in places.into_iter().zip(heights) {
         let color = lane::color(palette, lane);
         let knee = pos2(room.left() + 6.0, y);
         let thin = Stroke::new(1.0, faded(color, 0.6));
@@ -260,19 +284,16 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[(String, bool)], ends
             pos2(room.left() + 13.0, y),
             3.2,
         );
-        let (name, is_before) = &names[lane];
-        let (words, color) = match is_before {
-            true => (format!("{name}, before"), mixed(palette.panel, color, 0.5)),
-            false => (name.clone(), color),
+        let color = match name.is_before {
+            true => mixed(palette.panel, color, 0.5),
+            false => color,
         };
-        // Where there is no room for all, that by which it differs: the mark and the line say which lane it is.
-        let font = text(size::DESCRIPTION);
-        let lay_out = |words: &str| elided(ui, words, font.clone(), color, room.width() - 24.0);
-        let mut shown = lay_out(&words);
+        let mut shown = lay_out(name, common, color);
+        // The mark and the line say which lane it is.
         if shown.elided
-            && let Some((kind, _)) = name.split_once(", ")
+            && let Some((kind, _)) = name.words.split_once(", ")
         {
-            shown = lay_out(&words[kind.len() + 2..]);
+            shown = lay_out(name, common.max(kind.len() + 2), color);
         }
         let at = pos2(room.left() + 21.0, y - shown.size().y / 2.0);
         ui.painter().galley(at, shown, color);
