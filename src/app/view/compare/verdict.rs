@@ -1,6 +1,6 @@
 //! What the figures come to, in one line, and what can be done to the lanes as a whole.
 
-use super::figures::{RACE, Shown, TIME, times_more};
+use super::figures::{Figure, RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
 use super::table::winner;
@@ -41,6 +41,22 @@ impl Claim {
 /// A region is a node here and a cell there: who visits fewer of them leads at something from so many times on.
 const CLEARLY: f64 = 1.5;
 
+/// What may be said of who has the least of a figure: the verb, the figure, what it has less of, and from how many times on.
+type Lead = (&'static str, &'static Figure, &'static str, f64);
+
+/// Of what takes time while that stands: each part by itself, as in the race. Together they are no tick's, which builds nothing anew.
+const AT_REST: [Lead; 2] = [
+    ("answers", &RACE[3], "faster", 1.0),
+    ("is built", &RACE[2], "faster", 1.0),
+];
+
+/// Of all else.
+const COUNTED: [Lead; 3] = [
+    ("costs", &RACE[4], "less memory", 1.0),
+    ("tests", &RACE[0], "fewer pairs", 1.0),
+    ("visits", &RACE[1], "fewer regions", CLEARLY),
+];
+
 /// What can be said of who leads: of time first, as that is what a frame has too little of.
 fn claims(shown: &Shown) -> Vec<Claim> {
     let than = if shown.lanes.len() > 2 {
@@ -49,19 +65,16 @@ fn claims(shown: &Shown) -> Vec<Claim> {
         ""
     };
     let mut claims: Vec<(Claim, &str)> = of_time(shown).into_iter().collect();
-    for (verb, figure, less, least) in [
-        ("costs", &RACE[4], "less memory", 1.0),
-        ("tests", &RACE[0], "fewer pairs", 1.0),
-        ("visits", &RACE[1], "fewer regions", CLEARLY),
-    ] {
+    let of_parts = AT_REST.iter().filter(|_| shown.at_rest);
+    for (verb, figure, less, least) in of_parts.chain(&COUNTED) {
         let leader = shown.leader(figure);
-        let Some((lane, ratio)) = leader.filter(|(_, ratio)| *ratio >= least) else {
+        let Some((lane, ratio)) = leader.filter(|(_, ratio)| ratio >= least) else {
             continue;
         };
         let more = times_more(ratio);
         match claims.iter_mut().find(|(claim, _)| claim.lanes == [lane]) {
             Some((claim, last)) => {
-                let verb = if *last == verb { "" } else { verb };
+                let verb = if last == verb { "" } else { verb };
                 let space = if verb.is_empty() { "" } else { " " };
                 claim.words += &format!(" and {verb}{space}{more} {less}");
                 *last = verb;
@@ -73,14 +86,6 @@ fn claims(shown: &Shown) -> Vec<Claim> {
             }
         }
     }
-    // What is not known yet is said behind what is.
-    if shown.at_rest
-        && claims
-            .first()
-            .is_some_and(|(claim, _)| claim.lanes.is_empty())
-    {
-        claims.rotate_left(1);
-    }
     let said = claims.into_iter().map(|(claim, _)| Claim {
         than: if claim.lanes.len() == 1 { than } else { "" },
         ..claim
@@ -88,24 +93,16 @@ fn claims(shown: &Shown) -> Vec<Claim> {
     said.collect()
 }
 
-/// Who is quickest, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first one is
-/// named with it.
+/// Who is quickest while it runs, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first
+/// one is named with it.
 fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     let (verb, less, alike) = ("costs", "less time", "take about as long");
     let ranked = shown.ranked(&TIME);
-    let (first, others) = ranked.split_first()?;
+    let (first, others) = ranked.split_first().filter(|_| !shown.at_rest)?;
     let next = others.first()?;
-    // The few readings on a tick that stands are of one moment of the machine and come out otherwise an instant later; besides, what
-    // is built there would be counted as if each tick did it.
-    let unknown = match shown.at_rest {
-        true => Some("times are compared while it runs"),
-        false => (shown.lanes.iter())
-            .any(|lane| lane.are_times_new)
-            .then_some("times are being measured"),
-    };
-    if let Some(words) = unknown {
-        let (lanes, words) = (Vec::new(), words.to_owned());
-        return Some((Claim::new(lanes, words), ""));
+    if shown.lanes.iter().any(|lane| lane.are_times_new) {
+        let words = "times are being measured".to_owned();
+        return Some((Claim::new(Vec::new(), words), ""));
     }
     let ahead = |other: &(usize, f64)| TIME.ahead(first.1, other.1);
     // The same structure, set alike, is as quick: what two readings of it differ by is chance.
@@ -388,13 +385,18 @@ fn sentence(
         left = start + galley.size().x + after(*ink);
         painter.galley(at, galley, color);
     }
-    let help = match (shown.at_rest, table.is_some()) {
-        (_, true) => {
-            "The quickest row is the one with the least update + query of those that are not doubtful (~). Times of the lanes are medians of the last second."
+    let of_table = match table {
+        Some(_) => {
+            "The quickest row is the one with the least update + query of those that are not doubtful (~), and where some stay so however often they are read, the one with the least single reading of it. "
         }
-        (true, false) => "Memory and tests are those of the tick that stands.",
-        (false, false) => {
-            "Times are medians of the last second, memory and tests those of this tick."
+        None => "",
+    };
+    let of_lanes = match shown.at_rest {
+        true => {
+            "Times of the lanes are medians of a few readings on the tick that stands, queries and building apart, as no tick builds anew; memory and tests are those of that tick."
+        }
+        false => {
+            "Times of the lanes are medians of the last second, memory and tests those of this tick."
         }
     };
     let said = match is_whole {
@@ -407,7 +409,7 @@ fn sentence(
     let room = rect.with_max_x(left.min(rect.right()));
     ui.interact(room, ui.id().with("verdict"), Sense::hover())
         .on_hover_text(format!(
-            "{said}{help} Times within 15 % of each other count as alike, and so do counts within 5 %."
+            "{said}{of_table}{of_lanes} Times within 15 % of each other count as alike, and so do counts within 5 %."
         ));
 }
 
@@ -490,21 +492,27 @@ mod tests {
     }
 
     #[test]
-    fn at_rest_the_verdict_is_of_counters_and_memory_and_not_of_a_few_readings() {
-        let lane = |kind, query, bytes| Figures::example(kind, 100, Some((20.0, query)), bytes);
+    fn at_rest_the_verdict_says_of_times_what_the_race_does_of_two_lanes_and_of_three() {
+        let lane =
+            |kind, build, query, bytes| Figures::example(kind, 100, Some((build, query)), bytes);
         let mut shown = Shown::default();
         shown.lanes = vec![
-            lane(Kind::KdTree, 1000.0, 500),
-            lane(Kind::LinkedGrid, 590.0, 100),
+            lane(Kind::KdTree, 40.0, 1000.0, 500),
+            lane(Kind::LinkedGrid, 20.0, 590.0, 100),
         ];
         shown.at_rest = true;
-        let all = claims(&shown);
-        assert_eq!(all.len(), 2);
-        assert_eq!(all[0].words, "costs 5.0× less memory");
-        assert_eq!(
-            (&all[1].lanes[..], &all[1].words[..]),
-            (&[][..], "times are compared while it runs")
-        );
+        let said = |shown: &Shown| -> Vec<String> {
+            let claims = claims(shown).into_iter();
+            claims.map(|claim| claim.clauses(9).0).collect()
+        };
+        let two = "answers 1.7× faster and is built 2.0× faster and costs 5.0× less memory";
+        assert_eq!(said(&shown), [two]);
+        shown.lanes.push(lane(Kind::Bvh, 60.0, 2_000.0, 900));
+        assert_eq!(said(&shown), [format!("{two} than the next")]);
+        // Where nobody leads in the race, nobody is said to.
+        shown.lanes[0].doubtful_from = [None, Some(400.0)];
+        shown.lanes[2].times = Some((21.0, 2_000.0));
+        assert_eq!(said(&shown), ["costs 5.0× less memory than the next"]);
     }
 
     #[test]
