@@ -370,6 +370,13 @@ fn it_prints_a_table_one_object_or_csv() {
         "{table}"
     );
     assert!(table.contains("linked-grid:cell_size=4:neighbourhood=full"));
+    assert!(table.contains("  update ms  update p99  queries ms  queries p99  "));
+    let last = table.lines().last().unwrap_or_default();
+    assert!(last.starts_with("  quickest: "), "{table}");
+    let best = table.lines().find(|line| line.contains("  1.00  "));
+    let best = best.and_then(|line| line.split_whitespace().next());
+    let names_best = last.contains(best.expect("a row that is the best"));
+    assert!(names_best || last.contains(" about as quick"), "{table}");
 
     let report: Value =
         serde_json::from_str(&stdout_of(&[&arguments[..], &["--json"]].concat())).expect("JSON");

@@ -13,3 +13,6 @@ pub mod stream;
 pub mod survey;
 mod times;
 pub mod trace;
+
+/// Two times of which one is less than so many times the other are about as quick: they come out a little otherwise each time.
+pub const ALIKE_TIMES: f64 = 1.15;

@@ -1,5 +1,6 @@
 //! What a benchmark says: a table, JSON, or CSV.
 
+use super::super::ALIKE_TIMES;
 use super::super::compare::{autos, knobs, label};
 use super::super::questions::{Price, Question};
 use super::timing::Spread;
@@ -294,9 +295,9 @@ const TABLE: [&str; 14] = [
     "structure",
     "build ms",
     "update ms",
-    "p99",
+    "update p99",
     "queries ms",
-    "p99",
+    "queries p99",
     "of it pairs",
     "x best",
     "B a unit",
@@ -442,10 +443,39 @@ impl Report {
         }
         let first = self.measured().next();
         match first {
-            Some((_, cost)) => write!(f, "  hash    {:016x}", cost.counted.hash),
-            None => write!(f, "  nothing was measured"),
+            Some((_, cost)) => write!(f, "  hash    {:016x}", cost.counted.hash)?,
+            None => write!(f, "  nothing was measured")?,
+        }
+        let rows = self.measured().filter(|(_, cost)| cost.agrees());
+        let times = rows.map(|(row, cost)| (label(&row.choice), cost.ms()));
+        match quickest(times.collect()) {
+            Some(words) => write!(f, "\n  quickest: {words}"),
+            None => Ok(()),
         }
     }
+}
+
+/// Who takes the least of these times, and who is about as quick; `None` where nobody is compared with anybody.
+fn quickest(mut times: Vec<(String, f64)>) -> Option<String> {
+    times.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let ((first, least), others) = times.split_first()?;
+    if others.is_empty() || *least <= 0.0 {
+        return None;
+    }
+    let is_alike = |(_, ms): &&(String, f64)| *ms < ALIKE_TIMES * least;
+    let alike: Vec<&str> = others
+        .iter()
+        .take_while(is_alike)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let within = format!("about as quick (within {ALIKE_TIMES} times)");
+    Some(match &alike[..] {
+        [] => first.clone(),
+        all if all.len() > 1 && all.len() == others.len() => format!("none, all are {within}"),
+        [one] => format!("{first}; {one} {within}"),
+        [one, other] => format!("{first}; {one} and {other} {within}"),
+        all => format!("{first}; {} others {within}", all.len()),
+    })
 }
 
 /// So many of something.
@@ -479,5 +509,42 @@ fn number(value: f64) -> String {
         format!("{value:.1}")
     } else {
         format!("{value:.0}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quickest_is_named_with_those_that_are_about_as_quick() {
+        let said = |times: &[f64]| {
+            let names = ["a", "b", "c", "d", "e"].map(str::to_owned);
+            quickest(names.into_iter().zip(times.iter().copied()).collect())
+        };
+        let words = |times: &[f64]| said(times).expect("several");
+        assert_eq!(words(&[3.0, 1.0, 2.0]), "b");
+        assert_eq!(
+            words(&[1.1, 1.0, 2.0]),
+            "b; a about as quick (within 1.15 times)"
+        );
+        assert_eq!(
+            words(&[1.14, 1.0, 1.16, 1.1]),
+            "b; d and a about as quick (within 1.15 times)"
+        );
+        assert_eq!(
+            words(&[1.0, 1.1, 1.1, 1.1, 9.0]),
+            "a; 3 others about as quick (within 1.15 times)"
+        );
+        assert_eq!(
+            words(&[1.0, 1.1, 1.1]),
+            "none, all are about as quick (within 1.15 times)"
+        );
+        assert_eq!(
+            words(&[1.0, 1.1]),
+            "a; b about as quick (within 1.15 times)"
+        );
+        assert_eq!(said(&[1.0]), None);
+        assert_eq!(said(&[0.0, 0.0]), None);
     }
 }

@@ -3,6 +3,7 @@
 use crate::app::state::{App, RunMode};
 use crate::app::view::structures::knobs_in_words;
 use crate::app::worker::{LaneView, Structure};
+use skirmish::measure::ALIKE_TIMES;
 use skirmish::scene::limits::MAX_LANES;
 use skirmish::structure::StructureKind;
 
@@ -104,7 +105,6 @@ pub fn short_names(all: &[&Structure]) -> Vec<String> {
     (0..all.len()).map(name).collect()
 }
 
-fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
 /// How many bytes the words have with which the names of all lanes begin, where these are of one structure: a name that is cut behind
 /// them says of every lane the same.
 pub fn common_words<'n>(
@@ -122,6 +122,7 @@ pub fn common_words<'n>(
     ends.find(all_begin).unwrap_or(0)
 }
 
+fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
     lanes.iter().map(|lane| &lane.structure).collect()
 }
 
@@ -270,9 +271,8 @@ impl Shown {
 /// Nobody is ahead by fewer microseconds: that is what looking at the clock takes, and what comes out otherwise an instant later.
 const LEAST_US: f64 = 3.0;
 
-/// What is nearer than this is alike to anybody who looks: counts come out the same each time, times do not.
+/// What is nearer than this is alike to anybody who looks: counts come out the same each time, and of times [`ALIKE_TIMES`] says it.
 const ALIKE: f64 = 1.05;
-pub const ALIKE_TIMES: f64 = 1.15;
 /// What has run for a while keeps room for what may come, and a copy of it, as a step back in time shows, keeps none.
 const ALIKE_BYTES: f64 = 1.5;
 

@@ -4,7 +4,6 @@
 mod columns;
 mod row;
 
-use super::figures::ALIKE_TIMES;
 use super::winner::{Contender, Said, quickest};
 use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
@@ -20,6 +19,7 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use row::{at_an_end, name_of, row_line};
+use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;

@@ -4,10 +4,10 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::view::compare::figures::ALIKE_TIMES;
 use crate::app::widgets::{bytes, duration, with_commas};
 use crate::app::worker::{OF_TICK, Outcome, Spread, SurveyRow};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Ui, pos2};
+use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::survey::Row;
 use std::borrow::Cow;
 
