@@ -499,6 +499,29 @@ fn several_numbers_of_units_are_measured_one_after_the_other_and_written_into_a_
 }
 
 #[test]
+fn a_value_that_one_structure_does_not_take_is_left_out_of_it_alone_in_one_line() {
+    let output = skirmish(&[
+        "--structures",
+        "kd-tree,bvh",
+        "--set",
+        "leaf_size=32,48",
+        "--units",
+        "100,200",
+        "--ticks",
+        "6",
+        "--csv",
+    ]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        text(&output.stderr),
+        "skirmish: --set leaf_size=32,48: left out of bvh, whose leaf_size must be a whole number from 1 to 32: 48\n",
+        "once, of however many crowds"
+    );
+    let lines = text(&output.stdout).matches("\r\n").count();
+    assert_eq!(lines, 1 + 2 * 3);
+}
+
+#[test]
 fn csv_of_what_was_left_out_has_as_many_cells() {
     let output = skirmish(&[
         "--ticks",

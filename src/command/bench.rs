@@ -1,10 +1,10 @@
 //! `skirmish bench`
 
-use super::Failure;
 use super::choices::{as_in, check, choice};
 use super::output::put;
 use super::scenes::{BattleOverrides, units};
 use super::values::{number, seed, whole};
+use super::{Failure, complain};
 use clap::Args;
 use skirmish::measure::bench::{self, Options, Progress, Report};
 use skirmish::measure::questions::{Asked, MOST_NEAREST, NEAREST};
@@ -34,8 +34,9 @@ pub struct Arguments {
     structures: Option<Wanted>,
     /// Measure a knob at each of these values, such as cell_size=1,2,4; may be given for several knobs
     ///
-    /// Every structure that is named has to have the knob; of all structures, those that have it. Several knobs are measured
-    /// in all their combinations, at most 1000 rows together.
+    /// Every structure that is named has to have the knob; of all structures, those that have it. Each value has to be one that some
+    /// of them takes; it is left out of those that do not, and stderr says so. Several knobs are measured in all their
+    /// combinations, at most 1000 rows together.
     #[arg(long = "set", visible_alias = "knob", value_name = "KNOB=VALUE,...", value_parser = setting)]
     settings: Vec<Setting>,
     /// Make it this many units in all, each army keeping its share; of several numbers each is measured
@@ -108,9 +109,10 @@ impl Arguments {
                 crowds.len()
             )));
         }
+        let mut told = Vec::new();
         let reports: Vec<Report> = crowds
             .into_iter()
-            .map(|units| self.measure(units))
+            .map(|units| self.measure(units, &mut told))
             .collect::<Result<_, _>>()?;
         put(self.out.as_deref(), &self.words(&reports))?;
         if let Some(report) = reports.iter().find(|it| it.measured().next().is_none()) {
@@ -139,12 +141,12 @@ impl Arguments {
         Err(Failure::Run(sentence.to_owned()))
     }
 
-    /// Measures the scene with so many units, or with as many as it has.
-    fn measure(&self, units: Option<u32>) -> Result<Report, Failure> {
+    /// Measures the scene with so many units, or with as many as it has. What is left out is said once, and is `told` from then on.
+    fn measure(&self, units: Option<u32>, told: &mut Vec<String>) -> Result<Report, Failure> {
         let scene = BattleOverrides::new(units, self.seed).scene(self.scene.as_deref())?;
         let all = Wanted(vec![Item::All]);
         let wanted = self.structures.as_ref().unwrap_or(&all);
-        let rows = rows(&scene, wanted, &self.settings)?;
+        let (rows, left_out) = rows(&scene, wanted, &self.settings)?;
         let ticks = self
             .ticks
             .unwrap_or_else(|| Options::usual_ticks(scene.unit_count()));
@@ -155,6 +157,12 @@ impl Arguments {
             return Err(Failure::Input(format!(
                 "--warm-up {warm_up}: it must be less than the {ticks} of --ticks, or there is nothing left to time"
             )));
+        }
+        for sentence in left_out {
+            if !told.contains(&sentence) {
+                complain(&sentence);
+                told.push(sentence);
+            }
         }
         let options = Options {
             ticks,
@@ -203,13 +211,12 @@ impl Arguments {
 /// More numbers of units than this in one call are a slip.
 const MOST_CROWDS: usize = 100;
 
-/// Every structure that is wanted with every combination of the knobs' values.
+/// Every structure that is wanted with every combination of the knobs' values that it takes, and what is left out, in sentences.
 fn rows(
     scene: &Scene,
     Wanted(items): &Wanted,
     settings: &[Setting],
-) -> Result<Vec<AnyChoice>, Failure> {
-    let mut rows = Vec::new();
+) -> Result<(Vec<AnyChoice>, Vec<String>), Failure> {
     let all = scene.structure_kind().siblings();
     for setting in settings {
         let has = |kind: &StructureKind| kind.info().knob_index(&setting.knob).is_ok();
@@ -221,6 +228,17 @@ fn rows(
             )));
         }
     }
+    let kinds: Vec<StructureKind> = items
+        .iter()
+        .flat_map(|item| match item {
+            Item::All => all.clone(),
+            Item::One(choice) => vec![choice.kind],
+        })
+        .collect();
+    for setting in settings {
+        setting.check(&kinds)?;
+    }
+    let mut rows = Vec::new();
     for item in items {
         match item {
             Item::All => {
@@ -237,16 +255,24 @@ fn rows(
             }
         }
     }
-    Ok(rows)
+    let left_out = settings
+        .iter()
+        .flat_map(|setting| kinds.iter().filter_map(|kind| setting.left_out(*kind)));
+    Ok((rows, left_out.collect()))
 }
 
-/// Adds `choice` with every combination of `settings` to `rows`.
+/// Adds `choice` with every combination of those values of `settings` that it takes to `rows`.
 fn combine(
     choice: &AnyChoice,
     settings: &[&Setting],
     rows: &mut Vec<AnyChoice>,
 ) -> Result<(), Failure> {
-    let counts = settings.iter().map(|setting| setting.values.len());
+    let kind = choice.kind;
+    let taken: Vec<(usize, Vec<f64>)> = settings
+        .iter()
+        .map(|setting| setting.taken(kind))
+        .collect::<Result<_, _>>()?;
+    let counts = taken.iter().map(|(_, values)| values.len());
     let count = counts.fold(1_usize, usize::saturating_mul);
     if count.saturating_add(rows.len()) > bench::MOST {
         return Err(Failure::Input(format!(
@@ -256,20 +282,12 @@ fn combine(
     }
     let first = rows.len();
     rows.push(choice.clone());
-    for setting in settings {
+    for (knob, values) in taken {
         let before = rows.split_off(first);
         for choice in before {
-            for value in &setting.values {
+            for value in &values {
                 let mut choice = choice.clone();
-                choice.set(&setting.knob, value).map_err(|error| {
-                    let structure = choice.kind.info().key;
-                    let text = setting.text();
-                    // What has no such knob is named by the error itself.
-                    Failure::Input(match choice.kind.info().knob_index(&setting.knob) {
-                        Ok(_) => format!("--set {text}: of {structure} {error}"),
-                        Err(_) => format!("--set {text}: {error}"),
-                    })
-                })?;
+                choice.put(knob, *value);
                 rows.push(choice);
             }
         }
@@ -281,6 +299,65 @@ impl Setting {
     /// As it was given.
     fn text(&self) -> String {
         format!("{}={}", self.knob, self.values.join(","))
+    }
+
+    /// The knob of a structure, and those of the values that it takes.
+    fn taken(&self, kind: StructureKind) -> Result<(usize, Vec<f64>), Failure> {
+        let at = kind.info().knob_index(&self.knob);
+        // What has no such knob is named by the error itself.
+        let at = at.map_err(|error| Failure::Input(format!("--set {}: {error}", self.text())))?;
+        let knob = &kind.info().knobs[at];
+        let values = self
+            .values
+            .iter()
+            .filter_map(|value| knob.parse(value).ok());
+        Ok((at, values.collect()))
+    }
+
+    /// Whether each value is taken by one of the structures that have the knob.
+    fn check(&self, kinds: &[StructureKind]) -> Result<(), Failure> {
+        let having = || {
+            let knob = |kind: &StructureKind| kind.info().knob_index(&self.knob).ok();
+            kinds
+                .iter()
+                .filter_map(move |kind| Some((kind, knob(kind)?)))
+        };
+        for value in &self.values {
+            let mut refused = having().map(|(kind, at)| {
+                let info = kind.info();
+                (info.key, info.knobs[at].parse(value).err())
+            });
+            let first = refused.next();
+            if let Some((structure, Some(error))) = first
+                && refused.all(|(_, error)| error.is_some())
+            {
+                let text = self.text();
+                return Err(Failure::Input(format!(
+                    "--set {text}: of {structure} {error}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Which values are left out of a structure that does not take them; `None` where it takes all.
+    fn left_out(&self, kind: StructureKind) -> Option<String> {
+        let (key, at) = (kind.info().key, kind.info().knob_index(&self.knob).ok()?);
+        let knob = &kind.info().knobs[at];
+        let values = self.values.iter();
+        let values: Vec<&str> = values
+            .filter(|value| knob.parse(value).is_err())
+            .map(String::as_str)
+            .collect();
+        (!values.is_empty()).then(|| {
+            format!(
+                "--set {}: left out of {key}, whose {} must be {}: {}",
+                self.text(),
+                knob.key,
+                knob.expectation(),
+                values.join(", ")
+            )
+        })
     }
 }
 
@@ -399,7 +476,10 @@ mod tests {
             .collect();
         let wanted = wanted(list).expect("a list");
         match rows(&file::built_in(), &wanted, &settings) {
-            Ok(rows) => Ok(rows.iter().map(compare::label).collect()),
+            Ok((rows, left_out)) => {
+                let labels = rows.iter().map(compare::label);
+                Ok(labels.chain(left_out).collect())
+            }
             Err(Failure::Input(sentence)) => Err(sentence),
             Err(failure) => panic!("{failure:?}"),
         }
@@ -426,6 +506,25 @@ mod tests {
         assert!(all.contains(&"all-pairs".to_owned()));
         let both = labels("quadtree, all,bvh:leaf_size=4", &[]).expect("a list");
         assert_eq!(both.len(), Kind::ALL.len() + 2);
+    }
+
+    #[test]
+    fn a_value_that_one_structure_does_not_take_is_left_out_of_it_alone_and_said_to_be() {
+        let both = labels("kd-tree,bvh", &["leaf_size=32,48,64"]);
+        assert_eq!(
+            both.expect("the tree takes all of them"),
+            [
+                "kd-tree:leaf_size=32",
+                "kd-tree:leaf_size=48",
+                "kd-tree:leaf_size=64",
+                "bvh:leaf_size=32",
+                "--set leaf_size=32,48,64: left out of bvh, whose leaf_size must be a whole number from 1 to 32: 48, 64",
+            ]
+        );
+        // What none of them takes is a slip.
+        let none = labels("kd-tree,bvh", &["leaf_size=48,1e9"]).expect_err("no leaf is so large");
+        assert!(none.starts_with("--set leaf_size=48,1e9: of kd-tree leaf_size must be "));
+        assert!(none.ends_with("(found 1e9)"), "{none}");
     }
 
     #[test]
