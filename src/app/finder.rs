@@ -249,9 +249,9 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
         let name = value.name.to_lowercase();
         let is_of_name = |word: &&str| name.split_whitespace().any(|it| it.starts_with(word));
         let is_unit = |word: &&str| value.unit.as_deref().is_some_and(|unit| unit == *word);
-        let has_name = !before.is_empty() || after.iter().any(|word| is_of_name(word));
+        let has_name = !before.is_empty() || after.iter().any(is_of_name);
         has_name
-            && before.iter().all(|word| is_of_name(word))
+            && before.iter().all(is_of_name)
             && after.iter().all(|word| is_unit(word) || is_of_name(word))
     };
     let number = words[place];
