@@ -192,11 +192,11 @@ impl<L: Loader> Streaming<L> {
         match state {
             State::Unloaded | State::Queued | State::Failed => {}
             State::Loading => self.cancel_request(object),
-            State::Decoded => self.statistics.wasted_bytes += record.bytes_read,
+            State::Decoded => self.waste(object),
             State::Resident | State::Unloading => {
                 self.statistics.released += 1;
                 if record.needed_at.is_infinite() {
-                    self.statistics.wasted_bytes += record.bytes_read;
+                    self.waste(object);
                 }
             }
         }

@@ -192,8 +192,11 @@ impl<L: Loader> Streaming<L> {
         self.is_settled() || is_full || self.now >= LONGEST_START_SECONDS
     }
 
-    /// Starts the figures anew. What is on its way counts as queued now.
+    /// Starts the figures anew. What is on its way counts as queued now, and what has been read by now is neither read nor wasted.
     pub fn reset_statistics(&mut self) {
+        for record in &mut self.records {
+            record.is_counted = false;
+        }
         self.statistics = Statistics {
             since: self.now,
             started: self.statistics.started,

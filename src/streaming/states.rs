@@ -97,6 +97,8 @@ pub(super) struct Record {
     pub(super) used_at: f64,
     /// How many bytes its last load read.
     pub(super) bytes_read: u64,
+    /// Whether these are among those of the figures, which may have been started anew since.
+    pub(super) is_counted: bool,
     /// Counts its requests; a completion that carries another number comes too late.
     pub(super) generation: u32,
     /// Whether the caller is uploading or releasing its picture just now. Until it says that it has, nothing is decided.
@@ -128,6 +130,7 @@ impl Record {
         },
         used_at: 0.0,
         bytes_read: 0,
+        is_counted: false,
         generation: 0,
         handed_out: false,
         evicted: false,

@@ -99,7 +99,7 @@ pub struct Statistics {
     pub sudden_loads: u64,
     /// Bytes that the loader read: of each load those that its object is said to have, whoever else has the same asset.
     pub loaded_bytes: u64,
-    /// Bytes read for nothing: the object was given up on its way, or released without ever having been needed.
+    /// Of those the ones read for nothing: the object was given up on its way, or released without ever having been needed.
     pub wasted_bytes: u64,
     /// The most that the resident objects ever took together, in bytes.
     pub peak_resident_bytes: u64,

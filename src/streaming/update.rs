@@ -141,7 +141,8 @@ impl<L: Loader> Streaming<L> {
         };
         match completion.outcome {
             Outcome::Loaded(image) => {
-                self.records[object as usize].bytes_read = completion.bytes;
+                let record = &mut self.records[object as usize];
+                (record.bytes_read, record.is_counted) = (completion.bytes, true);
                 let size = PictureSize {
                     width: image.width,
                     height: image.height,
@@ -211,7 +212,7 @@ impl<L: Loader> Streaming<L> {
                     if state == State::Loading {
                         self.cancel_request(object);
                     } else if state == State::Decoded {
-                        self.statistics.wasted_bytes += record.bytes_read;
+                        self.waste(object);
                     }
                     self.statistics.cancelled += u64::from(state.is_pending());
                     if state.is_pending() {

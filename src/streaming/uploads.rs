@@ -113,7 +113,7 @@ impl<L: Loader> Streaming<L> {
             );
             *refusals = refusals.saturating_add(1);
         }
-        self.statistics.wasted_bytes += self.records[object as usize].bytes_read;
+        self.waste(object);
         self.fail(object, sentence.to_owned(), Reason::UploadRefused);
     }
 
@@ -149,9 +149,17 @@ impl<L: Loader> Streaming<L> {
         record.handed_out = false;
         self.statistics.released += 1;
         if record.needed_at.is_infinite() {
-            self.statistics.wasted_bytes += record.bytes_read;
+            self.waste(object);
         }
         self.enter(object, State::Unloaded, Reason::Released);
+    }
+
+    /// What was read of `object` was read for nothing. What the figures do not have as read they do not have as wasted.
+    pub(super) fn waste(&mut self, object: u32) {
+        let record = &self.records[object as usize];
+        if record.is_counted {
+            self.statistics.wasted_bytes += record.bytes_read;
+        }
     }
 
     /// Takes an object that the caller is uploading off the list; false if there is no such.
@@ -165,5 +173,52 @@ impl<L: Loader> Streaming<L> {
             self.records[object as usize].handed_out = false;
         }
         place.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::geometry::Vec2;
+    use crate::streaming::{Settings, SimulatedLoader, State, Streaming, WorldObject};
+
+    #[test]
+    fn what_was_read_before_the_figures_began_is_neither_read_nor_wasted() {
+        let object = WorldObject {
+            center: Vec2::ZERO,
+            half_extent: Vec2::ONE,
+            bytes: 1_000,
+            asset: 0,
+        };
+        let (settings, loader) = (Settings::default(), SimulatedLoader::default());
+        let mut streaming = Streaming::new([object], ["a.png".into()], settings, loader);
+        let far = Vec2::new(1.0e6, 0.0);
+        // So near that it is loaded, and so far that it is not needed.
+        let rectangles = streaming.rectangles(0);
+        let near = Vec2::new(rectangles.need.max.x.midpoint(rectangles.load.max.x), 0.0);
+        let mut tick = 0_u32;
+        let mut stand = |streaming: &mut Streaming<SimulatedLoader>, at: Vec2| {
+            for _ in 0..120 {
+                tick += 1;
+                streaming.update(f64::from(tick) / 60.0, at, Vec2::ZERO);
+                while let Some(upload) = streaming.next_upload() {
+                    streaming.uploaded(upload.object);
+                }
+                while let Some(object) = streaming.next_unload() {
+                    streaming.unloaded(object);
+                }
+            }
+            let sums = streaming.statistics();
+            let bytes = (sums.loaded_bytes, sums.wasted_bytes);
+            (streaming.states()[0], bytes)
+        };
+        let there = State::Resident;
+        assert_eq!(stand(&mut streaming, near), (there, (1_000, 0)));
+        streaming.reset_statistics();
+        assert_eq!(stand(&mut streaming, far), (State::Unloaded, (0, 0)));
+        assert_eq!(stand(&mut streaming, near), (there, (1_000, 0)));
+        assert_eq!(
+            stand(&mut streaming, far),
+            (State::Unloaded, (1_000, 1_000))
+        );
     }
 }
