@@ -148,10 +148,6 @@ fn seen(tour: &Tour) -> String {
     let start = words.find("reread: Reread {").unwrap();
     let length = words[start..].find('}').unwrap();
     words.replace_range(start..=start + length, "");
-    // Memory of the trees: it is what it is now, taken as it was needed and never given back.
-    let start = words.find("tree_bytes: ").unwrap();
-    let length = words[start..].find(',').unwrap();
-    words.replace_range(start..=start + length, "");
     for object in [3, 17, 40, 101, 102, 133, 200, 239] {
         words += &format!("{:?}", tour.object_picture(object));
     }

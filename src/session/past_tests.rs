@@ -40,15 +40,10 @@ fn seen(session: &mut Session) -> String {
         let mut picture = TourPicture::default();
         world.picture(&TourAsk::default(), &mut picture);
         let picture = format!("{:?} {picture:?}", world.figures());
-        // How much memory a tree has taken depends on how it grew, and it grows otherwise when it is made anew; and what had to be
-        // read again is of the present.
-        let mut rest = picture.as_str();
-        for (name, ends) in [("reread: ", '}'), ("tree_bytes: ", ',')] {
-            let (before, after) = rest.split_once(name).unwrap();
-            words += before;
-            rest = after.split_once(ends).unwrap().1;
-        }
-        words += rest;
+        // What had to be read again is of the present.
+        let (before, after) = picture.split_once("reread: ").unwrap();
+        words += before;
+        words += after.split_once('}').unwrap().1;
     }
     words
 }

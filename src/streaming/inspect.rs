@@ -323,7 +323,7 @@ impl<L: Loader> Streaming<L> {
         self.trees.depths()
     }
 
-    /// The bytes that both trees take on the heap.
+    /// The bytes of the trees that are in force: a number of who is in them, and of nothing that was before.
     pub(crate) fn tree_byte_count(&self) -> usize {
         self.trees.byte_count()
     }
@@ -421,7 +421,7 @@ impl<L: Loader> TreesView<'_, L> {
         self.streaming.tree_depths()
     }
 
-    /// The bytes that both trees take on the heap.
+    /// The bytes of the trees that are in force: a number of who is in them, and of nothing that was before.
     pub fn byte_count(&self) -> usize {
         self.streaming.tree_byte_count()
     }

@@ -36,7 +36,7 @@ pub struct TourAsk {
     pub regions: bool,
     /// Who of those that came to be late in the last tick is wanted, which looks at all that is on its way.
     pub late: LateAsk,
-    /// Whether the trees are to be measured, which visits every node. Else the picture keeps the figures that it has.
+    /// Whether the depth of the trees is to be measured, which visits every node. Else the picture keeps that of the same trees.
     pub refresh: bool,
 }
 
@@ -188,17 +188,21 @@ impl<L: Loader> Tour<L> {
     /// Fills in what is shown.
     pub fn picture(&self, ask: &TourAsk, into: &mut TourPicture) {
         let streaming = &self.streaming;
-        if !Arc::ptr_eq(&into.objects, streaming.shared_objects()) {
+        let is_other = !Arc::ptr_eq(&into.objects, streaming.shared_objects());
+        if is_other {
             // Another world: what is not refreshed each time is not this one's.
             *into = TourPicture {
                 objects: streaming.shared_objects().clone(),
                 assets: streaming.assets().clone(),
                 ..TourPicture::default()
             };
-            self.measure_trees(into);
-        } else if ask.refresh {
-            self.measure_trees(into);
         }
+        // How deep a tree was says nothing of one that has come in its place.
+        let has_other_trees = is_other || into.settings.index != streaming.settings().index;
+        if ask.refresh || has_other_trees {
+            into.tree_depths = streaming.tree_depths();
+        }
+        into.tree_bytes = streaming.tree_byte_count();
         into.renumberings = streaming.renumberings().clone();
         into.paths.clone_from(&self.character.paths);
         into.states.clear();
@@ -282,11 +286,6 @@ impl<L: Loader> Tour<L> {
             history: streaming.history(object).copied().collect(),
             failure,
         })
-    }
-
-    fn measure_trees(&self, into: &mut TourPicture) {
-        into.tree_bytes = self.streaming.tree_byte_count();
-        into.tree_depths = self.streaming.tree_depths();
     }
 
     fn gather_regions(&self, ask: &TourAsk, into: &mut TourPicture) {
@@ -478,7 +477,7 @@ impl TourPicture {
         self.missing
     }
 
-    /// The bytes of both trees, when they were measured last.
+    /// The bytes of the trees.
     pub fn tree_byte_count(&self) -> usize {
         self.tree_bytes
     }
@@ -584,5 +583,68 @@ impl TourPicture {
     /// The fingerprint of everything until the last tick.
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::file;
+    use crate::streaming::{Index, SimulatedLoader};
+    use std::path::PathBuf;
+
+    #[test]
+    fn the_bytes_are_those_of_the_trees_in_force_whatever_was_in_force_before() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let scene = file::read(&folder.join("open-world.ron")).expect("a scene");
+        let world = scene.world.as_ref().expect("a world");
+        let by = |index| Settings {
+            index,
+            ..Settings::of_world_on(world, crate::streaming::USUAL_DISK)
+        };
+        let begun = |index| {
+            let loader = |_: &[u64]| SimulatedLoader::default();
+            let mut tour = Tour::with_loader(&scene, &folder, by(index), loader);
+            tour.set_watched(false);
+            tour.character_mut().follow(Mover::Path(0));
+            tour.character_mut().set_speed(60.0);
+            tour
+        };
+        let mut all = Index::ALL.map(begun);
+        let mut switched = begun(Index::TwoTrees);
+        let mut picture = TourPicture::default();
+        let ask = TourAsk {
+            refresh: false,
+            ..TourAsk::default()
+        };
+        // To each of them from each other one.
+        let mut orders = Index::ALL.into_iter().cycle();
+        for tick in 0..480 {
+            if tick % 24 == 0 {
+                let skipped = tick / 96;
+                let index = orders.nth(skipped).expect("one of them");
+                switched.set_settings(by(index));
+            }
+            for tour in &mut all {
+                tour.tick();
+            }
+            let index = switched.settings().index;
+            // Once before it has decided anything, and once after it.
+            for has_decided in [false, true] {
+                if has_decided {
+                    switched.tick();
+                    let fresh = all.iter().find(|tour| tour.settings().index == index);
+                    let fresh = fresh.expect("one of them").streaming().trees();
+                    let trees = switched.streaming().trees();
+                    assert_eq!(trees.byte_count(), fresh.byte_count(), "{index:?}");
+                }
+                switched.picture(&ask, &mut picture);
+                let trees = switched.streaming().trees();
+                assert_eq!(picture.tree_byte_count(), trees.byte_count(), "{index:?}");
+                let is_brute = index == Index::BruteForce;
+                assert_eq!(picture.tree_byte_count() == 0, is_brute);
+                assert_eq!(picture.tree_depths() == (0, 0), is_brute);
+            }
+        }
     }
 }

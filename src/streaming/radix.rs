@@ -388,11 +388,12 @@ impl<C: Combine> RadixTree<C> {
         deepest
     }
 
-    /// The bytes that the tree takes on the heap.
+    /// The bytes of the nodes in use and of the list of leaves. Room for who may come is left out: how much of it there is depends on
+    /// who came and went before, and not on the tree.
     pub(super) fn byte_count(&self) -> usize {
-        self.bounds.capacity() * size_of::<C::Bounds>()
-            + self.nodes.capacity() * size_of::<Node>()
-            + self.leaves.capacity() * size_of::<u32>()
+        // A full binary tree of n leaves has 2n - 1 nodes.
+        let nodes = (2 * self.count as usize).saturating_sub(1);
+        nodes * (size_of::<C::Bounds>() + size_of::<Node>()) + size_of_val(&*self.leaves)
     }
 
     /// Compares links, addresses and boxes with each other, and each leaf with what it should be.

@@ -101,7 +101,8 @@ impl Trees {
         let two = |unloadable| {
             let mut load = LoadTree::with_slots(count);
             let mut unload = UnloadTree::with_slots(count);
-            load.reserve(count - wanted);
+            // All of them may be in it: one that was made for fewer would take twice as much with the first that comes back.
+            load.reserve(count);
             unload.reserve(unloadable);
             (load, unload)
         };
@@ -316,7 +317,7 @@ impl Trees {
         }
     }
 
-    /// The bytes that all trees take on the heap.
+    /// The bytes of all trees: of the objects that are in each, and of nothing that was before.
     pub(super) fn byte_count(&self) -> usize {
         match &self.form {
             Form::Two(load, unload) | Form::Whole(load, unload) => {

@@ -98,7 +98,7 @@ impl UnloadTree {
         self.tree.depth()
     }
 
-    /// The bytes that the tree takes on the heap.
+    /// The bytes of the tree: a number of who is in it, and of nothing else.
     pub(super) fn byte_count(&self) -> usize {
         self.tree.byte_count()
     }
