@@ -11,7 +11,7 @@ use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::{Lateness, Mover, Settings, State};
+use skirmish::streaming::{Clock, Lateness, Mover, Settings, State};
 use skirmish::tick::STEP_SECONDS;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -158,6 +158,8 @@ pub fn counters_json(app: &App) -> Value {
         let statistics = stream.statistics();
         all["streaming"] = json!({
             "seconds": stream.now(),
+            "seconds_since_restart": stream.clock().since_restart(stream.now()),
+            "clock_began_at_tick": app.place.tick.saturating_sub(stream.ticks()),
             "states": stream.counts(),
             "state_counts": state_counts(stream.counts()),
             "path": path_of(stream),
@@ -221,9 +223,14 @@ fn world_settings(settings: &Settings) -> Value {
 /// The late loads of a world, oldest first: when, how many objects, and which, as far as they are known one by one, by the numbers of
 /// then; of who has come also when it came to be needed and when it came, in seconds of this world, how late that is, and why; of who was
 /// given up before that, why it had not come.
+///
+/// All seconds are counted from `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
+/// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise.
 fn late(marks: &[Mark], world: u64) -> Value {
     let is_late = |mark: &&Mark| mark.kind == MarkKind::Late && mark.world == world;
     let load = |mark: &Mark| {
+        let clock = Clock::of(mark.world, mark.began);
+        let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
         let object = |(name, number)| {
             let mut came = mark.came.iter();
             // When it came it may have had another number.
@@ -237,12 +244,14 @@ fn late(marks: &[Mark], world: u64) -> Value {
                 "needed_at": late.map(Lateness::needed_at),
                 "came_at": there.map(Lateness::came_at),
                 "given_up": late.is_some_and(Lateness::is_given_up),
-                "why": late.map(Lateness::sentences),
+                "why": late.map(|it| it.sentences(clock)),
             })
         };
         json!({
             "tick": mark.tick,
-            "seconds": (mark.tick - mark.began) as f64 * STEP_SECONDS,
+            "seconds": seconds,
+            "seconds_since_restart": clock.since_restart(seconds),
+            "clock_began_at_tick": mark.began,
             "count": mark.count,
             "objects": mark.who.known().map(object).collect::<Vec<_>>(),
         })
@@ -558,5 +567,26 @@ mod tests {
             told.contains("the memory cap of 100 kB left no room"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn seconds_that_a_restart_has_set_back_are_named_so() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let has_come = |mark: &Mark| !mark.came.is_empty();
+        let told = until(&mut session, has_come);
+        assert!(told[0]["seconds_since_restart"].is_null());
+        assert_eq!(told[0]["clock_began_at_tick"], 0);
+        let began = session.tick_count();
+        let cancel = Cancel::default();
+        for action in [Action::Restart, Action::Follow("ride".to_owned())] {
+            session.apply(action, false, &cancel).expect("a world");
+        }
+        let has_come_since = |mark: &Mark| mark.world == began && has_come(mark);
+        let load = until(&mut session, has_come_since)[0].take();
+        assert_eq!(load["clock_began_at_tick"], began);
+        assert_eq!(load["seconds_since_restart"], load["seconds"]);
+        let tick = load["tick"].as_u64().expect("a tick");
+        let seconds = load["seconds"].as_f64().expect("seconds");
+        assert_eq!(tick, began + (seconds / STEP_SECONDS).round() as u64);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::widgets::with_commas;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::{Latecomers, Lateness, Renumberings, called, is_meant};
+use skirmish::streaming::{Clock, Latecomers, Lateness, Renumberings, called, is_meant};
 use skirmish::tick::STEP_SECONDS;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -237,6 +237,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let mark = late.mark;
     let tick = format!("tick {}", with_commas(mark.tick));
     let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
+    let at = Clock::of(mark.world, mark.began).moment(seconds);
     let mut all = all_who_were_late(&late.who, mark.count, &late.came);
     if let gone @ 1.. = late.gone {
         all = format!("{all} ({} taken away since)", with_commas(gone as u64));
@@ -250,7 +251,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     // Of nobody among them may be known what became of it.
     let how_late = how_late(late, meant, sought).unwrap_or_else(|| "late".to_owned());
     let when = [
-        format!("{tick}, {how_late}, at {seconds:.2} s"),
+        format!("{tick}, {how_late}, {at}"),
         format!("{tick}, {how_late}"),
         tick.clone(),
     ];
@@ -258,7 +259,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         tick: mark.tick,
         when,
         who: who_was_late(&late.who, meant, sought),
-        help: format!("Late: {all}, at {seconds:.2} s.\nA click goes there and selects {it}."),
+        help: format!("Late: {all}, {at}.\nA click goes there and selects {it}."),
         spoken: format!("Go to {tick}, late: {all}"),
     }
 }

@@ -124,6 +124,7 @@ fn streaming(stream: &Stream) -> Value {
     let statistics = stream.statistics();
     json!({
         "seconds": stream.now(),
+        "seconds_since_restart": stream.clock().since_restart(stream.now()),
         "memory_cap": stream.settings().memory_cap,
         "peak_held_bytes": statistics.peak_held_bytes,
         "needed": statistics.needed,

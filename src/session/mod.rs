@@ -21,7 +21,7 @@ use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
 use crate::scene::{Scene, Side, file::one_line, limits};
 pub use crate::streaming::USUAL_DISK;
-use crate::streaming::{Latecomers, Lateness, Tour};
+use crate::streaming::{Clock, Latecomers, Lateness, Tour};
 use crate::structure::StructureKind;
 use crate::tick::STEP_SECONDS;
 use std::path::{Path, PathBuf};
@@ -324,10 +324,21 @@ impl Session {
         self.world_made
     }
 
+    /// The tick at which the clock of the world showed 0; 0 without a world.
+    pub fn world_began(&self) -> u64 {
+        let world = self.world.as_ref();
+        world.map_or(0, |world| self.tick.saturating_sub(world.ticks()))
+    }
+
+    /// From when the seconds of the world are counted.
+    pub fn world_clock(&self) -> Clock {
+        Clock::of(self.world_made, self.world_began())
+    }
+
     /// How late an object will come that is needed now and is not there, where the future is known because time has been gone back in.
     pub fn future_of_late(&self, object: u32) -> Option<Lateness> {
         let world = self.world.as_ref()?;
-        let began = self.tick.saturating_sub(world.ticks());
+        let began = self.world_began();
         let streaming = world.streaming();
         let needed_at = streaming.needed_at(object).filter(|at| at.is_finite())?;
         let ticks = [late_at(began, needed_at), self.tick];
@@ -458,7 +469,7 @@ impl Session {
         // Of a tick that is gone over again it is known.
         let is_new = late > 0 && !self.timeline.marks().knows(self.tick);
         let world = self.world.as_ref();
-        let began = world.map_or(0, |world| self.tick.saturating_sub(world.ticks()));
+        let began = self.world_began();
         let who = world.filter(|_| is_new);
         let who = who.map_or_else(Latecomers::default, Tour::latecomers);
         let (tick, made) = (self.tick, self.world_made);

@@ -7,7 +7,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::observe::{Ask, Frame};
 use crate::partition::Kind;
 use crate::scene::file as scene_file;
-use crate::streaming::{TourAsk, TourPicture};
+use crate::streaming::{Clock, TourAsk, TourPicture};
 
 /// All that can be seen at a tick.
 fn seen(session: &mut Session) -> String {
@@ -521,10 +521,37 @@ fn told(session: &Session, object: u32) -> String {
     let ask = TourAsk {
         selection: Some(object),
         future: session.future_of_late(object),
+        clock: session.world_clock(),
         ..TourAsk::default()
     };
     session.world().unwrap().picture(&ask, &mut picture);
     picture.selected().unwrap().why.join(" ")
+}
+
+#[test]
+fn seconds_that_a_restart_has_set_back_are_told_as_what_they_are() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    run(&mut session, 43);
+    assert_eq!(session.world_clock(), Clock::Start);
+    act(&mut session, Action::Restart);
+    let (object, needed, _) = late_one(&mut session);
+    assert_eq!(
+        (session.world_clock(), session.world_began()),
+        (Clock::Restart, 43)
+    );
+    let said = told(&session, object);
+    let at = |tick: u64| format!("{:.2} s after the restart", (tick - 43) as f64 / 60.0);
+    assert!(said.contains(&format!("needed {}", at(needed))), "{said}");
+    assert!(
+        !said.contains("needed at ") && !said.contains("At "),
+        "{said}"
+    );
+    // Taken back, it leaves a clock that lags behind by what came in between.
+    while session.world_made() > 0 {
+        act(&mut session, Action::Undo);
+    }
+    assert_eq!(session.world_clock(), Clock::SetBack);
 }
 
 #[test]

@@ -31,7 +31,7 @@ use std::collections::HashMap;
 
 mod words;
 
-pub(super) use words::{Reading, cause, clock, span};
+pub(super) use words::{Reading, cause, span};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
 const TICK: f64 = crate::tick::STEP_SECONDS;

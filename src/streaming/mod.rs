@@ -46,6 +46,7 @@ use uploads::Decoded;
 
 pub mod assets;
 mod character;
+mod clock;
 mod disk;
 mod dual_tree;
 mod edit;
@@ -91,6 +92,7 @@ mod why;
 mod world;
 
 pub use character::{Character, Mover};
+pub use clock::Clock;
 pub use edit::{Newcomer, ObjectsEdit};
 pub use fit::pictures_beyond_the_cap;
 pub use history::{Reason, Transition};

@@ -5,9 +5,9 @@
 
 use super::tour::{residents, smallest_at};
 use super::{
-    Bound, Decisions, Failure, Figures, FrameTests, LateAsk, Lateness, Loader, Looked, Mover,
-    QueueEntry, Rectangles, Renumberings, Reread, Settings, State, Statistics, Tour, Transition,
-    WorldObject,
+    Bound, Clock, Decisions, Failure, Figures, FrameTests, LateAsk, Lateness, Loader, Looked,
+    Mover, QueueEntry, Rectangles, Renumberings, Reread, Settings, State, Statistics, Tour,
+    Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -28,6 +28,8 @@ pub struct TourAsk {
     pub selection: Option<u32>,
     /// How late it will come, where that is known because time has been gone back in.
     pub future: Option<Lateness>,
+    /// From when the seconds are counted that are told.
+    pub clock: Clock,
     /// How many entries of the queue are wanted.
     pub queue: usize,
     /// How many failures are wanted.
@@ -48,6 +50,7 @@ impl Default for TourAsk {
             cursor: None,
             selection: None,
             future: None,
+            clock: Clock::Start,
             queue: 6,
             failures: 6,
             regions: false,
@@ -125,6 +128,7 @@ pub struct TourPicture {
     is_recording: bool,
     ticks: u64,
     now: f64,
+    clock: Clock,
     hash: u64,
     looked: Looked,
     load_regions: Vec<TreeBox>,
@@ -172,6 +176,7 @@ impl Default for TourPicture {
             is_recording: false,
             ticks: 0,
             now: 0.0,
+            clock: Clock::Start,
             hash: 0,
             looked: Looked::default(),
             load_regions: Vec::new(),
@@ -247,12 +252,12 @@ impl<L: Loader> Tour<L> {
         into.speed = self.character().speed();
         into.is_recording = self.character().is_recording();
         into.ticks = self.ticks();
-        into.now = self.now();
+        (into.now, into.clock) = (self.now(), ask.clock);
         into.hash = self.hash();
         into.looked.copy_from(&self.looked);
         self.gather_regions(ask, into);
         let hovered = ask.cursor.and_then(|cursor| self.object_at(cursor));
-        into.hovered = hovered.and_then(|object| self.object_picture(object));
+        into.hovered = hovered.and_then(|object| self.story(object, ask.clock, None));
         into.late = match &ask.late {
             LateAsk::Nobody => None,
             LateAsk::All => Some(self.late_objects(None)),
@@ -263,17 +268,17 @@ impl<L: Loader> Tour<L> {
                 meant.or_else(|| Some(self.late_objects(None)))
             }
         };
-        into.selected = ask.selection.and_then(|object| {
-            let mut picture = self.object_picture(object)?;
-            if let Some(future) = &ask.future {
-                picture.why = self.streaming.why_knowing(object, Some(future));
-            }
-            Some(picture)
-        });
+        let selected = ask.selection;
+        into.selected =
+            selected.and_then(|object| self.story(object, ask.clock, ask.future.as_ref()));
     }
 
-    /// The story of one object; `None` where there is no such object.
+    /// The story of one object, by the seconds of this tour; `None` where there is no such object.
     pub fn object_picture(&self, object: u32) -> Option<ObjectPicture> {
+        self.story(object, Clock::Start, None)
+    }
+
+    fn story(&self, object: u32, clock: Clock, future: Option<&Lateness>) -> Option<ObjectPicture> {
         let streaming = &self.streaming;
         let metadata = *streaming.objects().get(object as usize)?;
         let failure = streaming.failure(object).cloned();
@@ -282,7 +287,7 @@ impl<L: Loader> Tour<L> {
             metadata,
             state: streaming.states()[object as usize],
             rectangles: streaming.rectangles(object),
-            why: streaming.why(object),
+            why: streaming.why_knowing(object, clock, future),
             history: streaming.history(object).copied().collect(),
             failure,
         })
@@ -578,6 +583,11 @@ impl TourPicture {
     /// Seconds since the start.
     pub fn now(&self) -> f64 {
         self.now
+    }
+
+    /// From when these are counted.
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// The fingerprint of everything until the last tick.

@@ -266,13 +266,18 @@ impl Run {
                 let future = object.and_then(|object| session.future_of_late(object));
                 let ask = TourAsk {
                     future,
+                    clock: session.world_clock(),
                     ..ask.clone()
                 };
                 world.picture(&ask, picture);
             }
             (Some(world), None) => {
                 let picture = to.tour.get_or_insert_default();
-                world.picture(&TourAsk::default(), picture);
+                let ask = TourAsk {
+                    clock: session.world_clock(),
+                    ..TourAsk::default()
+                };
+                world.picture(&ask, picture);
             }
             (None, _) => to.tour = None,
         }

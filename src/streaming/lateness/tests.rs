@@ -3,7 +3,7 @@
 use super::words::up;
 use super::*;
 use crate::scene::file;
-use crate::streaming::{Mover, Settings, SimulatedLoader, Tour, WorldObject};
+use crate::streaming::{Clock, Mover, Settings, SimulatedLoader, Tour, WorldObject};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -99,7 +99,7 @@ fn some(late: &BTreeMap<u32, Option<Lateness>>) -> impl Iterator<Item = (u32, La
 /// What is advised, as it is said: so many metres more lead, so many megabytes a second, and whether more requests help, where anything
 /// is said of that.
 fn advised(late: &Lateness) -> (Option<f32>, Option<f32>, Option<bool>) {
-    let all = late.sentences().join(" ");
+    let all = late.sentences(Clock::Start).join(" ");
     let before = |words: &str| {
         let number = all.split(words).next()?.split(' ').next_back()?;
         all.contains(words)
@@ -157,7 +157,7 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
             if let Some(help) = do_requests_help {
                 requests[usize::from(!help)] += 1;
             }
-            let said = late.sentences().join(" ");
+            let said = late.sentences(Clock::Start).join(" ");
             if said.contains("Fewer requests may help") {
                 let half = Settings {
                     requests_in_flight: (settings.requests_in_flight / 2).max(1),
@@ -185,7 +185,7 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
             };
             match late.lead {
                 Lead::FirstTick { .. } | Lead::TooSoon { .. } | Lead::OthersFirst { .. } => {
-                    let said = late.sentences();
+                    let said = late.sentences(Clock::Start);
                     assert!(
                         said[0].starts_with("No lead would have been enough"),
                         "{said:?}"
@@ -227,7 +227,7 @@ fn who_was_asked_for_in_the_first_tick_is_told_that_no_lead_helps_and_which_disk
     let late = late_on(way, settings);
     let first = some(&late).filter(|(_, it)| matches!(it.lead, Lead::FirstTick { .. }));
     for (_, late) in first {
-        let said = late.sentences();
+        let said = late.sentences(Clock::Start);
         assert!(
             said[0].contains("in the first tick after the start, at 0.02 s"),
             "{said:?}"
@@ -296,7 +296,7 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
             ..of_disk
         };
         assert_eq!(held.quicker_disk(), Err(NoDisk::HeldBack));
-        let said = held.sentences().join(" ");
+        let said = held.sentences(Clock::Start).join(" ");
         assert!(said.contains(words), "{said}");
         assert!(!said.contains("Enough for it"), "{said}");
     }
@@ -304,7 +304,7 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         wait: Some(wait(3.0, idle(0.0, 0.0, 0.0))),
         ..of_disk
     };
-    let said = busy.sentences().join(" ");
+    let said = busy.sentences(Clock::Start).join(" ");
     assert!(
         said.contains("by more requests it reads no more."),
         "{said}"
@@ -358,7 +358,7 @@ fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed
         ..Settings::default()
     };
     let late = leapt_to(settings, settings);
-    let said = late.sentences().join(" ");
+    let said = late.sentences(Clock::Start).join(" ");
     assert!(
         said.contains("the character was put elsewhere after it was asked for"),
         "{said}"
@@ -376,7 +376,7 @@ fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed
         mbps: 20.0,
         ..settings
     };
-    let said = leapt_to(settings, other).sentences().join(" ");
+    let said = leapt_to(settings, other).sentences(Clock::Start).join(" ");
     assert!(
         said.contains(
             "all requests that might be in flight were taken, and nothing was being read"

@@ -3,11 +3,12 @@
 use super::{Ahead, Lateness, Lead, NoDisk, TICK, Wait, transfer};
 use crate::scene::Disk;
 use crate::story::words::bytes;
+use crate::streaming::Clock;
 use crate::streaming::history::TRANSITIONS_KEPT;
 
 impl Lateness {
-    /// What would have been enough for it, and where its time went by, in sentences.
-    pub fn sentences(&self) -> Vec<String> {
+    /// What would have been enough for it, and where its time went by, in sentences. `clock` is that of its world.
+    pub fn sentences(&self, clock: Clock) -> Vec<String> {
         if self.is_given_up {
             // How late it would have come nobody knows.
             return self.cause().into_iter().collect();
@@ -23,7 +24,7 @@ impl Lateness {
                 false => format!("a disk of about {enough} MB a second instead of {mbps}"),
             }
         });
-        let (more, of_lead) = self.words_of_lead();
+        let (more, of_lead) = self.words_of_lead(clock);
         let enough: Vec<String> = more.into_iter().chain(quicker).collect();
         let enough = match disk {
             _ if !enough.is_empty() => {
@@ -69,7 +70,7 @@ impl Lateness {
     }
 
     /// A lead that would have been enough; and a sentence where there is none.
-    fn words_of_lead(&self) -> (Option<String>, Option<String>) {
+    fn words_of_lead(&self, clock: Clock) -> (Option<String>, Option<String>) {
         let sentence = match self.lead {
             Lead::Enough { more, speed } => {
                 let more = up(more);
@@ -78,14 +79,14 @@ impl Lateness {
                 return (Some(more), None);
             }
             Lead::FirstTick { at, is_of_leap } => {
-                let since = if is_of_leap {
-                    "after the character was put there"
-                } else {
-                    "after the start"
+                let first = match (is_of_leap, clock) {
+                    (true, _) => "first tick after the character was put there",
+                    (false, Clock::Start) => "first tick after the start",
+                    (false, _) => "first tick of its world",
                 };
                 format!(
-                    "No lead would have been enough: it was asked for in the first tick {since}, {}.",
-                    clock(at)
+                    "No lead would have been enough: it was asked for in the {first}, {}.",
+                    clock.moment(at)
                 )
             }
             Lead::TooSoon { had, takes } => format!(
@@ -364,11 +365,6 @@ impl Wait {
         let helps: Vec<&str> = std::iter::once(*help).chain(helps).collect();
         format!("{words}. {}", helps.join(". "))
     }
-}
-
-/// A moment.
-pub(in crate::streaming) fn clock(at: f64) -> String {
-    format!("at {at:.2} s")
 }
 
 /// A number with two digits that is not less.

@@ -16,7 +16,7 @@ use crate::app::widgets::{
     sentence_to_click, stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
-use skirmish::streaming::{EVENTS_TOLD, State, Statistics};
+use skirmish::streaming::{Clock, EVENTS_TOLD, State, Statistics};
 use skirmish::tick::STEP_SECONDS;
 
 /// The caption of its lower part.
@@ -50,14 +50,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    let is_first = stream.ticks() >= app.place.tick;
-    pop_in(
-        ui,
-        palette,
-        stream,
-        is_first,
-        (!app.fixed).then_some(&app.frames.frame_ms),
-    );
+    let frames = (!app.fixed).then_some(&app.frames.frame_ms);
+    pop_in(ui, palette, stream, frames);
     before::show(ui, app, palette);
     let Some(stream) = &mut app.stream else {
         return;
@@ -66,20 +60,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     queue(ui, palette, stream);
 }
 
-/// What came late, and what it cost; `is_first` says whether the world has never begun anew, and `frames` how long a frame takes,
-/// where a clock is shown.
-fn pop_in(
-    ui: &mut Ui,
-    palette: &Palette,
-    stream: &mut Stream,
-    is_first: bool,
-    frames: Option<&Series>,
-) {
+/// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown.
+fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&Series>) {
     let statistics = stream.statistics();
-    let since = match statistics.since {
-        0.0 if is_first => "since the start".to_owned(),
-        0.0 => "since the restart".to_owned(),
-        since => format!("since {since:.1} s"),
+    let since = match (statistics.since, stream.clock()) {
+        (0.0, Clock::Restart) => "since the restart".to_owned(),
+        (0.0, _) => "since the start".to_owned(),
+        (since, clock) => format!("since {}", clock.since(since)),
     };
     if !section(ui, palette, "pop-in", &since) {
         return;

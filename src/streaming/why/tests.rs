@@ -1,0 +1,372 @@
+//! Whether what is said of an object is so.
+
+use super::super::{ObjectsEdit, Settings, SimulatedLoader, Streaming, WorldObject};
+use crate::geometry::Vec2;
+
+/// What is needed is needed within 10 m, and nobody looks ahead.
+fn narrow() -> Settings {
+    Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        margin: 40.0,
+        predict_seconds: 0.0,
+        ..Settings::default()
+    }
+}
+
+/// A world of so many objects of 200 kB, 100 m away, each one a decimetre behind the one before.
+fn row(count: u8, settings: Settings) -> Streaming<SimulatedLoader> {
+    let object = |place: u8| WorldObject {
+        center: Vec2::new(100.0 + 0.1 * f32::from(place), 0.0),
+        half_extent: Vec2::ZERO,
+        bytes: 200_000,
+        asset: 0,
+    };
+    let objects: Vec<_> = (0..count).map(object).collect();
+    let loader = SimulatedLoader::default();
+    Streaming::new(objects, ["a.png".into()], settings, loader)
+}
+
+fn world(settings: Settings) -> Streaming<SimulatedLoader> {
+    row(1, settings)
+}
+
+/// That world, once the character has come by the object at 20 m/s, which is needed within 10 m.
+fn passed(settings: Settings) -> Streaming<SimulatedLoader> {
+    let mut streaming = world(settings);
+    go(&mut streaming, 0..330);
+    streaming
+}
+
+/// The character goes on at 20 m/s.
+fn go(streaming: &mut Streaming<SimulatedLoader>, ticks: std::ops::Range<u32>) {
+    let speed = 20.0;
+    for tick in ticks {
+        let seconds = f64::from(tick) / 60.0;
+        let position = Vec2::new(seconds as f32 * speed, 0.0);
+        streaming.update(seconds, position, Vec2::new(speed, 0.0));
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+}
+
+#[test]
+fn who_has_gone_nowhere_yet_is_about_to_enter_nothing() {
+    let mut streaming = world(narrow());
+    streaming.objects = [WorldObject {
+        center: Vec2::ZERO,
+        ..streaming.objects[0]
+    }]
+    .into();
+    let streaming = streaming.seen_from(Vec2::new(960.0, 40.0));
+    let why = streaming.why(0);
+    assert!(
+        why[1].starts_with("The character is outside its unload rectangle"),
+        "{why:?}"
+    );
+}
+
+/// Whether the object was late then, and why.
+fn told(settings: Settings) -> (bool, Vec<String>) {
+    let streaming = passed(settings);
+    (streaming.statistics().late_loads > 0, streaming.why(0))
+}
+
+/// The number before these words of a sentence.
+fn number_before(sentences: &[String], words: &str) -> f32 {
+    let sentence = sentences.iter().find(|it| it.contains(words));
+    let sentence = sentence.unwrap_or_else(|| panic!("{sentences:?}"));
+    let before = sentence.split(words).next().expect("what is before it");
+    let number = before.split(' ').next_back().expect("a number");
+    number.parse().expect("a number")
+}
+
+#[test]
+fn what_is_said_to_be_enough_for_a_late_load_is_enough_and_little_more() {
+    let settings = Settings {
+        lead: 10.0,
+        mbps: 0.2,
+        latency_ms: 50.0,
+        ..narrow()
+    };
+    let (is_late, why) = told(settings);
+    assert!(is_late, "{why:?}");
+    let more = number_before(&why, " m more lead");
+    let with_lead = |lead| told(Settings { lead, ..settings }).0;
+    assert!(!with_lead(10.0 + more), "{why:?}");
+    assert!(with_lead(10.0 + 0.8 * more), "{why:?}");
+    let mbps = number_before(&why, " MB a second");
+    let on_disk = |mbps| told(Settings { mbps, ..settings }).0;
+    assert!(!on_disk(mbps), "{why:?}");
+    assert!(on_disk(0.2 + 0.8 * (mbps - 0.2)), "{why:?}");
+}
+
+#[test]
+fn what_is_said_of_a_wait_that_is_over_speaks_of_the_disk_of_that_time() {
+    let slow = Settings {
+        lead: 10.0,
+        mbps: 0.2,
+        latency_ms: 50.0,
+        ..narrow()
+    };
+    let mut streaming = passed(slow);
+    let before = streaming.why(0);
+    assert!(
+        before.iter().any(|it| it.contains("instead of 0.2")),
+        "{before:?}"
+    );
+    let of_the_wait = |all: &[String]| -> Vec<String> {
+        let is_of_it = |it: &&String| it.starts_with("Of the") || it.starts_with("Enough");
+        all.iter().filter(is_of_it).cloned().collect()
+    };
+    for mbps in [0.0, 2.0, 500.0] {
+        let now = Settings {
+            mbps,
+            latency_ms: 900.0,
+            ..slow
+        };
+        streaming.set_settings(now);
+        assert_eq!(of_the_wait(&streaming.why(0)), of_the_wait(&before));
+    }
+}
+
+#[test]
+fn what_comes_in_the_tick_in_which_it_is_needed_is_neither_counted_nor_told_as_late() {
+    let mut just_on_time = 0;
+    for step in 0_u8..40 {
+        let settings = Settings {
+            lead: 0.1 * f32::from(step),
+            mbps: 40.0,
+            latency_ms: 30.0,
+            ..narrow()
+        };
+        let (is_late, why) = told(settings);
+        let says = |words: &str| why.iter().any(|it| it.contains(words));
+        let is_excused = says("not counted as late");
+        assert_eq!(is_late, says(" late: needed") && !is_excused, "{why:?}");
+        assert_eq!(!is_late, says("on time") || is_excused, "{why:?}");
+        assert!(!says("-0") && !says("there 0 ms before"), "{why:?}");
+        just_on_time += u32::from(says("just on time"));
+    }
+    assert!(just_on_time > 0);
+}
+
+#[test]
+fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
+    let settings = Settings {
+        mbps: 0.01,
+        ..narrow()
+    };
+    let mut streaming = world(settings);
+    let said = |streaming: &Streaming<_>, words: &str| {
+        streaming.why(0).iter().any(|it| it.contains(words))
+    };
+    streaming.update(0.0, Vec2::new(80.0, 0.0), Vec2::ZERO);
+    streaming.update(1.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    // In the tick in which it comes to be needed it is late by nothing.
+    assert!(
+        said(&streaming, "needed from this tick on"),
+        "{:?}",
+        streaming.why(0)
+    );
+    assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
+    streaming.update(2.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    assert!(
+        said(&streaming, "1.00 s late by now"),
+        "{:?}",
+        streaming.why(0)
+    );
+    streaming.update(3.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
+    assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
+    assert!(said(&streaming, "is not needed at present"));
+}
+
+#[test]
+fn of_a_wait_in_which_settings_were_changed_nothing_is_promised() {
+    let slow = Settings {
+        lead: 10.0,
+        mbps: 0.2,
+        latency_ms: 50.0,
+        ..narrow()
+    };
+    let changed = |settings: Settings| {
+        let mut streaming = world(slow);
+        // It is asked for at 4 s, needed at 4.5 s, and there after 5 s.
+        go(&mut streaming, 0..260);
+        streaming.set_settings(settings);
+        go(&mut streaming, 260..330);
+        streaming.why(0).join(" ")
+    };
+    let lead = Settings { lead: 12.0, ..slow };
+    let why = changed(lead);
+    assert!(why.contains("late: needed at 4.5"), "{why}");
+    assert!(
+        why.contains("Settings were changed while it was on its way"),
+        "{why}"
+    );
+    assert!(!why.contains("Enough for it"), "{why}");
+    // What decides nothing changes nothing.
+    let index = crate::streaming::Index::BruteForce;
+    let why = changed(Settings { index, ..slow });
+    assert!(why.contains("Enough for it"), "{why}");
+}
+
+#[test]
+fn what_an_update_found_is_not_told_of_settings_that_were_changed_since() {
+    let settings = Settings {
+        memory_cap: 250_000,
+        ..narrow()
+    };
+    let mut streaming = row(2, settings);
+    for update in 0..60 {
+        streaming.update(f64::from(update), Vec2::new(95.0, 0.0), Vec2::ZERO);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+    let said = |streaming: &Streaming<_>| {
+        let words = "The memory cap of 250 kB keeps the queue waiting";
+        streaming.why(1).iter().any(|it| it.starts_with(words))
+    };
+    assert!(said(&streaming), "{:?}", streaming.why(1));
+    streaming.set_settings(Settings {
+        memory_cap: 2_000_000,
+        ..settings
+    });
+    let why = streaming.why(1).join(" ");
+    assert!(!why.contains("keeps the queue waiting"), "{why}");
+    // What it has waited for so far is told as it was.
+    assert!(
+        why.contains("cap of 250 kB left no room") && !why.contains("2 MB"),
+        "{why}"
+    );
+    streaming.set_settings(settings);
+    assert!(said(&streaming), "{:?}", streaming.why(1));
+}
+
+/// So many objects are asked for at once, and the character goes on to them.
+fn all_at_once(count: u8, settings: Settings) -> Streaming<SimulatedLoader> {
+    let mut streaming = row(count, settings);
+    go(&mut streaming, 0..600);
+    streaming
+}
+
+#[test]
+fn of_a_late_object_it_is_said_how_long_it_takes_alone_and_with_whom_it_shared_the_disk() {
+    let settings = Settings {
+        lead: 20.0,
+        mbps: 1.0,
+        latency_ms: 10.0,
+        requests_in_flight: 8,
+        ..narrow()
+    };
+    let why = all_at_once(8, settings).why(7).join(" ");
+    assert!(
+        why.contains("with the disk to itself it takes 210 ms, at 1 MB/s and 10 ms of latency"),
+        "{why}"
+    );
+    assert!(
+        why.contains("sharing the disk with 7 others that were asked for before it"),
+        "{why}"
+    );
+    // They are all needed sooner.
+    assert!(!why.contains("Fewer requests"), "{why}");
+    let why = all_at_once(1, settings).why(0).join(" ");
+    assert!(!why.contains("sharing"), "{why}");
+}
+
+#[test]
+fn so_many_requests_at_such_a_latency_read_what_is_said_and_no_more() {
+    let settings = Settings {
+        lead: 20.0,
+        mbps: 100.0,
+        latency_ms: 100.0,
+        requests_in_flight: 4,
+        uploads_per_update: 64,
+        ..narrow()
+    };
+    let mut streaming = row(200, settings);
+    let at = Vec2::new(95.0, 0.0);
+    for tick in 0..180_u32 {
+        streaming.update(f64::from(tick) / 60.0, at, Vec2::ZERO);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+    let read = streaming.statistics().loaded_bytes as f64 / 1.0e6 / 3.0;
+    let said = settings.reached_by_requests(200_000.0);
+    assert!(streaming.bound().requests && read < 0.1 * 100.0, "{read}");
+    assert!((read / said - 1.0).abs() < 0.15, "{read} {said}");
+}
+
+#[test]
+fn what_is_held_for_an_object_is_its_picture_and_not_its_file() {
+    use crate::streaming::PictureSize;
+    let size = PictureSize {
+        width: 128,
+        height: 128,
+    };
+    let mut streaming = row(3, narrow()).with_pictures(vec![size], [true; 3]);
+    for tick in 0..60_u32 {
+        streaming.update(f64::from(tick), Vec2::new(95.0, 0.0), Vec2::ZERO);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+    let why = streaming.why(1);
+    let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others.";
+    assert_eq!(why[0], takes);
+    assert_eq!(streaming.held_bytes(), size.bytes());
+    assert_eq!(streaming.wanted_bytes(), size.bytes());
+}
+
+#[test]
+fn those_that_go_before_one_in_the_queue_are_named() {
+    let settings = Settings {
+        requests_in_flight: 1,
+        mbps: 0.01,
+        ..narrow()
+    };
+    let mut streaming = row(6, settings);
+    streaming.update(1.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    let says = |object: u32, words: &str| {
+        let why = streaming.why(object);
+        assert!(why.iter().any(|it| it == words), "{why:?}");
+    };
+    says(1, "Before it: a 0 is being loaded.");
+    says(
+        2,
+        "Before it: a 0 is being loaded; a 1 is ahead of it in the queue.",
+    );
+    says(
+        5,
+        "Before it: a 0 is being loaded; a 1, a 2, a 3 and 1 more are ahead of it in the queue.",
+    );
+    assert!(
+        !streaming
+            .why(0)
+            .iter()
+            .any(|it| it.starts_with("Before it"))
+    );
+}
+
+#[test]
+fn what_is_needed_and_not_there_is_counted_as_the_world_stands() {
+    let mut streaming = world(narrow());
+    let here = Vec2::ZERO;
+    streaming.update(1.0, here, Vec2::ZERO);
+    let missing = |streaming: &Streaming<_>| streaming.missing_at(here);
+    assert_eq!((missing(&streaming), streaming.is_as_decided()), (0, true));
+    let beside = ObjectsEdit::Put(vec![(0, Vec2::new(5.0, 0.0))]);
+    let back = streaming.edit(&beside);
+    assert_eq!((missing(&streaming), streaming.is_as_decided()), (1, false));
+    streaming.edit(&back);
+    assert_eq!(missing(&streaming), 0);
+    // Whoever is put elsewhere needs what is there.
+    assert_eq!(streaming.missing_at(Vec2::new(99.0, 0.0)), 1);
+    streaming.edit(&beside);
+    streaming.update(2.0, here, Vec2::ZERO);
+    assert_eq!((missing(&streaming), streaming.is_as_decided()), (1, true));
+}
