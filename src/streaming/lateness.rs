@@ -21,16 +21,17 @@
 //!
 //! Where settings were changed while it waited, or since whatever a lead could have reached, nothing of that is said.
 
-use super::history::{Reason, Transition};
+use super::history::Reason;
 use super::states::{Ahead, State};
 use super::track::Idle;
 use super::{Latecomers, Loader, Settings, Streaming, way_ahead};
 use crate::geometry::{Aabb, Vec2};
 use crate::scene::Disk;
-use std::collections::HashMap;
 
+mod quicker;
 mod words;
 
+pub(super) use quicker::NoDisk;
 pub(super) use words::{Reading, cause, span};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
@@ -38,10 +39,6 @@ const TICK: f64 = crate::tick::STEP_SECONDS;
 
 /// How much later it might come than was reckoned, as a share.
 const SAFETY: f64 = 1.05;
-
-/// A quicker disk is advised so many times as quick as was reckoned where an object waited for others: with it some of them wait
-/// elsewhere, and so in another order.
-const SAFETY_AMONG_OTHERS: f64 = 1.1;
 
 /// Pauses of the disk are looked for so many seconds before an object was needed: no lead that anybody would choose reaches farther.
 const LOOKED_BACK: f64 = 20.0;
@@ -108,21 +105,6 @@ pub(super) enum Lead {
     Unknown,
 }
 
-/// Why no quicker disk is said to be enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoDisk {
-    /// It was held back while the disk had nothing to do.
-    HeldBack,
-    /// It waited for its upload.
-    Upload,
-    /// Most of its reading was the latency.
-    Latency,
-    /// It was late by more than a disk could have saved.
-    TooLate,
-    /// What the disk did meanwhile is not known, or not with which settings.
-    Unknown,
-}
-
 /// How late an object came that was needed before, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lateness {
@@ -148,8 +130,8 @@ pub struct Lateness {
     /// Whether it is known what the character and the disk did since it was queued, and with which settings: that is kept for a while, and
     /// of one stay.
     pub(super) is_remembered: bool,
-    /// On how quick a disk it would have come after all that went before it, in megabytes a second.
-    pub(super) behind_others: f64,
+    /// On how quick a disk it would have come after all that went before it, in megabytes a second; or why that is not known.
+    pub(super) behind_others: Result<f64, NoDisk>,
     /// What a larger lead would have done.
     pub(super) lead: Lead,
     /// Who was read before it although it was in flight already.
@@ -211,7 +193,7 @@ impl Lateness {
             wait: None,
             is_changed: false,
             is_remembered: true,
-            behind_others: 0.0,
+            behind_others: Err(NoDisk::OneOfMany),
             lead: Lead::Unknown,
             ahead: Ahead::default(),
             needed_as: 0,
@@ -295,48 +277,6 @@ impl Lateness {
     fn is_among_others(&self) -> bool {
         self.waited() > 2.0 * TICK
     }
-
-    /// How many megabytes a second would have been enough, which of one that waited for others may be more than had to be; or why
-    /// that is not said.
-    pub(super) fn quicker_disk(&self) -> Result<f64, NoDisk> {
-        let is_told = self.is_known && self.is_remembered && !self.is_changed;
-        if self.is_held_back() {
-            return Err(NoDisk::HeldBack);
-        } else if self.waits_for_upload() {
-            return Err(NoDisk::Upload);
-        } else if !is_told {
-            return Err(NoDisk::Unknown);
-        }
-        let enough = if self.is_among_others() {
-            let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
-            if !is_of_disk {
-                // Others that were read meanwhile are quicker off a quicker disk as well.
-                let alone = self.latency() + self.transfer;
-                let is_alone = self.read.1 - self.read.0 <= alone + 2.0 * TICK;
-                return Err(if is_alone {
-                    NoDisk::Latency
-                } else {
-                    NoDisk::Unknown
-                });
-            }
-            SAFETY_AMONG_OTHERS * self.behind_others
-        } else {
-            // A quicker disk waits as long before it reads.
-            let on_disk = self.read.1 - self.queued_at - self.latency();
-            let late = SAFETY * self.seconds();
-            if !self.is_read_slowly() {
-                return Err(NoDisk::Latency);
-            } else if on_disk <= self.seconds() {
-                return Err(NoDisk::TooLate);
-            } else if on_disk <= late {
-                return Err(NoDisk::Unknown);
-            }
-            f64::from(self.disk.mbps) * on_disk / (on_disk - late)
-        };
-        let is_quicker = enough > f64::from(self.disk.mbps);
-        let is_told = is_quicker && enough.is_finite();
-        is_told.then_some(enough).ok_or(NoDisk::Unknown)
-    }
 }
 
 impl<L: Loader> Streaming<L> {
@@ -358,7 +298,7 @@ impl<L: Loader> Streaming<L> {
             wait: self.wait_of(object, begun),
             is_changed: self.track.is_changed_since(queued_at),
             is_remembered: self.track.reaches(queued_at),
-            behind_others: 0.0,
+            behind_others: Err(NoDisk::OneOfMany),
             lead: Lead::Unknown,
             ahead: record.ahead,
             needed_as: record.needed_as,
@@ -399,7 +339,7 @@ impl<L: Loader> Streaming<L> {
             wait: self.wait_of(object, begun),
             is_changed: self.track.is_changed_since(queued_at),
             is_remembered: self.track.reaches(queued_at),
-            behind_others: 0.0,
+            behind_others: Err(NoDisk::OneOfMany),
             lead: Lead::Unknown,
             ahead: record.ahead,
             needed_as: record.needed_as,
@@ -581,89 +521,6 @@ impl<L: Loader> Streaming<L> {
             transfer(self.objects[it as usize].bytes, disk)
         });
         seconds.sum()
-    }
-
-    /// How many megabytes a second a disk has to read so that `object` is there in time behind all that goes before it. Whenever the
-    /// disk begins anew after a pause, what is asked for from then on has to be read by the time at which `object` is needed: the
-    /// beginning at which that is hardest decides.
-    fn rate_behind_others(&self, object: u32, late: &Lateness) -> f64 {
-        let Some(steady) = self.track.steady_since(late.came_at) else {
-            return f64::INFINITY;
-        };
-        let pause = self.track.last_pause(late.queued_at);
-        let from = pause.unwrap_or(steady.at).max(steady.at);
-        // Of what was read before that nobody knows.
-        if late.queued_at < from || !self.history.reaches(from) {
-            return f64::INFINITY;
-        }
-        // It is seen to be there in a tick, and asked for in one.
-        let until = late.needed_at - late.latency() - 2.0 * TICK;
-        let mut bytes = self.objects[object as usize].bytes as f64;
-        let (mut most, mut count) = (bytes / (until - late.queued_at).max(0.0), 1.0);
-        for (at, others) in self.ahead_of(object, from, late).into_iter().rev() {
-            bytes += others as f64;
-            count += 1.0;
-            // Who was asked for behind it and goes before it comes on top.
-            let at = at.min(late.queued_at);
-            most = most.max(bytes / (until - at).max(0.0));
-        }
-        // So many requests bring no more than so much, however quick the disk is.
-        let of_requests = f64::from(self.decided_with.requests_in_flight) * bytes / count;
-        if most * (late.latency() + TICK) > of_requests {
-            return f64::INFINITY;
-        }
-        most / 1.0e6
-    }
-
-    /// Those that are read before `object`: when each was asked for, but not before `from`, and its bytes, in the order of these moments.
-    /// They are all that were begun before it, and all that were needed before it.
-    fn ahead_of(&self, object: u32, from: f64, late: &Lateness) -> Vec<(f64, u64)> {
-        let mut asked: Vec<(f64, u32, bool)> = Vec::new();
-        let mut places: HashMap<u32, usize> = HashMap::new();
-        let since = self
-            .history
-            .since(from)
-            .take_while(|it| it.at <= late.came_at);
-        for &Transition {
-            at,
-            object: who,
-            to,
-            reason,
-        } in since
-        {
-            if who == object {
-                continue;
-            }
-            let is_before = at <= late.read.0;
-            match to {
-                State::Queued if reason != Reason::GivenBack => {
-                    let record = &self.records[who as usize];
-                    // Of who was asked for anew the first time is forgotten.
-                    let is_first = record.queued_at == at && record.needed_at <= late.needed_at;
-                    places.insert(who, asked.len());
-                    asked.push((at, who, is_first));
-                }
-                State::Loading if is_before => match places.get(&who) {
-                    Some(place) => asked[*place].2 = true,
-                    None => {
-                        places.insert(who, asked.len());
-                        asked.push((from, who, true));
-                    }
-                },
-                // What was in flight when the disk began anew.
-                State::Decoded if at <= late.read.1 && !places.contains_key(&who) => {
-                    places.insert(who, asked.len());
-                    asked.push((from, who, true));
-                }
-                _ => {}
-            }
-        }
-        let first = asked.into_iter().filter(|(.., is_first)| *is_first);
-        let mut first: Vec<_> = first
-            .map(|(at, who, _)| (at, self.objects[who as usize].bytes))
-            .collect();
-        first.sort_by(|a, b| a.0.total_cmp(&b.0));
-        first
     }
 }
 

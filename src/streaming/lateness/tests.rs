@@ -202,6 +202,9 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
                 | Lead::AskedLater
                 | Lead::AnotherWay
                 | Lead::Unknown => {
+                    if matches!(late.lead, Lead::NoPause { .. }) {
+                        println!("NOPAUSE {} {:?}", is_late(much), late.lead);
+                    }
                     assert!(more.is_none(), "{}", case());
                     unsaid += 1;
                 }
@@ -242,6 +245,41 @@ fn who_was_asked_for_in_the_first_tick_is_told_that_no_lead_helps_and_which_disk
 }
 
 #[test]
+fn where_it_cannot_be_told_what_would_have_been_enough_it_is_said_why() {
+    let way = Way {
+        path: "ride",
+        speed: 300.0,
+        ticks: 900,
+    };
+    let mut reasons = BTreeMap::new();
+    let fast = [0.5, 2.0, 8.0].map(|mbps| {
+        let settings = Settings {
+            mbps,
+            ..open_world()
+        };
+        (way, settings)
+    });
+    for (way, settings) in slow().into_iter().chain(fast) {
+        for late in late_on(way, settings).into_values().flatten() {
+            let said = late.sentences(Clock::Start);
+            let is_bare = |it: &&String| it.ends_with("would have been enough cannot be told.");
+            assert_eq!(said.iter().find(is_bare), None, "{late:?}");
+            let no_pause = said
+                .iter()
+                .find(|it| it.starts_with("A larger lead asks for the others"));
+            let concludes =
+                |it: &String| it.ends_with(": so a larger lead alone would not have helped.");
+            assert!(no_pause.is_none_or(concludes), "{no_pause:?}");
+            if let Err(why) = late.quicker_disk() {
+                *reasons.entry(format!("{why:?}")).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("{reasons:?}");
+    assert!(reasons.len() > 4, "{reasons:?}");
+}
+
+#[test]
 fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
     let disk = Disk {
         mbps: 1.0,
@@ -252,7 +290,7 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         read: (4.0, 4.5),
         disk,
         transfer: 0.5,
-        behind_others: 1.5,
+        behind_others: Ok(1.5),
         ..Lateness::at(3.0, 4.5)
     };
     assert!(of_disk.quicker_disk().is_ok());

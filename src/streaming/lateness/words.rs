@@ -1,6 +1,6 @@
 //! How late an object came, in words: what would have been enough for it, and where its time went by.
 
-use super::{Ahead, Lateness, Lead, NoDisk, TICK, Wait, transfer};
+use super::{Ahead, Budgets, Lateness, Lead, NoDisk, TICK, Wait, transfer};
 use crate::scene::Disk;
 use crate::story::words::bytes;
 use crate::streaming::Clock;
@@ -62,10 +62,30 @@ impl Lateness {
                 "However quick the disk, it would have been late: it was asked for too late."
                     .to_owned()
             }
-            NoDisk::Unknown if !self.is_remembered => format!(
+            NoDisk::LatencyAmongOthers => format!(
+                "{untold}: of its own reading most was latency, and how much less others would have taken of the rest is not known."
+            ),
+            NoDisk::Barely => format!(
+                "{untold}: even off one that reads in no time it would have come at about the moment at which it was needed."
+            ),
+            NoDisk::Requests => format!(
+                "{untold}: with {} of latency no more may come by {}, however quick the disk.",
+                span(self.latency()),
+                match self.wait.and_then(|wait| wait.budgets) {
+                    Some(Budgets { requests: 1, .. }) => "one request at a time".to_owned(),
+                    Some(budgets) => format!("{} requests at a time", budgets.requests),
+                    None => "so few requests at a time".to_owned(),
+                }
+            ),
+            NoDisk::IsQuick => format!(
+                "{untold}: for all that is known to go before it this one was quick enough."
+            ),
+            NoDisk::Forgotten => format!(
                 "{untold}: what the disk did is not kept for longer, nor beyond a leap of the character."
             ),
-            NoDisk::Unknown => format!("{untold}."),
+            NoDisk::OneOfMany => {
+                format!("{untold}: that is not reckoned of each of so many that came at once.")
+            }
         })
     }
 
@@ -100,7 +120,7 @@ impl Lateness {
                 span(had)
             ),
             Lead::NoPause { paused, of } => format!(
-                "A larger lead asks for the others sooner too, and in the {} before it was needed they left the disk free for no more than {}.",
+                "A larger lead asks for the others sooner too, and in the {} before it was needed they left the disk free for no more than {}: so a larger lead alone would not have helped.",
                 span(of),
                 span(paused)
             ),

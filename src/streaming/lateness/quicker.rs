@@ -1,0 +1,168 @@
+//! How quick a disk would have been enough for a late object, or why that cannot be told.
+
+use super::{Lateness, SAFETY, TICK};
+use crate::streaming::history::{Reason, Transition};
+use crate::streaming::{Loader, State, Streaming};
+use std::collections::HashMap;
+
+/// A quicker disk is advised so many times as quick as was reckoned where an object waited for others: with it some of them wait
+/// elsewhere, and so in another order.
+const SAFETY_AMONG_OTHERS: f64 = 1.1;
+
+/// Why no quicker disk is said to be enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::streaming) enum NoDisk {
+    /// It was held back while the disk had nothing to do.
+    HeldBack,
+    /// It waited for its upload.
+    Upload,
+    /// Most of its reading was the latency.
+    Latency,
+    /// The same, and others were read meanwhile, who are quicker off a quicker disk as well.
+    LatencyAmongOthers,
+    /// It was late by more than a disk could have saved.
+    TooLate,
+    /// It was late by about as much as a disk could have saved.
+    Barely,
+    /// So few requests bring no more at such a latency.
+    Requests,
+    /// By all that is known this disk was quick enough.
+    IsQuick,
+    /// What the disk did meanwhile is not known, or not with which settings.
+    Forgotten,
+    /// Of each of very many that come at once it is not reckoned.
+    OneOfMany,
+}
+
+impl Lateness {
+    /// How many megabytes a second would have been enough, which of one that waited for others may be more than had to be; or why
+    /// that is not said.
+    pub(in crate::streaming) fn quicker_disk(&self) -> Result<f64, NoDisk> {
+        let is_told = self.is_known && self.is_remembered && !self.is_changed;
+        if self.is_held_back() {
+            return Err(NoDisk::HeldBack);
+        } else if self.waits_for_upload() {
+            return Err(NoDisk::Upload);
+        } else if !is_told {
+            return Err(NoDisk::Forgotten);
+        }
+        let enough = if self.is_among_others() {
+            let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
+            if !is_of_disk {
+                let alone = self.latency() + self.transfer;
+                let is_alone = self.read.1 - self.read.0 <= alone + 2.0 * TICK;
+                return Err(if is_alone {
+                    NoDisk::Latency
+                } else {
+                    NoDisk::LatencyAmongOthers
+                });
+            }
+            SAFETY_AMONG_OTHERS * self.behind_others?
+        } else {
+            // A quicker disk waits as long before it reads.
+            let on_disk = self.read.1 - self.queued_at - self.latency();
+            let late = SAFETY * self.seconds();
+            if !self.is_read_slowly() {
+                return Err(NoDisk::Latency);
+            } else if on_disk <= self.seconds() {
+                return Err(NoDisk::TooLate);
+            } else if on_disk <= late {
+                return Err(NoDisk::Barely);
+            }
+            f64::from(self.disk.mbps) * on_disk / (on_disk - late)
+        };
+        let is_quicker = enough > f64::from(self.disk.mbps);
+        is_quicker.then_some(enough).ok_or(NoDisk::IsQuick)
+    }
+}
+
+impl<L: Loader> Streaming<L> {
+    /// How many megabytes a second a disk has to read so that `object` is there in time behind all that goes before it. Whenever the
+    /// disk begins anew after a pause, what is asked for from then on has to be read by the time at which `object` is needed: the
+    /// beginning at which that is hardest decides.
+    pub(super) fn rate_behind_others(&self, object: u32, late: &Lateness) -> Result<f64, NoDisk> {
+        let steady = self.track.steady_since(late.came_at);
+        let steady = steady.ok_or(NoDisk::Forgotten)?;
+        let pause = self.track.last_pause(late.queued_at);
+        let from = pause.unwrap_or(steady.at).max(steady.at);
+        // Of what was read before that nobody knows.
+        if late.queued_at < from || !self.history.reaches(from) {
+            return Err(NoDisk::Forgotten);
+        }
+        let in_time = late.needed_at - late.latency();
+        if in_time < late.queued_at - TICK {
+            return Err(NoDisk::TooLate);
+        }
+        // It is seen to be there in a tick, and asked for in one.
+        let until = in_time - 2.0 * TICK;
+        if until <= late.queued_at {
+            return Err(NoDisk::Barely);
+        }
+        let mut bytes = self.objects[object as usize].bytes as f64;
+        let (mut most, mut count) = (bytes / (until - late.queued_at), 1.0);
+        for (at, others) in self.ahead_of(object, from, late).into_iter().rev() {
+            bytes += others as f64;
+            count += 1.0;
+            // Who was asked for behind it and goes before it comes on top.
+            let at = at.min(late.queued_at);
+            most = most.max(bytes / (until - at));
+        }
+        // So many requests bring no more than so much, however quick the disk is.
+        let of_requests = f64::from(self.decided_with.requests_in_flight) * bytes / count;
+        if most * (late.latency() + TICK) > of_requests {
+            return Err(NoDisk::Requests);
+        }
+        Ok(most / 1.0e6)
+    }
+
+    /// Those that are read before `object`: when each was asked for, but not before `from`, and its bytes, in the order of these moments.
+    /// They are all that were begun before it, and all that were needed before it.
+    fn ahead_of(&self, object: u32, from: f64, late: &Lateness) -> Vec<(f64, u64)> {
+        let mut asked: Vec<(f64, u32, bool)> = Vec::new();
+        let mut places: HashMap<u32, usize> = HashMap::new();
+        let since = self
+            .history
+            .since(from)
+            .take_while(|it| it.at <= late.came_at);
+        for &Transition {
+            at,
+            object: who,
+            to,
+            reason,
+        } in since
+        {
+            if who == object {
+                continue;
+            }
+            let is_before = at <= late.read.0;
+            match to {
+                State::Queued if reason != Reason::GivenBack => {
+                    let record = &self.records[who as usize];
+                    // Of who was asked for anew the first time is forgotten.
+                    let is_first = record.queued_at == at && record.needed_at <= late.needed_at;
+                    places.insert(who, asked.len());
+                    asked.push((at, who, is_first));
+                }
+                State::Loading if is_before => match places.get(&who) {
+                    Some(place) => asked[*place].2 = true,
+                    None => {
+                        places.insert(who, asked.len());
+                        asked.push((from, who, true));
+                    }
+                },
+                // What was in flight when the disk began anew.
+                State::Decoded if at <= late.read.1 && !places.contains_key(&who) => {
+                    places.insert(who, asked.len());
+                    asked.push((from, who, true));
+                }
+                _ => {}
+            }
+        }
+        let first = asked.into_iter().filter(|(.., is_first)| *is_first);
+        let mut first: Vec<_> = first
+            .map(|(at, who, _)| (at, self.objects[who as usize].bytes))
+            .collect();
+        first.sort_by(|a, b| a.0.total_cmp(&b.0));
+        first
+    }
+}
