@@ -139,11 +139,16 @@ fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
         0 => ("late loads".to_owned(), "late loads"),
         // A disk that is always behind never ends the start.
         _ if !statistics.started => (
-            "late, all has not been there yet".to_owned(),
+            "late so far; the start is still loading".to_owned(),
             "late at the start",
         ),
         count => {
-            let words = format!("late, {} until all was there", with_commas(count));
+            let of = match count == statistics.late_loads {
+                true if count == 1 => String::new(),
+                true => format!("all {} ", with_commas(count)),
+                false => format!("{} of them ", with_commas(count)),
+            };
+            let words = format!("late, {of}while the start was loading");
             (words, "late at the start")
         }
     }
@@ -450,9 +455,12 @@ mod tests {
             (late, sums.started, late_in_words(sums).0)
         };
         // The character rides off at once, and so needs what nobody could have loaded yet.
-        let (late, started, words) = go_on(&mut session, 120);
+        let (late, started, words) = go_on(&mut session, 30);
+        assert!(late[0] > 0 && late[0] == late[1] && !started, "{late:?}");
+        assert_eq!(words, "late so far; the start is still loading");
+        let (late, started, words) = go_on(&mut session, 90);
         assert_eq!((late, started), ([8, 8], true));
-        assert_eq!(words, "late, 8 until all was there");
+        assert_eq!(words, "late, all 8 while the start was loading");
         // A slow disk is late on the way as well.
         for (key, value) in [("latency_ms", "5000"), ("predict_seconds", "0")] {
             let slower = Action::Tune(key.to_owned(), value.to_owned());
@@ -460,7 +468,7 @@ mod tests {
         }
         let (late, _, words) = go_on(&mut session, 400);
         assert!(late[0] > 8 && late[1] == 8, "{late:?}");
-        assert_eq!(words, "late, 8 until all was there");
+        assert_eq!(words, "late, 8 of them while the start was loading");
         // Whoever counts anew leaves the start out, as skirmish stream does, and it does not begin again.
         let anew = Action::CountAnew;
         session.apply(anew, false, &cancel).expect("a world");
