@@ -6,6 +6,7 @@ use super::widgets::with_commas;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::streaming::{Clock, Latecomers, Lateness, Renumberings, called, is_meant};
 use skirmish::tick::STEP_SECONDS;
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -66,14 +67,34 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// Its tick, how late they came, and the seconds of its world: the same shortened more and more from its end, down to the tick.
-    pub when: [String; 3],
+    /// Its tick, how late they came, and the seconds of its world; and the same without the seconds.
+    pub when: [String; 2],
     /// Who was late, in a few words.
     pub who: String,
+    /// What of that follows the name, which is what may be shortened.
+    pub rest: String,
     /// All who were late, as far as they are known, and what a click does.
     pub help: String,
     /// The same for who does not see it.
     pub spoken: String,
+}
+
+impl Row {
+    /// Who was late, with as much of the name as fits. What tells it from others of that name stays.
+    pub fn shortened(&self, fits: impl Fn(&str) -> bool) -> Cow<'_, str> {
+        let name = self.who.strip_suffix(&self.rest).unwrap_or_default();
+        if fits(&self.who) || name.is_empty() {
+            return Cow::Borrowed(&self.who);
+        }
+        let ends: Vec<usize> = name.char_indices().map(|(end, _)| end).collect();
+        let cut = |end: usize| format!("{}…{}", &name[..end], self.rest);
+        // Of nothing but the dots nobody learns more than of the rest alone.
+        let fitting = ends[1..].partition_point(|end| fits(&cut(*end)));
+        match fitting {
+            0 => Cow::Borrowed(self.rest.trim_start()),
+            some => Cow::Owned(cut(ends[some])),
+        }
+    }
 }
 
 impl LateList {
@@ -245,7 +266,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
         (meant, count) if meant == count => "them all".to_owned(),
-        (1, _) => who_was_late(&late.who, 1, sought),
+        (1, _) => who_was_late(&late.who, 1, sought).0,
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
     // Of nobody among them may be known what became of it.
@@ -253,12 +274,13 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let when = [
         format!("{tick}, {how_late}, {at}"),
         format!("{tick}, {how_late}"),
-        tick.clone(),
     ];
+    let (who, rest) = who_was_late(&late.who, meant, sought);
     Row {
         tick: mark.tick,
         when,
-        who: who_was_late(&late.who, meant, sought),
+        who,
+        rest,
         help: format!("Late: {all}, {at}.\nA click goes there and selects {it}."),
         spoken: format!("Go to {tick}, late: {all}"),
     }
@@ -285,16 +307,20 @@ fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
     })
 }
 
-/// Who was late, in a few words: the first of those who are sought, and how many more of these there are.
-fn who_was_late(who: &Latecomers, meant: u32, sought: &str) -> String {
+/// Who was late, in a few words: the first of those who are sought, and how many more of these there are. Also what of that follows the
+/// name.
+fn who_was_late(who: &Latecomers, meant: u32, sought: &str) -> (String, String) {
     let mut known = who.known();
     let first = known.find(|(name, object)| is_meant(name, *object, sought));
-    let first = first.map(|(name, object)| called(name, object));
-    match (first, meant) {
-        (Some(first), 1) => first,
-        (Some(first), _) => format!("{first} + {}", with_commas(u64::from(meant - 1))),
-        (None, _) => objects(meant),
-    }
+    let Some((name, object)) = first else {
+        return (objects(meant), objects(meant));
+    };
+    let others = match meant {
+        1 => String::new(),
+        _ => format!(" + {}", with_commas(u64::from(meant - 1))),
+    };
+    let who = format!("{}{others}", called(name, object));
+    (who, format!(" {object}{others}"))
 }
 
 /// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
@@ -377,7 +403,7 @@ mod tests {
             said(1_006),
             "pond-1 46, pond-1 47, object 50 and 1,003 more"
         );
-        let row = |sought, meant| who_was_late(&who, meant, sought);
+        let row = |sought, meant| who_was_late(&who, meant, sought).0;
         assert_eq!(row("", 3), "pond-1 46 + 2");
         assert_eq!(row("", 1_006), "pond-1 46 + 1,005");
         assert_eq!(row("47", 1), "pond-1 47");
@@ -392,6 +418,53 @@ mod tests {
             all_who_were_late(&Latecomers::default(), 1, &[]),
             "1 object"
         );
+    }
+
+    #[test]
+    fn where_a_row_is_narrow_the_name_is_shortened_and_nothing_else() {
+        let row = |name: &str, meant| {
+            let who = Latecomers::of([(name, 4090), (name, 4091)].into_iter());
+            let (who, rest) = who_was_late(&who, meant, "");
+            let when = [String::new(), String::new()];
+            let [help, spoken] = when.clone();
+            Row {
+                tick: 948,
+                when,
+                who,
+                rest,
+                help,
+                spoken,
+            }
+        };
+        let short = |row: &Row, most: usize| {
+            let fits = |words: &str| words.chars().count() <= most;
+            row.shortened(fits).into_owned()
+        };
+        let house = row("house-1", 2);
+        for (most, said) in [
+            (99, "house-1 4090 + 1"),
+            (16, "house-1 4090 + 1"),
+            (15, "house… 4090 + 1"),
+            (11, "h… 4090 + 1"),
+            (10, "4090 + 1"),
+            (2, "4090 + 1"),
+        ] {
+            assert_eq!(short(&house, most), said);
+        }
+        assert_eq!(short(&row("Überhäuser", 1), 9), "Übe… 4090");
+        // Of nobody it is known who it was.
+        let objects = |most| {
+            let (who, rest) = who_was_late(&Latecomers::default(), 12, "");
+            short(
+                &Row {
+                    who,
+                    rest,
+                    ..row("", 1)
+                },
+                most,
+            )
+        };
+        assert_eq!(objects(4), "12 objects");
     }
 
     #[test]
@@ -520,10 +593,11 @@ mod tests {
             (false, 0),
         );
         for row in &list.rows {
-            let [whole, short, tick] = &row.when;
-            assert!(whole.starts_with(short) && short.starts_with(tick));
+            let [whole, short] = &row.when;
+            assert!(whole.starts_with(short), "{row:?}");
             assert!(whole.ends_with(" s") && short.ends_with(" late"), "{row:?}");
-            assert_eq!(*tick, format!("tick {}", with_commas(row.tick)));
+            let tick = format!("tick {}, ", with_commas(row.tick));
+            assert!(short.starts_with(&tick), "{row:?}");
             assert!(row.help.contains(" late)"), "{row:?}");
         }
         let (all, latest, (newer, older), before) = counted(&session, 0);

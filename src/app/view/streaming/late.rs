@@ -13,6 +13,7 @@ use egui_macroquad::egui::{
     Color32, CornerRadius, FontId, Id, Margin, Rect, RichText, TextEdit, Ui, Vec2, vec2,
 };
 use skirmish::scene::limits;
+use std::borrow::Cow;
 
 /// How wide the choice of the order is beside the field, in points, and how far from it.
 const ORDER: f32 = 122.0;
@@ -73,18 +74,17 @@ fn fits(ui: &Ui, words: &str, who: &str) -> bool {
     wide(words, text(size::LABEL)) <= room
 }
 
-/// What each row says of its time: all of them the whole of it, or all of them less, and the tick always.
-fn times<'a>(ui: &Ui, rows: &'a [Row]) -> Vec<&'a str> {
+/// What each row says of its time, all of them the whole of it or all of them less, and of who was late: a name is shortened before
+/// anything is left out by which rows are compared.
+fn words<'a>(ui: &Ui, rows: &'a [Row]) -> Vec<(&'a str, Cow<'a, str>)> {
     let is_whole = rows.iter().all(|row| fits(ui, &row.when[0], &row.who));
-    let time = |row: &'a Row| {
-        let [whole, short, tick] = &row.when;
-        match is_whole {
-            true => whole.as_str(),
-            false if fits(ui, short, &row.who) => short,
-            false => tick,
-        }
+    let of_row = |row: &'a Row| {
+        let [whole, short] = &row.when;
+        let when = if is_whole { whole } else { short };
+        let who = row.shortened(|who| fits(ui, when, who));
+        (when.as_str(), who)
     };
-    rows.iter().map(time).collect()
+    rows.iter().map(of_row).collect()
 }
 
 /// All that are known, in the order that is chosen; that of the present tick is marked.
@@ -107,9 +107,9 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let list = late.list();
     let mut chosen = None;
-    let times = times(ui, &list.rows);
-    for (place_in_list, (row, when)) in list.rows.iter().zip(times).enumerate() {
-        let response = stat_to_click(ui, palette, when, (&row.who, ""), |ui| {
+    let words = words(ui, &list.rows);
+    for (place_in_list, (row, (when, who))) in list.rows.iter().zip(words).enumerate() {
+        let response = stat_to_click(ui, palette, when, (&who, ""), |ui| {
             ui.label(&row.help);
         });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
