@@ -281,7 +281,10 @@ impl<L: Loader> Streaming<L> {
             completions: Vec::new(),
             resident_bytes: 0,
             unloading_bytes: 0,
-            tests: FrameTests::default(),
+            tests: FrameTests {
+                index: settings.index,
+                ..FrameTests::default()
+            },
             statistics: Statistics::default(),
             history: History::default(),
             track: Track::default(),

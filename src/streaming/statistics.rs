@@ -1,11 +1,15 @@
 //! What streaming did, in figures.
 
+use super::Index;
+
 /// Rectangle tests of one update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTests {
-    /// Boxes that the load tree looked at.
+    /// The structure that made them, which may be another one than that of the next update.
+    pub index: Index,
+    /// Boxes that were looked at to find what to load.
     pub load: u64,
-    /// Boxes that the unload tree looked at.
+    /// Boxes that were looked at to find what to unload.
     pub unload: u64,
     /// Boxes that brute force would look at for the same decisions: one an object.
     pub brute_force: u64,

@@ -179,6 +179,7 @@ impl<L: Loader> Streaming<L> {
         let (load, unload) = (load_probe.0, unload_probe.0);
         let boxes = |counter: Counter| counter.visits + counter.prunes + counter.tests;
         self.tests = FrameTests {
+            index: self.settings.index,
             load: boxes(load),
             unload: boxes(unload),
             brute_force: self.objects.len() as u64,

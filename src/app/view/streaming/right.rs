@@ -16,7 +16,7 @@ use crate::app::widgets::{
     sentence_to_click, stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
-use skirmish::streaming::{Clock, EVENTS_TOLD, State, Statistics};
+use skirmish::streaming::{Clock, EVENTS_TOLD, FrameTests, Index, State, Statistics};
 use skirmish::tick::STEP_SECONDS;
 
 /// The caption of its lower part.
@@ -154,20 +154,34 @@ fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
     }
 }
 
+/// The rectangle tests of a tick: by brute force, to load and to unload; each by the name of what made them, and with how long its bar is
+/// as a part of the longest.
+fn test_rows(tests: FrameTests) -> [(&'static str, u64, f32); 3] {
+    let [load, unload] = match tests.index {
+        Index::TwoTrees | Index::WholeUnloadTree => ["tree A, load", "tree B, unload"],
+        Index::Dual => ["tree, load", "tree, unload"],
+        Index::BruteForce => ["no tree, load", "no tree, unload"],
+    };
+    // An unload tree over all objects may look at more boxes than there are objects.
+    let most = tests.brute_force.max(tests.load).max(tests.unload).max(1);
+    let part = |value: u64| (value as f32).ln_1p() / (most as f32).ln_1p();
+    [
+        ("brute force", tests.brute_force),
+        (load, tests.load),
+        (unload, tests.unload),
+    ]
+    .map(|(name, value)| (name, value, part(value)))
+}
+
 /// How many rectangles were looked at, and what the trees take.
 fn tests(ui: &mut Ui, palette: &Palette, stream: &Stream) {
     if !section(ui, palette, "rectangle tests this tick", "log scale") {
         return;
     }
-    let tests = stream.tests();
-    let part = |value: u64| (value as f32).ln_1p() / (tests.brute_force.max(1) as f32).ln_1p();
-    for (name, value, color) in [
-        ("brute force", tests.brute_force, palette.text_third),
-        ("tree A, load", tests.load, palette.accent),
-        ("tree B, unload", tests.unload, palette.second),
-    ] {
+    let colors = [palette.text_third, palette.accent, palette.second];
+    for ((name, value, part), color) in test_rows(stream.tests()).into_iter().zip(colors) {
         let name = glossary::of("streaming", name);
-        bar(ui, palette, name, part(value), color, &with_commas(value));
+        bar(ui, palette, name, part, color, &with_commas(value));
     }
     let (trees, unit) = bytes(stream.tree_byte_count() as u64);
     let name = glossary::of("streaming", "memory of the trees");
@@ -435,6 +449,30 @@ mod tests {
     use super::*;
     use skirmish::probe::Cancel;
     use skirmish::session::{Action, Session};
+
+    #[test]
+    fn tests_are_named_by_what_made_them_and_the_longest_bar_is_the_most() {
+        for index in Index::ALL {
+            let tests = FrameTests {
+                index,
+                load: 17,
+                unload: 8_511,
+                brute_force: 4_276,
+                ..FrameTests::default()
+            };
+            let [brute, load, unload] = test_rows(tests);
+            assert_eq!((load.1, unload.1, unload.2), (17, 8_511, 1.0));
+            assert!(load.2 < brute.2 && brute.2 < 1.0, "{index:?}");
+            for (name, ..) in [brute, load, unload] {
+                assert!(!glossary::means("streaming", name).is_empty(), "{name}");
+                let names_a_tree = name.contains("tree ");
+                let has_two = matches!(index, Index::TwoTrees | Index::WholeUnloadTree);
+                assert_eq!(names_a_tree, has_two && name != "brute force", "{name}");
+            }
+        }
+        let nothing = test_rows(FrameTests::default());
+        assert!(nothing.iter().all(|(.., part)| *part == 0.0));
+    }
 
     #[test]
     fn the_late_loads_of_the_start_are_said_apart() {
