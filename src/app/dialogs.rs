@@ -6,7 +6,7 @@ use super::palette::{Palette, mixed};
 use super::report;
 use super::state::App;
 use super::theme::size;
-use super::widgets::place;
+use super::widgets::{place, with_commas};
 use super::worker;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{
@@ -442,7 +442,15 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
         Kind::Field(width, height) => app.want_picture(path, Some((width, height))),
         Kind::Plots => {
             let text = export::plots_csv(app);
-            app.write_beside(move || report::put_said(&path, text.as_bytes(), "The plots are"));
+            let what = match export::ticks_in(&text) {
+                Some((first, last)) => format!(
+                    "The plots of ticks {} to {}, which are those that are kept, are",
+                    with_commas(first),
+                    with_commas(last)
+                ),
+                None => "The plots are".to_owned(),
+            };
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), &what));
         }
         Kind::Table => {
             let text = export::table_csv(&app.scene.name, app.survey_rows());

@@ -30,6 +30,16 @@ pub fn plots_csv(app: &App) -> String {
     }
 }
 
+/// The first and the last tick of which a table of plots has rows.
+pub fn ticks_in(csv: &str) -> Option<(u64, u64)> {
+    let rows = csv.lines().skip(1);
+    let ticks = rows.filter_map(|row| row.split(',').next()?.parse::<u64>().ok());
+    ticks.fold(None, |range, tick| match range {
+        Some((first, last)) => Some((tick.min(first), tick.max(last))),
+        None => Some((tick, tick)),
+    })
+}
+
 /// The column of the whole tick: in a lane that does not answer it, it would be update and query once more.
 const STEP: &str = "step_us";
 

@@ -21,7 +21,7 @@ pub const BODY_WORDS: [(&str, &str); 4] = [
 pub const PLACE_WORDS: [(&str, &str); 3] = [
     (
         "As they are",
-        "Each army as the file has it, with whoever was placed, moved or erased.",
+        "Each army as the file has it, with whoever was placed, moved or erased; on an empty field two blocks that face each other.",
     ),
     (
         "At random",

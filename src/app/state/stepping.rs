@@ -5,6 +5,7 @@ mod asking;
 use crate::app::commands::View;
 use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Telling};
+use skirmish::geometry::Vec2;
 use skirmish::partition::{AnyFigure, RegionId, UnitId};
 use skirmish::story::{Atlas, Operation, Reel, Step};
 use skirmish::streaming::Tree;
@@ -132,6 +133,8 @@ pub struct Stepping {
     pub tool: Probed,
     /// What is looked into.
     pub asked: Asked,
+    /// Where the last operation was that was anywhere: who changes to one that wants a unit and back comes back there.
+    place: Option<Vec2>,
     /// What was told last; of another operation while this one is told.
     pub told: Option<Arc<Telling>>,
     /// Whether what was told is of the present moment.
@@ -179,6 +182,7 @@ impl Stepping {
         Self {
             tool: asked.operation().map_or(Probed::Disc, Probed::of),
             asked,
+            place: None,
             told: None,
             is_present: false,
             at: 0,

@@ -440,7 +440,13 @@ fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>
         let left = (x_of(stretch.from).max(area.frame.left()) + 4.0).max(free);
         if left + galley.size().x + 2.0 <= right {
             free = left + galley.size().x + 6.0;
-            painter.galley(pos2(left, area.frame.top() + 1.0), galley, color);
+            // Below the triangles of what is clipped, and on a ground that no line strikes through.
+            let down = if area.clipped.is_some() { 7.0 } else { 1.0 };
+            let at = pos2(left, area.frame.top() + down);
+            let rect = Rect::from_min_size(at, galley.size());
+            let ground = faded(palette.panel, 0.8);
+            painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), CornerRadius::same(3), ground);
+            painter.galley(at, galley, color);
         }
     }
 }

@@ -251,7 +251,8 @@ impl App {
         };
         stepping.tool = tool;
         let old = stepping.operation().and_then(place_of);
-        let middle = old.unwrap_or(self.camera.center);
+        stepping.place = old.or(stepping.place);
+        let middle = stepping.place.unwrap_or(self.camera.center);
         let (radius, count) = (stepping.radius, stepping.count);
         let operation = match tool {
             Probed::Disc => Some(Operation::Radius {

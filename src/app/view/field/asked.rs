@@ -75,7 +75,9 @@ fn numbers(
         pos2(field.left() + layout::CHIP, top),
     ];
     let room = field.shrink(8.0);
-    let Some(rect) = clear_place(room, size_of_chip, corners, look.taken) else {
+    let clear = |taken: &[Rect]| clear_place(room, size_of_chip, corners, taken);
+    // Off the units as well, where that goes: they are what the numbers are of.
+    let Some(rect) = clear(&with_units(look)).or_else(|| clear(look.taken)) else {
         return;
     };
     if rect.width() > field.width() * 0.6 {
@@ -105,6 +107,22 @@ fn numbers(
     }
 }
 
+/// The frame around a unit.
+fn frame_of(look: &Look<'_>, unit: UnitId) -> Rect {
+    let body = look.camera.rect_to_screen(look.battle.bodies().aabb(unit));
+    Rect::from_center_size(body.center(), body.size().max(Vec2::splat(14.0))).expand(5.0)
+}
+
+/// What is taken already, and the units where they are few.
+fn with_units(look: &Look<'_>) -> Vec<Rect> {
+    let mut taken = look.taken.to_vec();
+    if look.alive() <= MOST {
+        let bodies = look.battle.bodies();
+        taken.extend(bodies.ids().map(|unit| frame_of(look, unit)));
+    }
+    taken
+}
+
 fn beside(
     ui: &Ui,
     painter: &Painter,
@@ -121,10 +139,7 @@ fn beside(
         .ids()
         .filter(is_in)
         .partition(|unit| returned.contains(unit));
-    let frame = |unit: UnitId| {
-        let body = look.camera.rect_to_screen(bodies.aabb(unit));
-        Rect::from_center_size(body.center(), body.size().max(Vec2::splat(14.0))).expand(5.0)
-    };
+    let frame = |unit: UnitId| frame_of(look, unit);
     for &unit in &found {
         let stroke = Stroke::new(1.6, palette.mark);
         painter.rect_stroke(frame(unit), CornerRadius::ZERO, stroke, StrokeKind::Middle);
