@@ -7,9 +7,7 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{
-    bytes, duration, elided, place, spaced_capitals, unit_of, with_commas,
-};
+use crate::app::widgets::{bytes, duration, elided, place, spaced_capitals, unit_of, with_commas};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 /// The height of the caption, in points.
@@ -77,7 +75,11 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
                 2 => ", the same in both",
                 _ => ", the same in all",
             };
-            let words = format!("{units} · {} {}", with_commas(pairs), unit_of(&with_commas(pairs), "pairs"));
+            let words = format!(
+                "{units} · {} {}",
+                with_commas(pairs),
+                unit_of(&with_commas(pairs), "pairs")
+            );
             // Where all of it has no room, that all found the same is left out: the line at the foot of the window says it, too.
             let whole = lay_out(&format!("{words}{alike}"), palette.text_second);
             match whole.elided {

@@ -414,6 +414,17 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
             stat(ui, palette, "asset", &file.unwrap_or_default(), "");
+            let (at, size) = (story.metadata.center, story.metadata.half_extent * 2.0);
+            let middle = format!("{:.1}, {:.1}", at.x, at.y);
+            stat(
+                ui,
+                palette,
+                glossary::of("streaming", "place"),
+                &middle,
+                "m",
+            );
+            let size = format!("{:.1} × {:.1}", size.x, size.y);
+            stat(ui, palette, glossary::of("streaming", "size"), &size, "m");
             for sentence in of_now {
                 ui.label(
                     RichText::new(sentence)
