@@ -532,16 +532,16 @@ fn told(session: &Session, object: u32) -> String {
 fn seconds_that_a_restart_has_set_back_are_told_as_what_they_are() {
     let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
     let (mut session, _) = Session::new(scene, Path::new("scenes"));
-    run(&mut session, 43);
+    run(&mut session, 3);
     assert_eq!(session.world_clock(), Clock::Start);
     act(&mut session, Action::Restart);
     let (object, needed, _) = late_one(&mut session);
     assert_eq!(
         (session.world_clock(), session.world_began()),
-        (Clock::Restart, 43)
+        (Clock::Restart, 3)
     );
     let said = told(&session, object);
-    let at = |tick: u64| format!("{:.2} s after the restart", (tick - 43) as f64 / 60.0);
+    let at = |tick: u64| format!("{:.2} s after the restart", (tick - 3) as f64 / 60.0);
     assert!(said.contains(&format!("needed {}", at(needed))), "{said}");
     assert!(
         !said.contains("needed at ") && !said.contains("At "),
