@@ -71,16 +71,10 @@ fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&S
     if !section(ui, palette, "pop-in", &since) {
         return;
     }
-    let among = format!("among {} needed", with_commas(statistics.needed));
-    let (late, name) = late_in_words(statistics);
+    let ([first, second], name) = late_in_words(statistics);
     let means = glossary::means("streaming", name);
-    big_number(
-        ui,
-        palette,
-        &with_commas(statistics.late_loads),
-        (late.as_str(), means),
-        &among,
-    );
+    let late = with_commas(statistics.late_loads);
+    big_number(ui, palette, &late, (first.as_str(), means), &second);
     for (name, share) in [("time to visible p50", 0.5), ("time to visible p99", 0.99)] {
         let (value, unit) = milliseconds(statistics.time_to_visible_ms.percentile(share));
         let name = glossary::of("streaming", name);
@@ -132,26 +126,19 @@ fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&S
     }
 }
 
-/// What the number of the late loads counts, those of the start named apart, which `skirmish stream` leaves out; and the name under
-/// which the glossary has it.
-fn late_in_words(statistics: &Statistics) -> (String, &'static str) {
-    match statistics.late_at_start {
-        0 => ("late loads".to_owned(), "late loads"),
+/// What the number of the late loads counts, in two lines, those of the start named apart, which `skirmish stream` leaves out; and the
+/// name under which the glossary has it.
+fn late_in_words(statistics: &Statistics) -> ([String; 2], &'static str) {
+    let among = format!("among {} needed", with_commas(statistics.needed));
+    let second = match statistics.late_at_start {
+        0 => return (["late loads".to_owned(), among], "late loads"),
         // A disk that is always behind never ends the start.
-        _ if !statistics.started => (
-            "late so far; the start is still loading".to_owned(),
-            "late at the start",
-        ),
-        count => {
-            let of = match count == statistics.late_loads {
-                true if count == 1 => String::new(),
-                true => format!("all {} ", with_commas(count)),
-                false => format!("{} of them ", with_commas(count)),
-            };
-            let words = format!("late, {of}while the start was loading");
-            (words, "late at the start")
-        }
-    }
+        _ if !statistics.started => "so far; the start is still loading".to_owned(),
+        1 if statistics.late_loads == 1 => "while the start was loading".to_owned(),
+        all if statistics.late_loads == all => "all while the start was loading".to_owned(),
+        some => format!("{} while the start was loading", with_commas(some)),
+    };
+    ([format!("late {among}"), second], "late at the start")
 }
 
 /// The rectangle tests of a tick: by brute force, to load and to unload; each by the name of what made them, and with how long its bar is
@@ -501,15 +488,21 @@ mod tests {
             let world = session.world().expect("a world");
             let sums = world.streaming().statistics();
             let late = [sums.late_loads, sums.late_at_start];
-            (late, sums.started, late_in_words(sums).0)
+            let ([first, second], _) = late_in_words(sums);
+            let needed = format!("among {} needed", with_commas(sums.needed));
+            let words = format!("{first} / {second}").replace(&needed, "among them");
+            (late, sums.started, words)
         };
         // The character rides off at once, and so needs what nobody could have loaded yet.
         let (late, started, words) = go_on(&mut session, 30);
         assert!(late[0] > 0 && late[0] == late[1] && !started, "{late:?}");
-        assert_eq!(words, "late so far; the start is still loading");
+        assert_eq!(
+            words,
+            "late among them / so far; the start is still loading"
+        );
         let (late, started, words) = go_on(&mut session, 90);
         assert_eq!((late, started), ([8, 8], true));
-        assert_eq!(words, "late, all 8 while the start was loading");
+        assert_eq!(words, "late among them / all while the start was loading");
         // A slow disk is late on the way as well.
         for (key, value) in [("latency_ms", "5000"), ("predict_seconds", "0")] {
             let slower = Action::Tune(key.to_owned(), value.to_owned());
@@ -517,12 +510,12 @@ mod tests {
         }
         let (late, _, words) = go_on(&mut session, 400);
         assert!(late[0] > 8 && late[1] == 8, "{late:?}");
-        assert_eq!(words, "late, 8 of them while the start was loading");
+        assert_eq!(words, "late among them / 8 while the start was loading");
         // Whoever counts anew leaves the start out, as skirmish stream does, and it does not begin again.
         let anew = Action::CountAnew;
         session.apply(anew, false, &cancel).expect("a world");
         let (late, started, words) = go_on(&mut session, 300);
         assert!(late[0] > 0 && late[1] == 0 && started, "{late:?}");
-        assert_eq!(words, "late loads");
+        assert_eq!(words, "late loads / among them");
     }
 }
