@@ -402,16 +402,10 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
                 .map(|name| name.to_string_lossy().into_owned());
             stat(ui, palette, "asset", &file.unwrap_or_default(), "");
             let (at, size) = (story.metadata.center, story.metadata.half_extent * 2.0);
-            let middle = format!("{:.1}, {:.1}", at.x, at.y);
-            stat(
-                ui,
-                palette,
-                glossary::of("streaming", "place"),
-                &middle,
-                "m",
-            );
-            let size = format!("{:.1} × {:.1}", size.x, size.y);
-            stat(ui, palette, glossary::of("streaming", "size"), &size, "m");
+            // In one line: a whole answer has to have room below it.
+            let words = format!("{:.1}, {:.1}, {:.1} × {:.1}", at.x, at.y, size.x, size.y);
+            let name = glossary::of("streaming", "place, size");
+            stat(ui, palette, name, &words, "m");
             for sentence in of_now {
                 ui.label(
                     RichText::new(sentence)
