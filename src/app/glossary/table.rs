@@ -203,7 +203,6 @@ pub const TABLE: &[Word] = words! {
     "pairs kept" => "Pairs whose bodies, grown by the kept reach, overlap on both axes; they are kept from tick to tick.";
     "per unit" => "Bytes of the structure divided by the units alive.";
     "pinned" of "caption" => "The figures of a tick that was kept with I, beside those of the present, and by how many per cent the present differs.";
-    "place, size" of "streaming" => "Where the middle of the object is, x and y, and how wide and how high it is, in metres; a drag on what is selected moves it.";
     "places" of "memory" => "Bytes that say where in the structure each unit is, so that an edit finds it at once.";
     "places in the array" => "From which place to which the units of the cell lie in the one sorted array.";
     "places in the line" => "From which place to which the units of the slot stand in the sorted line.";

@@ -400,12 +400,13 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
                 .asset(story.metadata.asset)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
-            stat(ui, palette, "asset", &file.unwrap_or_default(), "");
+            // Under the cursor: a whole answer has to have room below it.
             let (at, size) = (story.metadata.center, story.metadata.half_extent * 2.0);
-            // In one line: a whole answer has to have room below it.
-            let words = format!("{:.1}, {:.1}, {:.1} × {:.1}", at.x, at.y, size.x, size.y);
-            let name = glossary::of("streaming", "place, size");
-            stat(ui, palette, name, &words, "m");
+            let words = format!(
+                "The object is {:.1} m wide and {:.1} m high, around {:.1}, {:.1}.",
+                size.x, size.y, at.x, at.y
+            );
+            stat(ui, palette, "asset", &file.unwrap_or_default(), "").on_hover_text(words);
             for sentence in of_now {
                 ui.label(
                     RichText::new(sentence)
