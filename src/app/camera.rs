@@ -4,6 +4,7 @@
 
 use egui_macroquad::egui::{Pos2, Rangef, Rect, pos2};
 use skirmish::geometry::{Aabb, Vec2};
+use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene;
 
 /// A view of the world through a rectangle of the window.
@@ -134,9 +135,12 @@ impl Camera {
     pub fn to_scene(self, beside: Rangef, covered: f32) -> scene::Camera {
         let free = Self::free(self.screen, beside, covered);
         let off = self.screen.center() - free.center();
+        // From very far away less is said than is seen: a scene has limits.
+        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let center = self.center - Vec2::new(off.x, off.y) / self.zoom;
         scene::Camera {
-            center: self.center - Vec2::new(off.x, off.y) / self.zoom,
-            height: Self::height_of(free) / self.zoom,
+            center: center.clamp(-limit, limit),
+            height: (Self::height_of(free) / self.zoom).min(COORDINATE_LIMIT),
         }
     }
 

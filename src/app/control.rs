@@ -81,8 +81,13 @@ impl Control {
                     if !page_open && is_of_control(ctx, key, modifiers) {
                         continue;
                     }
-                    let elsewhere =
-                        page_open || focused_text(ctx) || has_arrows(ctx) || modifiers.command();
+                    let is_typed = value_has_keys(ctx) && is_of_value(key);
+                    let elsewhere = page_open
+                        || app.menu_open
+                        || is_typed
+                        || focused_text(ctx)
+                        || has_arrows(ctx)
+                        || modifiers.command();
                     if !elsewhere && views.of(app.view).key_down(app, key) {
                         continue;
                     }

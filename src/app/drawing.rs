@@ -6,7 +6,10 @@ use super::camera::Camera;
 use egui_macroquad::egui::{Pos2, Vec2 as ScreenVec2};
 use skirmish::geometry::Vec2;
 use skirmish::partition::COORDINATE_LIMIT;
+use skirmish::scene::Path;
 use skirmish::session::Action;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Within so many points a press means a point of the path, and within so many its line.
 const POINT: f32 = 9.0;
@@ -29,8 +32,9 @@ pub struct Drawing {
 struct Held {
     /// Its place on the path.
     place: usize,
-    /// Whether the path has it only from now on.
+    /// Whether the path has it only from now on, and behind all that it has by then.
     is_new: bool,
+    is_last: bool,
     /// Where the button went down, and how far from there the point is, in metres.
     pressed: Pos2,
     off: Vec2,
@@ -59,17 +63,37 @@ impl Drawing {
         }
     }
 
-    /// The points as they are seen: with the one under the hand where that has it.
-    pub fn shown(&self, points: &[Vec2]) -> Vec<Vec2> {
-        let mut shown = points.to_vec();
-        if let Some(held) = self.held {
-            match (held.is_new, held.at) {
-                (true, Some(at)) => shown.insert(held.place.min(points.len()), at),
-                (false, Some(at)) if held.place < points.len() => shown[held.place] = at,
-                _ => {}
+    /// Goes on with the path where that is called otherwise by now, by a rename or because one was taken back.
+    pub fn go_with(&mut self, before: &[Arc<Path>], now: &[Arc<Path>]) {
+        let has = |paths: &[Arc<Path>], name: &str| paths.iter().any(|path| path.name == name);
+        let Some(own) = before.iter().find(|path| path.name == self.name) else {
+            return;
+        };
+        if let Some(path) = now.iter().find(|path| path.name == self.name) {
+            // Places mean other points where some came or went.
+            if path.points.len() != own.points.len() {
+                self.held = None;
             }
+            return;
         }
-        shown
+        let is_it = |path: &&Arc<Path>| path.points == own.points && !has(before, &path.name);
+        if let Some(path) = now.iter().find(is_it) {
+            self.name.clone_from(&path.name);
+        }
+    }
+
+    /// The points as they are seen: with the one under the hand where that has it.
+    pub fn shown<'p>(&self, points: &'p [Vec2]) -> Cow<'p, [Vec2]> {
+        let Some((held, at)) = self.held.and_then(|held| Some((held, held.at?))) else {
+            return Cow::Borrowed(points);
+        };
+        let mut shown = points.to_vec();
+        match held.is_new {
+            true => shown.insert(held.place.min(points.len()), at),
+            false if held.place < points.len() => shown[held.place] = at,
+            false => {}
+        }
+        Cow::Owned(shown)
     }
 
     /// Whether a point is under the hand.
@@ -98,10 +122,12 @@ impl Drawing {
             Under::Line(place) => (place, true, Vec2::ZERO),
             Under::Nothing => (points.len(), true, Vec2::ZERO),
         };
+        let is_last = under == Under::Nothing;
         self.chosen = Some(place);
         self.held = Some(Held {
             place,
             is_new,
+            is_last,
             pressed: at,
             off,
             at: is_new.then_some(from),
@@ -124,7 +150,12 @@ impl Drawing {
         self.dragged(camera, at);
         let held = self.held.take()?;
         let at = held.at?;
-        let (name, place) = (self.name.clone(), held.place as u32);
+        // What was placed right before may not be seen yet: the last one is the last one of all.
+        let place = match held.is_last {
+            true => u32::MAX,
+            false => held.place as u32,
+        };
+        let name = self.name.clone();
         Some(match held.is_new {
             true => Action::PlacePoint(name, place, at.into()),
             false => Action::MovePoint(name, place, at.into()),
@@ -228,7 +259,10 @@ mod tests {
             begun.or_else(|| drawing.released(camera, at))
         };
         assert_eq!(click(pos2(250.0, 152.0), false), place(1, (50.0, 2.0)));
-        assert_eq!(click(pos2(250.0, 170.0), false), place(3, (50.0, 20.0)));
+        assert_eq!(
+            click(pos2(250.0, 170.0), false),
+            place(u32::MAX, (50.0, 20.0))
+        );
         assert_eq!(click(pos2(302.0, 152.0), false), None, "it is chosen");
         let takes_out = Some(Action::DropPoint("a".to_owned(), 1));
         assert_eq!(click(pos2(302.0, 152.0), true), takes_out);
@@ -238,7 +272,7 @@ mod tests {
             None
         );
         drawing.dragged(camera, pos2(304.0, 150.0));
-        assert_eq!(drawing.shown(&points), points, "no drag yet");
+        assert_eq!(*drawing.shown(&points), points, "no drag yet");
         drawing.dragged(camera, pos2(313.0, 140.0));
         assert_eq!(drawing.shown(&points)[1], Vec2::new(110.0, -10.0));
         let moved = drawing.released(camera, pos2(313.0, 140.0));

@@ -248,7 +248,8 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
     let is_meant = |value: &&Value| {
         let name = value.name.to_lowercase();
         let is_of_name = |word: &&str| name.split_whitespace().any(|it| it.starts_with(word));
-        let is_unit = |word: &&str| value.unit.as_deref().is_some_and(|unit| unit == *word);
+        let unit = value.unit.as_deref();
+        let is_unit = |word: &&str| unit.is_some_and(|unit| unit.eq_ignore_ascii_case(word));
         let has_name = !before.is_empty() || after.iter().any(is_of_name);
         has_name
             && before.iter().all(is_of_name)

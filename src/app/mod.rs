@@ -449,8 +449,8 @@ impl Screen {
             self.idle.owe();
         }
         view.answered(&mut self.app);
-        if self.app.tell_looks() {
-            self.idle.owe();
+        if let Some(later) = self.app.tell_looks() {
+            self.input.context().request_repaint_after(later);
         }
         self.app.serve_library();
         self.carry_out_requests();

@@ -48,19 +48,19 @@ pub struct Stands {
 /// The run of now and the one before it.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
-    now: Option<(Stands, Run)>,
+    last: Option<Stands>,
     before: Option<(u64, Run)>,
 }
 
 impl Runs {
-    /// Takes down what the run came to by now. Where the world is a newer one than before, and nobody has come here from the past, there
-    /// was a restart.
-    pub fn note(&mut self, stands: Stands, run: Run) {
-        if let Some((last, came_to)) = self.now.replace((stands, run))
+    /// Takes down where time stands. Where the world is a newer one than before, and nobody has come here from the past, there was a restart,
+    /// and what the run had come to then is asked for.
+    pub fn note(&mut self, stands: Stands, came_to: impl FnOnce() -> Run) {
+        if let Some(last) = self.last.replace(stands)
             && last.tick == last.end
             && last.made < stands.made
         {
-            self.before = Some((stands.made, came_to));
+            self.before = Some((stands.made, came_to()));
         }
     }
 
@@ -83,17 +83,17 @@ mod tests {
             ..Run::of(&Statistics::default(), 1.0)
         };
         let at = |tick, end, made| Stands { tick, end, made };
-        runs.note(at(0, 0, 0), run(0));
-        runs.note(at(90, 90, 0), run(8));
+        runs.note(at(0, 0, 0), || run(0));
+        runs.note(at(90, 90, 0), || run(4));
         assert_eq!(runs.before(0), None);
-        runs.note(at(91, 91, 91), run(0));
+        runs.note(at(91, 91, 91), || run(8));
         assert_eq!(runs.before(91), Some(run(8)));
         // Back in the first run there was none before it, and from there it is no restart that leads back.
-        runs.note(at(40, 91, 0), run(3));
+        runs.note(at(40, 91, 0), || run(3));
         assert_eq!(runs.before(0), None);
-        runs.note(at(91, 91, 91), run(0));
+        runs.note(at(91, 91, 91), || run(3));
         assert_eq!(runs.before(91), Some(run(8)));
-        runs.note(at(140, 140, 140), run(0));
+        runs.note(at(140, 140, 140), || run(0));
         assert_eq!(runs.before(140), Some(run(0)));
     }
 }

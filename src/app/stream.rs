@@ -20,8 +20,8 @@ pub struct Stream {
     pub figures: TourHistory,
     /// What this run came to by now, and what the one before it came to.
     pub runs: Runs,
-    /// How much room the answer to why the selected object is, or is not, loaded takes, in points; and which that was.
-    pub answered: Option<(u32, f32)>,
+    /// How much room the answer to why the selected object is, or is not, loaded takes, in points; and which that was, of how many.
+    pub answered: Option<((u32, usize), f32)>,
     /// Whether the camera goes with the character.
     pub camera_follows: bool,
     /// The objects that are selected.
@@ -66,14 +66,17 @@ impl Stream {
     /// selected.
     pub fn show(&mut self, picture: &mut Box<TourPicture>) {
         std::mem::swap(&mut self.seen, picture);
+        if let Some(drawing) = &mut self.drawing {
+            drawing.go_with(picture.paths(), self.seen.paths());
+        }
         if self.seen.objects().len() != picture.objects().len() {
             self.selection.clear();
         }
     }
 
-    /// Takes down what the run came to by where time stands.
-    pub fn note_run(&mut self, stands: Stands) {
-        let run = Run::of(self.seen.statistics(), self.seen.now());
+    /// Takes down where time stands, and what the run had come to in the picture before, where that was the last one of it.
+    pub fn note_run(&mut self, stands: Stands, before: &TourPicture) {
+        let run = || Run::of(before.statistics(), before.now());
         self.runs.note(stands, run);
     }
 
@@ -159,6 +162,10 @@ impl Stream {
 
     /// Takes the point that was pressed last out of the path that is being drawn.
     pub fn take_out_point(&mut self) {
+        // What is in the hand is put back, and nothing else is meant.
+        if let Some(drawing) = self.drawing.as_mut().filter(|it| it.holds()) {
+            return drawing.cancel();
+        }
         let count = self.drawn_points().len();
         let drawing = self.drawing.as_mut();
         self.acts
@@ -178,9 +185,6 @@ impl Stream {
 
     /// Calls a path otherwise.
     pub fn rename_path(&mut self, name: String, new: String) {
-        if let Some(drawing) = self.drawing.as_mut().filter(|it| it.name == name) {
-            drawing.name.clone_from(&new);
-        }
         self.acts.push(Action::RenamePath(name, new));
     }
 

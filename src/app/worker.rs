@@ -489,7 +489,7 @@ impl Shared {
 /// An ask with its number, or a message.
 enum Post {
     Message(Message),
-    /// From another thread than the one that draws, which counts what it posts itself alone.
+    /// What is not counted: it comes from another thread than the one that draws, or changes nothing.
     Beside(Message),
     Written(Written),
     Ask(u64, Box<Ask>),
@@ -564,13 +564,13 @@ impl Worker {
         }
     }
 
-    /// Says how the scene of a session is looked at, for what is kept of it. Nothing ends for that.
+    /// Says how the scene of a session is looked at, for what is kept of it. Nothing ends for that, and it is no message that anybody counts:
+    /// an edit goes on across it, and so does a journey through time.
     pub fn tell_looks(&mut self, session: u64, looks: Looks) {
-        self.posted += 1;
         // The receiver lives as long as the program.
         let _ = self
             .posts
-            .send(Post::Message(Message::Looks(session, looks)));
+            .send(Post::Beside(Message::Looks(session, looks)));
     }
 
     /// Whether something was to be changed after the message of this number.

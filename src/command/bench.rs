@@ -255,6 +255,11 @@ fn rows(
             }
         }
     }
+    if rows.is_empty() {
+        return Err(Failure::Input(
+            "--set: no structure takes a value of every one of these knobs".to_owned(),
+        ));
+    }
     let left_out = settings
         .iter()
         .flat_map(|setting| kinds.iter().filter_map(|kind| setting.left_out(*kind)));

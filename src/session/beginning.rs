@@ -58,7 +58,7 @@ pub enum Places {
 }
 
 impl Places {
-    /// How the armies of a scene are spread over all of its field; `None` where they differ or stand otherwise.
+    /// How the armies of a scene are spread over its field; `None` where they differ or stand otherwise.
     pub fn of(scene: &Scene) -> Option<Self> {
         let armies = scene.armies.iter().filter(|army| army.count > 0);
         let mut all = armies.map(|army| match army.formation {
@@ -429,7 +429,17 @@ fn stretch(scene: &mut Scene, size: Vec2) -> Result<(), String> {
     // Of what is round: the field keeps its share of area in it.
     let length = (factor.x * factor.y).sqrt();
     for army in &mut scene.armies {
+        let has_margin = matches!(
+            &army.formation,
+            Formation::Clusters { area, spread, .. } if *area == middles(before, *spread)
+        );
         spread_army(army, &spread, length);
+        // The margin goes by the blobs, which stay round.
+        if let Formation::Clusters { area, spread, .. } = &mut army.formation
+            && has_margin
+        {
+            *area = middles(field, *spread);
+        }
         if !farthest(army).is_some_and(|at| at <= COORDINATE_LIMIT) {
             return Err(format!(
                 "on such a field units would stand farther than {COORDINATE_LIMIT} m from the origin"
@@ -544,6 +554,15 @@ mod tests {
             scene_file::parse(text.as_bytes(), "spread").unwrap(),
             **scene
         );
+        // On another field they are clusters still.
+        let wide = Beginning {
+            field: Some((900.0, 250.0)),
+            ..Beginning::default()
+        };
+        act(&mut session, Action::Begin(wide));
+        let places = Places::of(session.scene());
+        assert!(matches!(places, Some(Places::Clusters(4, _))), "{places:?}");
+        act(&mut session, Action::Undo);
         act(&mut session, Action::Undo);
         assert_eq!(Places::of(session.scene()), None);
         for (wrong, said) in [

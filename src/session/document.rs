@@ -460,7 +460,13 @@ impl Document {
             })
             .sum();
         let world = self.scene.world.as_ref().map_or(0, World::byte_count);
-        positions + positions3 + world + self.origins.capacity() * size_of::<Origin>()
+        let paths = self.scene.character.iter().flat_map(|it| &it.paths);
+        let paths: usize = paths
+            .map(|path| {
+                size_of_val(path.points.as_slice()) + size_of_val(path.velocities.as_slice())
+            })
+            .sum();
+        positions + positions3 + world + paths + self.origins.capacity() * size_of::<Origin>()
     }
 }
 

@@ -7,6 +7,7 @@ use super::document::{Document, sunflower};
 use super::followed::AnyIndex;
 use super::lane::{Lane, Lane3};
 use super::mark::turned;
+use super::paths::character_for_paths;
 use super::undo::{CharacterState, Entry, Part, What};
 use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, tune};
 use crate::battle::{Battle, Edit, Group, Template};
@@ -14,7 +15,7 @@ use crate::flight::Flight;
 use crate::geometry::Vec2;
 use crate::probe::Cancel;
 use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
-use crate::scene::{self, Character, Formation, Side, StructureChoice};
+use crate::scene::{self, Formation, Side, StructureChoice};
 use crate::streaming::{Mover, Settings, Tour};
 use crate::structure::AnyKind;
 use std::sync::Arc;
@@ -730,11 +731,10 @@ impl Session {
                 };
                 let document = Part::Document(Box::new(self.document.clone()));
                 let what = What::Path(path.name.clone());
+                let mut usual = character_for_paths(world);
+                usual.position = path.points.first().copied().unwrap_or_default();
                 self.document.edit(|scene| {
-                    let position = path.points.first().copied().unwrap_or_default();
-                    let character = scene
-                        .character
-                        .get_or_insert_with(|| Character::new(position));
+                    let character = scene.character.get_or_insert(usual);
                     character.paths.push(scene::Path::clone(&path));
                 });
                 Some(Entry {

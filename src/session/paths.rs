@@ -5,6 +5,7 @@ use super::undo::{Entry, Part, What};
 use super::{Refusal, Session};
 use crate::geometry::Vec2;
 use crate::scene::{self, Follow, Path, PathKind, limits};
+use crate::streaming::Tour;
 
 impl Session {
     /// Calls a path of the scene otherwise. Who goes along it goes on.
@@ -175,20 +176,25 @@ impl Session {
             Part::Character(character_of(world, false)),
             Part::Document(Box::new(self.document.clone())),
         ];
-        let position = world.character().position();
+        let usual = character_for_paths(world);
         self.document.edit(|scene| {
             // Who has a path has a character.
-            change(
-                scene
-                    .character
-                    .get_or_insert_with(|| scene::Character::new(position)),
-            );
+            change(scene.character.get_or_insert(usual));
         });
-        let paths = self.scene().character.as_ref().map(|it| it.paths.clone());
-        if let (Some(world), Some(paths)) = (&mut self.world, paths) {
-            world.character_mut().set_paths(&paths);
+        let character = self.document.scene().character.as_ref();
+        if let (Some(world), Some(character)) = (&mut self.world, character) {
+            world.character_mut().set_paths(&character.paths);
         }
         Ok(Entry { what, parts })
+    }
+}
+
+/// The character that a scene without one gets with its first path: where that of the world is, and as fast.
+pub(super) fn character_for_paths(world: &Tour) -> scene::Character {
+    let character = world.character();
+    scene::Character {
+        speed: character.speed(),
+        ..scene::Character::new(character.position())
     }
 }
 
@@ -308,6 +314,46 @@ mod tests {
             act(&mut session, edit);
         }
         assert_eq!(points(&session, "square").len(), 1);
+    }
+
+    #[test]
+    fn of_two_paths_that_are_alike_the_one_that_is_drawn_is_still_gone() {
+        let mut session = session();
+        for name in ["one", "other"] {
+            for at in [(0.0, 0.0), (500.0, 0.0)] {
+                act(
+                    &mut session,
+                    Action::PlacePoint(name.to_owned(), u32::MAX, at),
+                );
+            }
+        }
+        act(&mut session, Action::Follow("one".to_owned()));
+        let mover = |session: &Session| session.world().expect("a world").character().mover();
+        let gone = mover(&session);
+        run(&mut session, 20);
+        let at = session.world().expect("a world").character().position();
+        let moved = Action::MovePoint("one".to_owned(), 1, (500.0, 40.0));
+        for action in [moved, Action::Undo, Action::Redo] {
+            act(&mut session, action.clone());
+            assert_eq!(mover(&session), gone, "{action:?}");
+            let now = session.world().expect("a world").character().position();
+            assert_eq!(now, at, "{action:?}");
+        }
+    }
+
+    #[test]
+    fn paths_count_for_the_memory_that_undoing_them_takes() {
+        let mut session = session();
+        let before = session.document.byte_count();
+        for place in 0..100 {
+            let at = (place as f32, 0.0);
+            act(
+                &mut session,
+                Action::PlacePoint("long".to_owned(), u32::MAX, at),
+            );
+        }
+        let points = 100 * size_of::<Vec2>();
+        assert_eq!(session.document.byte_count(), before + points);
     }
 
     #[test]

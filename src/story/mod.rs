@@ -415,8 +415,10 @@ impl Pages {
             if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
                 && skips.is_first(event, place)
             {
-                let descent = match (&teller, place) {
-                    (Teller::Nearest(teller), Some(place)) => teller.descent(place),
+                let descent = match (&teller, event, place) {
+                    (Teller::Nearest(teller), Event::Visit(_), Some(place)) => {
+                        teller.descent(place)
+                    }
                     _ => None,
                 };
                 reason += descent.as_deref().unwrap_or(Skips::WHY);

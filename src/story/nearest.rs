@@ -26,17 +26,29 @@ pub struct Teller<'a> {
 /// On which side of the cut between them one of two boxes lies; nothing where they do not meet along a line.
 fn side(own: Aabb, other: Aabb) -> Option<String> {
     let at = |value: f32| metres(f64::from(value));
-    if own.max.x == other.min.x {
-        Some(format!("left of x = {}", at(own.max.x)))
-    } else if own.min.x == other.max.x {
-        Some(format!("right of x = {}", at(own.min.x)))
-    } else if own.max.y == other.min.y {
-        Some(format!("above y = {}", at(own.max.y)))
-    } else if own.min.y == other.max.y {
-        Some(format!("below y = {}", at(own.min.y)))
-    } else {
-        None
+    let spans = |axis: fn(Vec2) -> f32| {
+        let of = |it: Aabb| [axis(it.min), axis(it.max)];
+        (of(own), of(other))
+    };
+    // The parts of a cut are equally long beside it, and each has some width across it.
+    let (x, y) = (spans(|it| it.x), spans(|it| it.y));
+    let have_width = |([a, b], [c, d]): ([f32; 2], [f32; 2])| a < b && c < d;
+    if y.0 == y.1 && have_width(x) {
+        if own.max.x == other.min.x {
+            return Some(format!("left of x = {}", at(own.max.x)));
+        }
+        if own.min.x == other.max.x {
+            return Some(format!("right of x = {}", at(own.min.x)));
+        }
+    } else if x.0 == x.1 && have_width(y) {
+        if own.max.y == other.min.y {
+            return Some(format!("above y = {}", at(own.max.y)));
+        }
+        if own.min.y == other.max.y {
+            return Some(format!("below y = {}", at(own.min.y)));
+        }
     }
+    None
 }
 
 /// How long a unit was one of the nearest so far.

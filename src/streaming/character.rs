@@ -213,37 +213,39 @@ impl Character {
             return;
         }
         let before = std::mem::take(&mut self.paths);
-        self.paths = paths.iter().cloned().map(Arc::new).collect();
+        // What is as it was is shared with all that has been kept of the world.
+        let shared = |path: &Path| before.iter().find(|way| ***way == *path).cloned();
+        self.paths = paths
+            .iter()
+            .map(|path| shared(path).unwrap_or_else(|| Arc::new(path.clone())))
+            .collect();
         let Mover::Path(place) = self.mover else {
             return;
         };
-        let gone = before.get(place).and_then(|way| {
-            let is_it = |other: &Arc<Path>| {
-                other.kind == way.kind
-                    && other.points == way.points
-                    && other.velocities == way.velocities
-            };
-            // Of two that are alike it is the one of the same name.
-            let mut all = self.paths.iter();
-            let named = all.position(|other| is_it(other) && other.name == way.name);
-            named.or_else(|| self.paths.iter().position(is_it))
-        });
-        if let Some(place) = gone {
+        let Some(way) = before.get(place) else {
+            return self.follow(Mover::Nobody);
+        };
+        let is_alike = |other: &Path| {
+            other.kind == way.kind
+                && other.points == way.points
+                && other.velocities == way.velocities
+        };
+        let place_of = |is_it: &dyn Fn(&Path) -> bool| self.paths.iter().position(|it| is_it(it));
+        // Another path may be just like the one that was drawn otherwise: the name comes before the points.
+        let same = place_of(&|other| is_alike(other) && other.name == way.name);
+        let is_drawn = |other: &Path| {
+            other.name == way.name && other.kind == way.kind && way.kind != PathKind::Recorded
+        };
+        if let (None, Some(place), Some(traveller)) =
+            (same, place_of(&is_drawn), &mut self.traveller)
+        {
             self.mover = Mover::Path(place);
+            traveller.go_on_along(self.paths[place].clone());
             return;
         }
-        let drawn = before.get(place).and_then(|way| {
-            let is_it = |other: &Arc<Path>| {
-                other.name == way.name && other.kind == way.kind && way.kind != PathKind::Recorded
-            };
-            self.paths.iter().position(is_it)
-        });
-        match (drawn, &mut self.traveller) {
-            (Some(place), Some(traveller)) => {
-                self.mover = Mover::Path(place);
-                traveller.go_on_along(self.paths[place].clone());
-            }
-            _ => self.follow(Mover::Nobody),
+        match same.or_else(|| place_of(&is_alike)) {
+            Some(place) => self.mover = Mover::Path(place),
+            None => self.follow(Mover::Nobody),
         }
     }
 

@@ -295,6 +295,7 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     let values = [
         value("cell size", Some("m")),
         value("reach", Some("m")),
+        value("throughput", Some("MB/s")),
         value("units", Some("")),
         value("order", None),
     ];
@@ -311,6 +312,7 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     let set = |id: &str, number: &str| Some((id.to_owned(), number.to_owned()));
     assert_eq!(first("reach 30"), set("reach", "30"));
     assert_eq!(first("Reach 30 m"), set("reach", "30"));
+    assert_eq!(first("throughput 3 MB/s"), set("throughput", "3"));
     assert_eq!(first("cell 12.5"), set("cell size", "12.5"));
     assert_eq!(first("5,000 units"), set("units", "5,000"));
     for typed in [
@@ -327,10 +329,20 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
 
 #[test]
 fn paths_and_indices_of_a_world_are_found_by_their_names() {
-    let app = app(WORLD);
+    let mut app = app(WORLD);
+    while app.stream.as_ref().is_none_or(|it| it.paths().is_empty()) {
+        let ask = app.plain_ask(true);
+        app.exchange(ask);
+    }
     let items = items(&app, &[]);
-    let path = app.stream.as_ref().map(|stream| stream.paths().len());
-    assert!(path.is_some());
+    let path = app
+        .scene
+        .character
+        .as_ref()
+        .map(|it| it.paths[1].name.clone());
+    let path = path.expect("a path");
+    let first = &found(&items, &path, &[])[0];
+    assert_eq!(items[first.item].target, Target::Follow(Some(path)));
     for (typed, expected) in [
         ("stand", Target::Follow(None)),
         ("dual", Target::Index(Index::Dual)),

@@ -37,13 +37,17 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     let Some(hint) = Hint::ALL.into_iter().find(wanted) else {
         return;
     };
-    if was_followed(ctx, app, hint) || was_read(ctx, hint) {
+    if was_followed(ctx, app, hint) {
         app.settings.note_seen(hint);
         return;
     }
     let Some(rect) = place_of(ctx, app.beside_drawers(field)) else {
         return;
     };
+    if was_read(ctx, hint) {
+        app.settings.note_seen(hint);
+        return;
+    }
     let mut is_closed = false;
     let shown = Area::new(Id::new("hint"))
         .order(Order::Middle)
@@ -112,12 +116,18 @@ fn place_of(ctx: &Context, field: Rect) -> Option<Rect> {
     clear_place(room, vec2(WIDTH, HEIGHT), corners, &fixed_places(ctx))
 }
 
-/// Whether it has been there for a minute.
+/// Whether it has been there for a minute. What was not to be seen meanwhile begins anew.
 fn was_read(ctx: &Context, hint: Hint) -> bool {
     const LONG: f64 = 60.0;
-    let now = ctx.input(|input| input.time);
+    let (now, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
     let id = Id::new(("hint since", hint as u8));
-    let since = ctx.data_mut(|data| *data.get_temp_mut_or(id, now));
+    let since = ctx.data_mut(|data| {
+        let known: Option<(f64, u64)> = data.get_temp(id);
+        let goes_on = known.filter(|(_, last)| pass <= last + 2);
+        let since = goes_on.map_or(now, |(since, _)| since);
+        data.insert_temp(id, (since, pass));
+        since
+    });
     if now - since < LONG {
         ctx.request_repaint_after_secs((LONG - (now - since)) as f32);
     }

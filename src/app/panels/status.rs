@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
             with_commas(app.place.tick),
             with_commas(app.place.end)
         )
-    } else if app.mode != RunMode::Running && app.is_character_led() {
+    } else if app.mode != RunMode::Running && app.is_dragging() {
         format!("{time}, but time passes while the character is led")
     } else {
         time.to_owned()

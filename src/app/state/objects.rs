@@ -94,13 +94,9 @@ impl App {
     /// Whether a path is being drawn on the field that is shown.
     pub fn draws_path(&self) -> bool {
         let stream = self.stream.as_ref();
-        self.view == View::Streaming && stream.is_some_and(|stream| stream.drawing.is_some())
-    }
-
-    /// Whether a hand or keys have the character.
-    pub fn is_character_led(&self) -> bool {
-        let stream = self.stream.as_ref();
-        stream.is_some_and(|stream| matches!(stream.mover(), Mover::Mouse | Mover::Keys(_)))
+        let draws = stream.is_some_and(|stream| stream.drawing.is_some());
+        // While steps are gone through, presses and keys are for them.
+        draws && self.view == View::Streaming && !self.has_steps()
     }
 
     /// Sends the character along the path of this name, or lets it stand.

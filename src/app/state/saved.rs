@@ -62,14 +62,14 @@ struct Seen {
 }
 
 impl App {
-    /// Tells whoever keeps what is unsaved how it is looked at, where that has changed: it comes back so after a crash. Whether it is to
-    /// be told soon.
-    pub fn tell_looks(&mut self) -> bool {
+    /// Tells whoever keeps what is unsaved how it is looked at, where that has changed: it comes back so after a crash. Gives
+    /// when it is to be told, where that is later.
+    pub fn tell_looks(&mut self) -> Option<Duration> {
         /// It is told no more often than this: who pans changes it in every frame.
         const APART: Duration = Duration::from_millis(500);
         // Where two runs must look alike nothing is kept.
         if self.fixed || !self.dirty {
-            return false;
+            return None;
         }
         let seen = Seen {
             session: self.files.session,
@@ -86,14 +86,14 @@ impl App {
             pace: self.pace,
         };
         match &self.told_looks.0 {
-            Some((told, _)) if *told == seen => return false,
-            Some((_, when)) if when.elapsed() < APART => return true,
+            Some((told, _)) if *told == seen => return None,
+            Some((_, when)) if when.elapsed() < APART => return Some(APART - when.elapsed()),
             _ => {}
         }
         self.told_looks.0 = Some((seen, Instant::now()));
         let looks = Looks::of(self.scene_to_save());
         self.worker.tell_looks(self.files.session, looks);
-        false
+        None
     }
 
     /// Takes down how the scene is looked at now, which says `own` of it: what differs from it later has been switched.

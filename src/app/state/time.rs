@@ -213,11 +213,12 @@ impl App {
             (stream, Some(picture)) => {
                 let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
                 stream.show(picture);
-                stream.note_run(Stands {
+                let stands = Stands {
                     tick: self.place.tick,
                     end: self.place.end,
                     made: self.place.world_made,
-                });
+                };
+                stream.note_run(stands, picture);
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
                 if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
                     && !stream.late().is_empty()

@@ -236,6 +236,7 @@ impl Run {
         while let Some(post) = self.posts.pop_front() {
             match post {
                 Post::Ask(number, ask) if !self.fixed => self.ask = Some((number, ask)),
+                Post::Beside(Message::Looks(session, looks)) => self.hear_looks(session, looks),
                 Post::Message(Message::Seek(tick)) => {
                     self.heeded += 1;
                     sought = Some(tick);

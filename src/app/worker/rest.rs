@@ -98,7 +98,7 @@ impl Run {
 
     fn has_messages(&self) -> bool {
         let mut posts = self.posts.iter();
-        posts.any(|post| !matches!(post, Post::Ask(..)))
+        posts.any(|post| !matches!(post, Post::Ask(..) | Post::Beside(Message::Looks(..))))
     }
 }
 

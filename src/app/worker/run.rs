@@ -411,12 +411,7 @@ impl Run {
                 let _ = done.send(self.keeper.has_kept());
             }
             Message::Save(save) => self.save(save),
-            Message::Looks(session, looks) => {
-                // Of one that was left meanwhile nothing is kept any more.
-                if session == self.entered {
-                    self.keeper.note_looks(Some(looks));
-                }
-            }
+            Message::Looks(session, looks) => self.hear_looks(session, looks),
             Message::Record(path, answer) => {
                 let recording = self.session.recording();
                 let result = recording.write(&path).map_err(|error| error.to_string());
@@ -658,6 +653,13 @@ impl Run {
             "{title} is back as it was kept, at tick {}. It is not saved yet.",
             with_commas(end)
         )));
+    }
+
+    /// A scene is looked at so by now. Of one that was left meanwhile nothing is kept any more.
+    pub(super) fn hear_looks(&mut self, session: u64, looks: Looks) {
+        if session == self.entered {
+            self.keeper.note_looks(Some(looks));
+        }
     }
 
     /// Another session is here.

@@ -14,6 +14,9 @@ use egui_macroquad::egui::{
 use skirmish::partition::Fact;
 use skirmish::probe::Work;
 
+/// A row that comes with the first box that is refitted.
+const REFITS: &str = "boxes refitted";
+
 /// The counters of a tick, beside those of all pairs.
 pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     let lane = app.lane();
@@ -94,21 +97,15 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             "",
         );
     }
-    if update.refits > 0 {
-        stat(
-            ui,
-            palette,
-            "boxes refitted",
-            &with_commas(update.refits),
-            "",
-        );
+    if has_been(ui, app, REFITS, update.refits > 0) {
+        stat(ui, palette, REFITS, &with_commas(update.refits), "");
     }
     let times_of = |kind: Work| match kind {
         Work::DoubleAttack => shown.query.of(kind),
         _ => update.of(kind),
     };
-    let has_been = |kind: Work, now: bool| has_been(ui, app, kind, now);
-    let rows = Work::ALL.map(|kind| (kind, has_been(kind, times_of(kind) > 0)));
+    let is_there = |kind: Work| has_been(ui, app, kind.name(), times_of(kind) > 0);
+    let rows = Work::ALL.map(|kind| (kind, is_there(kind)));
     for (kind, _) in rows.into_iter().filter(|(_, is_there)| *is_there) {
         stat(ui, palette, kind.name(), &with_commas(times_of(kind)), "");
     }
@@ -147,10 +144,10 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
 }
 
 /// Whether there has been any of this work since the structure was chosen: whoever reads the rows below has them stay where they are.
-fn has_been(ui: &Ui, app: &App, kind: Work, now: bool) -> bool {
+fn has_been(ui: &Ui, app: &App, name: &str, now: bool) -> bool {
     let lane = app.lane();
     let whose = (lane.structure.kind, lane.shown_cost.at_rest, app.session());
-    let id = Id::new(("work that has been", kind.name()));
+    let id = Id::new(("work that has been", name));
     ui.data_mut(|data| {
         let has_been = data.get_temp(id) == Some(whose);
         if now && !has_been {

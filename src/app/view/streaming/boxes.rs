@@ -12,7 +12,7 @@ use crate::app::view::marks::{
 };
 use crate::app::widgets::{clear_place, occupied, words_there};
 use egui_macroquad::egui::{
-    CornerRadius, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+    Color32, CornerRadius, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::geometry::Aabb;
 use skirmish::scene::ViewBox;
@@ -271,12 +271,14 @@ fn all_rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
             true => (rectangles.unload, palette.second),
             false => (rectangles.load, palette.warning),
         };
-        on_screen(app, area).map(|rect| (rect, color))
+        on_screen(app, area).map(|rect| (number, rect, color))
     };
-    let all = || stream.states().iter().enumerate().filter_map(seen);
-    // Of many each second, or third: from everywhere, and not all of one forest and none of the next.
-    let apart = all().count().div_ceil(MOST_RECTANGLES).max(1);
-    for (rect, color) in all().step_by(apart) {
+    let all = stream.states().iter().enumerate().filter_map(seen);
+    let all: Vec<(usize, Rect, Color32)> = all.collect();
+    // Of many each second, or third, by its number: from everywhere, and the same ones while the picture moves.
+    let apart = all.len().div_ceil(MOST_RECTANGLES).max(1);
+    let some = all.into_iter().filter(|(number, ..)| number % apart == 0);
+    for (_, rect, color) in some.take(2 * MOST_RECTANGLES) {
         let stroke = Stroke::new(1.0, faded(color, 0.12));
         painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Middle);
     }

@@ -26,16 +26,14 @@ pub fn show(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let camera = app.camera;
     let places: Vec<Pos2> = points.iter().map(|it| camera.to_screen(*it)).collect();
     let (ink, ground) = (palette.accent, faded(palette.field, 0.7));
-    let corners: Vec<Pos2> = places.iter().chain(places.first()).copied().collect();
-    if corners.len() > 2 {
-        painter.add(Shape::line(corners.clone(), Stroke::new(4.5, ground)));
-        // The way back from the last point to the first is gone as well, and is nobody's line.
-        let whole = places.clone();
-        painter.add(Shape::line(whole, Stroke::new(1.8, ink)));
-        if let [.., last, first] = corners[..] {
-            let back = Shape::dashed_line(&[last, first], Stroke::new(1.4, ink), 6.0, 5.0);
-            painter.extend(back);
-        }
+    for line in lines_in_sight(&places, painter.clip_rect()) {
+        painter.add(Shape::line(line.clone(), Stroke::new(4.5, ground)));
+        painter.add(Shape::line(line, Stroke::new(1.8, ink)));
+    }
+    // The way back from the last point to the first is gone as well, and is nobody's line.
+    if let [first, .., last] = places[..] {
+        let back = Shape::dashed_line(&[last, first], Stroke::new(1.4, ink), 6.0, 5.0);
+        painter.extend(back);
     }
     let pointer = app.cursor.map(|at| camera.to_screen(at));
     let below = pointer.filter(|_| !drawing.holds());
@@ -49,7 +47,8 @@ pub fn show(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         .enumerate()
         .filter(|it| in_sight.contains(*it.1));
     for (place, at) in seen.take(MOST) {
-        if let Some(next) = corners.get(place + 1).filter(|_| corners.len() > 2) {
+        let next = places.get(place + 1).or(places.first());
+        if let Some(next) = next.filter(|_| places.len() > 1) {
             arrow(painter, *at, *next, ink);
         }
         let is_large = drawing.chosen == Some(place)
@@ -72,6 +71,23 @@ pub fn show(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         };
         label(painter, palette, *first + vec2(8.0, -8.0), &words);
     }
+}
+
+/// The lines from point to point of which anything may be in sight: a path may have a hundred thousand points.
+fn lines_in_sight(places: &[Pos2], clip: Rect) -> Vec<Vec<Pos2>> {
+    let clip = clip.expand(LARGE);
+    let mut lines: Vec<Vec<Pos2>> = Vec::new();
+    let mut goes_on = false;
+    for two in places.windows(2) {
+        let is_seen = Rect::from_two_pos(two[0], two[1]).intersects(clip);
+        match lines.last_mut().filter(|_| goes_on) {
+            Some(line) if is_seen => line.push(two[1]),
+            _ if is_seen => lines.push(two.to_vec()),
+            _ => {}
+        }
+        goes_on = is_seen;
+    }
+    lines
 }
 
 /// Where a click would put a point.

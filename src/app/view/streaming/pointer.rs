@@ -183,7 +183,8 @@ impl Hand {
 
     /// The keys of whoever draws a path: whether it was one of these.
     pub fn key_down(&mut self, app: &mut App, key: KeyCode) -> bool {
-        let Some(stream) = app.stream.as_mut().filter(|it| it.drawing.is_some()) else {
+        let draws = app.draws_path();
+        let Some(stream) = app.stream.as_mut().filter(|_| draws) else {
             return false;
         };
         match key {

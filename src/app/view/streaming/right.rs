@@ -289,10 +289,11 @@ fn note_answer(stream: &mut Stream, height: f32) {
     let Some(first) = first.filter(|_| is_there) else {
         return;
     };
+    let asked = (first, stream.selection.len());
     let needed = height + BELOW;
     stream.answered = match stream.answered {
-        Some((of, before)) if of == first => Some((of, before.max(needed))),
-        _ => Some((first, needed)),
+        Some((of, before)) if of == asked => Some((of, before.max(needed))),
+        _ => Some((asked, needed)),
     };
 }
 
