@@ -7,7 +7,6 @@ use super::document::{Document, sunflower};
 use super::followed::AnyIndex;
 use super::lane::{Lane, Lane3};
 use super::mark::turned;
-use super::paths::character_for_paths;
 use super::undo::{CharacterState, Entry, Part, What};
 use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, tune};
 use crate::battle::{Battle, Edit, Group, Template};
@@ -773,6 +772,15 @@ pub(super) const NO_WORLD: &str = "this scene has no world that streams";
 
 fn units(edit: Edit) -> Part {
     Part::Units(Arc::new(edit))
+}
+
+/// The character that a scene without one gets with its first path: where that of the world is, and as fast.
+pub(super) fn character_for_paths(world: &Tour) -> scene::Character {
+    let character = world.character();
+    scene::Character {
+        speed: character.speed(),
+        ..scene::Character::new(character.position())
+    }
 }
 
 /// The character as it is; its place only where an edit puts it elsewhere.

@@ -1,11 +1,10 @@
 //! The paths of the character: drawn point by point, called otherwise, and taken out.
 
-use super::edit::{NO_WORLD, character_of};
+use super::edit::{NO_WORLD, character_for_paths, character_of};
 use super::undo::{Entry, Part, What};
 use super::{Refusal, Session};
 use crate::geometry::Vec2;
 use crate::scene::{self, Follow, Path, PathKind, limits};
-use crate::streaming::Tour;
 
 impl Session {
     /// Calls a path of the scene otherwise. Who goes along it goes on.
@@ -186,15 +185,6 @@ impl Session {
             world.character_mut().set_paths(&character.paths);
         }
         Ok(Entry { what, parts })
-    }
-}
-
-/// The character that a scene without one gets with its first path: where that of the world is, and as fast.
-pub(super) fn character_for_paths(world: &Tour) -> scene::Character {
-    let character = world.character();
-    scene::Character {
-        speed: character.speed(),
-        ..scene::Character::new(character.position())
     }
 }
 
