@@ -82,17 +82,23 @@ pub enum FrameRate {
     /// What moves is smooth.
     #[default]
     Sixty,
-    /// Half the work of drawing, for a battery, a screen far away, or a processor that draws by itself.
+    /// Half the work of drawing, for a battery.
     Thirty,
+    /// A quarter of it, for a screen far away, or a processor that draws by itself.
+    Fifteen,
 }
 
 impl FrameRate {
     /// In the order of the page.
-    pub const ALL: [Self; 2] = [Self::Sixty, Self::Thirty];
+    pub const ALL: [Self; 3] = [Self::Sixty, Self::Thirty, Self::Fifteen];
     /// The words on the page, and what they mean.
-    pub const WORDS: [(&str, &str); 2] = [
+    pub const WORDS: [(&str, &str); 3] = [
         ("60 a second", "What moves is smooth."),
         ("30 a second", "Half the work of drawing."),
+        (
+            "15 a second",
+            "A quarter of it: for a screen far away, or a processor that draws by itself.",
+        ),
     ];
 
     /// The shortest time between two frames, whatever the driver makes of vertical synchronisation.
@@ -100,6 +106,7 @@ impl FrameRate {
         match self {
             Self::Sixty => Duration::from_micros(16_600),
             Self::Thirty => Duration::from_micros(33_200),
+            Self::Fifteen => Duration::from_micros(66_600),
         }
     }
 }

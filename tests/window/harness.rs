@@ -8,7 +8,8 @@
 
 use image::RgbImage;
 use serde_json::Value;
-use std::ffi::OsStr;
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(10);
 
 /// Between two steps of the user, so that a press and what follows lie in different frames, as they do by hand.
-const PAUSE: Duration = Duration::from_millis(150);
+const PAUSE: Duration = Duration::from_millis(120);
 
 /// How much slower than an idle machine this one is at present, in percent: by how long the last window took to show itself.
 static SLOWNESS: AtomicU32 = AtomicU32::new(100);
@@ -41,13 +42,66 @@ static SLOWNESS: AtomicU32 = AtomicU32::new(100);
 /// How long an idle machine takes at the most to show a window.
 const FIRST_PICTURE: Duration = Duration::from_millis(1500);
 
-/// Lets so much time pass as an idle machine would need for what takes `duration`, up to four times.
-fn rest(duration: Duration) {
-    sleep(duration * SLOWNESS.load(Ordering::Relaxed) / 100);
+/// Lets so much time pass as an idle machine would need for what takes `duration`, up to four times, and besides the time in which
+/// the process wanted to work and others were at work instead, or in which a disk kept it waiting, up to [`HELD_UP`].
+fn rest(process: u32, duration: Duration) {
+    let wanted = duration * SLOWNESS.load(Ordering::Relaxed) / 100;
+    let start = Instant::now();
+    let waiting = Waiting::of(process);
+    let mut at_disk = Duration::ZERO;
+    loop {
+        let held_up = (waiting.since(process) + at_disk).min(HELD_UP);
+        let left = (wanted + held_up).saturating_sub(start.elapsed());
+        if left.is_zero() {
+            break;
+        }
+        let step = left.min(Duration::from_millis(20));
+        sleep(step);
+        if is_at_disk(process) {
+            at_disk += step;
+        }
+    }
 }
 
-/// So many windows are open at once at the most: while one waits for its user, the other draws. Each has a display of its own.
-const SEATS: usize = 2;
+/// How much longer than on an idle machine a user waits at the most before the next click.
+const HELD_UP: Duration = Duration::from_secs(5);
+
+/// For how long each thread of a process has been ready to run without a processor, since it began. Nothing where the system does
+/// not count it.
+struct Waiting(HashMap<OsString, Duration>);
+
+impl Waiting {
+    fn of(process: u32) -> Self {
+        let tasks = fs::read_dir(format!("/proc/{process}/task"));
+        let waiting = tasks.into_iter().flatten().flatten().filter_map(|task| {
+            let counted = fs::read_to_string(task.path().join("schedstat")).ok()?;
+            let waited = counted.split(' ').nth(1)?.parse().ok()?;
+            Some((task.file_name(), Duration::from_nanos(waited)))
+        });
+        Self(waiting.collect())
+    }
+
+    /// How long the thread that has waited longest has done so since: those that draw wait side by side.
+    fn since(&self, process: u32) -> Duration {
+        let now = Self::of(process).0.into_iter();
+        let waited = now.map(|(task, waited)| {
+            let before = self.0.get(&task).copied().unwrap_or_default();
+            waited.saturating_sub(before)
+        });
+        waited.max().unwrap_or_default()
+    }
+}
+
+/// Whether the thread that draws waits for a disk.
+fn is_at_disk(process: u32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name before it may hold anything.
+    let after_name = state.rsplit(')').next().unwrap_or_default();
+    after_name.trim_start().starts_with('D')
+}
+
+/// So many windows are open at once at the most: while one waits for its user, others draw. Each has a display of its own.
+const SEATS: usize = 3;
 
 /// The displays on which nobody clicks at present, and how many seats are taken.
 struct Seats {
@@ -228,8 +282,9 @@ impl Display {
     ) -> Program<'_> {
         let settings = folder.path().join("config/skirmish/settings.ron");
         if !settings.exists() {
-            // Half as many frames as usual: two windows at once are drawn by the processors that they are tested with.
-            let seen = "(version: 1, hints_seen: [Place, Structure, Timeline], frame_rate: Thirty)";
+            // A quarter of the usual frames: two windows at once are drawn by the processors that they are tested with.
+            let seen =
+                "(version: 1, hints_seen: [Place, Structure, Timeline], frame_rate: Fifteen)";
             let inside = settings.parent().expect("a folder");
             fs::create_dir_all(inside).expect("a folder");
             fs::write(settings, seen).expect("settings are written");
@@ -355,6 +410,11 @@ impl Display {
             .env("XDG_CONFIG_HOME", folder.join("config"))
             .env("XDG_DATA_HOME", folder.join("data"))
             .env("XDG_CACHE_HOME", folder.join("cache"))
+            // What the renderer compiles is the same for every window.
+            .env(
+                "MESA_SHADER_CACHE_DIR",
+                concat!(env!("CARGO_TARGET_TMPDIR"), "/shaders"),
+            )
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -445,7 +505,7 @@ impl Program<'_> {
         let percent = start.elapsed().as_millis() * 100 / FIRST_PICTURE.as_millis();
         SLOWNESS.store(percent.clamp(100, 400) as u32, Ordering::Relaxed);
         // The first frames settle the layout.
-        rest(2 * PAUSE);
+        rest(self.child.id(), 2 * PAUSE);
     }
 
     /// What the window is called now.
@@ -461,7 +521,7 @@ impl Program<'_> {
 
     fn user(&self, arguments: &[&str]) {
         self.display.xdotool(arguments);
-        rest(PAUSE);
+        rest(self.child.id(), PAUSE);
     }
 
     /// Gives the window another size.
@@ -477,7 +537,7 @@ impl Program<'_> {
 
     /// Lets the program run, as long as an idle machine would.
     pub fn wait(&self, duration: Duration) {
-        rest(duration);
+        rest(self.child.id(), duration);
     }
 
     /// Lets the program run until something has come about. The disk of a busy machine may take seconds over a small file.
@@ -590,7 +650,8 @@ impl Program<'_> {
     pub fn close(mut self) -> Report {
         self.display.xdotool(&["key", "ctrl+q"]);
         let asked = Instant::now();
-        while asked.elapsed() < 3 * PAUSE && matches!(self.child.try_wait(), Ok(None)) {
+        let patience = 3 * PAUSE * SLOWNESS.load(Ordering::Relaxed) / 100;
+        while asked.elapsed() < patience && matches!(self.child.try_wait(), Ok(None)) {
             sleep(Duration::from_millis(10));
         }
         if matches!(self.child.try_wait(), Ok(None)) {

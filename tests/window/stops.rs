@@ -53,25 +53,26 @@ fn a_click_in_the_list_stops_the_battle_at_the_next_split() {
 #[test]
 fn every_kind_stops_at_its_tick_and_leaves_its_mark() {
     with_display(|display| {
+        // Each waits somewhat longer than until it happens, which no frame is drawn for in vain.
         for (scene, script, part) in [
             (
                 "skirmish",
-                "[Structure(\"quadtree\"), StopWhen(\"merge\", true), Wait(900)]",
+                "[Structure(\"quadtree\"), StopWhen(\"merge\", true), Wait(160)]",
                 "was merged",
             ),
             (
                 "skirmish",
-                "[Structure(\"linked-grid\"), StopWhen(\"crowded\", true), Wait(900)]",
+                "[Structure(\"linked-grid\"), StopWhen(\"crowded\", true), Wait(420)]",
                 "holds",
             ),
             (
                 "skirmish",
-                "[Structure(\"linked-grid\"), StopWhen(\"tests\", true), Wait(900)]",
+                "[Structure(\"linked-grid\"), StopWhen(\"tests\", true), Wait(80)]",
                 "tests, more than 10,000",
             ),
             (
                 "open-world",
-                "[Follow(\"ride\"), Speed(60.0), Disk(0.1), StopWhen(\"late\", true), Wait(900)]",
+                "[Follow(\"ride\"), Speed(60.0), Disk(0.1), StopWhen(\"late\", true), Wait(80)]",
                 "needed and not there",
             ),
         ] {
