@@ -188,6 +188,12 @@ impl Stream {
         self.acts.push(Action::RenamePath(name, new));
     }
 
+    /// Gives a path that was recorded corners, and begins to draw it.
+    pub fn straighten_path(&mut self, name: String) {
+        self.acts.push(Action::Straighten(name.clone()));
+        self.draw_path(Some(name));
+    }
+
     /// Takes a path out of the scene.
     pub fn drop_path(&mut self, name: String) {
         if self.drawing.as_ref().is_some_and(|it| it.name == name) {

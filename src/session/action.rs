@@ -164,6 +164,8 @@ pub enum Action {
     RenamePath(String, String),
     /// Takes a path out of the scene.
     DropPath(String),
+    /// Gives a path that was recorded corners instead of a point for each tick, so that it is walked and its points can be edited.
+    Straighten(String),
     /// Puts a point into a path of the scene, before the one at this place, and behind the last one where there is none. A path that is
     /// not there yet begins with it, and is walked.
     PlacePoint(String, u32, Point),

@@ -130,11 +130,12 @@ pub enum BodySize {
 impl BodySize {
     /// The bodies of all armies or flocks of a scene; `None` where they differ, or are no squares.
     pub fn of(scene: &Scene) -> Option<Self> {
-        let plane = scene
-            .armies
-            .iter()
-            .map(|army| Self::read(army.size, square));
+        // Those of whom nobody is left say nothing of how large bodies are, but where nobody is left at all.
+        let is_empty = scene.unit_count() == 0;
+        let armies = scene.armies.iter().filter(|it| is_empty || it.count > 0);
+        let plane = armies.map(|army| Self::read(army.size, square));
         let flocks = scene.volume.iter().flat_map(|volume| &volume.flocks);
+        let flocks = flocks.filter(|it| is_empty || it.count > 0);
         let space = flocks.map(|flock| Self::read(flock.size, cube));
         let mut all = plane.chain(space);
         let first = all.next().unwrap_or(Some(Self::Point))?;

@@ -717,6 +717,7 @@ impl Session {
             }
             Action::RenamePath(name, new) => return self.rename_path(name, new).map(Some),
             Action::DropPath(name) => return self.drop_path(name).map(Some),
+            Action::Straighten(name) => return self.straighten_path(name).map(Some),
             Action::PlacePoint(name, before, at) => {
                 return self.place_point(name, *before, vector(*at)).map(Some);
             }

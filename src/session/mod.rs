@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 mod action;
 mod beginning;
+mod corners;
 mod dimension;
 mod document;
 mod edit;

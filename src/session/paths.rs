@@ -1,10 +1,14 @@
 //! The paths of the character: drawn point by point, called otherwise, and taken out.
 
+use super::corners::corners;
 use super::edit::{NO_WORLD, character_for_paths, character_of};
 use super::undo::{Entry, Part, What};
 use super::{Refusal, Session};
 use crate::geometry::Vec2;
 use crate::scene::{self, Follow, Path, PathKind, limits};
+
+/// How far a path of corners may lead beside what was recorded, in metres.
+const BESIDE: f32 = 0.5;
 
 impl Session {
     /// Calls a path of the scene otherwise. Who goes along it goes on.
@@ -35,6 +39,27 @@ impl Session {
                 goes => goes.filter(|path| *path != place),
             };
             character.set_followed(goes);
+        })
+    }
+
+    /// Gives a path that was recorded corners, which are walked from one to the next: as few as lead by all that was recorded within
+    /// [`BESIDE`]. Who goes along it goes on.
+    pub(super) fn straighten_path(&mut self, name: &str) -> Result<Entry, Refusal> {
+        let place = self.path_called(name)?;
+        let character = self.scene().character.as_ref();
+        let path = character.and_then(|character| character.paths.get(place));
+        let recorded = path.filter(|path| path.kind == PathKind::Recorded);
+        let Some(path) = recorded else {
+            return Err(Refusal::because(format_args!(
+                "'{name}' has corners already; only a path that was recorded tick by tick gets them"
+            )));
+        };
+        let corners = corners(&path.points, BESIDE);
+        self.change_paths(What::Straighten(name.to_owned()), |character| {
+            let path = &mut character.paths[place];
+            path.kind = PathKind::Walk;
+            path.points = corners;
+            path.velocities = Vec::new();
         })
     }
 
@@ -329,6 +354,44 @@ mod tests {
             let now = session.world().expect("a world").character().position();
             assert_eq!(now, at, "{action:?}");
         }
+    }
+
+    #[test]
+    fn a_recording_gets_corners_and_who_goes_along_it_goes_on() {
+        let mut session = session();
+        act(&mut session, Action::Follow("ride".to_owned()));
+        act(&mut session, Action::RecordPath);
+        run(&mut session, 200);
+        act(&mut session, Action::KeepPath);
+        let paths = |session: &Session| {
+            let world = session.world().expect("a world");
+            let paths = world.character().paths().iter();
+            let paths = paths.map(|path| (path.name.clone(), path.kind, path.points.len()));
+            paths.collect::<Vec<_>>()
+        };
+        let (name, kind, count) = paths(&session).pop().expect("a path");
+        assert_eq!(kind, PathKind::Recorded);
+        act(&mut session, Action::Follow(name.clone()));
+        run(&mut session, 50);
+        let at = |session: &Session| session.world().expect("a world").character().position();
+        let (before, seen) = (at(&session), paths(&session));
+        act(&mut session, Action::Straighten(name.clone()));
+        let (_, kind, fewer) = paths(&session).pop().expect("a path");
+        assert_eq!(kind, PathKind::Walk);
+        assert!(fewer >= 2 && fewer * 4 < count, "{fewer} of {count}");
+        assert_eq!(at(&session), before);
+        run(&mut session, 1);
+        assert!(at(&session).distance(before) < 5.0);
+        // It has corners now, which are edited as those of any other.
+        act(
+            &mut session,
+            Action::MovePoint(name.clone(), 1, (10.0, 10.0)),
+        );
+        let again = apply(&mut session, Action::Straighten(name.clone()));
+        assert!(again.unwrap_err().contains("has corners already"));
+        act(&mut session, Action::Undo);
+        act(&mut session, Action::Undo);
+        assert_eq!(paths(&session), seen);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::battle::Difference;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, Fact, RegionId, RegionQuery, Shape, UnitId, called};
 use crate::probe::{Cancel, Counter, Event, Listening, Trace};
-use crate::story::words::with_all_commas;
+use crate::story::words::with_commas;
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, RegionQuery3, Vec3};
 use std::collections::HashSet;
 
@@ -359,14 +359,14 @@ impl Session {
             region,
             area,
             object: None,
-            words: format!("Tick {}: {words}", with_all_commas(self.tick)),
+            words: format!("Tick {}: {words}", with_commas(self.tick)),
         };
         let in_region = |region: RegionId, words: String| {
             Some(stopped(Some(region), area_of(&*watched, region), words))
         };
         match (when, before, now) {
             (StopWhen::Elapsed(ticks), ..) => {
-                let count = with_all_commas(ticks);
+                let count = with_commas(ticks);
                 let words = format!("{count} ticks have gone by since the start.");
                 (tick == ticks).then(|| stopped(None, None, words))
             }
@@ -417,7 +417,7 @@ impl Session {
             }
             (StopWhen::Tests(most), before, Known::Tests(true)) => {
                 let tests = cost.query.tests;
-                let [tests, most] = [tests, most].map(with_all_commas);
+                let [tests, most] = [tests, most].map(with_commas);
                 let words = format!("the {name} made {tests} tests, more than {most}.");
                 (*before != Known::Tests(true)).then(|| stopped(None, None, words))
             }
@@ -440,7 +440,7 @@ impl Session {
                 let world = self.world.as_ref()?;
                 let object = world.streaming().late_now();
                 let name = object.map(|object| world.streaming().called(object));
-                let count = with_all_commas(late);
+                let count = with_commas(late);
                 let words = match name {
                     Some(name) if late == 1 => format!("{name} is needed and not there."),
                     Some(name) => {
@@ -564,7 +564,7 @@ mod tests {
             assert!(
                 stopped
                     .words
-                    .contains(&format!("{} tests", with_all_commas(tests)))
+                    .contains(&format!("{} tests", with_commas(tests)))
             );
         }
     }

@@ -88,6 +88,8 @@ pub enum What {
     RenamePath(String),
     /// A path was deleted.
     DropPath(String),
+    /// A path that was recorded got corners.
+    Straighten(String),
     /// A path got a point.
     PlacePoint(String),
     /// A point of a path was put elsewhere.
@@ -134,6 +136,7 @@ impl fmt::Display for What {
             Self::Path(path) => write!(out, "keep path {path}"),
             Self::RenamePath(path) => write!(out, "rename path {path}"),
             Self::DropPath(path) => write!(out, "delete path {path}"),
+            Self::Straighten(path) => write!(out, "turn path {path} into corners"),
             Self::PlacePoint(path) => write!(out, "place a point of {path}"),
             Self::MovePoint(path) => write!(out, "move a point of {path}"),
             Self::DropPoint(path) => write!(out, "delete a point of {path}"),

@@ -154,7 +154,10 @@ fn a_row_of_nudges_is_one_edit_and_keeps_no_more_than_one() {
         session.apply(nudge, turn > 0, &cancel()).unwrap();
     }
     let bytes = session.undo.byte_count();
-    assert_eq!(session.undo_name(false).as_deref(), Some("move 1000 units"));
+    assert_eq!(
+        session.undo_name(false).as_deref(),
+        Some("move 1,000 units")
+    );
     act(&mut session, Action::Undo);
     assert_eq!(session.battle.hash(), hash);
     assert_eq!(session.undo_name(false), None);

@@ -55,16 +55,8 @@ pub fn capital(words: &str) -> String {
     first.chain(rest).collect()
 }
 
-/// A count, with commas between its thousands from the number on at which they are needed to read it.
+/// A count, with commas between its thousands, as everywhere in the window.
 pub fn with_commas(many: u64) -> String {
-    if many < 10_000 {
-        return many.to_string();
-    }
-    with_all_commas(many)
-}
-
-/// A count with commas between all its thousands, as it stands in lists.
-pub fn with_all_commas(many: u64) -> String {
     let digits = many.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -139,7 +131,7 @@ mod tests {
         }
         assert_eq!(units_are(1), "1 unit is");
         assert_eq!(units_are(8), "8 units are");
-        assert_eq!(units(9_999), "9999 units");
+        assert_eq!(units(9_999), "9,999 units");
         for (many, text) in [
             (1, "1 byte"),
             (999, "999 bytes"),

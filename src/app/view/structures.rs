@@ -9,6 +9,7 @@ use crate::app::widgets::{
     with_commas,
 };
 use crate::app::worker::{LaneView, Structure};
+use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{Align2, Color32, Id, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 use skirmish::partition::{AUTO, Info, Knob, KnobRange};
 use skirmish::probe::Work;
@@ -25,9 +26,12 @@ pub fn structure_list(
 ) -> Option<StructureKind> {
     let mut clicked = None;
     let shown = Id::new((id, "chosen"));
-    let before = ui.data(|data| data.get_temp::<Option<StructureKind>>(shown));
-    let is_new = before.is_some_and(|before| before != chosen);
-    ui.data_mut(|data| data.insert_temp(shown, chosen));
+    // Whoever makes everything larger, or the window lower, loses it out of sight no less than whoever chooses another one.
+    let now = (chosen, ui.clip_rect().height().round() as i32);
+    let before = ui.data(|data| data.get_temp::<(Option<StructureKind>, i32)>(shown));
+    let is_new = before.is_some_and(|before| before != now);
+    let is_chosen = before.is_some_and(|(before, _)| before != chosen);
+    ui.data_mut(|data| data.insert_temp(shown, now));
     for (index, kind) in all.iter().enumerate() {
         let info = kind.info();
         let key = STRUCTURE_KEYS.get(index).filter(|_| keys).map(|key| {
@@ -55,7 +59,11 @@ pub fn structure_list(
         // Whoever chooses by a key sees in the list what is chosen.
         if on && is_new {
             let row = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.cursor().top()));
-            ui.scroll_to_rect(row.expand2(vec2(0.0, row.height())), None);
+            let motion = match is_chosen {
+                true => ui.style().scroll_animation,
+                false => ScrollAnimation::none(),
+            };
+            ui.scroll_to_rect_animation(row.expand2(vec2(0.0, row.height())), None, motion);
         }
     }
     clicked

@@ -174,10 +174,20 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 /// Between the paths and the buttons that make another one, in points.
 const APART: f32 = 5.0;
 
+/// How high what is said while a path is drawn may be, in points.
+const HINT: f32 = 52.0;
+
 /// What is said while a path is drawn, and the button that ends it.
 fn draws(ui: &mut Ui, palette: &Palette, stream: &mut Stream, name: &str) {
     ui.add_space(APART);
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    // Whoever begins to draw by a key, or in a low window, sees how it ends, and what clicks do.
+    let id = ui.id().with("drawn before");
+    let before: Option<String> = ui.data_mut(|data| data.get_temp(id));
+    if before.as_deref() != Some(name) {
+        ui.data_mut(|data| data.insert_temp(id, name.to_owned()));
+        ui.scroll_to_rect(row.with_max_y(row.bottom() + HINT), None);
+    }
     let what = ("Done", "End drawing; the scene has the path as it is.");
     let cell = row.with_max_x(row.left() + button_width(ui, what.0));
     let ends = button_in(ui, palette, "draw", cell, what, true);

@@ -81,12 +81,8 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     let whole = Rect::from_min_size(top, vec2(ui.available_width(), LOW_ROW));
     // Buttons come with the pointer, and leave the words in peace otherwise.
     let is_hot = ui.rect_contains_pointer(whole);
-    let count = match way.kind {
-        PathKind::Walk | PathKind::Jump(_) => 3,
-        // It has a point for each tick: nobody draws those.
-        PathKind::Recorded => 2,
-    };
-    let room = if is_hot { count as f32 * BUTTON } else { 0.0 };
+    const COUNT: usize = 3;
+    let room = if is_hot { COUNT as f32 * BUTTON } else { 0.0 };
     let name = elided(
         ui,
         &way.name,
@@ -137,25 +133,30 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
     };
     let (mut draws, mut renames, mut drops) = (false, false, false);
     if is_hot {
-        if count == 3 {
-            let id = format!("path.points.{}", way.name.to_lowercase());
-            let help = "Edit the points of this path on the field.";
-            draws = cell_button(ui, palette, &id, cell(0), ("", help));
-            three_points(ui, palette, cell(0));
-        }
+        let id = format!("path.points.{}", way.name.to_lowercase());
+        let help = match way.kind {
+            PathKind::Walk | PathKind::Jump(_) => "Edit the points of this path on the field.",
+            PathKind::Recorded => {
+                "Turn this recording into corners, which are walked, and edit them on the field; undo brings it back."
+            }
+        };
+        draws = cell_button(ui, palette, &id, cell(0), ("", help));
+        three_points(ui, palette, cell(0));
         let id = format!("path.rename.{}", way.name.to_lowercase());
-        let at = cell(count - 2);
+        let at = cell(COUNT - 2);
         renames = cell_button(ui, palette, &id, at, ("✏", "Rename this path."));
         let id = format!("path.delete.{}", way.name.to_lowercase());
         drops = cell_button(
             ui,
             palette,
             &id,
-            cell(count - 1),
+            cell(COUNT - 1),
             ("×", "Delete this path from the scene; undo brings it back."),
         );
     }
-    if draws {
+    if draws && way.kind == PathKind::Recorded {
+        stream.straighten_path(way.name.clone());
+    } else if draws {
         stream.draw_path(Some(way.name.clone()));
     } else if renames {
         stream.renaming = Some((way.name.clone(), way.name.clone()));
