@@ -133,7 +133,8 @@ impl Desk {
                 let ctx = ctx.clone();
                 move || ctx.request_repaint()
             };
-            self.watch.begin(app.file().map(Path::to_path_buf), wake);
+            let path = app.file().map(Path::to_path_buf);
+            self.watch.begin(path, app.files.is_fresh, wake);
         }
         if std::mem::take(&mut app.files.is_heard) {
             self.watch.hear();

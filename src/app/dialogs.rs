@@ -6,6 +6,7 @@ use super::palette::{Palette, mixed};
 use super::report;
 use super::state::App;
 use super::theme::size;
+use super::watch::Became;
 use super::widgets::{place, with_commas};
 use super::worker;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
@@ -115,6 +116,8 @@ pub struct Dialogs {
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
+    /// What is about to be saved over what another program has written, and where somebody wanted to go then.
+    overwriting: Option<(PathBuf, Option<Leaving>)>,
     /// What happens once the wish to save of this number is done.
     saving: Option<(Leaving, u64)>,
     leave: bool,
@@ -126,6 +129,7 @@ impl Dialogs {
         self.open.is_some()
             || self.save.is_some()
             || self.leaving.is_some()
+            || self.overwriting.is_some()
             || self.replacing.is_some()
     }
 
@@ -151,6 +155,44 @@ impl Dialogs {
             self.leaving = Some(Leaving::New);
         } else {
             app.begin_new();
+        }
+    }
+
+    /// Saves the scene to its file, and asks first where that holds by now what another program has written.
+    pub fn save(&mut self, app: &mut App, path: PathBuf) {
+        self.save_and(app, path, None);
+    }
+
+    fn save_and(&mut self, app: &mut App, path: PathBuf, then: Option<Leaving>) {
+        if app.files.on_disk == Some(Became::Changed) {
+            self.overwriting = Some((path, then));
+            return;
+        }
+        app.notice = None;
+        let number = app.save(path);
+        self.saving = then.map(|leaving| (leaving, number));
+    }
+
+    /// Asks whether what another program has written may be replaced.
+    fn ask_to_overwrite(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        let Some((path, then)) = self.overwriting.clone() else {
+            return;
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let title = format!("Replace {name}?");
+        let words = "Another program has changed it since it was read here; what that wrote would be lost. To reload it leaves what is here; undo brings that back.";
+        let answers = ["Replace", "Reload", "Cancel"];
+        let answer = asked(ctx, palette, "overwriting", (&title, words), &answers);
+        if answer.is_some() {
+            self.overwriting = None;
+        }
+        match answer {
+            Some(0) => {
+                app.files.on_disk = None;
+                self.save_and(app, path, then);
+            }
+            Some(1) => app.reload(),
+            _ => {}
         }
     }
 
@@ -212,6 +254,7 @@ impl Dialogs {
         }
         self.ask(ctx, app, palette);
         self.ask_to_replace(ctx, app, palette);
+        self.ask_to_overwrite(ctx, app, palette);
         self.leave_what_is_saved(app);
     }
 
@@ -239,7 +282,7 @@ impl Dialogs {
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
             Leaving::Open(_) | Leaving::New => {
-                "Undo brings this scene back while the window is open, until others that were opened since need the memory; no file has the changes."
+                "No file has them. Undo brings this scene back while the window is open, until others that were opened since need the memory."
             }
         };
         let answers = ["Save", "Do not save", "Cancel"];
@@ -248,8 +291,7 @@ impl Dialogs {
             Some(0) => match app.file().map(Path::to_path_buf) {
                 Some(path) => {
                     self.leaving = None;
-                    app.notice = None;
-                    self.saving = Some((leaving, app.save(path)));
+                    self.save_and(app, path, Some(leaving));
                 }
                 None => {
                     self.leaving = None;

@@ -548,9 +548,7 @@ impl Screen {
                     None => self.app.say("The clipboard holds no text."),
                 },
                 Command::Save => match self.app.file().map(Path::to_path_buf) {
-                    Some(path) => {
-                        self.app.save(path);
-                    }
+                    Some(path) => self.dialogs.save(&mut self.app, path),
                     None => self.dialogs.save_as(&self.app),
                 },
                 Command::SaveAs => self.dialogs.save_as(&self.app),

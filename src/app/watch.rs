@@ -10,6 +10,7 @@
 //! Invariant: nothing here waits for the disk on the thread that draws, and no file is opened that is no regular file.
 
 use skirmish::files::{self, ReadError};
+use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
@@ -118,6 +119,8 @@ impl Stand {
 /// What the thread is told.
 struct Order {
     path: Option<PathBuf>,
+    /// Whether what stands there is what is open; else what stood there when it was is.
+    is_fresh: bool,
     turn: u64,
 }
 
@@ -136,12 +139,18 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Takes what stands at `path` by now as known, and watches it. `wake` is called, on another thread, when something was found.
-    pub fn begin(&mut self, path: Option<PathBuf>, wake: impl Fn() + Send + 'static) {
+    /// Takes what stands at `path` by now as known, or where that `is_fresh` no more what was known of it last, and watches it. `wake` is called, on another thread, when something was found.
+    pub fn begin(
+        &mut self,
+        path: Option<PathBuf>,
+        is_fresh: bool,
+        wake: impl Fn() + Send + 'static,
+    ) {
         self.turn += 1;
         self.heard = None;
         let order = Order {
             path,
+            is_fresh,
             turn: self.turn,
         };
         if let Some(orders) = &self.orders {
@@ -184,6 +193,8 @@ fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
     let mut order: Option<Order> = None;
     let mut known: Option<Stand> = None;
     let mut last: Option<Stand> = None;
+    // Of scenes to which undo goes back: what stood there when they were read or written last.
+    let mut of_others: HashMap<PathBuf, Stand> = HashMap::new();
     loop {
         let next = match &order {
             Some(Order { path: Some(_), .. }) => inbox.recv_timeout(LOOK),
@@ -191,7 +202,12 @@ fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
         };
         match next {
             Ok(next) => {
-                known = next.path.as_deref().map(|path| Stand::of(path, None));
+                let before = order.and_then(|it| it.path).zip(known.take());
+                of_others.extend(before);
+                known = next.path.as_deref().map(|path| {
+                    let then = of_others.remove(path).filter(|_| !next.is_fresh);
+                    then.unwrap_or_else(|| Stand::of(path, None))
+                });
                 last = None;
                 *lock(found) = (next.turn, None);
                 order = Some(next);
@@ -202,6 +218,7 @@ fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
                     Some(Order {
                         path: Some(path),
                         turn,
+                        ..
                     }),
                     Some(before),
                 ) = (&order, &known)
@@ -260,7 +277,7 @@ mod tests {
         fs::write(&path, "one").unwrap();
         let mut watch = Watch::default();
         let (woken, wakes) = channel();
-        watch.begin(Some(path.clone()), move || {
+        watch.begin(Some(path.clone()), true, move || {
             let _ = woken.send(());
         });
         armed(&watch);
@@ -310,16 +327,40 @@ mod tests {
         let path = folder.path().join("scene.ron");
         fs::write(&path, "one").unwrap();
         let mut watch = Watch::default();
-        watch.begin(Some(path.clone()), || {});
+        watch.begin(Some(path.clone()), true, || {});
         armed(&watch);
         fs::write(&path, "two").unwrap();
         until(&watch, Some(Became::Changed));
-        watch.begin(Some(path), || {});
+        watch.begin(Some(path), true, || {});
         assert_eq!(watch.found(), None);
         armed(&watch);
         std::thread::sleep(3 * LOOK);
         assert_eq!(watch.found(), None);
-        watch.begin(None, || {});
+        watch.begin(None, true, || {});
+        assert_eq!(watch.found(), None);
+    }
+
+    #[test]
+    fn who_comes_back_to_a_scene_is_told_what_became_of_its_file_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (
+            folder.path().join("one.ron"),
+            folder.path().join("other.ron"),
+        );
+        fs::write(&one, "one").unwrap();
+        fs::write(&other, "other").unwrap();
+        let mut watch = Watch::default();
+        for path in [&one, &other] {
+            watch.begin(Some(path.clone()), true, || {});
+            armed(&watch);
+        }
+        fs::write(&one, "by another program").unwrap();
+        watch.begin(Some(one.clone()), false, || {});
+        until(&watch, Some(Became::Changed));
+        // Read again, it is what is open.
+        watch.begin(Some(one), true, || {});
+        armed(&watch);
+        std::thread::sleep(3 * LOOK);
         assert_eq!(watch.found(), None);
     }
 }

@@ -131,11 +131,13 @@ impl BodySize {
     /// The bodies of all armies or flocks of a scene; `None` where they differ, or are no squares.
     pub fn of(scene: &Scene) -> Option<Self> {
         // Those of whom nobody is left say nothing of how large bodies are, but where nobody is left at all.
-        let is_empty = scene.unit_count() == 0;
-        let armies = scene.armies.iter().filter(|it| is_empty || it.count > 0);
+        let flocks = || scene.volume.iter().flat_map(|volume| &volume.flocks);
+        let is_empty = scene.armies.iter().all(|it| it.present_count() == 0)
+            && flocks().all(|it| it.present_count() == 0);
+        let armies = scene.armies.iter();
+        let armies = armies.filter(|it| is_empty || it.present_count() > 0);
         let plane = armies.map(|army| Self::read(army.size, square));
-        let flocks = scene.volume.iter().flat_map(|volume| &volume.flocks);
-        let flocks = flocks.filter(|it| is_empty || it.count > 0);
+        let flocks = flocks().filter(|it| is_empty || it.present_count() > 0);
         let space = flocks.map(|flock| Self::read(flock.size, cube));
         let mut all = plane.chain(space);
         let first = all.next().unwrap_or(Some(Self::Point))?;

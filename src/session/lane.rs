@@ -23,6 +23,8 @@ pub struct Cost {
     /// Whether it was measured on a tick that stands: the upkeep is then that of building the index, and the queries are those
     /// that the next tick will ask.
     pub at_rest: bool,
+    /// The bytes of the index that was built for that, in which nothing is left over from its past; `None` where none was.
+    pub built_bytes: Option<usize>,
 }
 
 /// One structure that follows the battle, or the flight.
@@ -133,24 +135,27 @@ impl<I: AnyIndex> Lane<I> {
         truth: Truth<'_, I>,
         cancel: &Cancel,
         watch: &mut impl LaneWatch,
-    ) -> Result<Counter, Abandoned> {
+    ) -> Result<(Counter, usize), Abandoned> {
         let choice = self.choice();
+        let mut bytes = 0;
         let mut update = Patient::new(Counter::default(), cancel);
         Cancel::attempt(|| {
             watch.begin(place);
             let built = I::built(&choice, self.field, &truth, &mut update);
             watch.lap(place, Phase::Update);
+            bytes = built.byte_count();
             // To give its memory back is no part of it.
             drop(built);
         })?;
-        Ok(update.probe)
+        Ok((update.probe, bytes))
     }
 
     /// Takes over what was measured of it on a tick that stands: its build, and what it was asked.
-    pub(super) fn rests_at(&mut self, update: Counter, asked: Cost) {
+    pub(super) fn rests_at(&mut self, (update, bytes): (Counter, usize), asked: Cost) {
         self.cost = Cost {
             update,
             at_rest: true,
+            built_bytes: Some(bytes),
             ..asked
         };
         (self.is_measured, self.is_edited) = (true, false);

@@ -566,6 +566,7 @@ impl Session {
             // Without a structure, each search for the nearest enemy would look at everybody as well.
             all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive,
             at_rest: false,
+            built_bytes: None,
         })
     }
 

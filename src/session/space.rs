@@ -121,6 +121,7 @@ impl Session {
             pairs: decision.pairs,
             all_pairs: alive * alive.saturating_sub(1) / 2 + u64::from(decision.lookups) * alive,
             at_rest: false,
+            built_bytes: None,
         })
     }
 

@@ -94,6 +94,18 @@ impl Session {
         }
     }
 
+    /// Its file holds another scene by now. Whether that is so: one that is the same but for how it is looked at is no other.
+    pub fn note_replaced(&mut self, by: &Scene) -> bool {
+        let is_other = self
+            .saved
+            .as_ref()
+            .is_some_and(|saved| !saved.is_but_for_looks(by));
+        if is_other {
+            self.note_unsaved();
+        }
+        is_other
+    }
+
     /// No file has the scene as it is here, whatever it was opened from.
     pub fn note_unsaved(&mut self) {
         self.touched = true;

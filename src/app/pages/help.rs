@@ -135,14 +135,14 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         let count = listed(&typed.to_lowercase()).len();
         let wide = ui.available_width() > 480.0;
         let words = if typed.trim().is_empty() && wide {
-            format!(
-                "{count} words and knobs; each says the same under the cursor, wherever it stands"
-            )
+            format!("{count} words, structures and knobs; each says the same under the cursor")
         } else if typed.trim().is_empty() {
-            format!("{count} words and knobs")
+            format!("{count} words, structures and knobs")
         } else {
-            let all = TABLE.len() + knob_words::all().len();
-            format!("{count} of {all} words and knobs")
+            format!(
+                "{count} of {} words, structures and knobs",
+                listed("").len()
+            )
         };
         let words = RichText::new(words)
             .size(size::DESCRIPTION)
@@ -168,7 +168,8 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
                 row(ui, palette, word, first.filter(|_| is_new));
             }
             if listed.is_empty() {
-                let words = "No number has such a word beside it, and no structure such a knob.";
+                let words =
+                    "No number has such a word beside it, and no structure such a name or knob.";
                 ui.label(RichText::new(words).color(palette.text_third));
             }
         });
@@ -176,14 +177,14 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     show_cut(ui, palette, &output);
 }
 
-/// A word or a knob as the page lists it.
+/// A word, a structure or a knob as the page lists it.
 struct Line {
     name: &'static str,
     of: &'static str,
     means: &'static str,
 }
 
-/// The words and knobs in whose rows all of these stand somewhere, in small letters; first those whose names have them. They are in
+/// The words, structures and knobs in whose rows all of these stand somewhere, in small letters; first those whose names have them. They are in
 /// the order of the alphabet.
 fn listed(wanted: &str) -> Vec<Line> {
     let words = TABLE.iter().map(|word| Line {
@@ -196,12 +197,24 @@ fn listed(wanted: &str) -> Vec<Line> {
         of: &knob.of,
         means: knob.help,
     });
+    let structures = StructureKind::ALL.iter().map(|kind| Line {
+        name: kind.info().name,
+        of: match kind {
+            StructureKind::Plane(_) => "structure",
+            StructureKind::Space(_) => "structure of space",
+        },
+        means: kind.info().what,
+    });
     let has = |said: &str| {
         let said = said.to_lowercase();
         wanted.split_whitespace().all(|word| said.contains(word))
     };
     let is_meant = |line: &Line| has(&format!("{} {} {}", line.name, line.of, line.means));
-    let mut lines: Vec<Line> = words.chain(knobs).filter(is_meant).collect();
+    let mut lines: Vec<Line> = words
+        .chain(structures)
+        .chain(knobs)
+        .filter(is_meant)
+        .collect();
     lines.sort_by_cached_key(|line| {
         let is_symbol = !line.name.starts_with(char::is_alphabetic);
         (!has(line.name), !is_symbol, line.name.to_lowercase())
@@ -393,6 +406,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whoever_asks_what_a_structure_is_reads_it_first() {
+        for kind in StructureKind::ALL {
+            let name = kind.info().name;
+            let lines = listed(&name.to_lowercase());
+            let place = lines.iter().position(|it| it.means == kind.info().what);
+            // Before it others of whose name this is a part, and its namesake in space.
+            assert!(place.is_some_and(|at| at < 6), "{name}: {place:?}");
+        }
+    }
+
+    #[test]
     fn a_knob_is_found_among_the_words_by_its_name() {
         for (typed, of) in [
             ("capacity", "quadtree"),
@@ -406,7 +430,8 @@ mod tests {
                 .position(|line| line.of.starts_with("knob of ") && line.of.contains(of));
             assert!(knob.is_some_and(|at| at < 12), "{typed}: {knob:?}");
         }
-        assert_eq!(listed("").len(), TABLE.len() + knob_words::all().len());
+        let count = TABLE.len() + StructureKind::ALL.len() + knob_words::all().len();
+        assert_eq!(listed("").len(), count);
         assert!(listed("no such thing at all").is_empty());
     }
 }

@@ -1,9 +1,9 @@
 //! What is typed on the page of the scene, and what it means.
 
 use skirmish::chance::pareto_at;
-use skirmish::scene::Scene;
 use skirmish::scene::file::check_title;
 use skirmish::scene::limits::MAX_UNITS;
+use skirmish::scene::{Formation, Scene};
 use skirmish::session::{Action, Beginning, BodySize, Places, hit_points, reach, sight, speed};
 
 /// How bodies can be sized, with what each means; by [`DescribePage::bodies`].
@@ -101,6 +101,16 @@ impl Wanted {
     }
 }
 
+/// How many clusters an army stands in, and how wide, where one does: whoever wants them otherwise begins with what they are.
+fn clusters(scene: &Scene) -> Option<[String; 2]> {
+    let armies = scene.armies.iter().filter(|army| army.count > 0);
+    let mut formations = armies.map(|army| &army.formation);
+    formations.find_map(|formation| match formation {
+        Formation::Clusters { count, spread, .. } => Some([count.to_string(), spread.to_string()]),
+        _ => None,
+    })
+}
+
 impl DescribePage {
     /// The page of a scene as it is.
     pub fn of(scene: &Scene) -> Self {
@@ -117,7 +127,7 @@ impl DescribePage {
             sight: known(sight(scene)),
             speed: known(speed(scene)),
             places: 0,
-            clusters: CLUSTERS.map(str::to_owned),
+            clusters: clusters(scene).unwrap_or_else(|| CLUSTERS.map(str::to_owned)),
             seed: scene.seed.to_string(),
             bodies: None,
             sizes: SIZES.map(str::to_owned),

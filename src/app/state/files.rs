@@ -28,6 +28,8 @@ pub struct WantedPicture {
 pub struct Files {
     /// How often a scene was opened or saved: what stands on the disk is known anew then.
     pub arrivals: u32,
+    /// Whether the last one was read from its file, or written to it, and not come back to.
+    pub is_fresh: bool,
     /// What became of the file on the disk.
     pub on_disk: Option<Became>,
     /// Whether the user wants to hear no more of that.
@@ -96,11 +98,12 @@ fn why_not(path: &Path) -> Option<String> {
 
 impl App {
     /// A scene was opened or saved.
-    pub(super) fn note_arrival(&mut self) {
+    pub(super) fn note_arrival(&mut self, is_saved: bool) {
         self.files.arrivals += 1;
         self.files.on_disk = None;
         // A recording has no file that is saved to, but was opened from one.
         let opening = self.files.opening.take();
+        self.files.is_fresh = is_saved || opening.is_some();
         let opened = opening
             .filter(|path| path.file_name().and_then(|it| it.to_str()) == self.name.as_deref());
         if let Some(path) = self.path.clone().or(opened) {
@@ -135,7 +138,6 @@ impl App {
     /// Opens the file of the scene again, as it is on the disk by now.
     pub fn reload(&mut self) {
         if let Some(path) = self.file().map(Path::to_path_buf) {
-            self.files.is_heard = true;
             self.open(path);
         }
     }

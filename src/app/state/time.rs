@@ -262,7 +262,7 @@ impl App {
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.stream = None;
-                self.note_arrival();
+                self.note_arrival(false);
                 self.take_tool();
                 self.enter_scene(has_world);
             }
@@ -301,7 +301,7 @@ impl App {
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.note_saved_looks(number);
-                self.note_arrival();
+                self.note_arrival(true);
             }
             News::SaveEnded(number, is_saved) => self.files.ended.push((number, is_saved)),
             News::Stopped => {

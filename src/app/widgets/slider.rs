@@ -142,6 +142,13 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
         }
     } else {
         ui.data_mut(|data| data.remove::<(bool, f64)>(grip));
+        // Pressed and let go between two frames, as a tap is: nobody has seen it down. Of any other click this is what it has set.
+        let tapped = response
+            .interact_pointer_pos()
+            .filter(|_| response.clicked());
+        if let Some(at) = tapped.filter(|at| at.y >= rect.top() + 16.0) {
+            new = Some(track.value_at(f64::from((at.x - line.left()) / line.width())));
+        }
     }
     if response.clicked() || response.dragged() {
         response.request_focus();

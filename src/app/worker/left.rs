@@ -1,7 +1,8 @@
 //! A scene that was left for another one, and how many of them are kept.
 
+use skirmish::scene::Scene;
 use skirmish::session::Session;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// To so many scenes that were left undo goes back, and to fewer where those before the last one take more memory than this. A unit in
 /// a battle, in its structure and in what is asked of it takes about so much, an object of a world with its trees so much, and a world
@@ -33,6 +34,19 @@ impl LeftSession {
         });
         let units = session.scene().unit_count() as usize;
         session.timeline().byte_count() + UNIT_BYTES * units + world
+    }
+}
+
+/// Tells those that were left whose file holds this scene by now.
+pub(super) fn note_replaced<'a>(
+    left: impl IntoIterator<Item = &'a mut LeftSession>,
+    path: Option<&Path>,
+    by: &Scene,
+) {
+    for left in left {
+        if path.is_some() && left.path.as_deref() == path {
+            left.session.note_replaced(by);
+        }
     }
 }
 

@@ -650,7 +650,7 @@ impl Run {
         self.sought = Some(end);
         self.shared.tell(News::Stopped);
         self.shared.tell(News::Done(format!(
-            "{title} is back as it was kept, at tick {}. It is not saved yet.",
+            "{title} comes back as it was kept, on its way to tick {}. It is not saved yet.",
             with_commas(end)
         )));
     }
@@ -665,6 +665,8 @@ impl Run {
     /// Another session is here.
     pub(super) fn enter(&mut self, complaint: Option<String>) {
         self.shown.clear();
+        // What was measured of a scene to which undo goes back, and that it was.
+        self.show_costs(true);
         self.loads.clear();
         self.changes += 1;
         self.crowds += 1;

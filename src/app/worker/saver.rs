@@ -1,6 +1,7 @@
 //! Saving. What goes to the file is the scene as it is where the wish to save it stands among all that was said: with every edit before
 //! it, and with none behind it. It is written on a thread of its own.
 
+use super::left::note_replaced;
 use super::*;
 use skirmish::scene::{Camera, Orbit, View};
 
@@ -167,6 +168,9 @@ impl run::Run {
         };
         let name = path.file_name();
         let name = name.map(|name| name.to_string_lossy().into_owned());
+        if is_saved {
+            note_replaced(self.left.iter_mut().flatten(), Some(&path), &scene);
+        }
         if is_saved && session == self.entered {
             note(&mut self.session);
             self.keeper.saved(&self.session);

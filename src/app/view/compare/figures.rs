@@ -50,7 +50,9 @@ impl Figures {
             doubtful_from: lane.doubtful_from,
             at_rest: cost.at_rest,
             are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
-            bytes: lane.structure.bytes as u64,
+            // At rest its times are those of an index built anew, and so is its memory: the living one may have room from its past, or
+            // none where time was turned back to it.
+            bytes: cost.built_bytes.unwrap_or(lane.structure.bytes) as u64,
             stands: lane.difference.is_some(),
         }
     }

@@ -1,11 +1,12 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
-use super::super::left::{LeftSession, keep_few};
+use super::super::left::{LeftSession, keep_few, note_replaced};
 use super::super::{News, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
 use skirmish::session::Session;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 impl Run {
     /// Puts another session in the place of this one, to which undo returns.
@@ -18,6 +19,9 @@ impl Run {
         let here = self.exchange(session, path, name);
         let [before, after] = &mut self.left;
         before.push(here);
+        // Whoever goes back to one that the same file gave before has what that file does not hold any more.
+        let in_file = Arc::clone(self.session.scene());
+        note_replaced(before.iter_mut(), self.path.as_deref(), &in_file);
         after.clear();
         keep_few(before);
         self.undone_before = 0;
