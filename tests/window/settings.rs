@@ -2,7 +2,8 @@
 //! disk has something else.
 
 use super::harness::{Display, Program, Report, with_display};
-use super::{CALM, Scenes, calm_layout};
+use super::{CALM, OPENING, Scenes, await_saved, calm_layout};
+use skirmish::scene;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -145,6 +146,27 @@ fn a_scene_that_another_program_changed_is_read_again_where_that_is_wanted() {
             assert_eq!(report.number("/units"), units, "{answer}");
             assert!(report.get("/on_disk").is_null());
         }
+
+        // Saving asks before it replaces what another program has written.
+        let asks = |answer: Option<(f32, f32)>| {
+            let (at_home, scene) = home();
+            let program = open(display, at_home, &scene);
+            write_fewer(&scene);
+            program.wait(TOLD);
+            program.key("ctrl+s");
+            program.wait(OPENING);
+            if let Some(at) = answer {
+                program.click(at);
+                await_saved(&scene, "replaced", |it| it.unit_count() == 80);
+            }
+            let (report, _home) = end(program);
+            let units = scene::file::read(&scene).map(|it| it.unit_count());
+            (report, units.expect("a scene"))
+        };
+        let (question, units) = asks(None);
+        assert_eq!(units, 50);
+        let (_, units) = asks(Some(question.middle("overwriting.replace")));
+        assert_eq!(units, 80);
 
         let (at_home, scene) = home();
         let program = open(display, at_home, &scene);
