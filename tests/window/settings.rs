@@ -232,7 +232,7 @@ fn plots_are_exported_by_the_menu_as_a_table() {
         program.click(file);
         program.click(menu.middle("entry.Export"));
         program.click(listed.middle("entry.Plots as CSV\u{2026}"));
-        program.wait(super::OPENING);
+        program.wait(OPENING);
         program.key("Return");
         let table = scene.with_file_name("calm-plots.csv");
         program.until("the table is there", || table.exists());
