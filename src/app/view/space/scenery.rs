@@ -1,6 +1,6 @@
 //! What is drawn of a lane in space, and what over that.
 
-use super::draw::{Flash, Layers3, Painted, Picture, VolumePicture};
+use super::draw::{Asked, Flash, Layers3, Painted, Picture, VolumePicture};
 use crate::app::commands::Layer;
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
@@ -12,8 +12,8 @@ use skirmish::partition::UnitId;
 use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
 use skirmish::story::space::Operation3;
-use skirmish::story::{Concerned, Standing};
-use skirmish::volume::{Aabb3, Region3, Vec3};
+use skirmish::story::{Answer, Concerned, Standing};
+use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
 use std::ops::RangeInclusive;
 
 /// The picture of a lane, with what was drawn last.
@@ -73,7 +73,7 @@ impl Scenery {
             });
         }
         let told = app.stepping.as_ref().filter(|_| app.has_steps());
-        let now = told.and_then(|it| self.take_steps(it));
+        let now = told.and_then(|it| self.take_steps(it, flight.bodies()));
         let (regions, query) = match told {
             Some(_) => (&self.regions, Some(&self.steps).filter(|_| now.is_some())),
             None => (
@@ -98,6 +98,7 @@ impl Scenery {
             sides: flight.sides(),
             regions,
             query,
+            asked: told.and_then(|it| asked(it, flight.bodies())),
             slice: app.space.slice,
             depths: depths(app),
             layers: Layers3 {
@@ -128,7 +129,7 @@ type Now = (Option<Aabb3>, Option<UnitId>);
 
 impl Scenery {
     /// Takes what has happened of an operation up to the present step, as a query that has come so far; gives what is happening.
-    fn take_steps(&mut self, stepping: &Stepping) -> Option<Now> {
+    fn take_steps(&mut self, stepping: &Stepping, bodies: Bodies3<'_>) -> Option<Now> {
         let (reel, at) = (stepping.shown()?, stepping.at());
         let telling = stepping.told.as_ref()?;
         let view = &mut self.steps;
@@ -139,7 +140,11 @@ impl Scenery {
         view.hits.clear();
         (view.center, view.radius) = match stepping.asked.operation3() {
             Some(Operation3::Sphere { center, radius }) => (*center, *radius),
-            Some(Operation3::Nearest { point, .. }) => (*point, 0.0),
+            // As far as it still has to look.
+            Some(Operation3::Nearest { point, .. }) => (
+                *point,
+                reach(stepping, *point, bodies).unwrap_or_default() as f32,
+            ),
             _ => (Vec3::ZERO, 0.0),
         };
         self.regions.clear();
@@ -174,6 +179,37 @@ impl Scenery {
         let unit = unit.or(changed);
         Some((bounds.map(|region| region.bounds), unit))
     }
+}
+
+/// Where something is asked or changes; nothing of what is asked everywhere, and of a ball, which is drawn itself.
+fn asked(stepping: &Stepping, bodies: Bodies3<'_>) -> Option<Asked> {
+    let standing = |unit: UnitId| bodies.is_alive(unit).then(|| bodies.center(unit));
+    match *stepping.asked.operation3()? {
+        Operation3::Nearest { point, .. } => Some(Asked::Nearest(point)),
+        Operation3::Insert { at } => Some(Asked::Comes(at)),
+        Operation3::Remove { unit } => standing(unit).map(Asked::Goes),
+        Operation3::Move { unit, to } => Some(match standing(unit) {
+            Some(from) => Asked::Moves(from, to),
+            None => Asked::Comes(to),
+        }),
+        _ => None,
+    }
+}
+
+/// How far the search for the nearest has to look, as far as it knows by now, in metres. There may be fewer in all than are wanted: then it
+/// has looked everywhere in the end, and found this far.
+fn reach(stepping: &Stepping, point: Vec3, bodies: Bodies3<'_>) -> Option<f64> {
+    let story = stepping.reel()?.story();
+    let farthest = || {
+        let Answer::Units(found) = &story.answer else {
+            return None;
+        };
+        let found = found.iter().filter(|unit| bodies.is_alive(**unit));
+        let away = found.map(|unit| bodies.aabb(*unit).distance_sq(point));
+        let farthest = away.fold(0.0, f32::max);
+        stepping.is_over().then(|| f64::from(farthest).sqrt())
+    };
+    farthest().or_else(|| story.reach(stepping.at()))
 }
 
 /// Boxes of which depths are drawn.

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here knows the session, what a scene says or what a widget holds.
 
+mod asked;
 mod axes;
 mod boxes;
 mod clip;
@@ -18,6 +19,7 @@ mod query;
 mod selected;
 mod units;
 
+pub use asked::Asked;
 pub use gizmo::{SIZE as GIZMO, gizmo};
 pub use legend::{legend_chip, legend_rect, scale_chip};
 pub use overlay::{

@@ -5,7 +5,7 @@
 //! 1. The ground, the border's edges behind everything, the axes on the field's outline, the feet of units.
 //! 2. Leaves and units together, the farthest first.
 //! 3. The slice with what it cuts, the border's edges before everything, flashes.
-//! 4. The query, those it found, and the rings around who is meant.
+//! 4. The query, those it found, the rings around who is meant, and where something is asked.
 //!
 //! Little is drawn by the GPU as a mesh, much by the processor on a plate: see [`Plate`]. Both paint the same things in the same
 //! order with the same colours.
@@ -157,5 +157,8 @@ impl Parts {
         }
         self.selected.draw(ink, stage, self.units.are_dots());
         self.units.draw_hovered(ink, stage);
+        if let Some(asked) = stage.picture.asked {
+            asked.draw(ink, stage);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What a picture of a volume is made of, and what every part of it asks: where things are, how far, and whether they are seen.
 
+use super::asked::Asked;
 use super::clip;
 use super::ink::{Ink, Pen};
 use crate::app::eye::{Eye, Lens, Slice, corners, face};
@@ -32,6 +33,8 @@ pub struct Picture<'a> {
     pub regions: &'a [Region3],
     /// What the query under the pointer did; `None` where none is shown.
     pub query: Option<&'a SphereView>,
+    /// Where something is asked or changes, while an operation that has such a place is gone through.
+    pub asked: Option<Asked>,
     /// Where the volume is cut open.
     pub slice: Option<Slice>,
     /// Regions at other depths are not outlined; cells, which have no depth, always are.
