@@ -82,6 +82,10 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// Whether it tests each pair of units, whatever they are: then what a tick will cost is known before it is asked.
     const TESTS_EVERY_PAIR: bool = false;
 
+    /// Up to how many boxes of what is some levels below a node lie side by side, where a search looks at them at once and passes over the
+    /// levels between, so that units below an inner node are tested in it; `None` where they are tested in leaves alone.
+    const SIDE_BY_SIDE: Option<usize> = None;
+
     /// An empty index, its knobs at their defaults, for units that are mostly within `field`.
     fn new(field: Aabb) -> Self;
 

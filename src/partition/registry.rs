@@ -28,6 +28,11 @@ macro_rules! registry {
             pub const fn tests_every_pair(self) -> bool {
                 match self { $(Self::$name => <$type as Partition>::TESTS_EVERY_PAIR,)+ }
             }
+
+            /// Up to how many boxes of what is some levels below a node are looked at in it at once, where units are tested so.
+            pub const fn side_by_side(self) -> Option<usize> {
+                match self { $(Self::$name => <$type as Partition>::SIDE_BY_SIDE,)+ }
+            }
         }
 
         $(const _: () = assert!(

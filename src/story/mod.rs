@@ -243,7 +243,9 @@ impl Story {
         };
         let now = new.as_ref().unwrap_or(&old);
         let new_addresses = addresses_of(unit, index, ground.bodies(), now);
-        let before = Scenery::new(truth.bodies(), &old, info).with_addresses(old_addresses);
+        let before = Scenery::new(truth.bodies(), &old, info)
+            .with_addresses(old_addresses)
+            .with_side_by_side(index.kind().side_by_side());
         let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
         let after = if trace.events().contains(&Event::Work(Work::Rebuild)) {
             after.with_branches(branches_of(index, ground.bodies(), now))

@@ -18,6 +18,7 @@ pub struct Scenery<'a> {
     widest: f64,
     addresses: Addresses,
     branches: Addresses,
+    side_by_side: Option<usize>,
 }
 
 /// Which addresses are below a region, of regions that have any: the bits that all of them share, a dot for each other one.
@@ -81,6 +82,15 @@ impl<'a> Scenery<'a> {
             widest,
             addresses: Addresses::new(),
             branches: Addresses::new(),
+            side_by_side: None,
+        }
+    }
+
+    /// The same of a structure that looks at so many boxes of what is some levels below a node at once.
+    pub fn with_side_by_side(self, side_by_side: Option<usize>) -> Self {
+        Self {
+            side_by_side,
+            ..self
         }
     }
 
@@ -129,14 +139,34 @@ impl<'a> Scenery<'a> {
             return self.look(place, Burst::around(self, events, at));
         }
         let below = format!(
-            "what is below it, {} in all, is looked at",
-            units(place.below)
+            "what is below it, {} in all, is looked at{}",
+            units(place.below),
+            self.right_away(place, events, at)
         );
         if own > 0 {
             format!("its own {} tested and {below}", units_are(own))
         } else {
             below
         }
+    }
+
+    /// That units below a region are tested in it, where they are, and why: no way down to them is seen.
+    fn right_away(&self, place: &Place, events: &[Event], at: usize) -> String {
+        let Some(most) = self.side_by_side else {
+            return String::new();
+        };
+        let is_prune = |event: &&Event| matches!(event, Event::Prune(_));
+        let is_test = |event: &&Event| matches!(event, Event::Test(_));
+        let behind = events[at + 1..].iter().skip_while(is_prune);
+        let tests = behind.take_while(is_test).count() as u64;
+        let who = match tests.checked_sub(u64::from(place.load)) {
+            None | Some(0) => return String::new(),
+            Some(tests) if tests == place.below => " one by one".to_owned(),
+            Some(tests) => format!(", {tests} of them right away"),
+        };
+        format!(
+            "{who}, for a node keeps, side by side, up to {most} boxes of what is some levels below it"
+        )
     }
 
     /// That the units of a region are looked at, as the tests say that follow.

@@ -85,6 +85,27 @@ fn a_search_says_how_far_beside_it_a_quarter_ends() {
 }
 
 #[test]
+fn a_search_that_tests_units_in_a_node_above_them_says_why() {
+    let (mut index, mut ground) = built("morton-tree", &[("bucket", "1")], &six());
+    let most = index.kind().side_by_side().expect("it has shelves");
+    let lines = told(&mut index, &mut ground, "radius 5,5,1.5");
+    let why = format!(
+        "meets the disc: what is below it, 6 units in all, is looked at one by one, for a node keeps, side by side, up to {most} boxes of what is some levels below it."
+    );
+    assert!(
+        lines[0].starts_with("visit: ") && lines[0].ends_with(&why),
+        "{lines:#?}"
+    );
+    // In leaves of several units nobody is tested before his leaf is entered.
+    let (mut index, mut ground) = built("morton-tree", &[("bucket", "2")], &six());
+    let lines = told(&mut index, &mut ground, "radius 5,5,1.5");
+    assert!(
+        lines[0].ends_with("6 units in all, is looked at."),
+        "{lines:#?}"
+    );
+}
+
+#[test]
 fn the_nearest_are_told_with_who_was_found_so_far() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
     let lines = told(&mut index, &mut ground, "nearest 5,5,2");

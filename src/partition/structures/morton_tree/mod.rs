@@ -6,6 +6,7 @@ use self::mass::Leaver;
 use self::shelves::{NO_SHELF, Shelf, Shelves};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
+use crate::partition::toolkit::boxes::WIDTH;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
@@ -379,6 +380,8 @@ const KNOBS: &[Knob] = &[
 ];
 
 impl Partition for MortonTree {
+    const SIDE_BY_SIDE: Option<usize> = Some(WIDTH);
+
     const INFO: Info = Info {
         key: "morton-tree",
         name: "Morton tree",
