@@ -2,7 +2,7 @@
 
 use super::field::Mark;
 use super::legend::Sample;
-use super::names::{called, name, so_many};
+use super::names::{called, how_many, name};
 use super::panel::about;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed};
@@ -238,7 +238,7 @@ impl Events {
 fn short(reel: &Reel, step: &Step) -> String {
     match reel.story().place(step) {
         Some(place) => {
-            let units = so_many(reel, place.below);
+            let units = how_many(reel, place);
             match reel.story().answer {
                 // Of which tree a node is says that it is one.
                 Answer::Sides { .. } if place.role == Role::Inner => {

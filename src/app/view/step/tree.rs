@@ -4,7 +4,7 @@
 //! Beside an operation that is stepped through, its steps are lit; beside a battle that goes on, the structure as it stood a moment ago.
 
 use super::field::{Build, Mark};
-use super::names::{called, so_many, unseen};
+use super::names::{called, how_many, so_many, unseen};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
@@ -464,10 +464,11 @@ impl Picture<'_> {
             || unseen(self.reel, region),
             |place| called(self.reel, place),
         );
-        let words = if node.is_inner && node.load == 0 {
-            name
-        } else {
-            format!("{name} · {}", so_many(self.reel, node.load.into()))
+        // What a node holds with all below it, as on the field and in the list; of one that is not known there, what it holds itself.
+        let words = match place {
+            Some(place) => format!("{name} · {}", how_many(self.reel, place)),
+            None if node.is_inner && node.load == 0 => name,
+            None => format!("{name} · {}", so_many(self.reel, node.load.into())),
         };
         let galley = painter.layout_no_wrap(words, number(size::CAPTION), ink);
         let size = galley.size() + vec2(8.0, 2.0);
