@@ -1,6 +1,7 @@
 //! One operation on a structure: read from words, checked against the units that there are, and carried out under any probe.
 
 use super::values::{Refused, Values, figure};
+use super::words::{metres, number, place, size};
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::partition::shapes::Number;
 use crate::partition::{AnyFigure, AnyPartition, Bodies, Change, NearestQuery, Pair, UnitId};
@@ -347,6 +348,32 @@ impl fmt::Display for Operation {
     }
 }
 
+impl Operation {
+    /// The same to be read, and not to be typed: with rounded numbers, and with whom it is about as `who` calls him.
+    pub fn in_words(&self, who: impl Fn(UnitId) -> String) -> String {
+        match *self {
+            Self::Radius { center, radius } => {
+                format!("radius {} around {}", metres(radius.into()), place(center))
+            }
+            Self::Range(area) => format!("range {} from {}", size(area.size()), place(area.min)),
+            Self::Within(ref figure) => {
+                let numbers = figure.numbers().into_iter();
+                let numbers: Vec<String> = numbers.map(|it| number(it.into())).collect();
+                format!("{} {}", figure.form().key, numbers.join(" "))
+            }
+            Self::Near { unit, reach } => format!("near {}, {}", who(unit), metres(reach.into())),
+            Self::Nearest { point, count } => format!("nearest {count} to {}", place(point)),
+            Self::Segment { from, to } => format!("segment {} to {}", place(from), place(to)),
+            Self::Pairs { reach: None } => "pairs".to_owned(),
+            Self::Pairs { reach: Some(reach) } => format!("pairs within {}", metres(reach.into())),
+            Self::Insert { at } => format!("insert at {}", place(at)),
+            Self::Remove { unit } => format!("remove {}", who(unit)),
+            Self::Move { unit, to } => format!("move {} to {}", who(unit), place(to)),
+            Self::Rebuild => "rebuild".to_owned(),
+        }
+    }
+}
+
 /// More pairs than these are counted and not listed.
 pub const MOST_PAIRS: usize = 10_000_000;
 
@@ -425,6 +452,22 @@ mod tests {
     use super::*;
     use crate::partition::COORDINATE_LIMIT;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_is_read_has_rounded_numbers_and_names() {
+        for (text, words) in [
+            ("remove 3", "remove unit 4"),
+            ("insert 38.913803,35.776665", "insert at (38.9, 35.8)"),
+            ("move 3,1.23456,2", "move unit 4 to (1.23, 2)"),
+            ("range 10,20,30.456,5", "range 30.5 × 5 m from (10, 20)"),
+            ("segment 1,2,3,4.5678", "segment (1, 2) to (3, 4.57)"),
+            ("pairs", "pairs"),
+        ] {
+            let operation = Operation::read(text).expect(text);
+            let read = operation.in_words(|unit| format!("unit {}", unit + 1));
+            assert_eq!(read, words);
+        }
+    }
 
     #[test]
     fn an_operation_is_read_as_it_is_written() {

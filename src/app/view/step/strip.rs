@@ -253,14 +253,19 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         }
         _ => {
             let font = number(size::CAPTION);
-            let words = operation.to_string();
+            let stream = app.stream.as_ref();
+            let words = operation.in_words(|unit| stepping.who(unit, stream));
             // One that has no numbers says no more than the word that is lit.
             if words == stepping.tool.name() {
                 return;
             }
             let words = elided(ui, &words, font, palette.text_third, rect.width().max(1.0));
             let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
+            let said = Rect::from_min_size(at, words.size());
             ui.painter().galley(at, words, palette.text_third);
+            // As it is typed it has all its digits, and units by their numbers.
+            ui.interact(said, ui.id().with("step operation"), Sense::hover())
+                .on_hover_text(format!("Typed: {operation}"));
             return;
         }
     };
