@@ -92,7 +92,7 @@ pub enum Standing {
     Tested,
     /// It is one of the nearest so far.
     Nearest,
-    /// It was found.
+    /// It was found: from the test on that saw it, where that is followed by it.
     Found,
 }
 
@@ -153,6 +153,30 @@ fn lookers_of(story: &Story, number: &HashMap<RegionId, usize>) -> Vec<Option<us
     lookers.collect()
 }
 
+/// At which step it was known what each step says: of one that finds somebody that of the test which saw it, where nothing but tests and what
+/// they found lies between; of each other one its own. In a search for the nearest a test decides nothing: others may be nearer yet.
+fn known_at(story: &Story) -> Vec<u32> {
+    let mut known: Vec<u32> = (0..story.steps.len() as u32).collect();
+    if !(story.stays.is_empty() && story.reaches.is_empty()) {
+        return known;
+    }
+    let mut tests: HashMap<UnitId, u32> = HashMap::new();
+    let mut before = None;
+    for (at, step) in story.steps.iter().enumerate() {
+        match step.event {
+            Event::Test(unit) => {
+                tests.entry(unit).or_insert(at as u32);
+            }
+            Event::Hit(unit) => known[at] = tests.get(&unit).copied().unwrap_or(at as u32),
+            Event::HitPair(a, b) if before == Some(Event::TestPair(a, b)) => known[at] -= 1,
+            Event::Work(_) => {}
+            _ => tests.clear(),
+        }
+        before = Some(step.event);
+    }
+    known
+}
+
 /// A region is drawn in every frame, and may have been left out a thousand times.
 const MOST_ASKED: usize = 16;
 
@@ -166,6 +190,7 @@ impl Reel {
         let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
         let mut firsts: Vec<Firsts> = Vec::new();
         let mut pairs = HashSet::new();
+        let known = known_at(&story);
         for (at, step) in story.steps.iter().enumerate() {
             let at = at as u32;
             let kind = step.kind();
@@ -199,7 +224,9 @@ impl Reel {
                 }
                 let first = &mut firsts[unit as usize];
                 match step.event {
-                    Event::Hit(_) | Event::HitPair(..) => first.found = first.found.min(at),
+                    Event::Hit(_) | Event::HitPair(..) => {
+                        first.found = first.found.min(known[at as usize]);
+                    }
                     _ => first.tested = first.tested.min(at),
                 }
             };
@@ -453,10 +480,19 @@ mod tests {
                     }
                 }
                 if let Some(step) = reel.now(at) {
+                    let is_nearest = !reel.story().stays.is_empty();
+                    let next = |event| steps.get(at).is_some_and(|step| step.event == event);
+                    let is_hit_of_burst = |unit| {
+                        let behind = steps[at..].iter().map(|step| step.event);
+                        let mut burst = behind.take_while(|event| {
+                            matches!(event, Event::Test(_) | Event::Hit(_) | Event::Work(_))
+                        });
+                        !is_nearest && burst.any(|event| event == Event::Hit(unit))
+                    };
                     let (units, found) = match step.event {
-                        Event::Test(a) => (vec![a], false),
+                        Event::Test(a) => (vec![a], is_hit_of_burst(a)),
                         Event::Hit(a) => (vec![a], true),
-                        Event::TestPair(a, b) => (vec![a, b], false),
+                        Event::TestPair(a, b) => (vec![a, b], next(Event::HitPair(a, b))),
                         Event::HitPair(a, b) => (vec![a, b], true),
                         _ => (Vec::new(), false),
                     };

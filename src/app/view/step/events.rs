@@ -252,14 +252,16 @@ fn short(reel: &Reel, step: &Step) -> String {
     }
 }
 
-/// Whether a test is followed by its result, or puts a unit among the nearest so far.
+/// Whether a test finds a unit, or puts it among the nearest so far.
 fn is_hit(reel: &Reel, row: usize) -> bool {
     use skirmish::probe::Event;
     let steps = &reel.story().steps;
     let next = steps.get(row + 1).map(|step| step.event);
     match steps[row].event {
         Event::Test(unit) => {
-            next == Some(Event::Hit(unit)) || reel.standing(unit, row + 1) == Standing::Nearest
+            let standing = reel.standing(unit, row + 1);
+            next == Some(Event::Hit(unit))
+                || matches!(standing, Standing::Nearest | Standing::Found)
         }
         // Of two who meet again nothing more comes, and they are a pair all the same.
         Event::TestPair(a, b) => reel.is_pair((a, b)),

@@ -22,7 +22,7 @@ const LEGEND: [(&str, Sample); 8] = [
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
     ("taken whole", Sample::Taken),
-    ("tested, too far", Sample::Tested),
+    ("tested, not found", Sample::Tested),
     ("whom it holds", Sample::Tight),
     ("not yet", Sample::NotYet),
 ];
