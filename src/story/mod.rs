@@ -112,11 +112,22 @@ impl Step {
         }
     }
 
-    /// What stands before the region that it names, or before its units: its kind, or that a region has its turn.
+    /// What stands before the region that it names, or before its units: its kind, or that a region has its turn. What a unit does in a
+    /// region is not what the region does.
     pub fn word(&self) -> &'static str {
-        match self.in_turn {
-            InTurn::Begins => "turn of",
-            InTurn::Apart | InTurn::Within => self.kind(),
+        match (self.in_turn, self.event) {
+            (InTurn::Begins, _) => "turn of",
+            (_, Event::Climb(_)) => "up from",
+            (_, Event::Descend(_)) => "down to",
+            (_, Event::Work(kind)) if self.region.is_some() => match kind {
+                Work::Add => "unit into",
+                Work::Remove => "unit out of",
+                Work::MoveInPlace => "unit moves in",
+                Work::MoveKeyOnly => "unit gets a key in",
+                Work::MoveRelink => "unit moves to",
+                _ => kind.name(),
+            },
+            _ => self.kind(),
         }
     }
 }

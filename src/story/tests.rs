@@ -567,6 +567,31 @@ fn a_build_that_leaves_room_in_leaves_says_how_much() {
     let part = "A leaf may hold 2, but a build fills none with more than 1, four fifths at most, so that there is room for who comes: 2 units are parted in two at ";
     assert!(lines.iter().any(|line| line.contains(part)), "{lines:#?}");
 }
+
+/// A leaf that a unit leaves has not been removed itself.
+#[test]
+fn what_a_unit_does_in_a_region_is_not_said_of_the_region() {
+    let mut words = HashMap::new();
+    for kind in Kind::ALL {
+        for text in ["insert 20,6", "remove 3", "move 5,60,5"] {
+            let (mut index, mut ground) = crowd(kind.info().key, 24, 0);
+            let story = story(&mut index, &mut ground, text);
+            for step in story.steps.iter().filter(|step| step.region.is_some()) {
+                words.insert(step.kind(), step.word());
+            }
+        }
+    }
+    for (kind, word) in [
+        ("added", "unit into"),
+        ("removed", "unit out of"),
+        ("relinked", "unit moves to"),
+        ("climbs", "up from"),
+        ("descents", "down to"),
+    ] {
+        assert_eq!(words.get(kind), Some(&word), "{words:?}");
+    }
+}
+
 /// A unit comes or moves far away in every tree: what is told of the way, and where in it it is told that the unit was put elsewhere.
 #[test]
 fn a_way_up_and_down_names_its_nodes_and_comes_before_what_is_done_at_its_end() {

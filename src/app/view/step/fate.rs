@@ -4,7 +4,7 @@ use super::names::name;
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::widgets::with_commas;
 use skirmish::probe::Event;
-use skirmish::story::Reel;
+use skirmish::story::{Reel, Step};
 
 /// What has become of a unit or a region so far, and why; else when something will; nothing where that is not known.
 pub fn fate(
@@ -14,15 +14,11 @@ pub fn fate(
 ) -> Option<(String, String)> {
     let steps = &reel.story().steps;
     let at = stepping.at();
-    let told = |row: &[u32], name: &str| {
+    let told = |row: &[u32], title: &dyn Fn(&Step) -> String| {
         let so_far = row.partition_point(|step| (*step as usize) < at);
         let step = row[so_far.checked_sub(1)?] as usize;
         let last = &steps[step];
-        let title = format!(
-            "{name} · {} at step {}",
-            last.kind(),
-            with_commas(step as u64 + 1)
-        );
+        let title = format!("{} at step {}", title(last), with_commas(step as u64 + 1));
         Some((title, last.reason.clone()))
     };
     // What lies ahead has not happened, and is not told as if it had.
@@ -37,7 +33,9 @@ pub fn fate(
             let place = &reel.story().places[number];
             let name = name(reel, place);
             let row = reel.steps_of_place(number);
-            told(row, &name).or_else(|| ahead(row, &name))
+            // As in the list: what a unit does there is not what the region does.
+            let title = |step: &Step| format!("{} {name}", step.word());
+            told(row, &title).or_else(|| ahead(row, &name))
         }
         Pointed::Unit(unit) => {
             let who = stepping.who(unit, app.stream.as_ref());
@@ -56,7 +54,8 @@ pub fn fate(
                 let title = format!("{who} · in {}", name(reel, place));
                 Some((title, last.reason.clone()))
             };
-            let so_far = told(row, &who).or_else(decided);
+            let title = |step: &Step| format!("{who} · {}", step.kind());
+            let so_far = told(row, &title).or_else(decided);
             so_far.or_else(|| ahead(row, &who))
         }
     }
