@@ -1,6 +1,6 @@
 //! What is drawn of a lane in space, and what over that.
 
-use super::draw::{Asked, Flash, Layers3, Painted, Picture, VolumePicture};
+use super::draw::{Asked, Edited, Flash, Layers3, Painted, Picture, VolumePicture};
 use crate::app::commands::Layer;
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
@@ -8,7 +8,7 @@ use crate::app::render::Canvas;
 use crate::app::state::{App, DEEPEST, RunMode, Stepping};
 use crate::app::worker::LaneView;
 use skirmish::observe::space::SphereView;
-use skirmish::partition::UnitId;
+use skirmish::partition::{RegionId, UnitId};
 use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
 use skirmish::story::space::Operation3;
@@ -23,6 +23,8 @@ pub struct Scenery {
     flashes: Vec<Flash>,
     /// What has happened of the operation that is looked into, as a query.
     steps: SphereView,
+    /// What it has done to regions, where it is an edit or a build.
+    edited: Vec<(RegionId, Edited)>,
     regions: Vec<Region3>,
     /// How much was drawn.
     pub painted: Painted,
@@ -98,6 +100,7 @@ impl Scenery {
             sides: flight.sides(),
             regions,
             query,
+            edited: told.map_or(&[], |_| &self.edited),
             asked: told.and_then(|it| asked(it, flight.bodies())),
             slice: app.space.slice,
             depths: depths(app),
@@ -138,6 +141,7 @@ impl Scenery {
         view.pruned.clear();
         view.tested.clear();
         view.hits.clear();
+        self.edited.clear();
         (view.center, view.radius) = match stepping.asked.operation3() {
             Some(Operation3::Sphere { center, radius }) => (*center, *radius),
             // As far as it still has to look.
@@ -151,8 +155,20 @@ impl Scenery {
         self.regions
             .extend(telling.rooms.at(reel.story(), at).values());
         self.regions.sort_unstable_by_key(|region| region.id);
+        let now = stepping.now().and_then(|step| step.region);
         for (number, place) in reel.story().places.iter().enumerate() {
             match reel.place_at(number, at).map(|step| step.event) {
+                Some(Event::Split(_)) => {
+                    let edited = match now == Some(place.region) {
+                        true => Edited::Split,
+                        false => Edited::WasSplit,
+                    };
+                    self.edited.push((place.region, edited));
+                }
+                Some(Event::Merge(_) | Event::Refit(_)) => {
+                    self.edited.push((place.region, Edited::Changed));
+                }
+                Some(Event::Climb(_)) => self.edited.push((place.region, Edited::Left)),
                 Some(Event::Prune(_)) => view.pruned.push(place.region),
                 Some(Event::Accept(_)) => view.accepted.push(place.region),
                 Some(_) => view.visited.push(place.region),

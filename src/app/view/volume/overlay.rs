@@ -11,7 +11,7 @@ use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, ti
 use crate::app::view::field::Crowd;
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
-    AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, ball_in_the_way, gizmo,
+    AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, Words, ball_in_the_way, gizmo,
     is_on_volume, legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
@@ -128,7 +128,7 @@ pub fn show(
     }
     if legend_at.is_some() {
         let regions = &app.lane().frame3.regions;
-        legend_chip(ui, palette, field, regions, has_query(app));
+        legend_chip(ui, palette, field, regions, words(app));
     }
     caption.show(ui, app, palette, whole, raised);
     scale_chip(ui, &eye, field, palette);
@@ -150,17 +150,23 @@ fn hides_units(ui: &Ui, app: &App, rect: Rect) -> bool {
     hides
 }
 
-/// Whether a query is drawn.
-fn has_query(app: &App) -> bool {
+/// What the legend says beside the depths.
+fn words(app: &App) -> Words {
+    let stepping = app.stepping.as_ref().filter(|_| app.has_steps());
+    let operation = stepping.and_then(|it| it.asked.operation3());
     let shows = app.layers.shows(Layer::Query) && app.lane().frame3.query.is_some();
-    shows || app.has_steps()
+    match operation {
+        Some(operation) if operation.is_edit() => Words::OfEdit,
+        _ if shows || app.has_steps() => Words::OfQuery,
+        _ => Words::Nothing,
+    }
 }
 
 /// Where the legend lies.
 fn legend_place(app: &App, field: Rect) -> Option<Rect> {
     let shows = app.layers.shows(Layer::Nodes) && !app.bare;
     let regions = &app.lane().frame3.regions;
-    legend_rect(field, regions, has_query(app)).filter(|_| shows)
+    legend_rect(field, regions, words(app)).filter(|_| shows)
 }
 
 /// Where the gizmo lies: below the switches of the layers, and below other chips where they reach so far; beside the handle of a

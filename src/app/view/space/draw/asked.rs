@@ -1,23 +1,10 @@
 //! The place at which something is asked, or a unit comes, goes or moves, while one steps through that: marked as on the plane.
 
 use super::ink::{Ink, Pen};
-use super::picture::Stage;
+use super::picture::{Asked, Stage};
 use super::units::{circle, foot};
 use egui_macroquad::egui::{Pos2, Vec2 as ScreenVec2, vec2};
 use skirmish::volume::Vec3;
-
-/// What is marked, and where.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Asked {
-    /// Whoever is nearest to this place is looked for.
-    Nearest(Vec3),
-    /// A unit comes here.
-    Comes(Vec3),
-    /// The unit that stands here goes.
-    Goes(Vec3),
-    /// The unit that stands at the first place moves to the second.
-    Moves(Vec3, Vec3),
-}
 
 /// The radius of the ring around a place that is asked about, of that where a unit comes to stand and of that where it stood, in points.
 const RINGS: [f32; 3] = [6.0, 9.0, 8.0];
@@ -28,34 +15,32 @@ const CROSS: f32 = 7.0;
 /// The dashes of the way of a unit that moves, and what is between them, in points.
 const DASHES: [f32; 2] = [6.0, 4.0];
 
-impl Asked {
-    /// Draws it over everything: where it is asked is seen through all that is told of it.
-    pub fn draw(self, ink: &mut impl Ink, stage: &Stage<'_>) {
-        let mark = stage.picture.palette.mark;
-        let line = Pen::solid(1.5, mark, 1.0);
-        match self {
-            Self::Nearest(place) => {
-                if let Some(at) = on_screen(stage, place) {
-                    circle(ink, stage, at, RINGS[0], line);
-                }
-                foot(ink, stage, place);
+/// Draws it over everything: where it is asked is seen through all that is told of it.
+pub fn draw(asked: Asked, ink: &mut impl Ink, stage: &Stage<'_>) {
+    let mark = stage.picture.palette.mark;
+    let line = Pen::solid(1.5, mark, 1.0);
+    match asked {
+        Asked::Nearest(place) => {
+            if let Some(at) = on_screen(stage, place) {
+                circle(ink, stage, at, RINGS[0], line);
             }
-            Self::Comes(place) => comes(ink, stage, place, line),
-            Self::Goes(place) => {
-                let pen = Pen::solid(2.0, mark, 1.0);
-                if let Some(at) = on_screen(stage, place) {
-                    for way in [vec2(CROSS, CROSS), vec2(CROSS, -CROSS)] {
-                        cross(ink, stage, at, way, pen);
-                    }
+            foot(ink, stage, place);
+        }
+        Asked::Comes(place) => comes(ink, stage, place, line),
+        Asked::Goes(place) => {
+            let pen = Pen::solid(2.0, mark, 1.0);
+            if let Some(at) = on_screen(stage, place) {
+                for way in [vec2(CROSS, CROSS), vec2(CROSS, -CROSS)] {
+                    cross(ink, stage, at, way, pen);
                 }
             }
-            Self::Moves(from, to) => {
-                stage.line(ink, Pen::dotted(1.5, mark, 1.0, DASHES), from, to);
-                if let Some(at) = on_screen(stage, from) {
-                    circle(ink, stage, at, RINGS[2], Pen::solid(1.2, mark, 0.7));
-                }
-                comes(ink, stage, to, line);
+        }
+        Asked::Moves(from, to) => {
+            stage.line(ink, Pen::dotted(1.5, mark, 1.0, DASHES), from, to);
+            if let Some(at) = on_screen(stage, from) {
+                circle(ink, stage, at, RINGS[2], Pen::solid(1.2, mark, 0.7));
             }
+            comes(ink, stage, to, line);
         }
     }
 }
@@ -81,12 +66,11 @@ fn cross(ink: &mut impl Ink, stage: &Stage<'_>, at: Pos2, way: ScreenVec2, pen: 
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture::{Layers3, Picture};
+    use super::super::picture::Picture;
     use super::*;
     use crate::app::eye::Eye;
-    use crate::app::palette::Palette;
     use egui_macroquad::egui::{Color32, Rect, pos2};
-    use skirmish::volume::{Aabb3, Bodies3};
+    use skirmish::volume::Aabb3;
 
     /// The ends of all lines.
     #[derive(Default)]
@@ -109,32 +93,7 @@ mod tests {
         let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
         let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(800.0, 600.0));
         let eye = Eye::framing(field, screen);
-        let picture = Picture {
-            eye: &eye,
-            palette: &Palette::DARK,
-            field,
-            bodies: Bodies3::points(&[]),
-            velocities: &[],
-            sides: &[],
-            regions: &[],
-            query: None,
-            asked: None,
-            slice: None,
-            depths: 0..=u16::MAX,
-            layers: Layers3 {
-                units: true,
-                boxes: true,
-                load: false,
-                query: true,
-            },
-            is_told: true,
-            ground: None,
-            hovered: None,
-            selected: &[],
-            carried: None,
-            hovered_region: None,
-            flashes: &[],
-        };
+        let picture = Picture::of_nobody(&eye, field);
         let stage = Stage::new(&picture);
         let (from, to) = (Vec3::splat(20.0), Vec3::new(70.0, 40.0, 60.0));
         let at = |place| on_screen(&stage, place).expect("it is before the eye");
@@ -145,7 +104,7 @@ mod tests {
         };
         let drawn = |asked: Asked| {
             let mut lines = Lines::default();
-            asked.draw(&mut lines, &stage);
+            draw(asked, &mut lines, &stage);
             lines
         };
         assert!(is_ringed(&drawn(Asked::Nearest(to)), to, RINGS[0]));

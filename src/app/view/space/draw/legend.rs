@@ -15,13 +15,56 @@ use skirmish::volume::Region3;
 
 /// The height of a chip with one line, in points.
 const LINE_CHIP: f32 = 30.0;
-/// How much a legend with the query's words takes, in points.
-const WORDS: [(&str, f32); 4] = [
-    ("visited", 72.0),
-    ("pruned", 70.0),
-    ("whole", 62.0),
-    ("too far", 64.0),
-];
+/// Which words a legend has beside the depths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// None: nothing is asked.
+    Nothing,
+    /// What a query made of boxes and units.
+    OfQuery,
+    /// What an edit or a build does that is gone through.
+    OfEdit,
+}
+
+/// A mark before a word.
+#[derive(Clone, Copy)]
+enum Sample {
+    Visited,
+    Pruned,
+    Whole,
+    TooFar,
+    Split,
+    Changed,
+}
+
+impl Words {
+    /// The words, and how much room each takes with its mark, in points.
+    const fn all(self) -> &'static [(&'static str, f32, Sample)] {
+        match self {
+            Self::Nothing => &[],
+            Self::OfQuery => &[
+                ("visited", 72.0, Sample::Visited),
+                ("pruned", 70.0, Sample::Pruned),
+                ("whole", 62.0, Sample::Whole),
+                ("too far", 64.0, Sample::TooFar),
+            ],
+            Self::OfEdit => &[
+                ("way down", 82.0, Sample::Visited),
+                ("way up", 70.0, Sample::Pruned),
+                ("split", 56.0, Sample::Split),
+                ("changed", 76.0, Sample::Changed),
+            ],
+        }
+    }
+
+    /// How much room all of them take, in points.
+    fn width(self) -> f32 {
+        match self {
+            Self::Nothing => 0.0,
+            _ => self.all().iter().map(|(_, width, _)| width).sum::<f32>() + 8.0,
+        }
+    }
+}
 
 /// The chip at the lower right of a field: how long a metre is in the plane through the pivot.
 pub fn scale_chip(ui: &Ui, eye: &Eye, field: Rect, palette: &Palette) {
@@ -82,7 +125,7 @@ pub fn length_in_words(metres: f32) -> String {
 const LEAST: f32 = 200.0;
 
 /// Where the legend lies in a field; nowhere where no structure is drawn.
-pub fn legend_rect(field: Rect, regions: &[Region3], has_query: bool) -> Option<Rect> {
+pub fn legend_rect(field: Rect, regions: &[Region3], words: Words) -> Option<Rect> {
     if regions.is_empty() {
         return None;
     }
@@ -91,15 +134,10 @@ pub fn legend_rect(field: Rect, regions: &[Region3], has_query: bool) -> Option<
         field.bottom() - layout::CHIP - LINE_CHIP,
     );
     let ramp = 62.0 + 8.0 * 17.0;
-    let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
     // The words give way to the scale, those for a query last.
     let room = scale_rect(field).left() - 8.0 - corner.x;
-    let words = if has_query { words } else { 0.0 };
-    let changed = if is_grid(regions) {
-        0.0
-    } else {
-        Key::Changed.width()
-    };
+    let changed = changed_width(regions, words);
+    let words = words.width();
     let choices = [ramp + words + changed, ramp + words, ramp + changed];
     let fitting = choices.into_iter().find(|width| *width <= room);
     let width = fitting.unwrap_or(ramp);
@@ -107,14 +145,22 @@ pub fn legend_rect(field: Rect, regions: &[Region3], has_query: bool) -> Option<
     fits.then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
 }
 
+/// How much room the word takes for what was split or merged lately: nothing flashes in a grid, and while an edit is gone through.
+fn changed_width(regions: &[Region3], words: Words) -> f32 {
+    match is_grid(regions) || words == Words::OfEdit {
+        true => 0.0,
+        false => Key::Changed.width(),
+    }
+}
+
 /// Whether they are the cells of grids, which have a load and no depth.
 fn is_grid(regions: &[Region3]) -> bool {
     regions.iter().any(|region| region.role == Role::Cell)
 }
 
-/// The legend at the lower left: what the colours of the boxes mean, and while a query is drawn what it made of them.
-pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3], has_query: bool) {
-    let Some(rect) = legend_rect(field, regions, has_query) else {
+/// The legend at the lower left: what the colours of the boxes mean, and while a query or an edit is drawn what it made of them.
+pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3], said: Words) {
+    let Some(rect) = legend_rect(field, regions, said) else {
         return;
     };
     let painter = ui.painter();
@@ -146,10 +192,11 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
         );
     }
     let mut left = rect.left() + 62.0 + 8.0 * 17.0;
-    let words: f32 = WORDS.iter().map(|(_, width)| width).sum::<f32>() + 8.0;
-    let has_words = has_query && rect.right() - left >= words;
+    let words = said.width();
+    let has_words = said != Words::Nothing && rect.right() - left >= words;
     let after_words = if has_words { words } else { 0.0 };
-    if rect.right() - left - after_words >= Key::Changed.width() {
+    let room = rect.right() - left - after_words;
+    if said != Words::OfEdit && room >= Key::Changed.width() {
         Key::Changed.draw(painter, palette, pos2(left, rect.center().y));
         left += Key::Changed.width();
     }
@@ -157,18 +204,20 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
         return;
     }
     left += 6.0;
-    for (index, (word, width)) in WORDS.into_iter().enumerate() {
+    for (word, width, sample) in said.all() {
         let icon = pos2(left + 8.0, rect.center().y);
-        match index {
-            0 => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
-            1 => dotted(painter, icon, 8.0, palette.text_third),
-            2 => whole(painter, icon, palette),
-            _ => hollow(painter, icon, palette.tested),
+        match sample {
+            Sample::Visited => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
+            Sample::Pruned => dotted(painter, icon, 8.0, palette.text_third),
+            Sample::Whole => whole(painter, icon, palette),
+            Sample::TooFar => hollow(painter, icon, palette.tested),
+            Sample::Split => hline(painter, icon, 8.0, Stroke::new(1.6, palette.warning)),
+            Sample::Changed => hline(painter, icon, 8.0, Stroke::new(1.6, palette.second)),
         }
         painter.text(
             icon + vec2(13.0, 0.0),
             Align2::LEFT_CENTER,
-            word,
+            *word,
             text(size::DESCRIPTION),
             palette.text_second,
         );

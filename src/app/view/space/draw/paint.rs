@@ -10,6 +10,7 @@
 //! Little is drawn by the GPU as a mesh, much by the processor on a plate: see [`Plate`]. Both paint the same things in the same
 //! order with the same colours.
 
+use super::asked;
 use super::axes;
 use super::boxes::{self, Leaves};
 use super::ground::GroundPicture;
@@ -152,13 +153,19 @@ impl Parts {
         self.query.draw_rim(ink, stage);
         let hovered = stage.picture.hovered_region;
         if let Some(bounds) = hovered.and_then(|bounds| stage.behind_slice(bounds)) {
-            let pen = Pen::solid(1.8, stage.picture.palette.accent, 0.95);
+            // What is happening is white, as on the plane and in the tree: what it does to the box keeps its own colour.
+            let palette = stage.picture.palette;
+            let color = match stage.picture.is_told {
+                true => palette.mark,
+                false => palette.accent,
+            };
+            let pen = Pen::solid(1.8, color, 0.95);
             stage.edges(ink, pen, bounds);
         }
         self.selected.draw(ink, stage, self.units.are_dots());
         self.units.draw_hovered(ink, stage);
-        if let Some(asked) = stage.picture.asked {
-            asked.draw(ink, stage);
+        if let Some(meant) = stage.picture.asked {
+            asked::draw(meant, ink, stage);
         }
     }
 }

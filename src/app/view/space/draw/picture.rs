@@ -1,13 +1,12 @@
 //! What a picture of a volume is made of, and what every part of it asks: where things are, how far, and whether they are seen.
 
-use super::asked::Asked;
 use super::clip;
 use super::ink::{Ink, Pen};
 use crate::app::eye::{Eye, Lens, Slice, corners, face};
 use crate::app::palette::Palette;
 use egui_macroquad::egui::{Color32, Pos2, Rect};
 use skirmish::observe::space::SphereView;
-use skirmish::partition::UnitId;
+use skirmish::partition::{RegionId, UnitId};
 use skirmish::scene::Side;
 use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
 use std::ops::RangeInclusive;
@@ -35,6 +34,8 @@ pub struct Picture<'a> {
     pub query: Option<&'a SphereView>,
     /// Where something is asked or changes, while an operation that has such a place is gone through.
     pub asked: Option<Asked>,
+    /// What an edit or a build that is gone through has done to regions so far.
+    pub edited: &'a [(RegionId, Edited)],
     /// Where the volume is cut open.
     pub slice: Option<Slice>,
     /// Regions at other depths are not outlined; cells, which have no depth, always are.
@@ -68,6 +69,32 @@ pub struct Layers3 {
     pub load: bool,
     /// What the query found and did.
     pub query: bool,
+}
+
+/// Where something is asked, or a unit comes, goes or moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Asked {
+    /// Whoever is nearest to this place is looked for.
+    Nearest(Vec3),
+    /// A unit comes here.
+    Comes(Vec3),
+    /// The unit that stands here goes.
+    Goes(Vec3),
+    /// The unit that stands at the first place moves to the second.
+    Moves(Vec3, Vec3),
+}
+
+/// What an edit or a build did to a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edited {
+    /// It is split just now.
+    Split,
+    /// It was split before.
+    WasSplit,
+    /// It took back what was below it, or its box was computed again.
+    Changed,
+    /// The way up leads on from it.
+    Left,
 }
 
 /// Where a node was split, or merged, a moment ago.
@@ -275,6 +302,40 @@ pub const EDGES: [(usize, usize); 12] = [
     (2, 6),
     (3, 7),
 ];
+
+#[cfg(test)]
+impl<'a> Picture<'a> {
+    /// A field with nobody in it, of which an operation is told.
+    pub fn of_nobody(eye: &'a Eye, field: Aabb3) -> Self {
+        Self {
+            eye,
+            palette: &Palette::DARK,
+            field,
+            bodies: Bodies3::points(&[]),
+            velocities: &[],
+            sides: &[],
+            regions: &[],
+            query: None,
+            asked: None,
+            edited: &[],
+            slice: None,
+            depths: 0..=u16::MAX,
+            layers: Layers3 {
+                units: true,
+                boxes: true,
+                load: false,
+                query: true,
+            },
+            is_told: true,
+            ground: None,
+            hovered: None,
+            selected: &[],
+            carried: None,
+            hovered_region: None,
+            flashes: &[],
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

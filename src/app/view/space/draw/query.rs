@@ -2,7 +2,7 @@
 
 use super::boxes::size_on_screen;
 use super::ink::{Ink, Pen};
-use super::picture::{Room, Stage};
+use super::picture::{Edited, Room, Stage};
 use super::units::{circle, ground_at};
 use skirmish::observe::space::SphereView;
 use skirmish::partition::{RegionId, Role};
@@ -21,12 +21,38 @@ const LEAST: f32 = 5.0;
 /// The dots of drop lines and of what was left out, and what is between them, in points.
 const DOTS: [f32; 2] = [1.5, 3.5];
 
-/// What a query did to a region.
+/// What a query, or an edit that is gone through, did to a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Pruned,
     Visited,
     TakenWhole,
+    WasSplit,
+    Changed,
+    Left,
+    Split,
+}
+
+impl Fate {
+    /// All of them, in the order in which they are drawn.
+    const ALL: [Self; 7] = [
+        Self::Pruned,
+        Self::Visited,
+        Self::TakenWhole,
+        Self::WasSplit,
+        Self::Changed,
+        Self::Left,
+        Self::Split,
+    ];
+
+    const fn of(edited: Edited) -> Self {
+        match edited {
+            Edited::Split => Self::Split,
+            Edited::WasSplit => Self::WasSplit,
+            Edited::Changed => Self::Changed,
+            Edited::Left => Self::Left,
+        }
+    }
 }
 
 /// What is kept from frame to frame.
@@ -34,7 +60,7 @@ enum Fate {
 pub struct QueryPicture {
     fates: HashMap<RegionId, Fate>,
     /// What is drawn of each fate, in the order of [`Fate`].
-    drawn: [Vec<Aabb3>; 3],
+    drawn: [Vec<Aabb3>; Fate::ALL.len()],
 }
 
 impl QueryPicture {
@@ -51,6 +77,9 @@ impl QueryPicture {
             self.fates
                 .extend(regions.iter().map(|region| (*region, fate)));
         }
+        let edited = stage.picture.edited.iter();
+        self.fates
+            .extend(edited.map(|(region, edited)| (*region, Fate::of(*edited))));
         for region in stage.picture.regions {
             let Some(&fate) = self.fates.get(&region.id) else {
                 continue;
@@ -58,7 +87,9 @@ impl QueryPicture {
             let is_meant = match fate {
                 Fate::Pruned => region.depth >= PRUNED_FROM,
                 Fate::Visited => region.role != Role::Inner,
-                Fate::TakenWhole => true,
+                Fate::TakenWhole | Fate::WasSplit | Fate::Changed | Fate::Left | Fate::Split => {
+                    true
+                }
             };
             let list = &mut self.drawn[fate as usize];
             if !is_meant || list.len() >= MOST_BOXES {
@@ -69,7 +100,7 @@ impl QueryPicture {
         }
     }
 
-    /// Draws the boxes that were left out, entered and taken whole.
+    /// Draws the boxes that were left out, entered, taken whole and changed.
     pub fn draw_boxes(&self, ink: &mut impl Ink, stage: &Stage<'_>, room: &mut Room) {
         let palette = stage.picture.palette;
         // Where one goes through it step by step, it is what one looks at.
@@ -77,11 +108,11 @@ impl QueryPicture {
             true => (0.4, 0.3),
             false => (0.0, 0.0),
         };
-        for fate in [Fate::Pruned, Fate::Visited, Fate::TakenWhole] {
+        for fate in Fate::ALL {
             for &bounds in &self.drawn[fate as usize] {
                 let fog = stage.fog_at(bounds.center());
                 let pen = match fate {
-                    Fate::Pruned => {
+                    Fate::Pruned | Fate::Left => {
                         let opacity = 0.55 + stronger - 0.3 * fog;
                         Pen::dotted(1.0 + wider, palette.text_third, opacity, DOTS)
                     }
@@ -91,6 +122,12 @@ impl QueryPicture {
                     Fate::TakenWhole => {
                         stage.body(ink, bounds, palette.accent, 0.20, room);
                         Pen::solid(1.4, palette.accent, 0.9)
+                    }
+                    Fate::WasSplit => Pen::solid(1.0, palette.warning, 0.6 - 0.2 * fog),
+                    Fate::Changed => Pen::solid(1.4, palette.second, 0.9 - 0.2 * fog),
+                    Fate::Split => {
+                        stage.body(ink, bounds, palette.warning, 0.12, room);
+                        Pen::solid(1.6, palette.warning, 0.9)
                     }
                 };
                 stage.edges(ink, pen, bounds);
@@ -176,7 +213,52 @@ pub fn rim(origin: Vec3, center: Vec3, radius: f32) -> Option<[Vec3; CORNERS]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::picture::Picture;
     use super::*;
+    use crate::app::eye::Eye;
+    use egui_macroquad::egui::{Rect, pos2};
+    use skirmish::volume::Region3;
+
+    #[test]
+    fn what_an_edit_does_to_a_node_is_drawn_however_high_that_is() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
+        let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(800.0, 600.0));
+        let eye = Eye::framing(field, screen);
+        let root = Region3 {
+            id: 0,
+            bounds: field,
+            depth: 0,
+            load: 0,
+            capacity: 4,
+            role: Role::Inner,
+            parent: None,
+        };
+        let query = SphereView {
+            visited: vec![0],
+            ..SphereView::default()
+        };
+        let drawn = |edited: &[(RegionId, Edited)]| {
+            let picture = Picture {
+                regions: &[root],
+                query: Some(&query),
+                edited,
+                ..Picture::of_nobody(&eye, field)
+            };
+            let mut drawn = QueryPicture::default();
+            drawn.choose(&Stage::new(&picture));
+            Fate::ALL.map(|fate| drawn.drawn[fate as usize].len())
+        };
+        assert_eq!(drawn(&[]), [0; Fate::ALL.len()]);
+        for edited in [
+            Edited::Split,
+            Edited::WasSplit,
+            Edited::Changed,
+            Edited::Left,
+        ] {
+            let is_it = |fate: Fate| usize::from(fate == Fate::of(edited));
+            assert_eq!(drawn(&[(0, edited)]), Fate::ALL.map(is_it), "{edited:?}");
+        }
+    }
 
     #[test]
     fn the_rim_is_where_lines_from_the_eye_touch_the_ball() {
