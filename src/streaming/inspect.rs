@@ -10,9 +10,6 @@ use crate::probe::Probe;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How long a start takes at the most, in seconds: what is not there by then is waited for no longer.
-const LONGEST_START_SECONDS: f64 = 120.0;
-
 impl<L: Loader> Streaming<L> {
     /// The objects, by number.
     pub fn objects(&self) -> &[WorldObject] {
@@ -183,13 +180,6 @@ impl<L: Loader> Streaming<L> {
     /// What happened so far, in figures.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
-    }
-
-    /// Whether everything around the character is there, as behind the curtain of a game that starts: once that was so the start is
-    /// over. Where memory is short something waits for ever, and nobody waits that long.
-    pub fn is_ready(&self) -> bool {
-        let is_full = self.bound.memory && self.requests_in_flight() == 0;
-        self.is_settled() || is_full || self.now >= LONGEST_START_SECONDS
     }
 
     /// Starts the figures anew. What is on its way counts as queued now, and what has been read by now is neither read nor wasted.

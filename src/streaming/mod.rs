@@ -76,6 +76,7 @@ mod seen;
 mod settings;
 mod shelf;
 mod simulated;
+mod start;
 mod states;
 mod statistics;
 mod telling;

@@ -109,6 +109,8 @@ pub(super) struct Record {
     pub(super) listed: bool,
     /// Whether being late would say nothing about the lead: it was needed at once, or failed before.
     pub(super) excused: bool,
+    /// Whether it was asked for in the first update, and not given up since.
+    pub(super) is_of_start: bool,
 }
 
 impl Record {
@@ -136,6 +138,7 @@ impl Record {
         evicted: false,
         listed: false,
         excused: false,
+        is_of_start: false,
     };
 }
 

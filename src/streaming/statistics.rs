@@ -94,10 +94,10 @@ pub struct Statistics {
     /// Pop-ins: objects that the character needed before they were there, although it came by the load rectangle. One that is
     /// uploaded after the very update in which it became needed was never missing, and is taken out again.
     pub late_loads: u64,
-    /// So many of the late loads came at the start, before `started`.
+    /// So many of the late loads were asked for in the first update, which is what the start waits for.
     pub late_at_start: u64,
-    /// Whether the start is over: everything around the character was there at the end of an update, as [`super::Streaming::is_ready`]
-    /// says. To start the figures anew leaves that as it is.
+    /// Whether the start is over: all that was asked for in the first update was there at the end of an update, as
+    /// [`super::Streaming::is_ready`] says. To start the figures anew leaves that as it is.
     pub started: bool,
     /// Objects needed at the moment they were asked for: the start, a teleport, or a character that is dragged. No lead could have helped.
     pub sudden_loads: u64,

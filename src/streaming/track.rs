@@ -167,6 +167,11 @@ impl Track {
         self.is_of_leap
     }
 
+    /// Whether the last update was the first one of the world.
+    pub(super) fn is_in_first_update(&self) -> bool {
+        self.steps.len() == 1 && !self.is_of_leap && !self.is_cut
+    }
+
     /// How many updates were no later.
     fn count_until(&self, seconds: f64) -> usize {
         self.steps.partition_point(|step| step.at <= seconds)

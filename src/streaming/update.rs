@@ -397,7 +397,7 @@ impl<L: Loader> Streaming<L> {
 
     /// Notes which objects are needed from now on, and counts those that are late.
     fn note_needs(&mut self) {
-        let (mut late, mut needed, mut looks) = (0, 0, 0);
+        let (mut late, mut late_at_start, mut needed, mut looks) = (0, 0, 0, 0);
         let mut look = |object: u32| {
             looks += 1;
             let need = Rectangles::of(&self.objects[object as usize], &self.settings).need;
@@ -408,6 +408,7 @@ impl<L: Loader> Streaming<L> {
                 record.needed_as = object;
                 needed += 1;
                 late += u64::from(!record.excused);
+                late_at_start += u64::from(!record.excused && record.is_of_start);
             }
         };
         self.queue.iter().for_each(|entry| look(entry.object));
@@ -418,9 +419,7 @@ impl<L: Loader> Streaming<L> {
             .filter_map(Flight::waiting)
             .for_each(look);
         self.statistics.late_loads += late;
-        if !self.statistics.started {
-            self.statistics.late_at_start += late;
-        }
+        self.statistics.late_at_start += late_at_start;
 
         let mut unneeded = std::mem::take(&mut self.unneeded);
         unneeded.retain(|&object| {

@@ -75,7 +75,7 @@ impl<L: Loader> Streaming<L> {
                 // It has become needed in this very update, and is there before anybody has looked: it was never missing.
                 let sums = &mut self.statistics;
                 sums.late_loads = sums.late_loads.saturating_sub(1);
-                if !sums.started {
+                if record.is_of_start {
                     sums.late_at_start = sums.late_at_start.saturating_sub(1);
                 }
             } else {

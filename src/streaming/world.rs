@@ -145,6 +145,10 @@ impl<L: Loader> Streaming<L> {
         record.needed_at = f64::INFINITY;
         record.bytes_read = 0;
         record.excused = excused;
+        // Who is asked for once more after a failure is the same as before.
+        if reason == Reason::LoadEntered {
+            record.is_of_start = self.track.is_in_first_update();
+        }
         record.idle = self.track.sums().unwrap_or_default();
         record.waits = true;
         record.ahead = Ahead::default();
