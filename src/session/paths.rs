@@ -380,8 +380,33 @@ mod tests {
         assert_eq!(kind, PathKind::Walk);
         assert!(fewer >= 2 && fewer * 4 < count, "{fewer} of {count}");
         assert_eq!(at(&session), before);
-        run(&mut session, 1);
-        assert!(at(&session).distance(before) < 5.0);
+        // Who goes along it is on it still, and so say the scene and what moves the character.
+        let goes_along = |session: &Session| {
+            let character = session.world().expect("a world").character();
+            let Mover::Path(place) = character.mover() else {
+                return None;
+            };
+            let followed = session.scene().character.as_ref()?.followed();
+            assert_eq!(followed, Some(place));
+            Some(character.paths()[place].name.clone())
+        };
+        assert_eq!(goes_along(&session), Some(name.clone()));
+        // It goes at the speed on a path.
+        let speed = session.world().expect("a world").character().speed();
+        let step = speed * crate::tick::STEP_SECONDS as f32;
+        for _ in 0..20 {
+            let last = at(&session);
+            run(&mut session, 1);
+            assert!(at(&session).distance(last) < step + 0.01);
+        }
+        // Taken back and done again, it goes on from about where it is.
+        for action in [Action::Undo, Action::Redo] {
+            let last = at(&session);
+            act(&mut session, action.clone());
+            assert_eq!(goes_along(&session), Some(name.clone()), "{action:?}");
+            run(&mut session, 1);
+            assert!(at(&session).distance(last) < 5.0, "{action:?}");
+        }
         // It has corners now, which are edited as those of any other.
         act(
             &mut session,

@@ -206,7 +206,7 @@ impl Character {
     }
 
     /// Makes these the ways that it can go. Who goes along one of them goes on, whatever it is called and wherever it stands now; and so
-    /// does who goes along one whose points are others by now.
+    /// does who goes along one whose points are others by now, or that was recorded and has corners now.
     pub fn set_paths(&mut self, paths: &[Path]) {
         let same = self.paths.iter().map(|path| &**path).eq(paths);
         if same {
@@ -233,9 +233,12 @@ impl Character {
         let place_of = |is_it: &dyn Fn(&Path) -> bool| self.paths.iter().position(|it| is_it(it));
         // Another path may be just like the one that was drawn otherwise: the name comes before the points.
         let same = place_of(&|other| is_alike(other) && other.name == way.name);
-        let is_drawn = |other: &Path| {
-            other.name == way.name && other.kind == way.kind && way.kind != PathKind::Recorded
+        // Another recording is another way.
+        let is_edited = |other: &Path| match (way.kind, other.kind) {
+            (PathKind::Recorded, PathKind::Walk) | (PathKind::Walk, PathKind::Recorded) => true,
+            (before, after) => before == after && before != PathKind::Recorded,
         };
+        let is_drawn = |other: &Path| other.name == way.name && is_edited(other);
         if let (None, Some(place), Some(traveller)) =
             (same, place_of(&is_drawn), &mut self.traveller)
         {

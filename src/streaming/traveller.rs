@@ -61,8 +61,42 @@ impl Traveller {
 
     /// Goes on, from where it is, along a path that is this one by now: points of it came, went or were moved. It goes to the point that
     /// it was on its way to, or to what stands in its place.
+    ///
+    /// Where the path was recorded, and has corners now, or the other way around, it goes on from the same part of the way.
     pub(super) fn go_on_along(&mut self, path: Arc<Path>) {
-        let (before, after) = (&self.path.points, &path.points);
+        self.next = match (self.path.kind, path.kind) {
+            (PathKind::Recorded, PathKind::Walk) => self.next_corner(&path.points),
+            (PathKind::Walk, PathKind::Recorded) => self.next_recorded(&path.points),
+            _ => self.next_of_edited(&path.points),
+        };
+        let begun = Self::new(path, self.speed);
+        self.arrived = begun.arrived;
+        self.lengths = begun.lengths;
+        self.path = begun.path;
+    }
+
+    /// The first of the corners of this recording that lies ahead.
+    fn next_corner(&self, corners: &[Vec2]) -> usize {
+        let places = places_in(&self.path.points, corners);
+        places.partition_point(|place| *place < self.next).max(1)
+    }
+
+    /// The nearest point of the recording of which this path has the corners, between the corners around it.
+    fn next_recorded(&self, points: &[Vec2]) -> usize {
+        let places = places_in(points, &self.path.points);
+        let last = self.next.checked_sub(1).and_then(|it| places.get(it));
+        let (Some(from), Some(until)) = (last, places.get(self.next)) else {
+            // On the way from the last point to the first one.
+            return points.len().max(1);
+        };
+        let distance = |place: &usize| points[*place].distance_squared(self.position);
+        let nearest = (*from..=*until).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.map_or(1, |place| place.max(1))
+    }
+
+    /// The point to which it was on its way, or what stands in its place, among points of which some came, went or were moved.
+    fn next_of_edited(&self, after: &[Vec2]) -> usize {
+        let before = &self.path.points;
         let same = |count: usize, back: bool| {
             let alike = |at: &usize| match back {
                 false => before[*at] == after[*at],
@@ -82,14 +116,10 @@ impl Traveller {
             head
         };
         // The first point is the one after the last.
-        self.next = match goal.checked_rem(after.len()) {
+        match goal.checked_rem(after.len()) {
             Some(0) | None => after.len().max(1),
             Some(goal) => goal,
-        };
-        let begun = Self::new(path, self.speed);
-        self.arrived = begun.arrived;
-        self.lengths = begun.lengths;
-        self.path = begun.path;
+        }
     }
 
     /// Where it is, in metres.
@@ -206,6 +236,17 @@ impl Traveller {
         self.position = (left.as_dvec2().lerp(right.as_dvec2(), share)).as_vec2();
         self.next = from + 1;
     }
+}
+
+/// Where among the points of a recording its corners are, each behind the one before it.
+fn places_in(points: &[Vec2], corners: &[Vec2]) -> Vec<usize> {
+    let mut from = 0;
+    let places = corners.iter().map(|corner| {
+        let rest = points.get(from..).unwrap_or_default();
+        from += rest.iter().position(|it| it == corner).unwrap_or(0);
+        from
+    });
+    places.collect()
 }
 
 /// How somebody moves who was at `before` a step ago and is at `now`, in m/s, and whether that is a teleport.
