@@ -6,7 +6,7 @@ use super::camera::Camera;
 use egui_macroquad::egui::{Pos2, Vec2 as ScreenVec2};
 use skirmish::geometry::Vec2;
 use skirmish::partition::COORDINATE_LIMIT;
-use skirmish::scene::Path;
+use skirmish::scene::{Path, PathKind};
 use skirmish::session::Action;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -63,23 +63,28 @@ impl Drawing {
         }
     }
 
-    /// Goes on with the path where that is called otherwise by now, by a rename or because one was taken back.
-    pub fn go_with(&mut self, before: &[Arc<Path>], now: &[Arc<Path>]) {
+    /// Goes on with the path where that is called otherwise by now, by a rename or because one was taken back. False where it has no
+    /// points to draw any more: it is gone, or it was recorded and its corners were taken back. As long as a path has yet to come, or
+    /// its corners have, it is waited for.
+    pub fn go_with(&mut self, before: &[Arc<Path>], now: &[Arc<Path>]) -> bool {
         let has = |paths: &[Arc<Path>], name: &str| paths.iter().any(|path| path.name == name);
         let Some(own) = before.iter().find(|path| path.name == self.name) else {
-            return;
+            return true;
         };
+        let is_recorded = |path: &Path| path.kind == PathKind::Recorded;
         if let Some(path) = now.iter().find(|path| path.name == self.name) {
             // Places mean other points where some came or went.
             if path.points.len() != own.points.len() {
                 self.held = None;
             }
-            return;
+            return is_recorded(own) || !is_recorded(path);
         }
         let is_it = |path: &&Arc<Path>| path.points == own.points && !has(before, &path.name);
-        if let Some(path) = now.iter().find(is_it) {
+        let renamed = now.iter().find(is_it);
+        if let Some(path) = renamed {
             self.name.clone_from(&path.name);
         }
+        renamed.is_some()
     }
 
     /// The points as they are seen: with the one under the hand where that has it.
@@ -278,6 +283,26 @@ mod tests {
         let moved = drawing.released(camera, pos2(313.0, 140.0));
         let expected = Action::MovePoint("a".to_owned(), 1, (110.0, -10.0));
         assert_eq!(moved, Some(expected));
+    }
+
+    #[test]
+    fn it_ends_with_the_points_of_its_path_and_waits_for_those_to_come() {
+        let path = |name: &str, kind| {
+            Arc::new(Path {
+                name: name.to_owned(),
+                kind,
+                points: points(),
+                velocities: Vec::new(),
+            })
+        };
+        let recorded = [path("a", PathKind::Recorded)];
+        let [corners, renamed] = ["a", "b"].map(|name| [path(name, PathKind::Walk)]);
+        let mut drawing = Drawing::of("a".to_owned());
+        // Pictures lag behind what is done: the path, or its corners, are on their way.
+        assert!(drawing.go_with(&[], &[]) && drawing.go_with(&recorded, &recorded));
+        assert!(drawing.go_with(&[], &corners) && drawing.go_with(&recorded, &corners));
+        assert!(!drawing.go_with(&corners, &recorded) && !drawing.go_with(&corners, &[]));
+        assert!(drawing.go_with(&corners, &renamed) && drawing.name == "b");
     }
 
     #[test]

@@ -66,8 +66,10 @@ impl Stream {
     /// selected.
     pub fn show(&mut self, picture: &mut Box<TourPicture>) {
         std::mem::swap(&mut self.seen, picture);
-        if let Some(drawing) = &mut self.drawing {
-            drawing.go_with(picture.paths(), self.seen.paths());
+        if let Some(drawing) = &mut self.drawing
+            && !drawing.go_with(picture.paths(), self.seen.paths())
+        {
+            self.drawing = None;
         }
         if self.seen.objects().len() != picture.objects().len() {
             self.selection.clear();
