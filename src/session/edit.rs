@@ -699,13 +699,20 @@ impl Session {
             Action::Tune(key, value) => {
                 let mut settings = *world.settings();
                 let name = tune::set(&mut settings, key, value).map_err(Refusal::because)?;
-                self.set_settings(settings, What::Tune(name.to_owned()))
+                let is_of_disk = tune::is_of_disk(key);
+                self.set_settings(settings, What::Tune(name.to_owned()), |settings, world| {
+                    if is_of_disk {
+                        settings.write_disk_into(world);
+                    }
+                })
             }
             Action::TuneDefaults => {
                 let origin = self.origin.world.as_ref();
                 let settings = origin.map(|world| Settings::of_world_on(world, USUAL_DISK));
                 let settings = settings.unwrap_or_default();
-                self.set_settings(settings, What::Tune("defaults".to_owned()))
+                let disk = origin.and_then(|world| world.disk);
+                let what = What::Tune("defaults".to_owned());
+                self.set_settings(settings, what, |_, world| world.disk = disk)
             }
             Action::CountAnew => {
                 world.reset_statistics();
@@ -746,8 +753,13 @@ impl Session {
         })
     }
 
-    /// Sets streaming, and writes what the scene can keep of it into the scene.
-    fn set_settings(&mut self, settings: Settings, what: What) -> Option<Entry> {
+    /// Sets streaming, and writes what the scene can keep of it into the scene; `name_disk` has the last word on which disk that names.
+    fn set_settings(
+        &mut self,
+        settings: Settings,
+        what: What,
+        name_disk: impl FnOnce(&Settings, &mut scene::World),
+    ) -> Option<Entry> {
         let world = self.world.as_mut()?;
         let before = *world.settings();
         if before == settings.in_range() {
@@ -759,6 +771,7 @@ impl Session {
         self.document.edit(|scene| {
             if let Some(world) = &mut scene.world {
                 settings.write_into(world, USUAL_DISK);
+                name_disk(&settings, world);
             }
         });
         Some(Entry {

@@ -694,6 +694,27 @@ fn a_world_has_the_disk_that_its_scene_names_and_the_usual_one_otherwise() {
 }
 
 #[test]
+fn a_disk_that_was_set_is_named_by_the_scene_as_usual_as_it_may_be() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let mut scene = Scene::clone(&scene);
+    scene.world.as_mut().expect("a world").disk = None;
+    let (mut session, _) = Session::new(scene.clone(), Path::new("scenes"));
+    let disk = |session: &Session| session.scene().world.as_ref().and_then(|it| it.disk);
+    let tune = |key: &str, value: &str| Action::Tune(key.to_owned(), value.to_owned());
+    act(&mut session, tune("lead", "95"));
+    assert_eq!(disk(&session), None, "nobody has set it");
+    act(&mut session, tune("mbps", "0.05"));
+    act(&mut session, tune("mbps", &USUAL_DISK.mbps.to_string()));
+    assert_eq!(disk(&session), Some(USUAL_DISK));
+    act(&mut session, tune("margin", "150"));
+    assert_eq!(disk(&session), Some(USUAL_DISK));
+    act(&mut session, Action::TuneDefaults);
+    assert_eq!(session.scene().world, scene.world);
+    act(&mut session, Action::Undo);
+    assert_eq!(disk(&session), Some(USUAL_DISK));
+}
+
+#[test]
 fn ticks_from_before_a_save_that_says_how_it_is_looked_at_are_saved_as_well() {
     let mut session = skirmish(300);
     act(&mut session, Action::Reach(1.5));

@@ -58,6 +58,11 @@ impl Tune {
 /// The word of the setting that is no number.
 const INDEX: &str = "index";
 
+/// Whether `key` names a setting of the disk.
+pub(super) fn is_of_disk(key: &str) -> bool {
+    matches!(key.replace('-', "_").as_str(), "mbps" | "latency_ms")
+}
+
 /// Sets what `key` names. Gives its name for the menu, or a sentence.
 pub(super) fn set(settings: &mut Settings, key: &str, value: &str) -> Result<String, String> {
     let key = key.replace('-', "_");

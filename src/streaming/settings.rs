@@ -137,12 +137,22 @@ impl Settings {
         if ahead != before.predict_seconds {
             world.predict_seconds = (ahead != PREDICT_SECONDS).then_some(ahead);
         }
-        let disk = Disk {
-            mbps: settings.mbps.min(limits::MAX_DISK_RATE),
-            latency_ms: settings.latency_ms.min(limits::MAX_DISK_RATE),
-        };
+        let disk = settings.disk_of_scene();
         if (disk.mbps, disk.latency_ms) != (before.mbps, before.latency_ms) {
             world.disk = (disk != usual).then_some(disk);
+        }
+    }
+
+    /// Names their disk in a scene's world, a usual one as well: who has set it means this disk, wherever the scene is streamed.
+    pub fn write_disk_into(&self, world: &mut scene::World) {
+        world.disk = Some(self.in_range().disk_of_scene());
+    }
+
+    /// The disk as far as the format has room for it.
+    fn disk_of_scene(&self) -> Disk {
+        Disk {
+            mbps: self.mbps.min(limits::MAX_DISK_RATE),
+            latency_ms: self.latency_ms.min(limits::MAX_DISK_RATE),
         }
     }
 
