@@ -67,8 +67,9 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// Its tick, how late they came, and the seconds of its world; and the same without the seconds.
-    pub when: [String; 2],
+    /// Its tick, how late they came, and the seconds of its world; the same without the seconds; and in as few characters as it can be
+    /// said.
+    pub when: [String; 3],
     /// Who was late, in a few words.
     pub who: String,
     /// What of that follows the name, which is what may be shortened.
@@ -80,6 +81,13 @@ pub struct Row {
 }
 
 impl Row {
+    /// How many of the forms of [`Row::when`] are too long for all of `rows`, by `fits` of a form and of who was late: a name comes before
+    /// the words around its times. The last form is the shortest.
+    pub fn form_for(rows: &[Self], fits: impl Fn(&str, &str) -> bool) -> usize {
+        let fits_all = |form: usize| rows.iter().all(|row| fits(&row.when[form], &row.who));
+        (0..2).find(|form| fits_all(*form)).unwrap_or(2)
+    }
+
     /// Who was late, with as much of the name as fits. What tells it from others of that name stays.
     pub fn shortened(&self, fits: impl Fn(&str) -> bool) -> Cow<'_, str> {
         let name = self.who.strip_suffix(&self.rest).unwrap_or_default();
@@ -274,6 +282,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let when = [
         format!("{tick}, {how_late}, {at}"),
         format!("{tick}, {how_late}"),
+        format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
     let (who, rest) = who_was_late(&late.who, meant, sought);
     Row {
@@ -305,6 +314,17 @@ fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
         (Some(words), ..) if came.len() < meant as usize => format!("at least {words} late"),
         (Some(words), ..) => format!("up to {words} late"),
     })
+}
+
+/// The same in as few characters as it can be said: that it is late is known in a list of the late.
+fn in_brief(how_late: &str) -> String {
+    let words = how_late.strip_suffix(" late").unwrap_or(how_late);
+    let words = words.strip_prefix("late, ").unwrap_or(words);
+    let words = words.strip_prefix("up to ").unwrap_or(words);
+    match words.strip_prefix("at least ") {
+        Some(words) => format!("over {words}"),
+        None => words.to_owned(),
+    }
 }
 
 /// Who was late, in a few words: the first of those who are sought, and how many more of these there are. Also what of that follows the
@@ -425,8 +445,8 @@ mod tests {
         let row = |name: &str, meant| {
             let who = Latecomers::of([(name, 4090), (name, 4091)].into_iter());
             let (who, rest) = who_was_late(&who, meant, "");
-            let when = [String::new(), String::new()];
-            let [help, spoken] = when.clone();
+            let when = [String::new(), String::new(), String::new()];
+            let [help, spoken, _] = when.clone();
             Row {
                 tick: 948,
                 when,
@@ -465,6 +485,35 @@ mod tests {
             )
         };
         assert_eq!(objects(4), "12 objects");
+    }
+
+    #[test]
+    fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
+        let row = |tick: &str, who: &str| Row {
+            tick: 0,
+            when: [
+                format!("tick {tick}, up to 533 ms late, at 178.35 s"),
+                format!("tick {tick}, up to 533 ms late"),
+                format!("{tick} · {}", in_brief("up to 533 ms late")),
+            ],
+            who: who.to_owned(),
+            rest: String::new(),
+            help: String::new(),
+            spoken: String::new(),
+        };
+        let rows = [row("10,701", "pond-1 1343 + 1"), row("948", "tree-2 3")];
+        let form = |most: usize| {
+            let long = |words: &str| words.chars().count();
+            Row::form_for(&rows, |when, who| long(when) + long(who) <= most)
+        };
+        assert_eq!(rows[0].when[2], "10,701 · 533 ms");
+        assert_eq!([70, 50, 40, 10].map(form), [0, 1, 2, 2]);
+        let brief = |words| in_brief(words);
+        assert_eq!(brief("533 ms late"), "533 ms");
+        assert_eq!(brief("at least 533 ms late"), "over 533 ms");
+        assert_eq!(brief("late, 3 given up"), "3 given up");
+        assert_eq!(brief("given up"), "given up");
+        assert_eq!(brief("late"), "late");
     }
 
     #[test]
@@ -593,11 +642,14 @@ mod tests {
             (false, 0),
         );
         for row in &list.rows {
-            let [whole, short] = &row.when;
+            let [whole, short, brief] = &row.when;
             assert!(whole.starts_with(short), "{row:?}");
             assert!(whole.ends_with(" s") && short.ends_with(" late"), "{row:?}");
             let tick = format!("tick {}, ", with_commas(row.tick));
             assert!(short.starts_with(&tick), "{row:?}");
+            let tick = format!("{} · ", with_commas(row.tick));
+            assert!(brief.starts_with(&tick), "{row:?}");
+            assert!(brief.chars().count() < short.chars().count(), "{row:?}");
             assert!(row.help.contains(" late)"), "{row:?}");
         }
         let (all, latest, (newer, older), before) = counted(&session, 0);

@@ -74,13 +74,12 @@ fn fits(ui: &Ui, words: &str, who: &str) -> bool {
     wide(words, text(size::LABEL)) <= room
 }
 
-/// What each row says of its time, all of them the whole of it or all of them less, and of who was late: a name is shortened before
-/// anything is left out by which rows are compared.
+/// What each row says of its time, all of them in the same form, so that they can be compared; and of who was late: the name has its room
+/// before the words around the times, and is shortened only beside the shortest of these.
 fn words<'a>(ui: &Ui, rows: &'a [Row]) -> Vec<(&'a str, Cow<'a, str>)> {
-    let is_whole = rows.iter().all(|row| fits(ui, &row.when[0], &row.who));
+    let form = Row::form_for(rows, |when, who| fits(ui, when, who));
     let of_row = |row: &'a Row| {
-        let [whole, short] = &row.when;
-        let when = if is_whole { whole } else { short };
+        let when = &row.when[form];
         let who = row.shortened(|who| fits(ui, when, who));
         (when.as_str(), who)
     };
