@@ -140,9 +140,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
     let labels = match is_low {
         true => Vec::new(),
-        false => marks::labels(&known, &spots, body, &|words| {
-            marks::size_of(ui.painter(), words)
-        }),
+        false => marks::labels(&spots, body, &|words| marks::size_of(ui.painter(), words)),
     };
     let near = pointer.and_then(|at| marks::at(&spots, &labels, at));
     let tick_at = |x: f32| {

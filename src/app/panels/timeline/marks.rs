@@ -82,89 +82,44 @@ pub fn spots<'m>(
     spots
 }
 
-/// The words beside a mark: of that mark, and where somebody was late of those before it as well that had no room for words of their
-/// own. So the words of the whole timeline leave nobody out who was late.
+/// The words of a mark, or of several at one place. They stand behind it, so that one sees whose they are.
 #[derive(Clone, Debug)]
 pub struct Label<'m> {
-    /// All that it speaks of.
+    /// What it speaks of.
     pub of: Spot<'m>,
-    /// Where the first of them is, in points.
-    since: f32,
     /// Where it is.
     rect: Rect,
     words: String,
 }
 
-/// Between the middle of a mark and the words beside it, in points.
+/// Between the middle of a mark and the words behind it, in points.
 const BESIDE: f32 = 9.0;
 
-/// The words that there is room for, from left to right. `size_of` says how large words are; `marks` are those of which `spots` are.
+/// The words that there is room for before the next mark, from left to right; who points at a mark learns the others. `size_of` says how
+/// large words are.
 pub fn labels<'m>(
-    marks: &'m [Mark],
     spots: &[Spot<'m>],
     body: Rect,
     size_of: &impl Fn(&str) -> Vec2,
 ) -> Vec<Label<'m>> {
-    let mut labels = Vec::new();
-    // Those that no words speak of yet begin here.
-    let (mut from, mut until, mut since) = (0, 0, None);
-    for (place, spot) in spots.iter().enumerate() {
-        until += spot.marks.len();
-        // The first of them in which somebody was late.
-        let first = since.unwrap_or(spot.x);
-        since = since.or(spot.late_tick().map(|_| spot.x));
-        let limit = match spots.get(place + 1) {
-            Some(next) => next.x - 6.0,
-            None => body.right() + 2.0,
-        };
-        let gathered = Spot {
-            x: spot.x,
-            late_x: spot.late_x,
-            marks: &marks[from..until],
-            heaviest: spot.heaviest,
-            heaviest_x: spot.heaviest_x,
-        };
-        // Where nobody was late, the last of them is what one looks for.
-        let (of, first) = match gathered.late_tick() {
-            Some(_) => (gathered, first),
-            None => (spot.clone(), spot.x),
-        };
-        let words = of.label();
-        // Behind the mark, else before it, off the mark and the words that are there.
-        let before = match place.checked_sub(1) {
-            Some(last) => spots[last].x + BESIDE,
-            None => body.left() - 2.0,
-        };
-        let said = labels
-            .last()
-            .map_or(before, |label: &Label<'_>| label.rect.right());
-        let begin = before.max(said) + 4.0;
-        let fits = words.into_iter().find_map(|words| {
-            let size = size_of(&words);
-            // The cross of who was late may stand behind the first mark of its place.
-            let (left, right) = (spot.x.max(spot.late_x) + BESIDE, spot.x - BESIDE);
-            let left = match (left + size.x <= limit - 4.0, right - size.x >= begin) {
-                _ if words.is_empty() => return None,
-                (true, _) => left,
-                (false, true) => right - size.x,
-                (false, false) => return None,
-            };
-            Some((words, size, left))
-        });
-        let Some((words, size, left)) = fits else {
-            continue;
-        };
+    let limit = |place: usize| match spots.get(place + 1) {
+        Some(next) => next.x - 10.0,
+        None => body.right() - 2.0,
+    };
+    let label = |(place, spot): (usize, &Spot<'m>)| {
+        // The cross of who was late may stand behind the first mark of its place.
+        let left = spot.x.max(spot.late_x) + BESIDE;
+        let forms = spot.label().into_iter().filter(|words| !words.is_empty());
+        let mut sized = forms.map(|words| (size_of(&words), words));
+        let (size, words) = sized.find(|(size, _)| left + size.x <= limit(place))?;
         let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
-        let rect = Rect::from_center_size(middle, size);
-        labels.push(Label {
-            of,
-            since: first,
-            rect,
+        Some(Label {
+            of: spot.clone(),
+            rect: Rect::from_center_size(middle, size),
             words,
-        });
-        (from, since) = (until, None);
-    }
-    labels
+        })
+    };
+    spots.iter().enumerate().filter_map(label).collect()
 }
 
 /// How large words beside a mark are.
@@ -339,9 +294,6 @@ pub fn draw(
     labels: &[Label<'_>],
 ) {
     let y = body.top() - 9.0;
-    for label in labels {
-        draw_bracket(painter, palette, y, label);
-    }
     for spot in spots {
         let [switches, edits, late, stops] = spot.counts();
         let dash = |x: f32, color| {
@@ -400,24 +352,6 @@ pub fn draw(
     for label in labels {
         let galley = painter.layout_job(with_arrows(&label.words, color));
         painter.galley(label.rect.min, galley, color);
-    }
-}
-
-/// A bracket below all those of which some words speak, where these are several: so is seen whom they count.
-fn draw_bracket(painter: &Painter, palette: &Palette, y: f32, label: &Label<'_>) {
-    /// Below the middle of the crosses, and how far its ends rise and stand out, in points.
-    const FOOT: f32 = 6.5;
-    const RISE: f32 = 3.0;
-    const OUT: f32 = 4.0;
-    let [first, last] = [label.since, label.of.x.max(label.of.late_x)];
-    if last - first <= 1.0 || label.of.late_tick().is_none() {
-        return;
-    }
-    let line = Stroke::new(1.0, faded(palette.error, 0.7));
-    let (left, right, foot) = (first - OUT, last + OUT, y + FOOT);
-    painter.hline(left..=right, foot, line);
-    for end in [left, right] {
-        painter.vline(end, foot - RISE..=foot, line);
     }
 }
 
@@ -533,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_beside_the_marks_leave_no_late_load_out_and_answer_the_pointer() {
+    fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_pointer() {
         let session = ridden();
         let world = session.world().expect("a world");
         let late = world.streaming().statistics().late_loads;
@@ -548,30 +482,35 @@ mod tests {
             let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
             let x_of = |tick: u64| width * tick as f32 / 300.0;
             let spots = spots(marks, heaviest, &x_of);
-            let labels = labels(marks, &spots, body, &size_of);
-            let sum: u64 = labels
-                .iter()
-                .filter_map(|label| {
-                    let (count, _) = label.words.split_once(" late")?;
-                    count.parse::<u64>().ok()
-                })
-                .sum();
-            assert_eq!(sum, late, "{labels:?}");
+            // The marks leave nobody out who was late.
+            let sum: u32 = spots.iter().map(|spot| spot.counts()[2]).sum();
+            assert_eq!(u64::from(sum), late);
+            let labels = labels(&spots, body, &size_of);
+            assert!(!labels.is_empty(), "there is room behind the last");
             for label in &labels {
-                // No cross lies under words.
-                let is_clear = |spot: &Spot<'_>| {
-                    let crosses = spot.late_x - 3.0..=spot.late_x + 3.0;
-                    *crosses.start() > label.rect.right() || *crosses.end() < label.rect.left()
-                };
-                assert!(spots.iter().all(is_clear), "{label:?}");
+                // Whatever words count is right before them, and nothing of what comes next.
+                let own = label.of.x.max(label.of.late_x);
+                assert!(label.rect.left() > own + 3.0, "{label:?}");
+                let next = spots.iter().find(|spot| spot.x > label.of.x);
+                assert!(next.is_none_or(|next| next.x - 3.0 > label.rect.right()));
+                if let Some((count, _)) = label.words.split_once(" late") {
+                    let of_it = u64::from(label.of.counts()[2]);
+                    assert_eq!(count, with_commas(of_it), "{label:?}");
+                }
                 let found = at(&spots, &labels, label.rect.center()).expect("an answer");
-                assert!(found.words().contains("late"), "{}", found.words());
-                // A press there leads to who was late.
-                let first = Some(found.tick());
-                assert_eq!(first, found.late_tick());
+                assert_eq!(found.words(), label.of.words());
+                assert_eq!(found.tick(), label.of.tick());
             }
             let mut rects = labels.windows(2);
             assert!(rects.all(|pair| pair[0].rect.right() < pair[1].rect.left()));
         }
+        // Without room there are no words, and the marks say the same to the pointer.
+        let spots = spots(marks, None, &|tick| 0.5 * tick as f32);
+        let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
+        let labels = labels(&spots, narrow, &|_| vec2(1_000.0, 14.0));
+        assert!(labels.is_empty());
+        let place = pos2(spots[0].x, 12.0);
+        let found = at(&spots, &labels, place).expect("a mark");
+        assert_eq!(found.words(), spots[0].words());
     }
 }
