@@ -3,6 +3,7 @@
 use super::panel::about;
 use super::shape::{reach_of, with_reach};
 use super::tree::Tree;
+use crate::app::commands::View;
 use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
@@ -19,6 +20,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Reel};
+use skirmish::streaming::Index;
 use std::sync::{Arc, Weak};
 
 /// The tree in a window that is high enough for all of it.
@@ -86,7 +88,16 @@ pub fn alone(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
     let selected = app.selection.one();
     if let Some(diagram) = &mut app.diagram {
-        tree.show(ui, diagram, palette, rect, selected);
+        tree.show(ui, diagram, palette, rect, (selected, ""));
+    }
+}
+
+/// What has to be known of the trees of a decision: those of a dual tree are one, whose nodes have a box for either question.
+fn note_of_trees(app: &App) -> &'static str {
+    let stream = app.stream.as_ref().filter(|_| app.view == View::Streaming);
+    match stream.map(|stream| stream.settings().index) {
+        Some(Index::Dual) => "one tree, drawn once for each of its two questions",
+        _ => "",
     }
 }
 
@@ -110,8 +121,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     }
     if tree_rect.height() > 0.0 {
         let rect = tree_rect.shrink2(vec2(0.0, 3.0));
+        let note = note_of_trees(app);
         if let Some(stepping) = &mut app.stepping {
-            tree.show(ui, stepping, palette, rect, None);
+            tree.show(ui, stepping, palette, rect, (None, note));
         }
     }
     if has_tools {

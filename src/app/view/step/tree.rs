@@ -43,14 +43,14 @@ pub struct Tree {
 
 impl Tree {
     /// Draws it into a rectangle. Where nothing is stepped through, it stands beside a battle in which `selected` is the unit that
-    /// one has an eye on.
+    /// one has an eye on. `note` says what has to be known of what is drawn; it may be empty.
     pub fn show(
         &mut self,
         ui: &mut Ui,
         stepping: &mut Stepping,
         palette: &Palette,
         rect: Rect,
-        selected: Option<UnitId>,
+        (selected, note): (Option<UnitId>, &str),
     ) {
         let head = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
         let told = stepping.told.clone();
@@ -80,7 +80,7 @@ impl Tree {
         };
         let is_edited = is_after && stepping.operation().is_some_and(|it| it.is_edit());
         let after = if is_edited { "after the edit" } else { "" };
-        let parts = [order.as_str(), after];
+        let parts = [note, order.as_str(), after];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         self.head(ui, palette, head, layout, style, &parts.join(" · "));
         if layout.nodes.is_empty() {

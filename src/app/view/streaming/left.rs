@@ -287,7 +287,7 @@ fn record(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 fn index_line(index: Index) -> &'static str {
     match index {
         Index::TwoTrees => "A and B",
-        Index::Dual => "one tree, each box follows its state",
+        Index::Dual => "one tree, two boxes a node",
         Index::WholeUnloadTree => "empty boxes",
         Index::BruteForce => "every rectangle, every tick",
     }
@@ -299,7 +299,9 @@ fn index_about(index: Index) -> &'static str {
         Index::TwoTrees => {
             "A, unions of the load rectangles of the absent, and B, intersections of the unload rectangles of the rest."
         }
-        Index::Dual => "One tree, in which each box follows the state of its object.",
+        Index::Dual => {
+            "One tree over all objects, asked twice: each node has a box for what to load, a union, and one for what to unload, an intersection."
+        }
         Index::WholeUnloadTree => {
             "B over all objects: nearly every intersection is empty, and nothing is pruned."
         }
