@@ -444,11 +444,16 @@ fn key_down(
     }
     // What nobody sees is changed by no key that was hit by mistake.
     if command.is_of_battle() && !app.view.row().shows_battle {
-        app.say(format!(
-            "This key is the battle's, which {} does not show; {} does.",
-            app.view.row().name,
-            commands::VIEWS[0].name
-        ));
+        // Of trees there are some there as well.
+        let words = match (command, app.may(command)) {
+            (Command::Tree, Err(why)) => why.to_owned(),
+            _ => format!(
+                "This key is the battle's, which {} does not show; {} does.",
+                app.view.row().name,
+                commands::VIEWS[0].name
+            ),
+        };
+        app.say(words);
         return;
     }
     // A column of figures that nobody sees; the menu says the same.

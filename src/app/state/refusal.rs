@@ -9,6 +9,11 @@ impl App {
     /// Whether a command means something where one is, or why it does not: a sentence that says what would help.
     pub fn may(&self, command: Command) -> Result<(), &'static str> {
         let known = |is_so: bool, why| if is_so { Ok(()) } else { Err(why) };
+        if command == Command::Tree && self.view == View::Streaming {
+            return Err(
+                "In Streaming the trees stand below a decision that is stepped through: F7 takes the next one apart.",
+            );
+        }
         if command.is_of_battle() && !self.view.row().shows_battle {
             return Err("Streaming does not show the battle: change to Battle (F2) first.");
         }

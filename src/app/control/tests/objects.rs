@@ -826,3 +826,13 @@ fn a_path_is_drawn_by_clicks_and_edited_by_drags() {
     window.frame(&[]);
     assert_eq!(drawn(&window), edited[..5]);
 }
+
+#[test]
+fn the_key_of_the_tree_says_in_streaming_where_its_trees_are() {
+    let mut window = Window::row();
+    window.key(KeyCode::F8);
+    assert!(window.app.diagram.is_none());
+    assert!(window.notice().contains("F7"), "{}", window.notice());
+    let menu = window.app.may(Command::Tree).expect_err("no tree");
+    assert_eq!(window.notice(), menu);
+}
