@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::commands::Command;
 use crate::app::commands::View;
-use crate::app::state::Pointed;
+use crate::app::state::{Pointed, StopKind};
 use skirmish::session::{Action, Mark};
 
 /// Objects in a row below a character, none of which it needs.
@@ -739,7 +739,7 @@ fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");
     let mut window = Window::open(&text);
-    window.app.set_stop(crate::app::state::StopKind::Late, true);
+    window.app.set_stop(StopKind::Late, true);
     for _ in 0..600 {
         window.frame(&[]);
         if window.app.stopping.at.is_some() {
@@ -835,4 +835,19 @@ fn the_key_of_the_tree_says_in_streaming_where_its_trees_are() {
     assert!(window.notice().contains("F7"), "{}", window.notice());
     let menu = window.app.may(Command::Tree).expect_err("no tree");
     assert_eq!(window.notice(), menu);
+}
+
+#[test]
+fn the_number_at_which_time_stops_is_typed_and_ticks_no_row() {
+    let mut window = Window::row();
+    window.click_on("stops");
+    (0..3).for_each(|_| window.frame(&[]));
+    window.click_on("stop.elapsed.limit.value");
+    for digit in "250".chars() {
+        window.frame(&[InputEvent::Text(digit)]);
+    }
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    assert_eq!(window.app.stopping.elapsed, 250);
+    assert!(!window.app.stopping.is_on(StopKind::Elapsed));
 }

@@ -5,7 +5,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, StopKind};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    focus_ring, place, spaced_capitals, tell_button, tell_switch, with_commas,
+    Slider, Track, focus_ring, place, spaced_capitals, tell_button, tell_switch, typed_value,
+    with_commas,
 };
 use egui_macroquad::egui::{
     AboveOrBelow, Align2, CornerRadius, Id, PopupCloseBehavior, Rect, Sense, Stroke, StrokeKind,
@@ -13,7 +14,7 @@ use egui_macroquad::egui::{
 };
 
 /// How wide the list is.
-const WIDTH: f32 = 296.0;
+const WIDTH: f32 = 330.0;
 
 /// A row of it.
 const ROW: f32 = 26.0;
@@ -143,23 +144,9 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         text(size::SECOND),
         ink,
     );
-    let value = match kind {
-        StopKind::Crowded => Some(with_commas(app.stopping.crowded.into())),
-        StopKind::Tests => Some(with_commas(app.stopping.tests)),
-        StopKind::Elapsed => Some(with_commas(app.stopping.elapsed)),
-        StopKind::Leaves => app
-            .stopping
-            .unit
-            .filter(|_| on)
-            .or(app.selection.one())
-            .map(|unit| format!("unit {unit}")),
-        _ => None,
-    };
+    let limit = limit_of(app, kind);
     let mut right = rect.right();
-    if matches!(
-        kind,
-        StopKind::Crowded | StopKind::Tests | StopKind::Elapsed
-    ) {
+    if let Some(limit) = limit {
         for (word, up) in [("+", true), ("−", false)] {
             let cell = Rect::from_min_size(pos2(right - 22.0, rect.top() + 3.0), vec2(20.0, 20.0));
             right -= 22.0;
@@ -167,7 +154,7 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
             let change = ui.interact(cell, ui.id().with(&id), Sense::click());
             place(ui.ctx(), &id, cell);
             let change_to = if up { "more" } else { "less" };
-            let told = value.as_deref().unwrap_or_default();
+            let told = with_commas(limit);
             tell_button(&change, &format!("{words} {told}: {change_to}"));
             focus_ring(ui, palette, &change, cell);
             if change.hovered() {
@@ -182,14 +169,23 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
                 palette.text,
             );
             if change.clicked() {
-                turn(app, kind, up);
+                set_limit(app, kind, next(limit, up));
             }
         }
+        let line = Rect::from_x_y_ranges(
+            drawn.right() + 6.0..=right - 6.0,
+            rect.center().y - 10.0..=rect.center().y + 10.0,
+        );
+        if let Some(limit) = typed_limit(ui, palette, (kind, limit), line) {
+            set_limit(app, kind, limit);
+        }
     }
-    if let Some(value) = value {
+    let watched = app.stopping.unit.filter(|_| on).or(app.selection.one());
+    if let Some(unit) = watched.filter(|_| kind == StopKind::Leaves) {
         let at = pos2(right - 6.0, rect.center().y);
         if at.x > drawn.right() {
             let font = number(size::SECOND);
+            let value = format!("unit {unit}");
             ui.painter()
                 .text(at, Align2::RIGHT_CENTER, value, font, ink);
         }
@@ -214,15 +210,55 @@ fn next(value: u64, up: bool) -> u64 {
     }
 }
 
-fn turn(app: &mut App, kind: StopKind, up: bool) {
-    let stopping = &mut app.stopping;
+/// The number at the right end of a row, which can be typed as any value of a panel.
+fn typed_limit(
+    ui: &mut Ui,
+    palette: &Palette,
+    (kind, limit): (StopKind, u64),
+    line: Rect,
+) -> Option<u64> {
+    let (words, name) = kind.words();
+    let what = Slider {
+        id: &format!("stop.{name}.limit"),
+        name: words,
+        help: "At which number time stops.",
+        unit: "",
+        track: Track {
+            min: 1.0,
+            max: most_of(kind) as f64,
+            logarithmic: true,
+            whole: true,
+        },
+    };
+    let typed = typed_value(ui, palette, &what, limit as f64, line);
+    typed.map(|limit| limit as u64)
+}
+
+/// The number of a kind that has one.
+fn limit_of(app: &App, kind: StopKind) -> Option<u64> {
     match kind {
-        StopKind::Crowded => {
-            let most = u64::from(u32::MAX);
-            stopping.crowded = next(stopping.crowded.into(), up).min(most) as u32;
-        }
-        StopKind::Tests => stopping.tests = next(stopping.tests, up),
-        StopKind::Elapsed => stopping.elapsed = next(stopping.elapsed, up),
+        StopKind::Crowded => Some(app.stopping.crowded.into()),
+        StopKind::Tests => Some(app.stopping.tests),
+        StopKind::Elapsed => Some(app.stopping.elapsed),
+        _ => None,
+    }
+}
+
+/// The largest number of a kind.
+fn most_of(kind: StopKind) -> u64 {
+    match kind {
+        StopKind::Crowded => u32::MAX.into(),
+        _ => 10_u64.pow(12),
+    }
+}
+
+fn set_limit(app: &mut App, kind: StopKind, limit: u64) {
+    let stopping = &mut app.stopping;
+    let limit = limit.min(most_of(kind));
+    match kind {
+        StopKind::Crowded => stopping.crowded = limit as u32,
+        StopKind::Tests => stopping.tests = limit,
+        StopKind::Elapsed => stopping.elapsed = limit,
         _ => return,
     }
     app.post_stops();
