@@ -69,6 +69,33 @@ impl Camera {
         })
     }
 
+    /// The largest picture of all of `area` that lies under none of the `chips` over a screen, as near to its middle as they let it.
+    pub fn clear_of(area: Aabb, screen: Rect, chips: &[Rect]) -> Self {
+        /// What is free around the picture, in points.
+        const MARGIN: f32 = 8.0;
+        let size = area.size().max(Vec2::splat(1.0e-3));
+        let zoom_in = |free: &Rect| (free.width() / size.x).min(free.height() / size.y);
+        let chips: Vec<Rect> = chips.iter().map(|chip| chip.expand(MARGIN)).collect();
+        let areas = free_areas(screen.shrink(MARGIN), &chips).into_iter();
+        // Of two that hold it as large the larger one lets it stand nearer to the middle.
+        let best = areas.max_by(|a, b| {
+            let by_zoom = zoom_in(a).total_cmp(&zoom_in(b));
+            by_zoom.then(a.area().total_cmp(&b.area()))
+        });
+        let free = best.unwrap_or(screen);
+        let zoom = Self::clamp(zoom_in(&free));
+        let half = size * (zoom / 2.0);
+        let middle = screen.center();
+        let near = |at: f32, from: f32, to: f32| at.min(to).max(from);
+        let x = near(middle.x, free.left() + half.x, free.right() - half.x);
+        let y = near(middle.y, free.top() + half.y, free.bottom() - half.y);
+        Self {
+            center: area.center() + Vec2::new(middle.x - x, middle.y - y) / zoom,
+            zoom,
+            screen,
+        }
+    }
+
     /// What `of` makes of the part of the screen that is free when its lowest `covered` points are covered, and only what is `beside` drawers
     /// is seen, and sees there. The chips at its top are left free as well, where the room around the picture is less than they need.
     pub fn above(
@@ -208,6 +235,34 @@ impl Camera {
     }
 }
 
+/// All rectangles in `whole` that have nothing in common with any of the chips, and end at its edges or at theirs.
+fn free_areas(whole: Rect, chips: &[Rect]) -> Vec<Rect> {
+    let edges = |own: f32, of: fn(&Rect) -> f32| -> Vec<f32> {
+        std::iter::once(own).chain(chips.iter().map(of)).collect()
+    };
+    let lefts = edges(whole.left(), Rect::right);
+    let rights = edges(whole.right(), Rect::left);
+    let tops = edges(whole.top(), Rect::bottom);
+    let bottoms = edges(whole.bottom(), Rect::top);
+    let mut areas = Vec::new();
+    for (&left, &right) in lefts
+        .iter()
+        .flat_map(|it| rights.iter().map(move |to| (it, to)))
+    {
+        for (&top, &bottom) in tops
+            .iter()
+            .flat_map(|it| bottoms.iter().map(move |to| (it, to)))
+        {
+            let free = rect(left, top, right, bottom).intersect(whole);
+            let is_free = |chip: &Rect| !free.intersect(*chip).is_positive();
+            if free.is_positive() && chips.iter().all(is_free) {
+                areas.push(free);
+            }
+        }
+    }
+    areas
+}
+
 /// A rectangle of the window from its corners.
 pub fn rect(x0: f32, y0: f32, x1: f32, y1: f32) -> Rect {
     Rect::from_min_max(pos2(x0, y0), pos2(x1, y1))
@@ -254,6 +309,36 @@ mod tests {
         let picture = Camera::above(screen, beside, 0.0, of).rect_to_screen(area);
         assert!((picture.center().x - beside.center()).abs() < 0.1);
         assert!(picture.left() >= beside.min && picture.right() <= beside.max);
+    }
+
+    #[test]
+    fn a_field_fills_a_low_pane_as_far_as_the_chips_over_it_let_it() {
+        let screen = rect(40.0, 90.0, 760.0, 313.0);
+        let legend = rect(52.0, 102.0, 250.0, 132.0);
+        let tools = [
+            rect(570.0, 269.0, 760.0, 301.0),
+            rect(40.0, 269.0, 230.0, 301.0),
+        ];
+        let scale = rect(598.0, 271.0, 748.0, 301.0);
+        let chips = [legend, tools[0], tools[1], scale];
+        for (size, least) in [
+            (Vec2::new(1600.0, 1000.0), 0.75),
+            (Vec2::new(1000.0, 1000.0), 0.9),
+            (Vec2::new(3000.0, 500.0), 0.3),
+        ] {
+            let area = Aabb::new(Vec2::ZERO, size);
+            let picture = Camera::clear_of(area, screen, &chips).rect_to_screen(area);
+            assert!(screen.contains_rect(picture), "{size}: {picture:?}");
+            let under = chips.iter().find(|chip| chip.intersects(picture));
+            assert_eq!(under, None, "{size}: {picture:?}");
+            let part = picture.height() / screen.height();
+            assert!(part >= least, "{size}: {part}");
+        }
+        // Where nothing lies over it, it stands in the middle.
+        let area = Aabb::new(Vec2::ZERO, Vec2::new(1600.0, 1000.0));
+        let picture = Camera::clear_of(area, screen, &[]).rect_to_screen(area);
+        assert!((picture.center() - screen.center()).length() < 0.1);
+        assert!((picture.height() - (screen.height() - 16.0)).abs() < 0.1);
     }
 
     #[test]

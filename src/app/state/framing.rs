@@ -7,6 +7,9 @@ use egui_macroquad::egui::Rect;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 
+/// A pane of Compare lower than this is low, in points.
+const LOW_PANE: f32 = 340.0;
+
 impl App {
     /// Shows the whole field.
     pub fn frame_all(&mut self) {
@@ -79,6 +82,19 @@ impl App {
                 self.camera.center.x += self.aside();
                 return;
             }
+        }
+        // A low pane has no room to give away: only what really lies over it is left free.
+        if self.view == View::Compare && self.camera.screen.height() < LOW_PANE {
+            let corner = self.camera.screen.min.to_vec2();
+            let chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
+            let chips: Vec<Rect> = chips.collect();
+            let camera = Camera::clear_of(area, self.seen_field(), &chips);
+            self.camera = Camera {
+                screen: self.camera.screen,
+                ..camera
+            };
+            self.camera.center.x += self.aside();
+            return;
         }
         self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
             Camera::framing(area, screen)
@@ -177,6 +193,16 @@ impl App {
         let is_posed = self.is_posed();
         self.covered = points;
         self.stand(is_posed);
+    }
+
+    /// These chips lie over one pane of Compare or another, each given from the corner of its pane: the picture is the same in all, and is
+    /// under none of them.
+    pub fn cover_panes(&mut self, chips: Vec<Rect>) {
+        if chips != self.pane_chips {
+            let is_posed = self.is_posed();
+            self.pane_chips = chips;
+            self.stand(is_posed);
+        }
     }
 
     /// Where all of the field is shown, or what the scene wants, it goes on being so.

@@ -218,6 +218,8 @@ pub struct App {
     caption_closed: Option<String>,
     /// So many points at the lower edge of the view are under the caption or under tools, where that matters.
     covered: f32,
+    /// What lies over the panes of Compare, from the corner of a pane.
+    pane_chips: Vec<Rect>,
     /// What drawers leave of its width.
     beside: Rangef,
     /// By how much the camera has gone aside for a drawer, in metres.
@@ -355,6 +357,7 @@ impl App {
             held: None,
             caption_closed: None,
             covered: 0.0,
+            pane_chips: Vec::new(),
             beside: Rangef::EVERYTHING,
             shifted: 0.0,
             glide: None,
@@ -421,6 +424,7 @@ impl App {
             diagram.forget();
         }
         self.covered = 0.0;
+        self.pane_chips.clear();
         let screen = self.camera.screen;
         let plain = match &self.scene.camera {
             Some(camera) => Camera::of_scene(camera, screen),

@@ -317,13 +317,18 @@ pub fn scale_rect(field: Rect) -> Rect {
     )
 }
 
+/// Whether a field has room for it: in a small one the picture says more.
+pub fn has_scale(field: Rect) -> bool {
+    field.width() >= 2.5 * scale_rect(field).width() && field.height() >= LEAST_SCALE
+}
+
 /// The chip at the lower right of a field: how long a metre is.
 pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
     let rect = scale_rect(field);
-    // What is there already says more, and in a small field the picture.
-    if field.width() < 2.5 * rect.width() || field.height() < LEAST_SCALE {
+    if !has_scale(field) {
         return;
     }
+    // What is there already says more.
     let mut others = fixed_places(ui.ctx()).into_iter();
     if others.any(|other| other.intersects(rect)) {
         return;

@@ -422,6 +422,32 @@ fn a_scene_is_seen_as_it_wants_to_be_in_panes_that_are_narrow_and_low() {
     }
 }
 
+#[test]
+fn a_field_fills_its_pane_and_lies_under_nothing_where_four_panes_are_low() {
+    let lanes = r#"lanes: [(kind: "bvh"), (kind: "linked-grid"), (kind: "kd-tree")], armies:"#;
+    let mut window = Window::open(&BATTLE.replace("armies:", lanes));
+    window.app.run(Command::View(View::Compare));
+    window.wait("four lanes", |window| window.app.lanes.len() == 4);
+    window.size = vec2(1440.0, 900.0);
+    settle(&mut window);
+    window.app.run(Command::FrameAll);
+    settle(&mut window);
+    let camera = window.app.camera;
+    let field = camera.rect_to_screen(window.app.scene.field);
+    let part = field.height() / camera.screen.height();
+    assert!(part > 0.65, "{part}");
+    for at in 0..4 {
+        let pane = window.place(&format!("lane.{at}.pane"));
+        let field = field.translate(pane.min - camera.screen.min);
+        assert!(pane.contains_rect(field), "{pane:?} {field:?}");
+        let places = widgets::places(&window.ctx);
+        for name in ["chip.tools", "chip.scale"] {
+            let lies_under = places.get(name).filter(|chip| chip.intersects(field));
+            assert_eq!(lies_under, None, "{name} {field:?}");
+        }
+    }
+}
+
 /// Two lanes of one structure, told apart by a setting, after a tick.
 fn halves(width: f32) -> Window {
     let path = "scenes/figures/half-neighbourhood.ron";

@@ -12,12 +12,12 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::Caption;
-use crate::app::view::chips::{chip, scale_chip, scale_rect};
+use crate::app::view::chips::{chip, has_scale, scale_chip, scale_rect};
 use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, hovered_region, labels, legend, legend_rect, mark_words, marks, nobody,
-    query, rings, visited,
+    Corner, Look, Tag, hovered_region, labels, legend, legend_place, legend_rect, mark_words,
+    marks, nobody, query, rings, visited,
 };
 use crate::app::view::marks::{border, box_around, stopped};
 use crate::app::view::space::draw::AxisFigures;
@@ -124,6 +124,11 @@ pub fn show(
         let chips = tools.as_ref().map_or(0.0, |chip| foot - chip.rect.top());
         caption.show_beside(ui, app, palette, (pane, 0.0), chips);
     }
+    // A drawer that opens moves no picture.
+    if !app.shows_space() && app.drawn_out == [None; 2] {
+        let shown = [said, tools.as_ref().map(|chip| chip.rect)];
+        app.cover_panes(over_panes(app, panes, shown.into_iter().flatten()));
+    }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;
         scale_chip(ui, camera, camera.screen, palette);
@@ -131,6 +136,25 @@ pub fn show(
     if let Some(chip) = tools {
         chip.show(ui, app, palette);
     }
+}
+
+/// What lies over any of the panes, from the corner of its pane: the camera is the same in all. The legend gives way to a lesson.
+fn over_panes(app: &App, panes: &Layout, shown: impl Iterator<Item = Rect>) -> Vec<Rect> {
+    let bodies = || panes.panes.iter().map(|pane| pane.body);
+    let scale = bodies().last().filter(|pane| has_scale(*pane));
+    let has_legend = app.layers.shows(Layer::Nodes) && !app.is_lesson();
+    let legend = bodies().next().filter(|_| has_legend);
+    let all = shown
+        .chain(scale.map(scale_rect))
+        .chain(legend.and_then(legend_place));
+    let over = |chip: Rect| {
+        bodies().filter_map(move |pane| {
+            let part = chip.intersect(pane);
+            let from = pane.min.to_vec2();
+            part.is_positive().then(|| part.translate(-from))
+        })
+    };
+    all.flat_map(over).collect()
 }
 
 /// The lines between the panes, and below their headers.

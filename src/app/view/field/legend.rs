@@ -27,6 +27,9 @@ const STRADDLERS: &str = "straddlers";
 /// In how many steps the colours go.
 const STEPS: usize = SHADES as usize;
 
+/// The width of the legend with its colours alone, in points.
+const WIDTH: f32 = 62.0 + STEPS as f32 * 17.0;
+
 /// Whether a field has room for a legend so many points wide: most of it is the picture's.
 pub fn has_room(field: Rect, width: f32) -> bool {
     field.width() >= width + 2.0 * layout::CHIP && field.height() >= LEAST
@@ -38,13 +41,19 @@ const LEAST: f32 = 200.0;
 /// What the scale at the other side takes, in points: no key is worth that.
 const SCALE: f32 = 164.0;
 
+/// Where it lies in a pane that has room for it, as soon as there is anything that has a colour.
+pub fn legend_place(pane: Rect) -> Option<Rect> {
+    let corner = pane.min + vec2(layout::CHIP, layout::CHIP);
+    has_room(pane, WIDTH).then(|| Rect::from_min_size(corner, vec2(WIDTH, 30.0)))
+}
+
 /// Where it lies; nowhere where there is nothing that has a colour.
 pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     if look.lane.frame.regions.list.is_empty() {
         return None;
     }
     let field = look.room;
-    let mut width = 62.0 + STEPS as f32 * 17.0;
+    let mut width = WIDTH;
     // In a pane of several there is no room for it.
     let list = &look.lane.frame.regions.list;
     if corner == Corner::Lower && !has_cells(list) {

@@ -21,7 +21,7 @@ pub use asked::asked;
 pub use crowd::{Crowd, all_edges, cheapest, edges, leader, pieces, settled};
 pub use density::Density;
 pub use labels::labels;
-pub use legend::{Corner, depth_of, depth_tick, legend, legend_rect};
+pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, unit_at, wheel};
 pub use query::{Tag, disc, hovered_region, nobody, query, reach, rings, visited};
