@@ -14,12 +14,11 @@ use crate::app::widgets::{
     scrolled, segments_in, tell_state, typed_value, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, Rows, SurveyRow, values_of};
-use columns::{COLUMNS, Column, figure, means};
+use columns::{COLUMNS, Column, Trust, figure, is_settled, least_of, means};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use row::{at_an_end, name_of, row_line};
-use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
@@ -149,24 +148,16 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .iter()
         .map(|column| measured(&rows).map(column.of).fold(0.0, f64::max))
         .collect();
-    let least: Vec<f64> = columns
-        .iter()
-        .map(|column| {
-            let is_compared = |row: &&&SurveyRow| !row.is_of_before && column.doubt(row).is_none();
-            let values = rows.iter().filter(is_compared);
-            let least = values
-                .filter_map(|row| column.value(row))
-                .filter(|value| *value > 0.0)
-                .fold(f64::INFINITY, f64::min);
-            // Where a doubtful one may be less, nobody is known to have the least.
-            let doubtful = rows.iter().filter(|row| !row.is_of_before);
-            let mut doubtful = doubtful.filter_map(|row| column.doubt(row));
-            match doubtful.any(|spread| spread.least * ALIKE_TIMES < least) {
-                true => 0.0,
-                false => least,
-            }
-        })
-        .collect();
+    let expected = match knob {
+        Some((at, knob)) => value_count(app, at, knob),
+        None => app.row_count(),
+    };
+    let has_best = is_settled(&rows, expected);
+    let least = columns.iter().map(|column| {
+        let least = has_best.then(|| least_of(column, &rows));
+        least.unwrap_or_default()
+    });
+    let least: Vec<f64> = least.collect();
     let is_even = knob.is_some_and(|knob| are_alike(app, &rows, knob));
     let count = match knob {
         Some(_) => rows.len(),
@@ -195,9 +186,10 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                     for (at, column) in columns.iter().enumerate() {
                         let cell = cell(at, y.clone());
                         let value = (column.of)(measured);
-                        let is_doubtful = column.doubt(row).is_some();
-                        let least = (!is_even && !is_doubtful).then_some(least[at]);
-                        let value = (value, is_doubtful);
+                        let trust = Trust::of(column, row);
+                        let can_be_best = !is_even && trust == Trust::Sure;
+                        let least = can_be_best.then_some(least[at]);
+                        let value = (value, trust);
                         figure(ui, palette, cell, column, (value, least, most[at]));
                     }
                 }

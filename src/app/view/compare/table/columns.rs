@@ -124,6 +124,47 @@ impl Column {
     }
 }
 
+/// How far a figure is to be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// It is what was measured.
+    Sure,
+    /// It was measured before what is measured now, of other questions perhaps.
+    OfBefore,
+    /// It is a time whose readings say little.
+    Doubtful,
+}
+
+impl Trust {
+    /// That of a row's figure.
+    pub fn of(column: &Column, row: &SurveyRow) -> Self {
+        match column.doubt(row) {
+            Some(_) => Self::Doubtful,
+            None if row.is_of_before => Self::OfBefore,
+            None => Self::Sure,
+        }
+    }
+}
+
+/// Whether any row may be called the best: of so many all are there, and none is of before, as those are of other questions perhaps.
+pub fn is_settled(rows: &[&SurveyRow], expected: usize) -> bool {
+    rows.len() >= expected && !rows.iter().any(|row| row.is_of_before)
+}
+
+/// The least of a column, which is lit; 0 where a doubtful one may be less, as nobody is known to have the least then.
+pub fn least_of(column: &Column, rows: &[&SurveyRow]) -> f64 {
+    let sure = rows.iter().filter(|row| column.doubt(row).is_none());
+    let least = sure
+        .filter_map(|row| column.value(row))
+        .filter(|value| *value > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    let mut doubtful = rows.iter().filter_map(|row| column.doubt(row));
+    match doubtful.any(|spread| spread.least * ALIKE_TIMES < least) {
+        true => 0.0,
+        false => least,
+    }
+}
+
 /// What a column means, of the rectangle with the side that it has here.
 pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
     let means = glossary::means("table", column.name);
@@ -144,13 +185,13 @@ pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
 }
 
 /// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so
-/// much where it is doubtful.
+/// much where it is doubtful; pale where it is of before.
 pub fn figure(
     ui: &Ui,
     palette: &Palette,
     cell: Rect,
     column: &Column,
-    ((value, is_doubtful), least, most): ((f64, bool), Option<f64>, f64),
+    ((value, trust), least, most): ((f64, Trust), Option<f64>, f64),
 ) {
     let painter = ui.painter();
     // Who has nothing of it (all pairs enters no region) leads at nothing.
@@ -170,10 +211,10 @@ pub fn figure(
     let base = cell.bottom() - 4.0;
     let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
     painter.rect_filled(track, CornerRadius::same(1), palette.hover);
-    let strength = match (is_best, is_doubtful) {
-        (true, _) => 0.95,
-        (_, false) => 0.5,
-        (_, true) => 0.2,
+    let strength = match trust {
+        _ if is_best => 0.95,
+        Trust::Sure => 0.5,
+        Trust::OfBefore | Trust::Doubtful => 0.2,
     };
     let width = (track.width() * part).max(1.5);
     painter.rect_filled(
@@ -181,10 +222,11 @@ pub fn figure(
         CornerRadius::same(1),
         mixed(palette.panel, palette.accent, strength),
     );
-    let (words, color) = match (is_best, is_doubtful) {
-        (_, true) => (format!("~{words}"), palette.text_third),
-        (true, _) => (words, palette.accent),
-        (false, _) => (words, palette.text_second),
+    let (words, color) = match trust {
+        Trust::Doubtful => (format!("~{words}"), palette.text_third),
+        Trust::OfBefore => (words, palette.text_third),
+        Trust::Sure if is_best => (words, palette.accent),
+        Trust::Sure => (words, palette.text_second),
     };
     let y = cell.center().y - 3.0;
     let unit = painter.text(
