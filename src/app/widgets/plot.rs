@@ -464,8 +464,14 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
     let age = (area.frame.right() - at.x) / area.frame.width() * (LENGTH - 1) as f32;
     let age = (age.round().max(0.0) as usize).min(count.saturating_sub(1));
     let index = count - 1 - age;
-    let words = words_at(plot, index, age);
     let painter = ui.painter();
+    let room = area.frame.width() - 2.0 * TAG.x;
+    let lay_out = |words: String| {
+        let font = number(size::CAPTION);
+        painter.layout_no_wrap(words, font, palette.text)
+    };
+    let fits = |line: &str| lay_out(line.to_owned()).size().x <= room;
+    let galley = lay_out(in_lines(&words_at(plot, index, age), fits));
     let x = area.x(age);
     let line = Stroke::new(1.0, faded(palette.mark, 0.45));
     painter.vline(x, area.frame.y_range(), line);
@@ -475,12 +481,7 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
             painter.circle_filled(area.at(age, value * curve.scale), 2.5, palette.mark);
         }
     }
-    let galley = painter.layout_no_wrap(words, number(size::CAPTION), palette.text);
-    let size_of_tag = galley.size() + vec2(12.0, 6.0);
-    let left = (x - size_of_tag.x / 2.0)
-        .min(area.frame.right() - size_of_tag.x)
-        .max(area.frame.left());
-    let tag = Rect::from_min_size(pos2(left, area.frame.top() + 14.0), size_of_tag);
+    let tag = tag_place(area.frame, ui.clip_rect(), x, galley.size() + 2.0 * TAG);
     painter.rect(
         tag,
         CornerRadius::same(4),
@@ -488,12 +489,36 @@ fn under_cursor(ui: &Ui, palette: &Palette, area: &Area, plot: &Plot<'_>) {
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,
     );
-    painter.galley(tag.min + vec2(6.0, 3.0), galley, palette.text);
+    painter.galley(tag.min + TAG, galley, palette.text);
 }
 
-/// The tick at a place among the values, and what each curve is there.
-fn words_at(plot: &Plot<'_>, index: usize, age: usize) -> String {
-    let mut words = format!("tick {}", with_commas(plot.tick.saturating_sub(age as u64)));
+/// Between the edge of the tag under the cursor and its words, in points.
+const TAG: Vec2 = vec2(6.0, 3.0);
+
+/// The tag in one line where that fits, else one part a line.
+fn in_lines(parts: &[String], fits: impl Fn(&str) -> bool) -> String {
+    let line = parts.join("  ");
+    match fits(&line) {
+        true => line,
+        false => parts.join("\n"),
+    }
+}
+
+/// Where a tag of this size stands in a frame, in whose middle it has `x` where it can: within the frame where that is large enough, and
+/// within the window in any case.
+fn tag_place(frame: Rect, window: Rect, x: f32, size: Vec2) -> Rect {
+    /// Below the upper edge, where there is room for that.
+    const DOWN: f32 = 14.0;
+    let left = (x - size.x / 2.0).min(frame.right() - size.x);
+    let left = left.max(frame.left()).min(window.right() - size.x);
+    let top = (frame.top() + DOWN).min(frame.bottom() - size.y);
+    let top = top.max(frame.top()).min(window.bottom() - size.y);
+    Rect::from_min_size(pos2(left, top), size)
+}
+
+/// The tick at a place among the values, and what each curve is there, each a part by itself.
+fn words_at(plot: &Plot<'_>, index: usize, age: usize) -> Vec<String> {
+    let mut tick = format!("tick {}", with_commas(plot.tick.saturating_sub(age as u64)));
     let curves = plot.curves.iter();
     let names = match plot.names_at {
         Some(names_at) => names_at(index),
@@ -506,17 +531,16 @@ fn words_at(plot: &Plot<'_>, index: usize, age: usize) -> String {
     let stretch = first.iter().rev().find(|it| it.from <= index);
     let name = stretch.map(|stretch| stretch.kind.info().name);
     if let Some(name) = name.filter(|name| is_of_all && names.iter().all(|it| it != name)) {
-        words += &format!("  {name}");
+        tick += &format!("  {name}");
     }
     let values = plot.curves.iter().map(|curve| {
         let value = curve.series.values().get(index).copied();
         value.map_or(f32::NAN, |value| value * curve.scale)
     });
     let figures = side_by_side(&values.collect::<Vec<_>>());
-    for (name, figure) in names.iter().zip(figures) {
-        words += &format!("  {name} {figure}");
-    }
-    words
+    let each = names.iter().zip(figures);
+    let each = each.map(|(name, figure)| format!("{name} {figure}"));
+    std::iter::once(tick).chain(each).collect()
 }
 
 /// Three lines across, with their values, and the times below.
@@ -863,13 +887,35 @@ mod tests {
             curves: &curves,
             names_at: Some(&names_at),
         };
-        let before = words_at(&plot, 0, 1);
+        let before = words_at(&plot, 0, 1).join("  ");
         assert_eq!(before, "tick 8  Morton tree 1.4  sweep and prune 1.4");
-        let now = words_at(&plot, 1, 0);
+        let now = words_at(&plot, 1, 0).join("  ");
         assert_eq!(now, "tick 9  linked grid 2.5  sweep and prune 2.5");
         plot.names_at = None;
-        let before = words_at(&plot, 0, 1);
+        let before = words_at(&plot, 0, 1).join("  ");
         assert_eq!(before, "tick 8  linked grid 1.4  sweep and prune 1.4");
+    }
+
+    #[test]
+    fn a_tag_without_room_for_one_line_has_a_line_for_each_curve_and_stays_in_the_window() {
+        let parts = [
+            "tick 505",
+            "linked grid 1.4",
+            "sweep and prune not measured",
+        ];
+        let parts = parts.map(str::to_owned);
+        let one = in_lines(&parts, |line| line.len() < 80);
+        assert_eq!(one.lines().count(), 1);
+        let three = in_lines(&parts, |line| line.len() < 40);
+        assert_eq!(three.lines().collect::<Vec<_>>(), parts);
+        let window = Rect::from_min_max(pos2(0.0, 0.0), pos2(960.0, 600.0));
+        let frame = Rect::from_min_max(pos2(500.0, 400.0), pos2(850.0, 480.0));
+        for x in [500.0, 700.0, 850.0] {
+            let tag = tag_place(frame, window, x, vec2(180.0, 60.0));
+            assert!(frame.contains_rect(tag), "{tag:?}");
+            let tag = tag_place(frame, window, x, vec2(420.0, 60.0));
+            assert!(window.contains_rect(tag), "{tag:?}");
+        }
     }
 
     #[test]
