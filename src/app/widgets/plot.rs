@@ -1,11 +1,14 @@
 //! Plots of the last ten seconds.
 
+mod before;
+
 use super::stat::explained;
 use super::words::with_commas;
 use crate::app::glossary::{self, Named};
 use crate::app::history::{LENGTH, Series, Stretch, percentile};
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
+use before::Before;
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
@@ -98,9 +101,11 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     };
     let is_said = plot_head(ui, palette, head, plot, &figures, &said);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
-    let before = Before::of(&area, first);
+    let kinds = kind_names(&painter, palette, &area, first);
+    let taken: Vec<Rect> = kinds.iter().map(|(rect, _)| *rect).collect();
     // A line that has no room for its name says nothing.
-    let named = before.and_then(|before| before.named(&painter, palette, &area, plot));
+    let before = Before::of(&area, first);
+    let named = before.and_then(|before| before.named(&painter, palette, &area, (plot, &taken)));
     if let Some((before, _)) = &named {
         before.line(&painter, palette, &area);
     }
@@ -109,6 +114,12 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
         name.draw(&painter, palette);
     }
     switches(&painter, palette, &area, first);
+    for (rect, galley) in kinds {
+        // On a ground that no line strikes through.
+        let ground = faded(palette.panel, 0.8);
+        painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), CornerRadius::same(3), ground);
+        painter.galley(rect.min, galley, palette.text_third);
+    }
     if !is_said && let Some((_, most)) = area.clipped {
         clipped_within(ui, palette, &area, most);
     }
@@ -306,117 +317,35 @@ impl Area {
     }
 }
 
-/// The median of the structure before the present one, as a grey line that goes on under the present one's curve, with its name.
-struct Before {
-    from: Pos2,
-    words: String,
-}
-
-impl Before {
-    fn of(area: &Area, first: &Curve<'_>) -> Option<Self> {
-        let [.., last, present] = first.stretches else {
-            return None;
-        };
-        let values = first.series.values();
-        let of_last = &values[last.from.min(values.len())..present.from.min(values.len())];
-        if of_last.iter().all(|value| value.is_nan()) {
-            return None;
-        }
-        let median = percentile(of_last, 0.5) * first.scale;
-        Some(Self {
-            from: area.at(values.len().saturating_sub(1 + present.from), median),
-            words: format!("{} {}", last.kind.info().name, short(median)),
-        })
-    }
-
-    fn line(&self, painter: &Painter, palette: &Palette, area: &Area) {
-        let to = pos2(area.frame.right(), self.from.y);
-        let stroke = Stroke::new(1.0, faded(palette.text_third, 0.9));
-        painter.extend(Shape::dashed_line(&[self.from, to], stroke, 5.0, 4.0));
-    }
-
-    /// With its name beside the line, if there is room for that.
-    fn named(
-        self,
-        painter: &Painter,
-        palette: &Palette,
-        area: &Area,
-        plot: &Plot<'_>,
-    ) -> Option<(Self, BeforeName)> {
-        let words = self.words.clone();
-        let galley = painter.layout_no_wrap(words, text(size::CAPTION), palette.text_third);
-        let curves = plot.curves.iter().flat_map(|curve| area.points(curve));
-        let curves: Vec<Pos2> = curves.collect();
-        // Below the names of the structures.
-        let room = area.frame.with_min_y(area.frame.top() + 14.0);
-        let (rect, is_clear) = name_place(room, self.from, galley.size(), &curves)?;
-        let name = BeforeName {
-            rect,
-            is_clear,
-            galley,
-        };
-        Some((self, name))
-    }
-}
-
-/// The name of that line; where a curve goes through it everywhere it has a ground of its own.
-struct BeforeName {
-    rect: Rect,
-    is_clear: bool,
-    galley: Arc<Galley>,
-}
-
-impl BeforeName {
-    fn draw(self, painter: &Painter, palette: &Palette) {
-        if !self.is_clear {
-            let ground = faded(palette.panel, 0.86);
-            let rect = self.rect.expand2(vec2(3.0, 0.0));
-            painter.rect_filled(rect, CornerRadius::same(3), ground);
-        }
-        painter.galley(self.rect.min, self.galley, palette.text_third);
-    }
-}
-
-/// Where the name of a line stands that begins at `from` and goes to the right edge of `room`: above it or below, at its end or its
-/// beginning, the first of these through which no curve goes; whether that is so. Nowhere where the line is hardly longer than it.
-fn name_place(room: Rect, from: Pos2, size: Vec2, curves: &[Pos2]) -> Option<(Rect, bool)> {
-    /// Between the line and its name, in points.
-    const OFF: f32 = 3.0;
-    /// The line is longer by this at least.
-    const LONGER: f32 = 60.0;
-    let (left, right) = (from.x + 6.0, room.right() - size.x - 4.0);
-    if right < from.x + LONGER {
-        return None;
-    }
-    let (above, below) = (from.y - size.y - OFF, from.y + OFF);
-    let places = [(right, above), (right, below), (left, above), (left, below)];
-    let places = places.map(|(x, y)| Rect::from_min_size(pos2(x, y), size));
-    let is_clear = |rect: &&Rect| {
-        let around = rect.expand(1.5);
-        !curves.iter().any(|at| around.contains(*at))
-    };
-    let mut fitting = places.iter().filter(|rect| room.contains_rect(**rect));
-    match fitting.clone().find(is_clear) {
-        Some(clear) => Some((*clear, true)),
-        None => fitting.next().map(|rect| (*rect, false)),
-    }
-}
-
-/// A dashed line at each switch of structures, and the structures' names where there is room for them.
-fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>) {
+/// Where a value is so many places behind the first one.
+fn x_of(area: &Area, first: &Curve<'_>, from: usize) -> f32 {
     let count = first.series.values().len();
-    let x_of = |from: usize| area.x(count.saturating_sub(1 + from));
+    area.x(count.saturating_sub(1 + from))
+}
+
+/// A dashed line at each switch of structures.
+fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>) {
     for two in first.stretches.windows(2) {
         if two[0].kind == two[1].kind {
             continue;
         }
-        let x = x_of(two[1].from);
+        let x = x_of(area, first, two[1].from);
         let line = [pos2(x, area.frame.top()), pos2(x, area.frame.bottom())];
         let stroke = Stroke::new(1.0, faded(palette.second, 0.8));
         painter.extend(Shape::dashed_line(&line, stroke, 3.0, 3.0));
     }
+}
+
+/// The structures' names, each at the upper edge of its stretch where there is room for it.
+fn kind_names(
+    painter: &Painter,
+    palette: &Palette,
+    area: &Area,
+    first: &Curve<'_>,
+) -> Vec<(Rect, Arc<Galley>)> {
+    let mut names = Vec::new();
     if first.stretches.len() < 2 {
-        return;
+        return names;
     }
     let mut free = f32::NEG_INFINITY;
     let stretches = first.stretches.iter().enumerate();
@@ -428,7 +357,7 @@ fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>
         let next = first.stretches[place + 1..]
             .iter()
             .find(|next| next.kind != stretch.kind);
-        let right = next.map_or(area.frame.right(), |next| x_of(next.from));
+        let right = next.map_or(area.frame.right(), |next| x_of(area, first, next.from));
         let is_present = next.is_none();
         let color = if is_present {
             palette.text_second
@@ -437,18 +366,16 @@ fn switches(painter: &Painter, palette: &Palette, area: &Area, first: &Curve<'_>
         };
         let name = stretch.kind.info().name.to_owned();
         let galley = painter.layout_no_wrap(name, text(size::CAPTION), color);
-        let left = (x_of(stretch.from).max(area.frame.left()) + 4.0).max(free);
+        let left = (x_of(area, first, stretch.from).max(area.frame.left()) + 4.0).max(free);
         if left + galley.size().x + 2.0 <= right {
             free = left + galley.size().x + 6.0;
-            // Below the triangles of what is clipped, and on a ground that no line strikes through.
+            // Below the triangles of what is clipped.
             let down = if area.clipped.is_some() { 7.0 } else { 1.0 };
             let at = pos2(left, area.frame.top() + down);
-            let rect = Rect::from_min_size(at, galley.size());
-            let ground = faded(palette.panel, 0.8);
-            painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), CornerRadius::same(3), ground);
-            painter.galley(at, galley, color);
+            names.push((Rect::from_min_size(at, galley.size()), galley));
         }
     }
+    names
 }
 
 /// The tick under the cursor, and the values of all curves there.
@@ -840,26 +767,6 @@ fn side_by_side(values: &[f32]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_stands_beside_its_line_and_off_the_curves() {
-        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 100.0));
-        let (from, size) = (pos2(100.0, 50.0), vec2(60.0, 12.0));
-        let place = |curves: &[Pos2]| {
-            let found = name_place(room, from, size, curves);
-            found.map(|(rect, is_clear)| (rect.left(), rect.top(), is_clear))
-        };
-        assert_eq!(place(&[]), Some((236.0, 35.0, true)));
-        let (above, below) = (pos2(250.0, 40.0), pos2(250.0, 60.0));
-        assert_eq!(place(&[above]), Some((236.0, 53.0, true)));
-        assert_eq!(place(&[above, below]), Some((106.0, 35.0, true)));
-        let all = [above, below, pos2(120.0, 40.0), pos2(120.0, 60.0)];
-        assert_eq!(place(&all), Some((236.0, 35.0, false)));
-        // No room for it above the line.
-        let found = name_place(room, pos2(100.0, 10.0), size, &[]);
-        assert_eq!(found.map(|it| it.0.top()), Some(13.0));
-        assert_eq!(name_place(room, pos2(200.0, 50.0), size, &[]), None);
-    }
 
     #[test]
     fn a_value_stands_beside_the_name_that_its_curve_had_there() {
