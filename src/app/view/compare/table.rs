@@ -503,6 +503,7 @@ pub fn winner(app: &App) -> Option<Said> {
         return Some(Said {
             caption: "quickest here:",
             clauses: vec![words],
+            names: None,
         });
     }
     let expected = match knob {

@@ -268,23 +268,31 @@ fn of_whom(shown: &Shown) -> &'static str {
     }
 }
 
-/// All that may stand in the line of the table, the most first: who is quickest in it, and of what the lanes come to as much as there is
-/// room for.
+/// All that may stand in the line of the table, the most first: who is quickest in it, by name as long as there is room, and of what the
+/// lanes come to as much as there is room for.
 fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Vec<Words>> {
-    let of_table = |count: usize| {
-        let words = table.clauses[..count].join(", ");
-        vec![(table.caption.to_owned(), Ink::Caption), (words, Ink::Said)]
+    let of_table = |words: &String| {
+        let caption = (table.caption.to_owned(), Ink::Caption);
+        vec![caption, (words.clone(), Ink::Said)]
     };
-    let whole = table.clauses.len();
-    let both = |count: usize| {
+    let both = |words: &String, count: usize| {
         let caption = format!("\u{b7} {}", of_whom(shown));
-        let mut all = of_table(whole);
+        let mut all = of_table(words);
         all.push((caption, Ink::Caption));
         all.extend(told(shown, claims, count));
         all
     };
-    let both = (1..=clauses).rev().map(both);
-    both.chain((1..=whole).rev().map(of_table)).collect()
+    let of = table.variants();
+    // Where clauses of the table have no room, nothing else has.
+    let whole = 1 + usize::from(table.names.is_some());
+    let mut all = Vec::new();
+    for (place, words) in of.iter().enumerate() {
+        if place < whole {
+            all.extend((1..=clauses).rev().map(|count| both(words, count)));
+        }
+        all.push(of_table(words));
+    }
+    all
 }
 
 /// All that may stand in the line where nothing is said of a table, the most first: with its caption, without it, and without its last
@@ -609,6 +617,7 @@ mod tests {
         let table = Said {
             caption: "quickest here:",
             clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
+            names: None,
         };
         let said = |clauses| -> Vec<String> {
             let variants = with_table(&table, &shown, &all, clauses).into_iter();
@@ -629,5 +638,17 @@ mod tests {
             ]
         );
         assert_eq!(said(0).len(), 2, "one lane alone is compared with nobody");
+        // Who is as quick is named as long as there is room, and that comes before the lanes.
+        let table = Said {
+            names: Some("BVH, octree and grid about as quick".to_owned()),
+            ..table.clone()
+        };
+        let named = with_table(&table, &shown, &all, 1);
+        let words: Vec<&str> = named.iter().map(|all| all[1].0.as_str()).collect();
+        let [long, short] = [
+            "k-d tree, BVH, octree and grid about as quick",
+            "k-d tree, BVH about as quick",
+        ];
+        assert_eq!(words, [long, long, short, short, "k-d tree"]);
     }
 }

@@ -22,17 +22,38 @@ pub struct Contender {
 }
 
 /// What is said of them: what it is about, and at most two clauses, of which the last may be left out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Said {
     /// What it is about.
     pub caption: &'static str,
     /// The clauses, the first of which says enough alone.
     pub clauses: Vec<String>,
+    /// The last clause with the names of all of whom it says only how many they are, for where there is room for that.
+    pub names: Option<String>,
+}
+
+impl Said {
+    /// All that may be said, the most first: with all names, and then with fewer clauses.
+    pub fn variants(&self) -> Vec<String> {
+        let whole = self.clauses.len();
+        let all_but_last = self.clauses.iter().take(whole.saturating_sub(1));
+        let named = self.names.iter().map(|names| {
+            let parts: Vec<&str> = all_but_last.clone().map(String::as_str).collect();
+            [&parts[..], &[names.as_str()]].concat().join(", ")
+        });
+        let fewer = (1..=whole).rev();
+        let fewer = fewer.map(|count| self.clauses[..count].join(", "));
+        named.chain(fewer).collect()
+    }
 }
 
 /// Who is quickest of the rows that are there, of so many that are to come and have come.
 pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
-    let say = |caption, clauses| Said { caption, clauses };
+    let say = |caption, clauses| Said {
+        caption,
+        clauses,
+        names: None,
+    };
     if there < expected {
         let words = format!("still being measured, {there} of {expected} rows are there");
         return say("quickest here:", vec![words]);
@@ -70,7 +91,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     let second = match &perhaps[..] {
         [] => {
             let alike = others.iter().filter(|row| !is_behind(row.us)).copied();
-            return say(caption, first_of(first, alike.collect(), rows.len()));
+            return first_of(caption, first, &alike.collect::<Vec<_>>(), rows.len());
         }
         [one] => format!("perhaps {one}"),
         _ => format!("perhaps one of {} doubtful rows", perhaps.len()),
@@ -83,29 +104,46 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
 fn by_least(rows: &[Contender]) -> Said {
     let mut all: Vec<&Contender> = rows.iter().collect();
     all.sort_by(|a, b| a.least_us.total_cmp(&b.least_us));
-    let clauses = all.split_first().map(|(first, others)| {
+    let caption = "quickest here, by the least readings:";
+    let said = all.split_first().map(|(first, others)| {
         let is_behind = |row: &Contender| TIME.ahead(first.least_us, row.least_us).is_some();
         let alike = others.iter().filter(|row| !is_behind(row)).copied();
-        first_of(first, alike.collect(), rows.len())
+        first_of(caption, first, &alike.collect::<Vec<_>>(), rows.len())
     });
-    Said {
-        caption: "quickest here, by the least readings:",
-        clauses: clauses.unwrap_or_default(),
-    }
+    said.unwrap_or(Said {
+        caption,
+        ..Said::default()
+    })
 }
 
 /// The first of so many rows, and those that are about as quick.
-fn first_of(first: &Contender, alike: Vec<&Contender>, rows: usize) -> Vec<String> {
-    let second = match &alike[..] {
+fn first_of(caption: &'static str, first: &Contender, alike: &[&Contender], rows: usize) -> Said {
+    if alike.len() + 1 == rows && alike.len() > 1 {
+        return Said {
+            caption,
+            clauses: vec!["none, all are about as quick".to_owned()],
+            names: None,
+        };
+    }
+    let second = match alike {
         [] => None,
-        all if all.len() + 1 == rows && all.len() > 1 => {
-            return vec!["none, all are about as quick".to_owned()];
-        }
         [one] => Some(format!("{} about as quick", one.name)),
         [one, other] => Some(format!("{} and {} about as quick", one.name, other.name)),
         all => Some(format!("{} others about as quick", all.len())),
     };
-    std::iter::once(first.called()).chain(second).collect()
+    let names = match alike {
+        [others @ .., last] if others.len() > 1 => {
+            let others: Vec<&str> = others.iter().map(|row| row.name.as_str()).collect();
+            let (others, last) = (others.join(", "), &last.name);
+            Some(format!("{others} and {last} about as quick"))
+        }
+        _ => None,
+    };
+    Said {
+        caption,
+        clauses: std::iter::once(first.called()).chain(second).collect(),
+        names,
+    }
 }
 
 /// The first of those that are read well, where the least reading of another row is clearly below it: that one is quicker, by how much
@@ -179,6 +217,15 @@ mod tests {
         assert_eq!(
             said(&rows),
             "quickest here: k-d tree, 3 others about as quick"
+        );
+        let variants = quickest(&rows, (rows.len(), rows.len())).variants();
+        assert_eq!(
+            variants,
+            [
+                "k-d tree, R, S and T about as quick",
+                "k-d tree, 3 others about as quick",
+                "k-d tree",
+            ]
         );
         let alike = ["1 m", "2 m", "4 m"].map(|name| row(name, 50.0));
         assert_eq!(said(&alike), "quickest here: none, all are about as quick");
