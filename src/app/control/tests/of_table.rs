@@ -97,6 +97,25 @@ fn the_order_of_a_table_is_kept_while_one_is_elsewhere() {
     assert_eq!(rows(&window), by_memory);
 }
 
+#[test]
+fn a_table_in_a_large_interface_has_all_columns_and_asks_for_what_the_last_ones_are_of() {
+    let mut window = Window::open_with(BATTLE, false);
+    for (width, is_whole) in [(960.0, true), (900.0, false)] {
+        window.size = vec2(width, 600.0);
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::Rank);
+        window.wait("a table", |it| !it.app.survey.is_empty());
+        widgets::forget_places(&window.ctx);
+        (0..3).for_each(|_| window.frame(&[]));
+        let places = widgets::places(&window.ctx);
+        assert!(places.contains_key("table.rectangle"), "{width}");
+        assert_eq!(places.contains_key("table.nearest"), is_whole, "{width}");
+        let fields = ["rectangle", "nearest"].map(|name| window.words(name).len());
+        // The name of a column, and that of a field.
+        assert_eq!(fields, [2, 1 + usize::from(is_whole)], "{width}");
+    }
+}
+
 /// What is lit as the best in the rows of the table.
 fn lit(window: &Window) -> Vec<String> {
     let places = widgets::places(&window.ctx);

@@ -3,15 +3,14 @@
 
 mod columns;
 mod row;
+mod subjects;
 
 use super::winner::{Contender, Said, quickest};
-use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
-use crate::app::state::{App, RunMode, settings};
+use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
-    Slider, Track, button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place,
-    scrolled, segments_in, tell_state, typed_value, with_commas,
+    elided_at_word, focus_ring, is_cut, look_at, place, scrolled, tell_state, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, Rows, SurveyRow, values_of};
 use columns::{COLUMNS, Column, Trust, figure, is_settled, least_of, means};
@@ -19,12 +18,12 @@ use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 use row::{at_an_end, name_of, row_line};
-use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use skirmish::structure::StructureKind;
+use subjects::subjects;
 
 /// By what the rows are ordered; `None` is the order of the registry, or of the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,18 +51,15 @@ impl Orders {
     }
 }
 
-/// The height of the line on which one says what the rows are.
-const SUBJECTS: f32 = 34.0;
 /// In a lower table there is no such line.
 const LEAST_HIGH: f32 = 200.0;
 /// Between the last row and the line below the table, in points.
 const ABOVE_NOTE: f32 = 6.0;
-/// The width of each word on it, at most.
-const SUBJECT: f32 = 132.0;
 /// The height of the line with the columns' names.
 const HEAD: f32 = 40.0;
-/// The width of the structures' names.
+/// The width of the structures' names, and the least that it becomes before a column is left out.
 const NAMES: f32 = 190.0;
+const LEAST_NAMES: f32 = 150.0;
 /// From mark to mark of the lanes that are of a row, and behind the last one.
 const MARK: f32 = 11.0;
 /// The least width of a column, and the least height of a row.
@@ -81,16 +77,12 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .filter(|column| !(app.fixed && column.time.is_some()))
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
-    // In a narrow window names and columns are narrower, and then there are fewer of these.
-    let names = NAMES.min(inner.width() * 0.45);
-    let fitting = ((inner.width() - names) / LEAST_COLUMN) as usize;
-    let columns = &columns[..fitting.clamp(1, columns.len())];
-    let has_questions = columns.iter().any(|column| column.key == "nearest");
+    let (names, fitting) = parted(inner.width(), columns.len());
+    let (columns, left_out) = columns.split_at(fitting);
+    let has_questions = columns.iter().any(|column| column.key == "rectangle");
     // In a low window the rows come first: what they are is chosen from the list of commands there.
     let head_room = if inner.height() >= LEAST_HIGH {
-        let line = inner.with_max_y(inner.top() + SUBJECTS);
-        subjects(ui, app, palette, line, has_questions);
-        SUBJECTS
+        subjects(ui, app, palette, inner, has_questions)
     } else {
         0.0
     };
@@ -217,11 +209,34 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
             draw(ui, area.top());
         });
     }
-    footnote(ui, app, palette, note, (&rows, columns));
+    footnote(ui, app, palette, note, (&rows, columns, left_out));
     if let Some(choice) = chosen {
         match knob {
             Some((at, _)) => app.lead_with_value(at, choice.value(at)),
             None => app.lead_with_row(&choice),
+        }
+    }
+}
+
+/// How wide the names are in a table of this width, and how many of so many columns have room beside them: in a narrow one the names are
+/// narrower first.
+fn parted(width: f32, columns: usize) -> (f32, usize) {
+    let beside = (width - LEAST_COLUMN * columns as f32).max(LEAST_NAMES);
+    let names = NAMES.min(width * 0.45).min(beside);
+    // Where all of them just have room, the last one is not left out for how numbers are rounded.
+    let fitting = ((width - names) / LEAST_COLUMN + 0.01) as usize;
+    (names, fitting.clamp(1, columns.max(1)))
+}
+
+/// That columns were left out, and which.
+fn without_room(left_out: &[&Column]) -> String {
+    let names: Vec<&str> = left_out.iter().map(|column| column.name).collect();
+    match &names[..] {
+        [] => String::new(),
+        [one] => format!("{one} has room in a wider window \u{b7} "),
+        [others @ .., last] => {
+            let others = others.join(", ");
+            format!("{others} and {last} have room in a wider window \u{b7} ")
         }
     }
 }
@@ -234,139 +249,12 @@ fn knob_of(app: &App) -> Option<(usize, &'static Knob)> {
     }
 }
 
-/// What the rows are: every structure, or each value of a setting of the first pane's; and what the single questions are of which the last
-/// columns are, where these are shown.
-fn subjects(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, has_questions: bool) {
-    let info = app.lane().structure.info();
-    let knobs: Vec<_> = settings(info).collect();
-    let shown = knob_of(app).map(|(at, _)| at);
-    let of_all = ("structures", "Every structure on one moment.");
-    let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
-    let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
-    let width = (SUBJECT * words.len() as f32).min(rect.width());
-    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
-    let place = shown.map_or(Some(0), |at| {
-        knobs
-            .iter()
-            .position(|(knob, _)| *knob == at)
-            .map(|place| place + 1)
-    });
-    look_at(ui.ctx(), bar);
-    let id = "table.rows";
-    if let Some(new) = segments_in(ui, palette, id, bar, &words, place, palette.accent) {
-        let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
-        app.survey(knob.map(|(at, _)| *at));
-    }
-    let room = rect.with_min_x(bar.right() + 14.0);
-    let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
-    if has_questions {
-        room = questions(ui, app, palette, room.with_min_y(bar.top()));
-    }
-    if room.width() > 80.0 && shown.is_some() {
-        let short = format!("settings of {}", info.name);
-        let whole = format!("{short}, the structure of the first pane");
-        let font = text(size::SECOND);
-        let galley = ui
-            .painter()
-            .layout_no_wrap(whole.clone(), font, palette.text);
-        let fits = galley.size().x <= room.width();
-        let words = if fits { whole } else { short };
-        let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());
-        look_at(ui.ctx(), said(ui, palette, line, &words));
-    }
-}
-
-/// How wide the side of the rectangle and the number of the nearest are, each with its name, and what is between them, in points.
-const SIDE: f32 = 136.0;
-const COUNT: f32 = 84.0;
-const BETWEEN: f32 = 16.0;
-
-/// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.
-fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect {
-    let rows = app.survey_rows().filter_map(|row| match &row.outcome {
-        Outcome::Measured(measured) => Some((row.is_of_before, measured.side)),
-        _ => None,
-    });
-    let known = rows.min_by_key(|(is_of_before, _)| *is_of_before);
-    let known = known.map(|(_, side)| side);
-    let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
-    // Which side fits the scene is known with the first row.
-    let Some(side) = wanted
-        .or(known)
-        .filter(|_| room.width() >= SIDE + BETWEEN + COUNT)
-    else {
-        return room;
-    };
-    let track = |max: f64, whole: bool| Track {
-        min: if whole { 1.0 } else { 0.1 },
-        max,
-        logarithmic: true,
-        whole,
-    };
-    let of_side = Slider {
-        id: "table.side",
-        name: "rectangle",
-        help: "The side of the rectangle, a square and in space a cube, for whose content every row is asked.",
-        unit: "m",
-        track: track(1.0e5, false),
-    };
-    let of_count = Slider {
-        id: "table.count",
-        name: "nearest",
-        help: "How many of the nearest every row is asked for.",
-        unit: "",
-        track: track(MOST_NEAREST as f64, true),
-    };
-    let right = room.with_min_x(room.right() - COUNT);
-    let left = room.with_max_x(right.left() - BETWEEN);
-    let left = left.with_min_x(left.right() - SIDE);
-    let mut typed = |what: &Slider<'_>, cell: Rect, value: f64| {
-        let line = Rect::from_center_size(cell.center(), vec2(cell.width(), 20.0));
-        look_at(ui.ctx(), line);
-        let (at, font) = (line.left_center(), text(size::SECOND));
-        let painter = ui.painter();
-        painter.text(
-            at,
-            Align2::LEFT_CENTER,
-            what.name,
-            font,
-            palette.text_second,
-        );
-        typed_value(ui, palette, what, value, line)
-    };
-    if let Some(side) = typed(&of_side, left, side) {
-        app.questions.rectangle = Some(side as f32);
-    }
-    if let Some(count) = typed(&of_count, right, asked.nearest as f64) {
-        app.questions.nearest = count as usize;
-    }
-    room.with_max_x(left.left() - 14.0)
-}
-
 /// All that is counted of a row's building, upkeep and queries.
 fn work(row: &SurveyRow) -> Option<(u64, u64, Counter, Counter)> {
     match &row.outcome {
         Outcome::Measured(row) => Some((row.tests, row.visits, row.update, row.build)),
         _ => None,
     }
-}
-
-/// The button that measures again, at the right end of the line with what the rows are, where it has room; gives what is left of that.
-fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) -> Rect {
-    let Some(row) = command_row(Command::MeasureAgain).filter(|row| app.may(row.command).is_ok())
-    else {
-        return room;
-    };
-    let width = button_width(ui, &row.title);
-    if room.width() < width {
-        return room;
-    }
-    let button = room.with_min_x(room.right() - width).with_min_y(top);
-    look_at(ui.ctx(), button);
-    if cell_button(ui, palette, "table.again", button, (&row.title, &row.help)) {
-        app.run(row.command);
-    }
-    room.with_max_x(button.left() - 14.0)
 }
 
 /// The room of the marks before the names: those of all lanes that are of one row stand side by side, and the names of all rows below
@@ -566,7 +454,7 @@ fn footnote(
     app: &App,
     palette: &Palette,
     rect: Rect,
-    (rows, columns): (&[&SurveyRow], &[&Column]),
+    (rows, columns, left_out): (&[&SurveyRow], &[&Column], &[&Column]),
 ) {
     let now = (app.mode != RunMode::Running).then_some(app.place.tick);
     let moment = asked_by(rows.iter().map(|row| row.tick), now);
@@ -617,7 +505,8 @@ fn footnote(
         _ => "",
     };
     let words = format!(
-        "{wrong}{doubts}{even}bars on a log scale \u{b7} each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
+        "{wrong}{doubts}{}{even}bars on a log scale \u{b7} each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
+        without_room(left_out),
         with_commas(app.alive()),
         with_commas(pairs)
     );
@@ -646,6 +535,27 @@ fn footnote(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_give_their_room_to_columns_and_columns_that_have_none_are_named() {
+        let all = COLUMNS.len();
+        assert_eq!(parted(1400.0, all), (NAMES, all));
+        // A window of 1,440 pixels at 150 %.
+        let (names, fitting) = parted(960.0 - 2.0 * layout::PADDING, all);
+        assert!(fitting == all && names >= LEAST_NAMES);
+        let (names, fitting) = parted(640.0, all);
+        assert!(fitting < all && names == LEAST_NAMES);
+        let columns: Vec<&Column> = COLUMNS.iter().collect();
+        assert_eq!(without_room(&columns[all..]), "");
+        assert_eq!(
+            without_room(&columns[all - 1..]),
+            "nearest has room in a wider window \u{b7} "
+        );
+        assert_eq!(
+            without_room(&columns[all - 3..]),
+            "memory, rectangle and nearest have room in a wider window \u{b7} "
+        );
+    }
 
     #[test]
     fn rows_are_of_the_tick_that_asks_and_not_of_the_one_that_stands() {

@@ -1,0 +1,158 @@
+//! The line above the table: what its rows are, what is asked besides, and that all is measured again.
+
+use super::{knob_of, said};
+use crate::app::commands::{Command, row as command_row};
+use crate::app::palette::Palette;
+use crate::app::state::{App, settings};
+use crate::app::theme::{size, text};
+use crate::app::widgets::{
+    Slider, Track, button_width, cell_button, look_at, segments_in, typed_value,
+};
+use crate::app::worker::Outcome;
+use egui_macroquad::egui::{Align2, Rect, Ui, vec2};
+use skirmish::measure::questions::MOST_NEAREST;
+
+/// The height of the line on which one says what the rows are, and of the one below it for what has no room on it.
+const SUBJECTS: f32 = 34.0;
+const WRAPPED: f32 = 28.0;
+/// The width of each word on it, at most.
+const SUBJECT: f32 = 132.0;
+
+/// What the rows are: every structure, or each value of a setting of the first pane's; and what the single questions are of which the last
+/// columns are, where these are shown. It stands at the upper edge of the table; gives how high it is.
+pub fn subjects(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    table: Rect,
+    has_questions: bool,
+) -> f32 {
+    let rect = table.with_max_y(table.top() + SUBJECTS);
+    let info = app.lane().structure.info();
+    let knobs: Vec<_> = settings(info).collect();
+    let shown = knob_of(app).map(|(at, _)| at);
+    let of_all = ("structures", "Every structure on one moment.");
+    let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
+    let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
+    let width = (SUBJECT * words.len() as f32).min(rect.width());
+    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
+    let place = shown.map_or(Some(0), |at| {
+        knobs
+            .iter()
+            .position(|(knob, _)| *knob == at)
+            .map(|place| place + 1)
+    });
+    look_at(ui.ctx(), bar);
+    let id = "table.rows";
+    if let Some(new) = segments_in(ui, palette, id, bar, &words, place, palette.accent) {
+        let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
+        app.survey(knob.map(|(at, _)| *at));
+    }
+    let room = rect.with_min_x(bar.right() + 14.0);
+    let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
+    // Where they have no room beside the words, they stand below these.
+    let wraps = has_questions && room.width() < QUESTIONS;
+    if wraps {
+        let below = bar.with_max_x(rect.right()).translate(vec2(0.0, WRAPPED));
+        questions(ui, app, palette, below);
+    } else if has_questions {
+        room = questions(ui, app, palette, room.with_min_y(bar.top()));
+    }
+    if room.width() > 80.0 && shown.is_some() {
+        let short = format!("settings of {}", info.name);
+        let whole = format!("{short}, the structure of the first pane");
+        let font = text(size::SECOND);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(whole.clone(), font, palette.text);
+        let fits = galley.size().x <= room.width();
+        let words = if fits { whole } else { short };
+        let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());
+        look_at(ui.ctx(), said(ui, palette, line, &words));
+    }
+    if wraps { SUBJECTS + WRAPPED } else { SUBJECTS }
+}
+
+/// How wide the side of the rectangle and the number of the nearest are, each with its name, and what is between them, in points.
+const SIDE: f32 = 136.0;
+const COUNT: f32 = 84.0;
+const BETWEEN: f32 = 16.0;
+/// Both together.
+const QUESTIONS: f32 = SIDE + BETWEEN + COUNT;
+
+/// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.
+fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect {
+    let rows = app.survey_rows().filter_map(|row| match &row.outcome {
+        Outcome::Measured(measured) => Some((row.is_of_before, measured.side)),
+        _ => None,
+    });
+    let known = rows.min_by_key(|(is_of_before, _)| *is_of_before);
+    let known = known.map(|(_, side)| side);
+    let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
+    // Which side fits the scene is known with the first row.
+    let Some(side) = wanted.or(known).filter(|_| room.width() >= QUESTIONS) else {
+        return room;
+    };
+    let track = |max: f64, whole: bool| Track {
+        min: if whole { 1.0 } else { 0.1 },
+        max,
+        logarithmic: true,
+        whole,
+    };
+    let of_side = Slider {
+        id: "table.side",
+        name: "rectangle",
+        help: "The side of the rectangle, a square and in space a cube, for whose content every row is asked.",
+        unit: "m",
+        track: track(1.0e5, false),
+    };
+    let of_count = Slider {
+        id: "table.count",
+        name: "nearest",
+        help: "How many of the nearest every row is asked for.",
+        unit: "",
+        track: track(MOST_NEAREST as f64, true),
+    };
+    let right = room.with_min_x(room.right() - COUNT);
+    let left = room.with_max_x(right.left() - BETWEEN);
+    let left = left.with_min_x(left.right() - SIDE);
+    let mut typed = |what: &Slider<'_>, cell: Rect, value: f64| {
+        let line = Rect::from_center_size(cell.center(), vec2(cell.width(), 20.0));
+        look_at(ui.ctx(), line);
+        let (at, font) = (line.left_center(), text(size::SECOND));
+        let painter = ui.painter();
+        painter.text(
+            at,
+            Align2::LEFT_CENTER,
+            what.name,
+            font,
+            palette.text_second,
+        );
+        typed_value(ui, palette, what, value, line)
+    };
+    if let Some(side) = typed(&of_side, left, side) {
+        app.questions.rectangle = Some(side as f32);
+    }
+    if let Some(count) = typed(&of_count, right, asked.nearest as f64) {
+        app.questions.nearest = count as usize;
+    }
+    room.with_max_x(left.left() - 14.0)
+}
+
+/// The button that measures again, at the right end of the line with what the rows are, where it has room; gives what is left of that.
+fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) -> Rect {
+    let Some(row) = command_row(Command::MeasureAgain).filter(|row| app.may(row.command).is_ok())
+    else {
+        return room;
+    };
+    let width = button_width(ui, &row.title);
+    if room.width() < width {
+        return room;
+    }
+    let button = room.with_min_x(room.right() - width).with_min_y(top);
+    look_at(ui.ctx(), button);
+    if cell_button(ui, palette, "table.again", button, (&row.title, &row.help)) {
+        app.run(row.command);
+    }
+    room.with_max_x(button.left() - 14.0)
+}
