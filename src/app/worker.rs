@@ -51,7 +51,7 @@ use pace::Gear;
 pub use saver::Looks;
 use saver::{Save, Written};
 use surveyor::Surveyor;
-pub use surveyor::{OF_TICK, Outcome, Rows, Spread, Subject, SurveyRow, values_of};
+pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
 use teller::Teller;
 pub use teller::{Asked, Moment, Telling};
 

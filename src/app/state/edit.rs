@@ -18,9 +18,14 @@ impl App {
 
     /// Posts an action that, while a button is held, goes on with the one before of the same `name`.
     pub(super) fn act_in_stroke(&mut self, name: &str, action: Action) {
-        let more = self.stroke.as_deref() == Some(name);
+        let more = self.is_in_stroke(name);
         self.worker.post(Message::Act(action, more));
         self.stroke = Some(name.to_owned());
+    }
+
+    /// Whether an action of this name goes on with the one before.
+    pub(super) fn is_in_stroke(&self, name: &str) -> bool {
+        self.stroke.as_deref() == Some(name)
     }
 
     /// Puts a unit here; the places where it is put until it is let go are one edit.
@@ -64,6 +69,9 @@ impl App {
         if let Some(shown) = structure.knobs.get_mut(knob) {
             *shown = value;
         }
+        let kind = structure.kind;
+        let goes_on = self.is_in_stroke(info.key);
+        self.own_values.note((kind, knob), value, goes_on);
         let action = Action::Set(info.key.to_owned(), info.format(value));
         self.act_in_stroke(info.key, action);
     }

@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::app::commands::View;
-use crate::app::worker::{Message, Rows, Structure, Subject, SurveyRow};
+use crate::app::worker::{Message, Own, Rows, Structure, Subject, SurveyRow};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
 use skirmish::scene::AnyChoice;
@@ -72,8 +72,12 @@ impl App {
         if let Some(shown) = shown.knobs.get_mut(knob) {
             *shown = value;
         }
+        let kind = shown.kind;
+        let name = format!("{place}.{}", info.key);
+        let goes_on = self.is_in_stroke(&name);
+        self.own_values.note((kind, knob), value, goes_on);
         let action = set(place, &self.lanes[place].structure);
-        self.act_in_stroke(&format!("{place}.{}", info.key), action);
+        self.act_in_stroke(&name, action);
     }
 
     /// Sets every knob of a lane to its default.
@@ -183,7 +187,16 @@ impl App {
         self.surveys().map(|rows| Subject {
             rows,
             questions: self.questions,
+            own: match rows {
+                Rows::Values(knob) => self.own_values(knob),
+                Rows::Structures => Own::default(),
+            },
         })
+    }
+
+    /// The values of a knob of the first lane's structure that were set by hand in this scene.
+    pub fn own_values(&self, knob: usize) -> Own {
+        self.own_values.of(self.lane().structure.kind, knob)
     }
 
     /// The rows of the table: rows of what was measured before may still be there, and are not of it.

@@ -11,6 +11,7 @@ mod lanes;
 mod layers;
 mod notices;
 mod objects;
+mod own_values;
 mod pages;
 mod posed;
 mod refusal;
@@ -43,6 +44,7 @@ pub use holding::Held;
 pub use lanes::{is_row_of, settings};
 pub use layers::Layers;
 pub use notices::Notice;
+use own_values::OwnValues;
 pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};
 pub use selection::MOST_LIVE;
 use skirmish::battle::Battle;
@@ -178,6 +180,8 @@ pub struct App {
     pub all_structures: bool,
     /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
     pub swept: Option<(StructureKind, usize)>,
+    /// The values that were set by hand in this scene.
+    own_values: OwnValues,
     /// The single questions that the table asks.
     pub questions: skirmish::measure::questions::Asked,
     /// All structures on one moment, while their table is shown.
@@ -334,6 +338,7 @@ impl App {
             pins: Vec::new(),
             all_structures: false,
             swept: None,
+            own_values: OwnValues::default(),
             questions: Default::default(),
             survey: Vec::new(),
             stepping: None,
@@ -425,6 +430,7 @@ impl App {
         }
         self.covered = 0.0;
         self.pane_chips.clear();
+        self.own_values.clear();
         let screen = self.camera.screen;
         let plain = match &self.scene.camera {
             Some(camera) => Camera::of_scene(camera, screen),

@@ -49,7 +49,11 @@ pub enum Rows {
 
 impl Rows {
     /// What is measured beside these lanes.
-    fn choices<K: AnyKind>(self, lanes: &[StructureChoice<K>]) -> Vec<StructureChoice<K>> {
+    fn choices<K: AnyKind>(
+        self,
+        lanes: &[StructureChoice<K>],
+        own: &Own,
+    ) -> Vec<StructureChoice<K>> {
         let (Some(lead), all) = (lanes.first(), K::ALL.iter()) else {
             return Vec::new();
         };
@@ -70,10 +74,16 @@ impl Rows {
                 }
                 choices
             }
-            Self::Values(knob) => with_each_value(lead, knob),
+            Self::Values(knob) => with_each_value(lead, knob, own),
         }
     }
 }
+
+/// So many values that somebody has set are kept among those of a knob.
+pub const MOST_OWN: usize = 6;
+
+/// Values of a knob that somebody has set.
+pub type Own = [Option<f64>; MOST_OWN];
 
 /// What a table is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,6 +92,8 @@ pub struct Subject {
     pub rows: Rows,
     /// What is asked besides what a tick asks.
     pub questions: questions::Asked,
+    /// Values that have a row beside those that every table of the knob has.
+    pub own: Own,
 }
 
 /// Whether two choices of one structure are set alike, but for what changes the picture alone.
@@ -91,11 +103,13 @@ fn is_set_like<K: AnyKind>(one: &StructureChoice<K>, other: &StructureChoice<K>)
     settings.all(|(at, _)| one.value(at) == other.value(at))
 }
 
-/// The values of a knob that are measured, in their order; the `present` one is among them, and so is `auto`.
-pub fn values_of(knob: &Knob, present: f64) -> Vec<f64> {
+/// The values of a knob that are measured, in their order; the `present` one is among them, and so are `auto` and those that somebody has
+/// set before.
+pub fn values_of(knob: &Knob, present: f64, own: &Own) -> Vec<f64> {
     let mut values = knob.range.spread();
     values.extend(knob.may_be_auto().then_some(AUTO));
     values.push(present);
+    values.extend(own.iter().flatten());
     values.sort_by(f64::total_cmp);
     values.dedup();
     values.retain(|value| knob.accepts(*value));
@@ -106,11 +120,12 @@ pub fn values_of(knob: &Knob, present: f64) -> Vec<f64> {
 fn with_each_value<K: AnyKind>(
     choice: &StructureChoice<K>,
     knob: usize,
+    own: &Own,
 ) -> Vec<StructureChoice<K>> {
     let Some(of) = choice.kind.into().info().knobs.get(knob) else {
         return Vec::new();
     };
-    let values = values_of(of, choice.value(knob));
+    let values = values_of(of, choice.value(knob), own);
     let with = |value: f64| {
         let mut choice = choice.clone();
         choice.put(knob, value);
@@ -251,14 +266,18 @@ impl Surveyor {
         moment: Moment,
         rests: bool,
     ) -> Option<Round<W>> {
-        let choices = subject.rows.choices(lanes);
+        let choices = subject.rows.choices(lanes, &subject.own);
         let either: Vec<AnyChoice> = choices
             .iter()
             .cloned()
             .map(StructureChoice::of_either)
             .collect();
         let asked = Asked {
-            subject,
+            // In which order values were set changes nothing: they are among the choices.
+            subject: Subject {
+                own: Own::default(),
+                ..subject
+            },
             choices: either,
             crowds: moment.crowds,
         };
@@ -436,6 +455,21 @@ mod tests {
         assert!(tests.last() > tests.get(2), "{tests:?}");
     }
 
+    #[test]
+    fn a_value_that_was_set_before_keeps_its_row_when_another_one_is_set() {
+        let mut lead = StructureChoice::new(Kind::SortedGrid);
+        lead.set("cell_size", "7.5").expect("a cell size");
+        let mut own = Own::default();
+        (own[0], own[1]) = (Some(25.0), Some(7.5));
+        let choices = Rows::Values(0).choices(&[lead], &own);
+        let values: Vec<f64> = choices.iter().map(|choice| choice.value(0)).collect();
+        for value in [AUTO, 7.5, 25.0] {
+            let rows = values.iter().filter(|it| **it == value).count();
+            assert_eq!(rows, 1, "{value}: {values:?}");
+        }
+        assert!(values.is_sorted());
+    }
+
     /// A surveyor of the built-in scene with 60 units, every row of which has been read enough, and what lets it read again.
     fn read_enough() -> (Surveyor, [StructureChoice; 1], Moment) {
         let mut scene = file::built_in();
@@ -560,7 +594,7 @@ mod tests {
             lane
         };
         let lanes = [of_size("8"), of_size("16"), of_size("8")];
-        let rows = Rows::Structures.choices(&lanes);
+        let rows = Rows::Structures.choices(&lanes, &Own::default());
         assert_eq!(rows.len(), Kind::ALL.len() + 1);
         let of_grid: Vec<_> = rows
             .iter()

@@ -59,6 +59,23 @@ fn a_click_on_a_value_that_another_pane_has_swaps_the_panes() {
     assert_eq!(capacity(&window), [2.0, one]);
 }
 
+#[test]
+fn a_value_that_was_set_by_hand_keeps_its_row_when_another_one_is_set() {
+    let mut window = pair();
+    for value in [23.0, 27.0] {
+        window.app.set_knob(0, value);
+        window.app.end_stroke();
+    }
+    window.app.set_knob(0, 8.0);
+    window.app.end_stroke();
+    window.app.survey(Some(0));
+    let is_there = |window: &Window, value: f64| {
+        let rows = &window.app.survey;
+        rows.iter().any(|row| row.choice.value(0) == value)
+    };
+    window.wait("both values", |it| is_there(it, 23.0) && is_there(it, 27.0));
+}
+
 /// The rows from above.
 fn rows(window: &Window) -> Vec<String> {
     let places = widgets::places(&window.ctx);

@@ -272,7 +272,9 @@ fn room_of_marks(app: &App) -> f32 {
 /// How many values of a setting are measured.
 fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
     let present = app.lane().structure.knobs.get(at);
-    present.map_or(0, |present| values_of(knob, *present).len())
+    present.map_or(0, |present| {
+        values_of(knob, *present, &app.own_values(at)).len()
+    })
 }
 
 /// Whether all values of a setting are there, and came to the very same work: then none is the best one, and what parts their times is
