@@ -145,10 +145,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         None => app.row_count(),
     };
     let has_best = is_settled(&rows, expected);
-    let least = columns.iter().map(|column| {
-        let least = has_best.then(|| least_of(column, &rows));
-        least.unwrap_or_default()
-    });
+    let least = columns.iter().map(|column| least_of(column, &rows));
     let least: Vec<f64> = least.collect();
     let is_even = knob.is_some_and(|knob| are_alike(app, &rows, knob));
     let count = match knob {
@@ -179,7 +176,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                         let cell = cell(at, y.clone());
                         let value = (column.of)(measured);
                         let trust = Trust::of(column, row);
-                        let can_be_best = !is_even && trust == Trust::Sure;
+                        let can_be_best = has_best && !is_even && trust == Trust::Sure;
                         let least = can_be_best.then_some(least[at]);
                         let value = (value, trust);
                         figure(ui, palette, cell, column, (value, least, most[at]));
