@@ -245,10 +245,18 @@ fn check_reel(story: Story, what: &str) {
     let reel = Reel::new(story);
     let steps = reel.story().steps.clone();
     let mut moments = vec![HashMap::new()];
-    for step in &steps {
+    for (at, step) in steps.iter().enumerate() {
         let mut stood: HashMap<u32, Standing> = moments[moments.len() - 1].clone();
         match step.event {
             Event::Test(object) => {
+                // Whom a test has found is found, though that is said behind all tests of one look.
+                let mut look = steps[at + 1..].iter().map_while(|step| match step.event {
+                    Event::Test(_) | Event::Hit(_) | Event::Work(_) => Some(step.event),
+                    _ => None,
+                });
+                if look.any(|event| event == Event::Hit(object)) {
+                    stood.insert(object, Standing::Found);
+                }
                 stood.entry(object).or_insert(Standing::Tested);
             }
             Event::Hit(object) => {
