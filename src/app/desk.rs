@@ -127,6 +127,9 @@ impl Desk {
     }
 
     fn tend_file(&mut self, app: &mut App, ctx: &Context) {
+        for path in app.files.just_written.drain(..) {
+            self.watch.note_written(path);
+        }
         if self.arrivals != Some(app.files.arrivals) {
             self.arrivals = Some(app.files.arrivals);
             let wake = {
@@ -134,7 +137,7 @@ impl Desk {
                 move || ctx.request_repaint()
             };
             let path = app.file().map(Path::to_path_buf);
-            self.watch.begin(path, app.files.is_fresh, wake);
+            self.watch.begin(path, app.files.in_file, wake);
         }
         if std::mem::take(&mut app.files.is_heard) {
             self.watch.hear();

@@ -108,6 +108,16 @@ fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     ctx.set_style(usual);
 }
 
+/// What is about to be saved over what another program has written.
+#[derive(Clone, Debug)]
+struct Overwriting {
+    path: PathBuf,
+    /// Of which session.
+    session: u64,
+    /// Where somebody wanted to go then.
+    then: Option<Leaving>,
+}
+
 /// The dialogs, open or not.
 #[derive(Default)]
 pub struct Dialogs {
@@ -116,8 +126,8 @@ pub struct Dialogs {
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
-    /// What is about to be saved over what another program has written, and where somebody wanted to go then.
-    overwriting: Option<(PathBuf, Option<Leaving>)>,
+    /// What is about to be saved over what another program has written.
+    overwriting: Option<Overwriting>,
     /// What happens once the wish to save of this number is done.
     saving: Option<(Leaving, u64)>,
     leave: bool,
@@ -165,32 +175,42 @@ impl Dialogs {
 
     fn save_and(&mut self, app: &mut App, path: PathBuf, then: Option<Leaving>) {
         if app.files.on_disk == Some(Became::Changed) {
-            self.overwriting = Some((path, then));
+            self.overwriting = Some(Overwriting {
+                path,
+                session: app.session(),
+                then,
+            });
             return;
         }
+        self.write_and(app, path, then);
+    }
+
+    fn write_and(&mut self, app: &mut App, path: PathBuf, then: Option<Leaving>) {
         app.notice = None;
         let number = app.save(path);
-        self.saving = then.map(|leaving| (leaving, number));
+        if let Some(leaving) = then {
+            self.saving = Some((leaving, number));
+        }
     }
 
     /// Asks whether what another program has written may be replaced.
     fn ask_to_overwrite(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        let Some((path, then)) = self.overwriting.clone() else {
+        // Of a scene that has gone meanwhile nothing is to be saved.
+        let is_it = |it: &Overwriting| it.session == app.session() && app.file() == Some(&it.path);
+        let Some(Overwriting { path, then, .. }) = self.overwriting.clone().filter(is_it) else {
+            self.overwriting = None;
             return;
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Replace {name}?");
-        let words = "Another program has changed it since it was read here; what that wrote would be lost. To reload it leaves what is here; undo brings that back.";
+        let words = "It holds something else by now than what was read from it here, or saved. Replace loses that. Reload leaves what is here for it; undo brings this back.";
         let answers = ["Replace", "Reload", "Cancel"];
         let answer = asked(ctx, palette, "overwriting", (&title, words), &answers);
         if answer.is_some() {
             self.overwriting = None;
         }
         match answer {
-            Some(0) => {
-                app.files.on_disk = None;
-                self.save_and(app, path, then);
-            }
+            Some(0) => self.write_and(app, path, then),
             Some(1) => app.reload(),
             _ => {}
         }

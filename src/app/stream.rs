@@ -192,6 +192,10 @@ impl Stream {
 
     /// Gives a path that was recorded corners, and begins to draw it.
     pub fn straighten_path(&mut self, name: String) {
+        // Pressed twice before its picture has come it is one wish.
+        if self.drawing.as_ref().is_some_and(|it| it.name == name) {
+            return;
+        }
         self.acts.push(Action::Straighten(name.clone()));
         self.draw_path(Some(name));
     }

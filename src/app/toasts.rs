@@ -438,7 +438,7 @@ fn became_in_words(app: &App, became: Became) -> String {
     let unsaved = app.is_unsaved();
     match (became, unsaved) {
         (Became::Changed, true) => format!(
-            "{name} was changed by another program. To reload it leaves your unsaved changes; undo brings them back while the window is open."
+            "{name} holds something else on the disk by now. To reload it leaves your unsaved changes; undo brings them back while the window is open."
         ),
         (Became::Changed, false) => format!("{name} was changed by another program."),
         (Became::Gone, _) => format!(

@@ -116,16 +116,40 @@ impl Stand {
     }
 }
 
+/// How a scene stands to its file when it comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InFile {
+    /// It has just been read from it, or written to it: whatever stands there is it.
+    Same,
+    /// Undo has gone back to it: what stood there when it was here last is it.
+    #[default]
+    AsBefore,
+    /// The same file has given another scene since, or been given one.
+    Another,
+}
+
 /// What the thread is told.
-struct Order {
-    path: Option<PathBuf>,
-    /// Whether what stands there is what is open; else what stood there when it was is.
-    is_fresh: bool,
-    turn: u64,
+enum Order {
+    /// To watch a file, or none.
+    Begin {
+        path: Option<PathBuf>,
+        in_file: InFile,
+        turn: u64,
+    },
+    /// That this program has written a file: what it knew of that before is nothing any more.
+    Written(PathBuf),
 }
 
 /// What the thread has found, and in which turn.
-type Found = Arc<Mutex<(u64, Option<Became>)>>;
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    turn: u64,
+    became: Option<Became>,
+    /// Which finding of all that is: a file may be changed again.
+    number: u64,
+}
+
+type Found = Arc<Mutex<Told>>;
 
 /// Who watches one file at a time.
 #[derive(Default)]
@@ -135,22 +159,24 @@ pub struct Watch {
     /// Which file is watched; every time that it is opened or saved is another turn.
     turn: u64,
     /// What the user has been told and does not want to hear again.
-    heard: Option<Became>,
+    heard: Option<u64>,
 }
 
 impl Watch {
-    /// Takes what stands at `path` by now as known, or where that `is_fresh` no more what was known of it last, and watches it. `wake` is called, on another thread, when something was found.
+    /// Takes what stands at `path` by now as known, or what the scene that has come knows of it, and watches it. `wake` is called, on
+    /// another thread, when something was found.
     pub fn begin(
         &mut self,
         path: Option<PathBuf>,
-        is_fresh: bool,
+        in_file: InFile,
         wake: impl Fn() + Send + 'static,
     ) {
         self.turn += 1;
         self.heard = None;
-        let order = Order {
+        let is_none = path.is_none();
+        let order = Order::Begin {
             path,
-            is_fresh,
+            in_file,
             turn: self.turn,
         };
         if let Some(orders) = &self.orders {
@@ -158,7 +184,7 @@ impl Watch {
             let _ = orders.send(order);
             return;
         }
-        if order.path.is_none() {
+        if is_none {
             return;
         }
         let (orders, inbox) = channel();
@@ -175,13 +201,21 @@ impl Watch {
 
     /// What became of the file, until somebody has heard it.
     pub fn found(&self) -> Option<Became> {
-        let (turn, became) = *lock(&self.found);
-        became.filter(|became| turn == self.turn && self.heard != Some(*became))
+        let told = *lock(&self.found);
+        let is_new = told.turn == self.turn && self.heard != Some(told.number);
+        told.became.filter(|_| is_new)
+    }
+
+    /// This program has written a file.
+    pub fn note_written(&self, path: PathBuf) {
+        if let Some(orders) = &self.orders {
+            let _ = orders.send(Order::Written(path));
+        }
     }
 
     /// Nobody wants to hear again of what was found.
     pub fn hear(&mut self) {
-        self.heard = lock(&self.found).1;
+        self.heard = Some(lock(&self.found).number);
     }
 }
 
@@ -190,39 +224,49 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
-    let mut order: Option<Order> = None;
+    let mut watched: Option<(PathBuf, u64)> = None;
     let mut known: Option<Stand> = None;
     let mut last: Option<Stand> = None;
+    let mut said: Option<Stand> = None;
     // Of scenes to which undo goes back: what stood there when they were read or written last.
     let mut of_others: HashMap<PathBuf, Stand> = HashMap::new();
     loop {
-        let next = match &order {
-            Some(Order { path: Some(_), .. }) => inbox.recv_timeout(LOOK),
-            _ => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        let next = match &watched {
+            Some(_) => inbox.recv_timeout(LOOK),
+            None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match next {
-            Ok(next) => {
-                let before = order.and_then(|it| it.path).zip(known.take());
+            Ok(Order::Written(path)) => {
+                if watched.as_ref().is_some_and(|(other, _)| *other == path) {
+                    known = None;
+                }
+                of_others.remove(&path);
+            }
+            Ok(Order::Begin {
+                path,
+                in_file,
+                turn,
+            }) => {
+                let before = watched.take().map(|(path, _)| path).zip(known.take());
                 of_others.extend(before);
-                known = next.path.as_deref().map(|path| {
-                    let then = of_others.remove(path).filter(|_| !next.is_fresh);
-                    then.unwrap_or_else(|| Stand::of(path, None))
+                known = path.as_deref().map(|path| {
+                    let before = of_others.remove(path);
+                    match in_file {
+                        InFile::Same => Stand::of(path, None),
+                        InFile::AsBefore => before.unwrap_or_else(|| Stand::of(path, None)),
+                        // Nothing that stands there is it.
+                        InFile::Another => Stand::Not(Became::Gone),
+                    }
                 });
-                last = None;
-                *lock(found) = (next.turn, None);
-                order = Some(next);
+                (last, said) = (None, None);
+                let mut told = lock(found);
+                (told.turn, told.became) = (turn, None);
+                drop(told);
+                watched = path.map(|path| (path, turn));
             }
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
-                let (
-                    Some(Order {
-                        path: Some(path),
-                        turn,
-                        ..
-                    }),
-                    Some(before),
-                ) = (&order, &known)
-                else {
+                let (Some((path, turn)), Some(before)) = (&watched, &known) else {
                     continue;
                 };
                 let now = Stand::of(path, last.as_ref().or(Some(before)));
@@ -232,13 +276,23 @@ fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
                     // Touched, or as it was again.
                     known = Some(now.clone());
                 }
-                last = Some(now);
-                let mut told = lock(found);
-                if *told != (*turn, became) && (is_settled || became.is_none()) {
-                    *told = (*turn, became);
+                let is_said = match became {
+                    Some(_) => said.as_ref() == Some(&now) || !is_settled,
+                    None => said.is_none(),
+                };
+                if !is_said {
+                    said = became.map(|_| now.clone());
+                    let mut told = lock(found);
+                    let number = told.number + 1;
+                    *told = Told {
+                        turn: *turn,
+                        became,
+                        number,
+                    };
                     drop(told);
                     wake();
                 }
+                last = Some(now);
             }
         }
     }
@@ -252,7 +306,7 @@ mod tests {
     /// Waits until what stands on the disk is taken as known.
     fn armed(watch: &Watch) {
         let begun = Instant::now();
-        while lock(&watch.found).0 != watch.turn {
+        while lock(&watch.found).turn != watch.turn {
             assert!(begun.elapsed() < Duration::from_secs(60), "nobody watches");
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -277,7 +331,7 @@ mod tests {
         fs::write(&path, "one").unwrap();
         let mut watch = Watch::default();
         let (woken, wakes) = channel();
-        watch.begin(Some(path.clone()), true, move || {
+        watch.begin(Some(path.clone()), InFile::Same, move || {
             let _ = woken.send(());
         });
         armed(&watch);
@@ -294,6 +348,10 @@ mod tests {
         assert!(wakes.recv_timeout(Duration::from_secs(60)).is_ok());
         watch.hear();
         assert_eq!(watch.found(), None);
+        // Changed again it is another change.
+        fs::write(&path, "three, and longer").unwrap();
+        until(&watch, Some(Became::Changed));
+        watch.hear();
 
         // Somebody kept what was open; the file goes then.
         fs::remove_file(&path).unwrap();
@@ -327,16 +385,16 @@ mod tests {
         let path = folder.path().join("scene.ron");
         fs::write(&path, "one").unwrap();
         let mut watch = Watch::default();
-        watch.begin(Some(path.clone()), true, || {});
+        watch.begin(Some(path.clone()), InFile::Same, || {});
         armed(&watch);
         fs::write(&path, "two").unwrap();
         until(&watch, Some(Became::Changed));
-        watch.begin(Some(path), true, || {});
+        watch.begin(Some(path), InFile::Same, || {});
         assert_eq!(watch.found(), None);
         armed(&watch);
         std::thread::sleep(3 * LOOK);
         assert_eq!(watch.found(), None);
-        watch.begin(None, true, || {});
+        watch.begin(None, InFile::Same, || {});
         assert_eq!(watch.found(), None);
     }
 
@@ -351,14 +409,27 @@ mod tests {
         fs::write(&other, "other").unwrap();
         let mut watch = Watch::default();
         for path in [&one, &other] {
-            watch.begin(Some(path.clone()), true, || {});
+            watch.begin(Some(path.clone()), InFile::Same, || {});
             armed(&watch);
         }
         fs::write(&one, "by another program").unwrap();
-        watch.begin(Some(one.clone()), false, || {});
+        watch.begin(Some(one.clone()), InFile::AsBefore, || {});
         until(&watch, Some(Became::Changed));
+        // Of a scene whose file another one of this program has, nothing needs to change.
+        watch.begin(Some(other.clone()), InFile::Another, || {});
+        until(&watch, Some(Became::Changed));
+        // What this program has written is no change by another one, wherever it is by then.
+        watch.begin(Some(one.clone()), InFile::Same, || {});
+        armed(&watch);
+        fs::write(&one, "by this program").unwrap();
+        watch.note_written(one.clone());
+        watch.begin(Some(other), InFile::Same, || {});
+        watch.begin(Some(one.clone()), InFile::AsBefore, || {});
+        armed(&watch);
+        std::thread::sleep(3 * LOOK);
+        assert_eq!(watch.found(), None);
         // Read again, it is what is open.
-        watch.begin(Some(one), true, || {});
+        watch.begin(Some(one), InFile::Same, || {});
         armed(&watch);
         std::thread::sleep(3 * LOOK);
         assert_eq!(watch.found(), None);

@@ -10,6 +10,7 @@
 use super::history::Past;
 use super::unsaved::{Left, Of};
 use super::wake;
+use super::watch::InFile;
 use skirmish::battle::{Battle, Difference, Phase};
 use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
@@ -186,6 +187,8 @@ pub enum News {
         has_world: bool,
         /// How many sessions there were before.
         session: u64,
+        /// How it stands to its file.
+        in_file: InFile,
     },
     /// Something could not be done.
     Failed(String),
@@ -205,6 +208,8 @@ pub enum News {
     /// The wish of this number came true: the scene has been saved to this file, without the knobs of these structures, which nothing
     /// follows.
     Saved(u64, PathBuf, Vec<StructureKind>),
+    /// A scene that was left meanwhile has been written to this file.
+    SavedAside(PathBuf),
     /// What came of the wish to save that has this number: whether the file is written.
     SaveEnded(u64, bool),
     /// Time has been stopped from within.

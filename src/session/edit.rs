@@ -758,15 +758,22 @@ impl Session {
         &mut self,
         settings: Settings,
         what: What,
-        name_disk: impl FnOnce(&Settings, &mut scene::World),
+        name_disk: impl Fn(&Settings, &mut scene::World),
     ) -> Option<Entry> {
         let world = self.world.as_mut()?;
         let before = *world.settings();
-        if before == settings.in_range() {
+        let settings = settings.in_range();
+        let names_alike = self.scene().world.as_ref().is_none_or(|own| {
+            let mut named = own.clone();
+            settings.write_into(&mut named, USUAL_DISK);
+            name_disk(&settings, &mut named);
+            named.disk == own.disk
+        });
+        if before == settings && names_alike {
             return None;
         }
+        let world = self.world.as_mut()?;
         world.set_settings(settings);
-        let settings = *world.settings();
         let document = Part::Document(Box::new(self.document.clone()));
         self.document.edit(|scene| {
             if let Some(world) = &mut scene.world {

@@ -4,7 +4,7 @@ use super::App;
 use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
 use crate::app::wake;
-use crate::app::watch::Became;
+use crate::app::watch::{Became, InFile};
 use crate::app::worker::Looks;
 use skirmish::built_in;
 use skirmish::files::ReadError;
@@ -28,8 +28,10 @@ pub struct WantedPicture {
 pub struct Files {
     /// How often a scene was opened or saved: what stands on the disk is known anew then.
     pub arrivals: u32,
-    /// Whether the last one was read from its file, or written to it, and not come back to.
-    pub is_fresh: bool,
+    /// How the last one stands to its file.
+    pub in_file: InFile,
+    /// Files that have been written since somebody was told of it.
+    pub just_written: Vec<PathBuf>,
     /// What became of the file on the disk.
     pub on_disk: Option<Became>,
     /// Whether the user wants to hear no more of that.
@@ -98,12 +100,12 @@ fn why_not(path: &Path) -> Option<String> {
 
 impl App {
     /// A scene was opened or saved.
-    pub(super) fn note_arrival(&mut self, is_saved: bool) {
+    pub(super) fn note_arrival(&mut self, in_file: InFile) {
         self.files.arrivals += 1;
         self.files.on_disk = None;
         // A recording has no file that is saved to, but was opened from one.
         let opening = self.files.opening.take();
-        self.files.is_fresh = is_saved || opening.is_some();
+        self.files.in_file = in_file;
         let opened = opening
             .filter(|path| path.file_name().and_then(|it| it.to_str()) == self.name.as_deref());
         if let Some(path) = self.path.clone().or(opened) {

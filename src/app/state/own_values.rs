@@ -5,14 +5,21 @@ use skirmish::structure::StructureKind;
 
 /// These values, of every structure and knob, the latest last. Those that a table has anyway are not among them.
 #[derive(Clone, Debug, Default)]
-pub struct OwnValues(Vec<(StructureKind, usize, f64)>);
+pub struct OwnValues {
+    all: Vec<(StructureKind, usize, f64)>,
+    /// Those of before the last movement, and of which knob that was.
+    before: Option<(StructureKind, usize, Vec<(StructureKind, usize, f64)>)>,
+}
 
 impl OwnValues {
     /// Notes that a knob was set so. `goes_on` says that it is the same movement of the hand as before, of which only the end counts.
     pub fn note(&mut self, (kind, knob): (StructureKind, usize), value: f64, goes_on: bool) {
         let is_of_it = |it: &(StructureKind, usize, f64)| (it.0, it.1) == (kind, knob);
-        if goes_on && self.0.last().is_some_and(is_of_it) {
-            self.0.pop();
+        match &self.before {
+            Some((of, at, before)) if goes_on && (*of, *at) == (kind, knob) => {
+                self.all.clone_from(before);
+            }
+            _ => self.before = Some((kind, knob, self.all.clone())),
         }
         let Some(info) = kind.info().knobs.get(knob) else {
             return;
@@ -20,19 +27,19 @@ impl OwnValues {
         if info.is_auto(value) || info.range.spread().contains(&value) {
             return;
         }
-        self.0.retain(|it| *it != (kind, knob, value));
-        self.0.push((kind, knob, value));
-        let count = self.0.iter().filter(|it| is_of_it(it)).count();
+        self.all.retain(|it| *it != (kind, knob, value));
+        self.all.push((kind, knob, value));
+        let count = self.all.iter().filter(|it| is_of_it(it)).count();
         if count > MOST_OWN
-            && let Some(oldest) = self.0.iter().position(is_of_it)
+            && let Some(oldest) = self.all.iter().position(is_of_it)
         {
-            self.0.remove(oldest);
+            self.all.remove(oldest);
         }
     }
 
     /// Those of one knob.
     pub fn of(&self, kind: StructureKind, knob: usize) -> Own {
-        let all = self.0.iter().filter(|it| (it.0, it.1) == (kind, knob));
+        let all = self.all.iter().filter(|it| (it.0, it.1) == (kind, knob));
         let mut own = Own::default();
         for (place, (.., value)) in own.iter_mut().zip(all) {
             *place = Some(*value);
@@ -42,7 +49,7 @@ impl OwnValues {
 
     /// Another scene has others.
     pub fn clear(&mut self) {
-        self.0.clear();
+        *self = Self::default();
     }
 }
 
@@ -68,8 +75,17 @@ mod tests {
             own.note((grid, 0), value, goes_on);
         }
         assert_eq!(kept(&own, grid), [25.0, 33.0]);
+        // A drag over what a table has, or over what was set before, takes nothing of that away.
+        for (value, goes_on) in [(26.0, false), (20.0, true), (25.0, true), (34.0, true)] {
+            own.note((grid, 0), value, goes_on);
+        }
+        assert_eq!(kept(&own, grid), [25.0, 33.0, 34.0]);
         own.note((grid, 0), 25.0, false);
-        assert_eq!(kept(&own, grid), [33.0, 25.0], "the latest is the last");
+        assert_eq!(
+            kept(&own, grid),
+            [33.0, 34.0, 25.0],
+            "the latest is the last"
+        );
         for value in 41..=46 {
             own.note((grid, 0), f64::from(value), false);
         }

@@ -4,6 +4,7 @@ use super::{App, RunMode};
 use crate::app::commands::Layer;
 use crate::app::run_before::Stands;
 use crate::app::stream::Stream;
+use crate::app::watch::InFile;
 use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
 use skirmish::session::Unsaved;
@@ -252,6 +253,7 @@ impl App {
                 scene,
                 has_world,
                 session,
+                in_file,
             } => {
                 self.path = path;
                 self.name = name;
@@ -262,7 +264,7 @@ impl App {
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.stream = None;
-                self.note_arrival(false);
+                self.note_arrival(in_file);
                 self.take_tool();
                 self.enter_scene(has_world);
             }
@@ -301,7 +303,12 @@ impl App {
                     .map(|name| name.to_string_lossy().into_owned());
                 self.path = Some(path);
                 self.note_saved_looks(number);
-                self.note_arrival(true);
+                self.files.just_written.extend(self.path.clone());
+                self.note_arrival(InFile::Same);
+            }
+            News::SavedAside(path) => {
+                self.say(format!("Saved to {}.", path.display()));
+                self.files.just_written.push(path);
             }
             News::SaveEnded(number, is_saved) => self.files.ended.push((number, is_saved)),
             News::Stopped => {

@@ -20,6 +20,8 @@ pub(super) struct LeftSession {
     pub(super) name: Option<String>,
     /// Its number while it was here.
     pub(super) entered: u64,
+    /// Whether its file holds another scene by now.
+    pub(super) is_replaced: bool,
     /// How many edits could be done again in it.
     pub(super) redo_count: usize,
 }
@@ -45,7 +47,7 @@ pub(super) fn note_replaced<'a>(
 ) {
     for left in left {
         if path.is_some() && left.path.as_deref() == path {
-            left.session.note_replaced(by);
+            left.is_replaced |= left.session.note_replaced(by);
         }
     }
 }

@@ -4,10 +4,11 @@
 mod leaving;
 
 use super::keeper::Keeper;
-use super::left::LeftSession;
+use super::left::{LeftSession, note_replaced};
 use super::readings::AtRest;
 use super::*;
 use crate::app::processors;
+use crate::app::watch::InFile;
 use crate::app::widgets::with_commas;
 use skirmish::partition::Kind;
 use skirmish::scene::StructureChoice;
@@ -104,6 +105,8 @@ pub(super) struct Run {
     /// How many of the edits that can be done again were undone before the scene after this one was opened: redo opens that one first,
     /// for what is done after an undo comes in the place of what was undone.
     pub(super) undone_before: usize,
+    /// Whether the file of the scene that is here holds another one by now.
+    pub(super) is_replaced: bool,
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -213,6 +216,7 @@ impl Run {
             naming: None,
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
+            is_replaced: false,
             shared,
             fixed,
             mode,
@@ -577,7 +581,11 @@ impl Run {
                     .map(|name| name.to_string_lossy().into_owned());
                 // A scene that is saved must not take a recording's place.
                 self.leave_for(session, (!is_recording).then_some(path), name);
-                self.enter(complaint);
+                // Whoever goes back to one that this file gave before has what it does not hold any more.
+                let in_file = Arc::clone(self.session.scene());
+                let before = self.left[0].iter_mut();
+                note_replaced(before, self.path.as_deref(), &in_file);
+                self.enter(complaint, InFile::Same);
                 if is_recording {
                     self.play();
                 } else {
@@ -597,7 +605,7 @@ impl Run {
         };
         let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
         self.leave_for(session, None, Some("new-scene.ron".to_owned()));
-        self.enter(complaint);
+        self.enter(complaint, InFile::AsBefore);
         self.stand_as_told();
     }
 
@@ -644,7 +652,7 @@ impl Run {
         };
         self.leave_for(session, left.of.path, Some(title.clone()));
         self.keeper.go_on_with(left.slot);
-        self.enter(complaint);
+        self.enter(complaint, InFile::AsBefore);
         self.mode = RunMode::Paused;
         let end = self.session.timeline().end();
         self.sought = Some(end);
@@ -663,7 +671,7 @@ impl Run {
     }
 
     /// Another session is here.
-    pub(super) fn enter(&mut self, complaint: Option<String>) {
+    pub(super) fn enter(&mut self, complaint: Option<String>, in_file: InFile) {
         self.shown.clear();
         // What was measured of a scene to which undo goes back, and that it was.
         self.show_costs(true);
@@ -688,6 +696,7 @@ impl Run {
             scene: Arc::clone(self.session.scene()),
             has_world: self.session.world().is_some(),
             session: self.entered,
+            in_file,
         });
         if let Some(sentence) = complaint {
             self.shared.tell(News::Failed(sentence));

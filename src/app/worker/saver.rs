@@ -173,17 +173,18 @@ impl run::Run {
         }
         if is_saved && session == self.entered {
             note(&mut self.session);
+            self.is_replaced = false;
             self.keeper.saved(&self.session);
             let aside = self.session.set_aside();
             self.shared.tell(News::Saved(number, path.clone(), aside));
             (self.name, self.path) = (name, Some(path));
         } else if is_saved {
             // Another scene stands here by now, and has a file of its own.
-            self.shared
-                .tell(News::Done(format!("Saved to {}.", path.display())));
+            self.shared.tell(News::SavedAside(path.clone()));
             let mut left = self.left.iter_mut().flatten();
             if let Some(left) = left.find(|left| left.entered == session) {
                 note(&mut left.session);
+                left.is_replaced = false;
                 (left.name, left.path) = (name, Some(path));
             }
         }

@@ -116,6 +116,9 @@ pub fn show(
     }
     borders(ui.painter(), palette, panes);
     if app.bare {
+        if !app.shows_space() {
+            app.cover_panes(Vec::new());
+        }
         return;
     }
     if let Some(pane) = caption_at {

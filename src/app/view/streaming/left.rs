@@ -183,9 +183,10 @@ fn draws(ui: &mut Ui, palette: &Palette, stream: &mut Stream, name: &str) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     // Whoever begins to draw by a key, or in a low window, sees how it ends, and what clicks do.
     let id = ui.id().with("drawn before");
-    let before: Option<String> = ui.data_mut(|data| data.get_temp(id));
-    if before.as_deref() != Some(name) {
-        ui.data_mut(|data| data.insert_temp(id, name.to_owned()));
+    let pass = ui.ctx().cumulative_pass_nr();
+    let before: Option<(String, u64)> = ui.data_mut(|data| data.get_temp(id));
+    ui.data_mut(|data| data.insert_temp(id, (name.to_owned(), pass)));
+    if before.is_none_or(|(other, at)| other != name || at + 2 < pass) {
         ui.scroll_to_rect(row.with_max_y(row.bottom() + HINT), None);
     }
     let what = ("Done", "End drawing; the scene has the path as it is.");

@@ -137,7 +137,7 @@ fn row(ui: &mut Ui, stream: &mut Stream, palette: &Palette, path: usize) {
         let help = match way.kind {
             PathKind::Walk | PathKind::Jump(_) => "Edit the points of this path on the field.",
             PathKind::Recorded => {
-                "Turn this recording into corners, which are walked, and edit them on the field; undo brings it back."
+                "Turn this recording into corners, which are walked at the speed on a path, and edit them on the field. Its own speed, rests and leaps are lost; undo brings it back."
             }
         };
         draws = cell_button(ui, palette, &id, cell(0), ("", help));

@@ -1,12 +1,12 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
-use super::super::left::{LeftSession, keep_few, note_replaced};
+use super::super::left::{LeftSession, keep_few};
 use super::super::{News, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
+use crate::app::watch::InFile;
 use skirmish::session::Session;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 impl Run {
     /// Puts another session in the place of this one, to which undo returns.
@@ -19,9 +19,6 @@ impl Run {
         let here = self.exchange(session, path, name);
         let [before, after] = &mut self.left;
         before.push(here);
-        // Whoever goes back to one that the same file gave before has what that file does not hold any more.
-        let in_file = Arc::clone(self.session.scene());
-        note_replaced(before.iter_mut(), self.path.as_deref(), &in_file);
         after.clear();
         keep_few(before);
         self.undone_before = 0;
@@ -40,6 +37,7 @@ impl Run {
             path: std::mem::replace(&mut self.path, path),
             name: std::mem::replace(&mut self.name, name),
             entered: self.entered,
+            is_replaced: std::mem::take(&mut self.is_replaced),
         }
     }
 
@@ -64,13 +62,18 @@ impl Run {
         let titles = [title(&left.name), title(&self.name)];
         let own = std::mem::replace(&mut self.undone_before, left.redo_count);
         let mut here = self.exchange(left.session, left.path, left.name);
+        self.is_replaced = left.is_replaced;
         if !on {
             // All that is taken back here was so on the way back, but for what had been before the next scene was opened.
             here.redo_count = own;
         }
         self.left[usize::from(!on)].push(here);
         self.left.iter_mut().for_each(keep_few);
-        self.enter(None);
+        let in_file = match self.is_replaced {
+            true => InFile::Another,
+            false => InFile::AsBefore,
+        };
+        self.enter(None, in_file);
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {
             *lock(&self.shared.jobs) = world.resident_pictures();
