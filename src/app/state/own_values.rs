@@ -6,20 +6,23 @@ use skirmish::structure::StructureKind;
 /// These values, of every structure and knob, the latest last. Those that a table has anyway are not among them.
 #[derive(Clone, Debug, Default)]
 pub struct OwnValues {
-    all: Vec<(StructureKind, usize, f64)>,
+    all: Vec<OwnValue>,
     /// Those of before the last movement, and of which knob that was.
-    before: Option<(StructureKind, usize, Vec<(StructureKind, usize, f64)>)>,
+    before: Option<((StructureKind, usize), Vec<OwnValue>)>,
 }
+
+/// A knob of a structure, and a value of it.
+type OwnValue = (StructureKind, usize, f64);
 
 impl OwnValues {
     /// Notes that a knob was set so. `goes_on` says that it is the same movement of the hand as before, of which only the end counts.
     pub fn note(&mut self, (kind, knob): (StructureKind, usize), value: f64, goes_on: bool) {
-        let is_of_it = |it: &(StructureKind, usize, f64)| (it.0, it.1) == (kind, knob);
+        let is_of_it = |it: &OwnValue| (it.0, it.1) == (kind, knob);
         match &self.before {
-            Some((of, at, before)) if goes_on && (*of, *at) == (kind, knob) => {
+            Some((of, before)) if goes_on && *of == (kind, knob) => {
                 self.all.clone_from(before);
             }
-            _ => self.before = Some((kind, knob, self.all.clone())),
+            _ => self.before = Some(((kind, knob), self.all.clone())),
         }
         let Some(info) = kind.info().knobs.get(knob) else {
             return;

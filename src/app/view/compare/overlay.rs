@@ -144,7 +144,7 @@ pub fn show(
 /// What lies over any of the panes, from the corner of its pane: the camera is the same in all. The legend gives way to a lesson.
 fn over_panes(app: &App, panes: &Layout, shown: impl Iterator<Item = Rect>) -> Vec<Rect> {
     let bodies = || panes.panes.iter().map(|pane| pane.body);
-    let scale = bodies().last().filter(|pane| has_scale(*pane));
+    let scale = bodies().next_back().filter(|pane| has_scale(*pane));
     let has_legend = app.layers.shows(Layer::Nodes) && !app.is_lesson();
     let legend = bodies().next().filter(|_| has_legend);
     let all = shown
