@@ -2,10 +2,12 @@
 //! to be seen, and here it is shown to be true, in numbers.
 
 use skirmish::battle::Battle;
+use skirmish::flight::Flight;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::measure::simulate::index_for;
 use skirmish::partition::{
-    AnyPartition, Bodies, Change, Kind, Pair, Region, RegionId, RegionQuery, Role, Shape, UnitId,
+    AnyPartition, Bodies, Change, Fact, Kind, Pair, Region, RegionId, RegionQuery, Role, Shape,
+    UnitId,
 };
 use skirmish::probe::{Cancel, Counter, Event, Trace, Work};
 use skirmish::scene::{Scene, SourceRule, StructureChoice, ViewBox, file, generate};
@@ -13,6 +15,7 @@ use skirmish::session::{Lane, Session};
 use skirmish::sources;
 use skirmish::story::Operation;
 use skirmish::streaming::{Settings, SimulatedLoader, State, Streaming, WorldObject};
+use skirmish::volume::{AnyPartition3, Kind3, RegionQuery3};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -36,10 +39,7 @@ struct Node {
 impl Figure {
     /// The figure of that name, whose caption must contain each of `words`: what is asserted is also what is said.
     fn open(name: &str, words: &[&str]) -> Self {
-        let scene = file::read(&folder().join(format!("{name}.ron"))).unwrap();
-        for word in words {
-            assert!(scene.caption.contains(word), "{name} does not say {word:?}");
-        }
+        let scene = read(name, words);
         let battle = Battle::new(&scene);
         let index = index_for(&scene, &battle);
         Self {
@@ -107,13 +107,7 @@ impl Figure {
 
     /// What the structure says of how well it is built.
     fn quality(&self, name: &str) -> String {
-        let mut value = None;
-        self.index.quality(&mut |fact| {
-            if fact.name == name {
-                value = Some(fact.value);
-            }
-        });
-        value.unwrap_or_else(|| panic!("nothing is said of {name}"))
+        quality_of(name, |say| self.index.quality(say))
     }
 
     /// The addresses of all units under the Morton tree, in the order of the units.
@@ -126,6 +120,26 @@ impl Figure {
         }
         addresses
     }
+}
+
+/// The scene of the figure of that name, whose caption must contain each of `words`.
+fn read(name: &str, words: &[&str]) -> Scene {
+    let scene = file::read(&folder().join(format!("{name}.ron"))).unwrap();
+    for word in words {
+        assert!(scene.caption.contains(word), "{name} does not say {word:?}");
+    }
+    scene
+}
+
+/// What a structure says of itself by this name, of all that `tell` tells.
+fn quality_of(name: &str, tell: impl FnOnce(&mut dyn FnMut(Fact))) -> String {
+    let mut value = None;
+    tell(&mut |fact| {
+        if fact.name == name {
+            value = Some(fact.value);
+        }
+    });
+    value.unwrap_or_else(|| panic!("nothing is said of {name}"))
 }
 
 fn folder() -> PathBuf {
@@ -204,8 +218,10 @@ fn the_pictures_of_the_figures_are_those_of_the_other_scenes() {
 }
 
 /// The scenes that name what they compare.
-const COMPARISONS: [(&str, &[Kind]); 7] = [
+const COMPARISONS: [(&str, &[Kind]); 9] = [
     ("../compare", &[Kind::SortedGrid, Kind::MortonTree]),
+    ("quadtree-or-kd-tree", &[Kind::KdTree, Kind::Quadtree]),
+    ("refitted-bvh", &[Kind::Bvh, Kind::Bvh]),
     ("half-neighbourhood", &[Kind::LinkedGrid, Kind::LinkedGrid]),
     ("double-attack", &[Kind::LinkedGrid, Kind::LinkedGrid]),
     ("objects-original", &[Kind::RectQuadtree, Kind::MortonTree]),
@@ -601,6 +617,141 @@ fn six_comparisons_against_one() {
     };
     assert_eq!(compared(&figure.index), 1);
     assert_eq!(compared(&figure.under(Kind::AllPairs)), 6);
+}
+
+// The structures that none of the sources has.
+
+#[test]
+fn the_kd_tree_halves_the_crowd_and_the_quadtree_the_ground() {
+    let words = [
+        "Eight",
+        "along x and y in turn",
+        "4 and 4, 2 and 2, 1 and 1",
+        "4 levels",
+        "8 of its 16 leaves are empty",
+    ];
+    let figure = Figure::open("quadtree-or-kd-tree", &words);
+    assert_eq!(figure.bodies().count(), 8);
+    let (leaves, inner): (Vec<_>, Vec<_>) = figure
+        .nodes()
+        .into_iter()
+        .partition(|node| node.role == Role::Leaf);
+    let held = leaves.iter().map(|leaf| (leaf.depth, leaf.load));
+    assert_eq!(held.collect::<Vec<_>>(), [(3, 1); 8]);
+    assert_eq!(inner.len(), 7);
+    for node in inner {
+        let facts = figure.facts(node.id);
+        let (axis, sides) =
+            [("x", "4 and 4"), ("y", "2 and 2"), ("x", "1 and 1")][node.depth as usize];
+        assert!(facts["cut"].starts_with(axis), "{}", facts["cut"]);
+        assert_eq!(facts["units on each side"], sides);
+    }
+    let [_, (_, quadtree)] = &figure.panes()[..] else {
+        panic!("two panes");
+    };
+    let quality = |name| quality_of(name, |say| quadtree.quality(say));
+    let said = ["height", "leaves", "empty leaves"].map(quality);
+    assert_eq!(said, ["4", "16", "8"]);
+}
+
+#[test]
+fn an_octree_cuts_a_box_into_eight_and_one_of_them_again() {
+    let words = ["Nine", "eight octants", "six of its eight parts are empty"];
+    let scene = read("octree-octants", &words);
+    let flight = Flight::new(&scene);
+    let choice = scene.volume.expect("a volume").structure;
+    assert_eq!(choice.kind, Kind3::Octree);
+    let built = |capacity: Option<&str>| {
+        let mut index = AnyPartition3::new(choice.kind, flight.field());
+        for &(knob, value) in &choice.knobs {
+            index.set_knob(knob, value);
+        }
+        if let Some(capacity) = capacity {
+            index.set_knob_text("capacity", capacity).unwrap();
+        }
+        index.rebuild(flight.bodies(), &mut ());
+        index.validate(flight.bodies()).unwrap();
+        // Of each leaf, how deep it is and whom it holds.
+        let mut leaves = Vec::new();
+        index.regions(RegionQuery3::ALL, &mut |region| {
+            if region.role == Role::Leaf {
+                leaves.push((region.depth, region.load));
+            }
+        });
+        leaves.sort_unstable();
+        leaves
+    };
+    assert_eq!(flight.bodies().count(), 9);
+    let [octants, parts] = [&[(1, 1); 7][..], &[(2, 0); 6]];
+    assert_eq!(built(None), [octants, parts, &[(2, 1); 2]].concat());
+    // With room for two that cut is gone.
+    assert_eq!(built(Some("2")), [octants, &[(1, 2)]].concat());
+}
+
+#[test]
+fn boxes_that_are_stretched_are_looked_at_more_than_those_that_are_built_anew() {
+    let words = ["two in each", "after 5 seconds", "14 comparisons against 4"];
+    let Figure { scene, battle, .. } = Figure::open("refitted-bvh", &words);
+    let tests = |choice: &StructureChoice| {
+        let scene = Scene {
+            structure: choice.clone(),
+            ..scene.clone()
+        };
+        let mut battle = battle.clone();
+        let mut index = index_for(&scene, &battle);
+        let mut update = Counter::default();
+        let mut at = Vec::new();
+        for tick in 0..=300 {
+            if tick % 300 == 0 {
+                let mut counter = Counter::default();
+                index.pairs(battle.bodies(), battle.pair_reach(), &mut counter, |_| {});
+                at.push((counter.tests, counter.hits));
+            }
+            battle.step(&index, 1, &mut (), &mut ());
+            index.apply(battle.bodies(), battle.changes(), &mut update);
+            index.validate(battle.bodies()).unwrap();
+        }
+        (at, update.of(Work::Rebuild) > 0)
+    };
+    assert_eq!(tests(&scene.structure), (vec![(4, 0), (14, 0)], false));
+    assert_eq!(tests(&scene.lanes[0]), (vec![(4, 0), (4, 0)], true));
+}
+
+#[test]
+fn a_sweep_compares_those_who_are_abreast() {
+    let words = [
+        "Six",
+        "4 of 15 pairs",
+        "D and E are within reach of each other, 3 m",
+        "axes to y: it is 6",
+    ];
+    let figure = Figure::open("sweep-and-prune", &words);
+    let bodies = figure.bodies();
+    let lefts: Vec<f32> = bodies.ids().map(|unit| bodies.aabb(unit).min.x).collect();
+    assert!(lefts.is_sorted(), "A to F, from the left");
+    let mut trace = Trace::with_cap(100);
+    let reach = figure.battle.pair_reach();
+    figure.index.pairs(bodies, reach, &mut trace, |_| {});
+    let compared: Vec<Pair> = trace
+        .events()
+        .iter()
+        .filter_map(|event| match *event {
+            Event::TestPair(a, b) => Some((a, b)),
+            _ => None,
+        })
+        .collect();
+    let [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5];
+    assert_eq!(compared, [(a, b), (b, c), (d, e), (e, f)]);
+    let (pairs, counter) = figure.pairs();
+    assert_eq!((pairs, counter.tests), (vec![(d, e)], 4));
+    assert_eq!(reach, 3.0);
+    let (all, without) = figure.pairs_under(&figure.under(Kind::AllPairs));
+    assert_eq!((all, without.tests), (vec![(d, e)], 15));
+    let mut along_y = figure.index.clone();
+    along_y.set_knob_text("axes", "y").unwrap();
+    along_y.rebuild(bodies, &mut ());
+    let (all, counter) = figure.pairs_under(&along_y);
+    assert_eq!((all, counter.tests), (vec![(d, e)], 6));
 }
 
 // What the sources get wrong or leave open.
