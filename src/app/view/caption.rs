@@ -45,8 +45,13 @@ const LOWEST: f32 = 160.0;
 const LOW_VOLUME: f32 = 250.0;
 const LOW_BESIDE: f32 = 320.0;
 
-/// More lines would be a page over the field.
+/// More lines would be a page over the field. Who has asked for the words has all for which there is room, and these at least.
 const MOST_LINES: usize = 4;
+const LEAST_LINES: usize = 2;
+
+/// It is no narrower than this, and in a narrower field than the other has no arrows: its title and the way to its words come first.
+const LEAST_WIDTH: f32 = 150.0;
+const WIDTH_WITH_ARROWS: f32 = 256.0;
 
 /// Between the chip's edge and its words.
 const INSET: f32 = 12.0;
@@ -58,18 +63,51 @@ const BUTTONS: f32 = 120.0;
 const UNFOLDS: f32 = 18.0;
 const READ: f32 = 34.0;
 
-/// Above the words: the line with the name.
+/// The cross alone, where there are no arrows.
+const CROSS: f32 = 36.0;
+
+/// Above the words: the line with the name; and what is free below them.
 const TITLE: f32 = 29.0;
+const FOOT: f32 = 11.0;
 
 /// How much higher it stands where a legend so high lies below it: a low field has no room for both, and is without the legend.
 pub fn above_legend(field: Rect, legend: f32) -> f32 {
     if field.height() < LOW { 0.0 } else { legend }
 }
 
+/// Whether a field is high enough for it.
+pub fn has_room(app: &App, field: Rect) -> bool {
+    let least = match (app.shows_space(), app.drawn_out == [None; 2]) {
+        (_, false) => LOW_BESIDE,
+        (true, true) => LOW_VOLUME,
+        (false, true) => LOWEST,
+    };
+    field.height() >= least
+}
+
+/// Whether a field is wide enough for the words as they are laid out by themselves.
+pub fn has_width(field: Rect) -> bool {
+    field.width() - 2.0 * layout::CHIP >= WIDTHS[0]
+}
+
+fn has_arrows(field: Rect) -> bool {
+    field.width() - 2.0 * layout::CHIP >= WIDTH_WITH_ARROWS
+}
+
 impl Caption {
     /// Whether its words were asked for, and are still those.
-    fn is_unfolded(&self, app: &App) -> bool {
+    pub fn is_unfolded(&self, app: &App) -> bool {
         self.unfolded.as_ref() == Some(&app.scene.caption)
+    }
+
+    /// How many lines its words may have in a field, above its lowest `raised` points.
+    fn most_lines(&self, ui: &Ui, app: &App, field: Rect, raised: f32) -> usize {
+        if !self.is_unfolded(app) {
+            return MOST_LINES;
+        }
+        let line = ui.fonts(|fonts| fonts.row_height(&text(size::SECOND)));
+        let room = field.height() * MOST_PART_UNFOLDED - raised - TITLE - FOOT - 1.0;
+        ((room / line).max(0.0) as usize).max(LEAST_LINES)
     }
 
     /// Where it lies in a field, above its lowest `raised` points; `None` where there is nothing to say, or
@@ -100,17 +138,13 @@ impl Caption {
         if !app.shows_caption() || app.bare || is_in_the_way {
             return None;
         }
-        let least = match (app.shows_space(), app.drawn_out == [None; 2]) {
-            (_, false) => LOW_BESIDE,
-            (true, true) => LOW_VOLUME,
-            (false, true) => LOWEST,
-        };
-        if field.height() < least {
+        if !has_room(app, field) {
             return None;
         }
         let field = app.beside_drawers(field);
-        let (mut width, words) = words(ui, app, palette, field)?;
-        let whole = TITLE + words.size().y + 11.0;
+        let lines = self.most_lines(ui, app, field, raised);
+        let (mut width, words) = words(ui, app, palette, field, lines)?;
+        let whole = TITLE + words.size().y + FOOT;
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
         let is_lesson = app.is_lesson() && field.height() >= HIGH;
         let part = match (self.is_unfolded(app), is_lesson) {
@@ -123,7 +157,8 @@ impl Caption {
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
             let mark = UNFOLDS + if app.is_lesson() { READ } else { 0.0 };
-            width = width.min(2.0 * INSET + name.size().x + mark + BUTTONS);
+            let buttons = if has_arrows(field) { BUTTONS } else { CROSS };
+            width = width.min(2.0 * INSET + name.size().x + mark + buttons);
             TITLE + 3.0
         };
         // Who has asked for the words wants them before the picture.
@@ -168,7 +203,9 @@ impl Caption {
         let Some(rect) = rect.filter(|rect| !hides_selected(app, *rect)) else {
             return;
         };
-        let Some((_, words)) = words(ui, app, palette, app.beside_drawers(field)) else {
+        let field = app.beside_drawers(field);
+        let lines = self.most_lines(ui, app, field, raised);
+        let Some((_, words)) = words(ui, app, palette, field, lines) else {
             return;
         };
         chip(ui.painter(), palette, rect);
@@ -176,9 +213,12 @@ impl Caption {
         place(ui.ctx(), "caption", rect);
         let mut right = rect.right() - 7.0;
         right = close(ui, app, palette, right, rect.top() + 16.0);
-        right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
+        if has_arrows(field) {
+            right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
+        }
         let is_title_alone = rect.height() < TITLE + 10.0;
-        let can_fold = is_title_alone || self.is_unfolded(app);
+        let is_cut = words.elided || is_title_alone;
+        let can_fold = is_cut || self.is_unfolded(app);
         let says_so = is_title_alone && app.is_lesson();
         let mark = match (can_fold, says_so) {
             (true, true) => READ + UNFOLDS,
@@ -192,7 +232,6 @@ impl Caption {
         let is_short = name.elided;
         ui.painter().galley(at, name, palette.text);
         let mut area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
-        let is_cut = words.elided || is_title_alone;
         if is_title_alone {
             area = title;
         } else {
@@ -307,26 +346,35 @@ fn chevron(painter: &Painter, at: Pos2, is_up: bool, ink: Color32) {
     }
 }
 
-/// The words, and the width of the chip around them.
-fn words(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<(f32, Arc<Galley>)> {
+/// The words in so many lines at most, and the width of the chip around them: lower before it is higher than by itself.
+fn words(
+    ui: &Ui,
+    app: &App,
+    palette: &Palette,
+    field: Rect,
+    most_lines: usize,
+) -> Option<(f32, Arc<Galley>)> {
     let most = field.width() - 2.0 * layout::CHIP;
-    let lay_out = |width: f32| {
+    let lay_out = |width: f32, lines: usize| {
         let format = TextFormat::simple(text(size::SECOND), palette.text_second);
         let mut job = LayoutJob::single_section(app.scene.caption.clone(), format);
         job.wrap.max_width = width - 2.0 * INSET;
-        job.wrap.max_rows = MOST_LINES;
+        job.wrap.max_rows = lines;
         ui.fonts(|fonts| fonts.layout_job(job))
     };
-    let mut found = None;
-    for width in WIDTHS.map(|width| width.min(most)) {
-        let words = lay_out(width);
-        let is_whole = !words.elided;
-        found = Some((width, words));
-        if is_whole {
-            break;
+    if most < LEAST_WIDTH {
+        return None;
+    }
+    let widths = WIDTHS.map(|width| width.min(most));
+    let few = most_lines.min(MOST_LINES);
+    for width in widths {
+        let words = lay_out(width, few);
+        if !words.elided {
+            return Some((width, words));
         }
     }
-    found.filter(|(width, _)| *width >= 200.0)
+    let width = widths[widths.len() - 1];
+    Some((width, lay_out(width, most_lines)))
 }
 
 /// The cross whose right edge is at `right`; gives its left edge.

@@ -494,3 +494,82 @@ fn what_the_plot_of_lanes_clips_is_never_said_over_the_words_that_choose() {
         assert_eq!((said[0], said[1]), beside_and_within, "{width}");
     }
 }
+
+/// A window of 640 × 480 points on a lesson, as it is seen once everything is there.
+fn lesson(scene: &str, lanes: usize, view: View) -> Window {
+    let mut window = Window::open(scene);
+    window.size = vec2(640.0, 480.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(view));
+    window.wait("its structures", |it| it.app.lanes.len() == lanes);
+    settle(&mut window);
+    window
+}
+
+/// Clicks on the word that opens the caption, reads it, and closes it again by a click on its name.
+fn read_caption(window: &mut Window) {
+    let whole = Rect::from_min_size(Pos2::ZERO, window.size);
+    let closed = window.place("caption");
+    assert!(whole.contains_rect(closed), "{closed:?}");
+    let caption = window.app.scene.caption.clone();
+    assert!(!is_whole(window, &caption), "there is no room for it yet");
+    let (read, _) = window.words("read")[0];
+    assert!(closed.contains_rect(read), "{closed:?} {read:?}");
+    window.click(read.center());
+    settle(window);
+    assert!(is_whole(window, &caption), "the whole caption");
+    let open = window.place("caption");
+    assert!(whole.contains_rect(open), "{open:?}");
+    assert!(window.words("read").is_empty());
+    window.click(open.min + vec2(24.0, 16.0));
+    settle(window);
+    assert_eq!(window.place("caption"), closed);
+    assert_eq!(window.words("read").len(), 1);
+}
+
+#[test]
+fn the_caption_of_a_lesson_is_read_in_a_window_of_640_by_480_points() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures");
+    for (name, lanes, view) in [
+        ("quadtree-splits", 1, View::Battle),
+        ("sweep-and-prune", 1, View::Battle),
+        ("unbalanced", 1, View::Battle),
+        ("half-neighbourhood", 2, View::Compare),
+        ("double-attack", 2, View::Compare),
+        ("quadtree-or-kd-tree", 2, View::Compare),
+        ("octree-octants", 1, View::Volume),
+    ] {
+        let path = folder.join(format!("{name}.ron"));
+        let text = std::fs::read_to_string(path).expect("a scene");
+        read_caption(&mut lesson(&text, lanes, view));
+    }
+}
+
+#[test]
+fn a_caption_has_a_place_beside_the_tools_of_three_and_of_four_narrow_panes() {
+    const LANES: [&str; 3] = ["bvh", "kd-tree", "linked-grid"];
+    for count in [3, 4] {
+        let lanes = LANES[..count - 1].iter();
+        let lanes: String = lanes.map(|kind| format!("(kind: {kind:?}), ")).collect();
+        let caption =
+            "Twenty stand in ranks, and each of these structures knows who is near whom. "
+                .repeat(3);
+        let scene = BATTLE.replace(
+            "armies:",
+            &format!(
+                "caption: {:?}, lanes: [{lanes}], armies:",
+                caption.trim_end()
+            ),
+        );
+        let mut window = lesson(&scene, count, View::Compare);
+        let tools = window.place("chip.tools");
+        assert!(!window.place("caption").intersects(tools), "{count} lanes");
+        read_caption(&mut window);
+        // Whoever reads it reads it above the tools.
+        let (read, _) = window.words("read")[0];
+        window.click(read.center());
+        settle(&mut window);
+        let (open, tools) = (window.place("caption"), window.place("chip.tools"));
+        assert!(!open.intersects(tools), "{open:?} {tools:?}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::app::layout::Edge;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
-use crate::app::view::caption::Caption;
+use crate::app::view::caption::{Caption, has_room, has_width};
 use crate::app::view::chips::{chip, has_scale, scale_chip, scale_rect};
 use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
@@ -40,14 +40,8 @@ pub fn show(
 ) {
     let first = panes.panes.first().map(|pane| pane.body);
     let tools = ToolChip::new(ui, palette, panes);
-    // The caption has what the tools leave of the first pane beside them, where they lie over it, or nothing.
-    let caption_at = first.map(|pane| match &tools {
-        Some(tools) if tools.rect.intersects(pane) => {
-            pane.with_max_x(pane.right().min(tools.rect.left() + 4.0))
-        }
-        _ => pane,
-    });
-    let said = caption_at.and_then(|pane| caption.rect(ui, app, palette, pane, 0.0));
+    let caption_at = ground_of_caption(app, caption, panes, tools.as_ref().map(|chip| chip.rect));
+    let said = caption_at.and_then(|(pane, raised)| caption.rect(ui, app, palette, pane, raised));
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
@@ -55,7 +49,7 @@ pub fn show(
         let has_legend = app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, &bare);
         let legend_at = legend_rect(&bare, Corner::Upper).filter(|_| has_legend);
         let tools_at = tools.as_ref().map(|chip| chip.rect);
-        let chips = [tools_at, scale, legend_at, said.filter(|_| at == 0)];
+        let chips = [tools_at, scale, legend_at, said];
         let mut taken = occupied(ui.ctx());
         taken.extend(chips.into_iter().flatten());
         let look = Look {
@@ -68,10 +62,7 @@ pub fn show(
         if app.shows_space() {
             if let Some(eye) = app.eye_of_pane(pane.body) {
                 // In space there are neither scales nor legends in the panes.
-                let taken: Vec<Rect> = [tools_at, said.filter(|_| at == 0)]
-                    .into_iter()
-                    .flatten()
-                    .collect();
+                let taken: Vec<Rect> = [tools_at, said].into_iter().flatten().collect();
                 let area = app.scene.field3();
                 AxisFigures::of(&painter, &eye, area, palette, &taken).draw(&painter, palette);
             }
@@ -121,14 +112,17 @@ pub fn show(
         }
         return;
     }
-    if let Some(pane) = caption_at {
+    if let Some(ground) = caption_at {
         // The pictures are all alike, and the tools lie over the lowest.
         let foot = panes.panes.last().map_or(0.0, |pane| pane.body.bottom());
         let chips = tools.as_ref().map_or(0.0, |chip| foot - chip.rect.top());
-        caption.show_beside(ui, app, palette, (pane, 0.0), chips);
+        caption.show_beside(ui, app, palette, ground, chips);
     }
     // A drawer that opens moves no picture.
     if !app.shows_space() && app.drawn_out == [None; 2] {
+        // Words that were asked for lie over whatever is there, for as long as they are read.
+        let is_beside = caption_at.is_some_and(|(_, raised)| raised <= 0.0);
+        let said = said.filter(|_| is_beside);
         let shown = [said, tools.as_ref().map(|chip| chip.rect)];
         app.cover_panes(over_panes(app, panes, shown.into_iter().flatten()));
     }
@@ -139,6 +133,32 @@ pub fn show(
     if let Some(chip) = tools {
         chip.show(ui, app, palette);
     }
+}
+
+/// Where the caption lies, and above how many points there: in the first pane, or where that is too low at the foot of all that stand
+/// below it; beside the tools, where they lie over that. Words that were asked for and have no room beside them lie above the tools, over
+/// whichever panes are there.
+fn ground_of_caption(
+    app: &App,
+    caption: &Caption,
+    panes: &Layout,
+    tools: Option<Rect>,
+) -> Option<(Rect, f32)> {
+    /// Between the tools and what lies above them, in points.
+    const GAP: f32 = 8.0;
+    let (first, all) = (panes.panes.first()?.body, panes.all_panes());
+    let pane = match has_room(app, first) {
+        true => first,
+        false => all.with_max_x(first.right()),
+    };
+    let Some(tools) = tools.filter(|tools| tools.intersects(pane)) else {
+        return Some((pane, 0.0));
+    };
+    let beside = pane.with_max_x(pane.right().min(tools.left() + 4.0));
+    if caption.is_unfolded(app) && !has_width(beside) {
+        return Some((all, all.bottom() - tools.top() - layout::CHIP + GAP));
+    }
+    Some((beside, 0.0))
 }
 
 /// What lies over any of the panes, from the corner of its pane: the camera is the same in all. The legend gives way to a lesson.
