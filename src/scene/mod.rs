@@ -74,6 +74,15 @@ impl Scene {
 
     /// Whether another scene is the same, whichever structures follow either of them, and however both are looked at.
     pub fn is_but_for_structures(&self, other: &Self) -> bool {
+        let streams_alike = match (&self.world, &other.world) {
+            (Some(own), Some(others)) => own.has_same_settings(others),
+            (own, others) => own.is_none() && others.is_none(),
+        };
+        streams_alike && self.is_but_for_settings(other)
+    }
+
+    /// The same, and however the worlds of both are set to stream: who and what is in it is where it was.
+    pub fn is_but_for_settings(&self, other: &Self) -> bool {
         let Self {
             name,
             caption,
@@ -94,10 +103,16 @@ impl Scene {
             (own, others) => own.is_none() && others.is_none(),
         };
         (name, caption, field, seed) == (&other.name, &other.caption, &other.field, &other.seed)
-            && (reach_scale, armies, world) == (&other.reach_scale, &other.armies, &other.world)
+            && (reach_scale, armies) == (&other.reach_scale, &other.armies)
+            && objects_of(world) == objects_of(&other.world)
             && character == &other.character
             && is_same_volume
     }
+}
+
+/// What streams in a world, where there is one.
+fn objects_of(world: &Option<World>) -> Option<&[ObjectGroup]> {
+    world.as_ref().map(|world| world.objects.as_slice())
 }
 
 /// A structure and the knobs that differ from their defaults, as indices into [`crate::partition::Info::knobs`].
@@ -687,6 +702,26 @@ impl Flock {
 }
 
 impl World {
+    /// Whether another world streams by the same rectangles, disk and budgets, whatever its objects are.
+    fn has_same_settings(&self, other: &Self) -> bool {
+        let Self {
+            objects: _,
+            need_factor,
+            need_min,
+            need_max,
+            lead,
+            margin,
+            predict_seconds,
+            index,
+            disk,
+            budgets,
+        } = self;
+        (need_factor, need_min, need_max) == (&other.need_factor, &other.need_min, &other.need_max)
+            && (lead, margin) == (&other.lead, &other.margin)
+            && (predict_seconds, index) == (&other.predict_seconds, &other.index)
+            && (disk, budgets) == (&other.disk, &other.budgets)
+    }
+
     /// A world with the rectangles of the format's defaults.
     pub fn new(objects: Vec<ObjectGroup>) -> Self {
         Self {

@@ -769,7 +769,7 @@ fn a_name_that_a_file_gives_is_there_from_the_beginning_and_no_edit() {
 }
 
 #[test]
-fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
+fn other_structures_alone_and_knobs_of_any_of_them_are_told_apart_from_work() {
     let structure = |kind: Kind| Action::Structure(kind.info().key.to_owned());
     let lane = |kind: Kind| Action::AddLane(kind.info().key.to_owned(), Vec::new());
     let set = |value: &str| Action::Set("capacity".to_owned(), value.to_owned());
@@ -800,6 +800,11 @@ fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
             grid.clone(),
             Action::Set("cell_size".to_owned(), "30".to_owned()),
         ],
+    ] {
+        assert_eq!(after(acts), Unsaved::Settings, "{acts:?}");
+    }
+    for acts in [
+        &[set("9"), Action::Reach(1.5)][..],
         &[grid.clone(), Action::Reach(1.5)],
         &[
             lane(Kind::Bvh),
@@ -826,8 +831,8 @@ fn other_structures_alone_are_no_work_but_a_knob_of_any_of_them_is() {
         }
         session.unsaved()
     };
-    assert_eq!(after(&[set("9")]), Unsaved::Work);
-    assert_eq!(after(&[set("11"), grid.clone()]), Unsaved::Work);
+    assert_eq!(after(&[set("9")]), Unsaved::Settings);
+    assert_eq!(after(&[set("11"), grid.clone()]), Unsaved::Settings);
     assert_eq!(after(&[grid]), Unsaved::Structures);
 }
 

@@ -11,6 +11,8 @@ pub enum Unsaved {
     Nothing,
     /// Other structures follow it, and no knob of theirs was set: somebody has looked around.
     Structures,
+    /// Knobs of structures, or of how its world streams, are set otherwise, and nothing and nobody in it is.
+    Settings,
     /// Something that somebody has made.
     Work,
 }
@@ -31,12 +33,14 @@ impl Session {
             None => return Unsaved::Work,
         };
         // How it is looked at is no edit: ticks from before it was saved have not heard of it.
-        if !saved.is_but_for_structures(scene) {
+        if !saved.is_but_for_settings(scene) {
             Unsaved::Work
+        } else if !saved.is_but_for_structures(scene) {
+            Unsaved::Settings
         } else if saved.has_same_structures(scene) {
             Unsaved::Nothing
         } else if self.has_knobs_beside(saved) {
-            Unsaved::Work
+            Unsaved::Settings
         } else {
             Unsaved::Structures
         }

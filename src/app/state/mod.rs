@@ -109,7 +109,7 @@ pub struct App {
     pub name: Option<String>,
     /// Whether it differs from its file.
     pub dirty: bool,
-    /// Whether that is more than which structures follow it.
+    /// Whether that is more than which structures follow it, and how they and its world are set.
     has_work: bool,
     /// Who stands where.
     pub battle: Battle,
@@ -500,8 +500,8 @@ impl App {
         self.dirty || self.worker.has_acts_after(self.heeded)
     }
 
-    /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures in a scene that ships has
-    /// made nothing; in a scene of one's own the structure is what one has chosen for it.
+    /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures in a scene that ships, or
+    /// has turned the knobs that its caption speaks of, has made nothing; in a scene of one's own that is what one has chosen for it.
     pub fn would_be_missed(&self) -> bool {
         let is_work = self.has_work || (self.dirty && self.is_own_scene());
         is_work || self.worker.has_acts_after(self.heeded)

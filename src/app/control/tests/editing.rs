@@ -791,16 +791,47 @@ fn who_has_looked_at_another_structure_alone_leaves_without_a_question() {
         assert_eq!(window.app.would_be_missed(), is_own, "{path}");
     }
     window.app.path = None;
-    window.app.set_knob(0, 30.0);
-    assert!(window.app.would_be_missed());
-    window.wait("its answer", |window| {
-        window.app.undo_names[0].as_deref() != Some("choose Sorted grid")
-    });
-    assert!(window.app.would_be_missed());
-    for _ in 0..2 {
-        window.app.run(Command::Undo);
-    }
+    window.app.run(Command::Undo);
     window.wait("the scene as it was", |window| !window.app.is_unsaved());
+}
+
+#[test]
+fn who_has_turned_a_knob_of_a_lesson_leaves_without_a_question_and_who_has_edited_it_does_not() {
+    let lesson = Path::new("elsewhere/merges.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.path = Some(lesson.to_owned());
+    window.app.set_knob(0, 3.0);
+    window.wait("its answer", |window| !window.app.would_be_missed());
+    assert!(window.app.dirty, "the mark stays");
+    window.app.path = Some(Path::new("mine.ron").to_owned());
+    assert!(window.app.would_be_missed(), "a scene of one's own");
+    window.app.path = Some(lesson.to_owned());
+    window.app.pan(40.0, 20.0);
+    window.frame(&[]);
+    assert!(
+        !window.app.would_be_missed(),
+        "to look elsewhere is no edit"
+    );
+    // It is undone like any edit.
+    window.app.run(Command::Undo);
+    window.wait("the scene as it was", |window| !window.app.is_unsaved());
+    let at = (240.0, 150.0);
+    window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
+    window.wait("units", |window| window.app.alive() == 32);
+    assert!(window.app.would_be_missed());
+}
+
+#[test]
+fn who_has_set_how_the_world_of_a_lesson_streams_leaves_without_a_question() {
+    let mut window = Window::open_with(WORLD, false);
+    window.app.path = Some(Path::new("elsewhere/load-union.ron").to_owned());
+    let lead = Action::Tune("lead".to_owned(), "35".to_owned());
+    window.app.act(lead);
+    window.wait("its answer", |window| {
+        window.app.dirty && !window.app.would_be_missed()
+    });
+    window.app.path = Some(Path::new("mine.ron").to_owned());
+    assert!(window.app.would_be_missed(), "a scene of one's own");
 }
 
 #[test]
