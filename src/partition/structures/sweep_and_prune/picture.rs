@@ -1,4 +1,5 @@
-//! What is drawn and said: strips and the sweep line, or the two lists and the pairs that overlap.
+//! What is drawn and said: strips, where in them bodies begin and end, and the sweep at the cursor; or the two lists and the pairs that
+//! overlap.
 
 use super::lists::Lists;
 use super::strips::Strips;
@@ -14,6 +15,9 @@ const DROP: f32 = 0.04;
 
 /// At most so many bodies or pairs are drawn: more would be a solid area.
 const MARK_LIMIT: usize = 1 << 11;
+
+/// So many of those abreast of the cursor have their place in the order beside them.
+const NAMED_PLACES: usize = 12;
 
 /// How many units are named before the rest is only counted.
 const NAMED_UNITS: usize = 12;
@@ -84,8 +88,10 @@ impl SweepAndPrune {
     pub(super) fn draw_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
         match &self.order {
             Order::Strips(strips) => {
+                self.draw_intervals(strips, query, visit);
                 if let Some(cursor) = query.cursor {
-                    self.draw_sweep(strips, turned(strips.layout.axis, cursor), visit);
+                    let cursor = turned(strips.layout.axis, cursor);
+                    self.draw_sweep(strips, (cursor, query.reach), visit);
                 }
             }
             Order::Lists(lists) => {
@@ -95,53 +101,130 @@ impl SweepAndPrune {
         }
     }
 
-    /// The sweep line through the cursor, and in the cursor's strip the bodies that it meets.
-    fn draw_sweep(&self, strips: &Strips, cursor: Vec2, visit: &mut dyn FnMut(Mark<'_>)) {
+    /// In each strip in view its bodies in their order: a tick up from the strip's rail where one begins, a tick down where it ends, and on
+    /// the rail its interval. Who is too narrow for its two ticks to be told apart has one for both.
+    fn draw_intervals(&self, strips: &Strips, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+        let axis = strips.layout.axis;
+        let view = turned_box(axis, query.area);
+        let numbers = strips.layout.number(view.min.y)..=strips.layout.number(view.max.y);
+        let shown = numbers.map(usize::from).filter_map(|number| {
+            let (y, tick) = self.rail(strips, number);
+            let strip = &strips.strips[number];
+            let places = || strip.places_touching(view.min.x, view.max.x, &mut ());
+            (tick >= query.min_size).then(|| (strip, (y, tick), places()))
+        });
+        let count: usize = shown.clone().map(|(.., places)| places.len()).sum();
+        if count > MARK_LIMIT {
+            return;
+        }
+        let mut line = |from: Vec2, to: Vec2| {
+            visit(Mark {
+                role: MarkRole::Guide,
+                shape: Shape::Line(turned(axis, from), turned(axis, to)),
+                label: "".into(),
+            });
+        };
+        for (strip, (y, tick), places) in shown {
+            let bodies = places.map(|place| strip.body(place));
+            for body in bodies.filter(|body| body.max.x >= view.min.x) {
+                let (begin, end) = (body.min.x, body.max.x);
+                if end - begin <= query.min_size {
+                    line(Vec2::new(begin, y - tick), Vec2::new(begin, y + tick));
+                    continue;
+                }
+                line(Vec2::new(begin, y), Vec2::new(begin, y + tick));
+                line(Vec2::new(begin, y), Vec2::new(end, y));
+                line(Vec2::new(end, y), Vec2::new(end, y - tick));
+            }
+        }
+    }
+
+    /// The line in a strip, turned, at which the ticks of its bodies stand, and how long a tick is.
+    fn rail(&self, strips: &Strips, number: usize) -> (f32, f32) {
+        let (low, high) = self.seen_borders(strips, number);
+        let longest = (turned_box(strips.layout.axis, self.field).size().y * DROP).max(1.0);
+        let tick = ((high - low) / 6.0).min(longest);
+        (low + tick, tick)
+    }
+
+    /// From where to where a strip lies in the field, turned.
+    fn seen_borders(&self, strips: &Strips, number: usize) -> (f32, f32) {
         let field = turned_box(strips.layout.axis, self.field);
+        let (low, high) = strips.borders(number);
+        (low.max(field.min.y), high.min(field.max.y))
+    }
+
+    /// In the cursor's strip the sweep at the cursor: as far along the axis as whoever stands there reaches, and the bodies abreast of that.
+    fn draw_sweep(
+        &self,
+        strips: &Strips,
+        (cursor, reach): (Vec2, f32),
+        visit: &mut dyn FnMut(Mark<'_>),
+    ) {
+        let axis = strips.layout.axis;
+        let home = usize::from(strips.layout.number(cursor.y));
+        let strip = &strips.strips[home];
+        let (rail, _) = self.rail(strips, home);
+        let (low, high) = self.seen_borders(strips, home);
+        // Somebody beside the field is in its outermost strip.
+        let (low, high) = (low.min(cursor.y), high.max(cursor.y));
+        let (from, to) = (cursor.x - reach, cursor.x + reach);
+        visit(Mark {
+            role: MarkRole::Scanned,
+            shape: Shape::Rect(turned_box(
+                axis,
+                Aabb::new(Vec2::new(from, low), Vec2::new(to, high)),
+            )),
+            label: "".into(),
+        });
         let mut line = |role: MarkRole, from: Vec2, to: Vec2, label: String| {
             visit(Mark {
                 role,
-                shape: Shape::Line(
-                    turned(strips.layout.axis, from),
-                    turned(strips.layout.axis, to),
-                ),
+                shape: Shape::Line(turned(axis, from), turned(axis, to)),
                 label: label.into(),
             });
         };
-        let Some(home) =
-            (0..strips.strips.len() - 1).find(|number| cursor.y < strips.borders(*number).1)
-        else {
-            return;
-        };
-        // The bodies that have begun and not ended where the line is are what a sweep calls active.
-        let strip = &strips.strips[home];
-        let begun = strip.end_of(0, cursor.x.min(f32::MAX));
-        let mut active = 0;
-        for (place, body) in strip.bodies().take(begun).enumerate() {
-            if body.max.x >= cursor.x {
-                active += 1;
-                if active <= MARK_LIMIT {
-                    let y = body.center().y;
-                    line(
-                        MarkRole::Scanned,
-                        Vec2::new(body.min.x, y),
-                        Vec2::new(body.max.x, y),
-                        format!("{place}"),
-                    );
-                }
+        // The very places at which a query looks, and of those who begin there the ones that have not ended before.
+        let mut abreast = 0;
+        for place in strip.places_touching(from, to, &mut ()) {
+            let body = strip.body(place);
+            if body.max.x < from {
+                continue;
+            }
+            abreast += 1;
+            if abreast > MARK_LIMIT {
+                continue;
+            }
+            let label = match abreast {
+                ..=NAMED_PLACES => place.to_string(),
+                _ => String::new(),
+            };
+            let (begin, end) = (body.min.x, body.max.x);
+            let y = body.center().y;
+            if begin < end {
+                line(
+                    MarkRole::Scanned,
+                    Vec2::new(begin, y),
+                    Vec2::new(end, y),
+                    label,
+                );
+            } else {
+                // A point has no interval: from its tick to where it stands.
+                line(
+                    MarkRole::Scanned,
+                    Vec2::new(begin, rail),
+                    Vec2::new(begin, y),
+                    label,
+                );
             }
         }
+        let begun = strip.first_from(cursor.x, &mut ());
         line(
             MarkRole::Home,
-            Vec2::new(cursor.x, field.min.y.min(cursor.y)),
-            Vec2::new(cursor.x, field.max.y.max(cursor.y)),
-            format!("{begun} of {} begun, {active} active", strip.len()),
+            Vec2::new(cursor.x, low),
+            Vec2::new(cursor.x, high),
+            format!("{begun} of {} begun, {abreast} abreast", strip.len()),
         );
-        // The order of the strip: a stroke from each body to the one that begins next.
-        let pairs = strip.bodies().zip(strip.bodies().skip(1));
-        for (body, next) in pairs.take(MARK_LIMIT) {
-            line(MarkRole::Guide, body.center(), next.center(), String::new());
-        }
     }
 
     /// From its beginning to its end, each body in view as a line on the lists beside the field.

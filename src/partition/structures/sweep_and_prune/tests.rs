@@ -150,7 +150,7 @@ fn a_giant_is_kept_apart() {
 }
 
 #[test]
-fn the_cursor_shows_who_is_active() {
+fn the_cursor_shows_who_is_abreast_of_it() {
     let centers: Vec<_> = (0..10)
         .map(|unit| Vec2::new(unit as f32 * 2.0, 1.0))
         .collect();
@@ -163,19 +163,110 @@ fn the_cursor_shows_who_is_active() {
     let mut index = index("x", bodies);
     index.set_knob(STRIP_HEIGHT, 1000.0);
     index.rebuild(bodies, &mut ());
-    let mut active = Vec::new();
-    let query = MarkQuery {
-        area: FIELD,
-        min_size: 0.0,
-        cursor: Some(Vec2::new(9.0, 1.0)),
-        reach: 0.0,
+    let shown = |reach: f32| {
+        let (mut abreast, mut span, mut said) = (Vec::new(), None, String::new());
+        let query = MarkQuery {
+            area: FIELD,
+            min_size: 0.0,
+            cursor: Some(Vec2::new(9.0, 1.0)),
+            reach,
+        };
+        index.marks(bodies, query, &mut |mark| match (mark.role, mark.shape) {
+            (MarkRole::Scanned, Shape::Line(from, to)) => abreast.push((from.x, to.x)),
+            (MarkRole::Scanned, Shape::Rect(area)) => span = Some((area.min.x, area.max.x)),
+            (MarkRole::Home, _) => said = mark.label.into_owned(),
+            _ => {}
+        });
+        (abreast, span, said)
     };
-    index.marks(bodies, query, &mut |mark| {
-        if let (MarkRole::Scanned, Shape::Line(from, to)) = (mark.role, mark.shape) {
-            active.push((from.x, to.x));
-        }
+    let (abreast, span, said) = shown(0.0);
+    assert_eq!(abreast, [(5.5, 10.5), (7.5, 12.5)]);
+    assert_eq!(span, Some((9.0, 9.0)));
+    assert_eq!(said, "6 of 10 begun, 2 abreast");
+    let (abreast, span, said) = shown(1.0);
+    assert_eq!(abreast, [(3.5, 8.5), (5.5, 10.5), (7.5, 12.5), (9.5, 14.5)]);
+    assert_eq!(span, Some((8.0, 10.0)));
+    assert_eq!(said, "6 of 10 begun, 4 abreast");
+}
+
+/// The lines of the picture without a cursor.
+fn lines(index: &SweepAndPrune, bodies: Bodies<'_>, area: Aabb, min_size: f32) -> Vec<[Vec2; 2]> {
+    let mut lines = Vec::new();
+    let query = MarkQuery {
+        area,
+        min_size,
+        cursor: None,
+        reach: 1.0,
+    };
+    index.marks(bodies, query, &mut |mark| match mark.shape {
+        Shape::Line(from, to) if mark.role == MarkRole::Guide => lines.push([from, to]),
+        _ => panic!("{mark:?}"),
     });
-    assert_eq!(active, [(5.5, 10.5), (7.5, 12.5)]);
+    lines
+}
+
+#[test]
+fn each_body_has_its_ticks_and_its_interval_in_its_strip() {
+    let centers = [
+        Vec2::new(20.0, 5.0),
+        Vec2::new(21.0, 5.0),
+        Vec2::new(90.0, 15.0),
+    ];
+    let half_extents = [Vec2::new(2.0, 3.0); 3];
+    for axis in ["x", "y"] {
+        let turn = |at: Vec2| turned(usize::from(axis == "y"), at);
+        let (centers, half_extents) = (centers.map(turn), half_extents.map(turn));
+        let bodies = Bodies {
+            centers: &centers,
+            half_extents: &half_extents,
+            alive: &[],
+        };
+        let mut index = index(axis, bodies);
+        index.set_knob(STRIP_HEIGHT, 10.0);
+        index.rebuild(bodies, &mut ());
+        // Upwards where a body begins, downwards where it ends, and from the one to the other.
+        let (mut ticks, mut intervals) = (Vec::new(), Vec::new());
+        for [from, to] in lines(&index, bodies, FIELD, 1.0) {
+            let ([from, to], strip) = ([turn(from), turn(to)], (turn(from).y / 10.0) as u32);
+            if from.x == to.x {
+                ticks.push((strip, from.x, to.y > from.y));
+            } else {
+                intervals.push((strip, from.x, to.x));
+            }
+        }
+        let expected = [
+            (0, 18.0, true),
+            (0, 22.0, false),
+            (0, 19.0, true),
+            (0, 23.0, false),
+            (1, 88.0, true),
+            (1, 92.0, false),
+        ];
+        assert_eq!(ticks, expected, "{axis}");
+        let expected = [(0, 18.0, 22.0), (0, 19.0, 23.0), (1, 88.0, 92.0)];
+        assert_eq!(intervals, expected, "{axis}");
+        // Of what is out of view there is nothing, nor of what is too small to be seen.
+        let upper = Aabb::new(Vec2::splat(11.0), Vec2::splat(140.0));
+        assert_eq!(lines(&index, bodies, upper, 1.0).len(), 3);
+        assert_eq!(lines(&index, bodies, FIELD, 3.0).len(), 0);
+    }
+}
+
+#[test]
+fn a_point_has_one_tick_and_a_crowd_too_large_for_them_has_none() {
+    let centers = spread(3_000);
+    let bodies = Bodies::points(&centers);
+    let mut index = index("x", bodies);
+    index.set_knob(STRIP_HEIGHT, 20.0);
+    index.rebuild(bodies, &mut ());
+    assert_eq!(lines(&index, bodies, FIELD, 1.0).len(), 0);
+    let corner = Aabb::new(Vec2::ZERO, Vec2::splat(70.0));
+    // The fourth strip ends at 80 m.
+    let is_there = |at: &&Vec2| at.x <= 70.0 && at.y < 80.0;
+    let expected = centers.iter().filter(is_there).count();
+    let ticks = lines(&index, bodies, corner, 1.0);
+    assert_eq!(ticks.len(), expected);
+    assert!(ticks.iter().all(|[from, to]| from.x == to.x));
 }
 
 #[test]
