@@ -426,6 +426,35 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_octant_is_left_out_in_the_words_of_an_empty_quarter() {
+        // Two heaps in opposite corners: six of eight octants are empty.
+        let centers = [1.0, 99.0].map(|at| [Vec3::splat(at); 40]).concat();
+        let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
+        let ground = Ground3::of(Bodies3::points(&centers));
+        let mut index = StructureChoice3::new(Kind3::Octree).index(field, 6.0);
+        index.set_knob_text("max_depth", "1").expect("a knob");
+        index.rebuild(ground.bodies(), &mut ());
+        let stage = Stage3::new(index, ground, 6.0);
+        let middle = Vec3::splat(50.0);
+        let (ball, all) = ("the ball", Aabb3::new(Vec3::ZERO, Vec3::splat(60.0)));
+        let sphere = Operation3::Sphere {
+            center: middle,
+            radius: 20.0,
+        };
+        for (operation, what) in [
+            (sphere, ball),
+            (Operation3::Range(all), "the box that is asked about"),
+        ] {
+            let told = stage.tell(&operation, 1_000, &Cancel::default());
+            let (story, _) = told.expect("nobody cancels");
+            let sentence = format!("Its box touches {what}, but it is empty: 0 units.");
+            let steps = story.steps.iter();
+            let empty = steps.filter(|step| step.reason == sentence && step.kind() == "prune");
+            assert_eq!(empty.count(), 6, "{operation}");
+        }
+    }
+
+    #[test]
     fn operations_are_read_as_they_are_written_and_refused_in_a_sentence() {
         for operation in operations() {
             let text = operation.to_string();

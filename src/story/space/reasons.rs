@@ -211,6 +211,23 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// Whether a box comes to what is looked for, where that has an extent.
+    fn touches(&self, bounds: Aabb3) -> bool {
+        match (*self.operation, self.gap(bounds)) {
+            (Operation3::Sphere { radius, .. }, Gap::Apart(gap, _)) => gap <= f64::from(radius),
+            (Operation3::Range(_), Gap::Apart(gap, _)) => gap == 0.0,
+            (Operation3::Segment { from, to }, _) => {
+                let way = Segment3 {
+                    from,
+                    to,
+                    half_width: 0.0,
+                };
+                way.meets(bounds)
+            }
+            _ => false,
+        }
+    }
+
     fn prune(&self, region: RegionId, place: Option<&Place>) -> String {
         let (what, below) = (capital(self.noun(region)), below(place));
         let end = match below {
@@ -221,6 +238,9 @@ impl<'a> Teller<'a> {
         let Some(bounds) = bounds else {
             return format!("Region {region} is left out: the picture does not have it.");
         };
+        if below == 0 && self.touches(bounds) {
+            return format!("{what} touches {}, but it is empty: 0 units.", self.what());
+        }
         match (*self.operation, self.gap(bounds)) {
             (Operation3::Sphere { radius, .. }, Gap::Apart(gap, from)) => {
                 let radius = f64::from(radius);

@@ -44,10 +44,10 @@ impl Lists for Octree {
                 for octant in 0..8 {
                     let child = here.children + octant;
                     let below = &self.nodes[child as usize];
-                    if below.total == 0 {
-                    } else if is_inside || search.holds(below.bounds) {
+                    if below.total > 0 && (is_inside || search.holds(below.bounds)) {
                         left |= 1 << octant;
-                    } else {
+                    } else if !is_inside {
+                        // An empty one, too, is left out.
                         sieve.tell(Event::Prune(child));
                     }
                 }
@@ -92,6 +92,7 @@ impl Lists for Octree {
             for child in here.children..here.children + 8 {
                 let below = &self.nodes[child as usize];
                 if below.total == 0 {
+                    nearest.tell(Event::Prune(child));
                     continue;
                 }
                 let distance_sq = below.bounds.distance_sq(point);

@@ -125,4 +125,5 @@ fn empty_space_is_not_entered() {
     tree.range(Bodies3::points(&centers), area, &mut counter, |_| {});
     assert_eq!((counter.tests, counter.hits), (0, 0));
     assert_eq!(counter.visits, 1, "the root");
+    assert_eq!(counter.prunes, 8, "its octants, also those that are empty");
 }
