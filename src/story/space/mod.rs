@@ -3,6 +3,7 @@
 //! The events are those of the very traversal that is counted and timed; the reasons are read off the operation, the units and the
 //! structure's own boxes, before the edit and after it. On a page of the tree a box stands for what it covers of the ground.
 
+mod homes;
 mod operation;
 mod reasons;
 
@@ -16,6 +17,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::{COORDINATE_LIMIT, Region, RegionId, Shape, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Listening, Trace};
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, Region3, RegionQuery3, Segment3, Vec3};
+use homes::Homes;
 use reasons::Teller;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -136,9 +138,8 @@ impl Stage3 {
             answer,
         };
         let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &rooms.before);
-        let is_known = |(atlas, unit): &'_ (Atlas, Option<UnitId>)| atlas.home((*unit)?).cloned();
-        if let Some(home) = after.as_ref().and_then(is_known) {
-            teller.kept_in(&home);
+        if let Some((after, unit)) = &after {
+            teller.homes = Homes::of(&before, after, *unit, events);
         }
         let mut reaches = Vec::new();
         let reason = |at: usize, place: Option<&super::Place>| {
@@ -279,6 +280,75 @@ mod tests {
             let is_in = home.bounds.contains(Vec2::new(at.x, at.y)) && low <= at.z && at.z <= high;
             assert!(is_in, "{key}: {sentence} {home:?}");
         }
+    }
+
+    /// What is said of the step of upkeep of an edit, and what that leads from and to.
+    fn told_of(stage: &Stage3, operation: &Operation3) -> (String, [Option<String>; 2]) {
+        let told = stage.tell(operation, 1_000_000, &Cancel::default());
+        let (story, _) = told.expect("nobody cancels");
+        let unit = operation.unit(stage.ground.bodies()).expect("an edit");
+        let home = |atlas: &Atlas| atlas.home(unit).map(crate::story::Place::name);
+        let homes = [home(&story.before), story.after.as_ref().and_then(home)];
+        let mut steps = story.steps.iter();
+        let step = steps.find(|step| {
+            use crate::probe::{Event, Work};
+            matches!(
+                step.event,
+                Event::Work(Work::Add | Work::Remove | Work::MoveRelink)
+            )
+        });
+        (step.expect("it is kept elsewhere").reason.clone(), homes)
+    }
+
+    #[test]
+    fn of_who_goes_and_who_moves_it_is_said_what_that_was_kept_in() {
+        for key in ["octree", "grid-3d", "morton-3d"] {
+            let all = Kind3::ALL.iter();
+            let kind = all.copied().find(|kind| kind.info().key == key);
+            let stage = stage(kind.expect(key));
+            let (said, [was, _]) = told_of(&stage, &Operation3::Remove { unit: 7 });
+            let was = was.expect(key);
+            let begin = format!("Unit 7 goes, from {was} at (");
+            assert!(said.starts_with(&begin), "{key}: {said}");
+            assert!(said.contains(&format!(" left. {}", crate::story::words::capital(&was))));
+            // Into the corner that is farther away.
+            let at = stage.ground.bodies().center(7);
+            let to = Vec3::splat(if at.x < 50.0 { 98.0 } else { 2.0 });
+            let (said, [was, is]) = told_of(&stage, &Operation3::Move { unit: 7, to });
+            let (was, is) = (was.expect(key), is.expect(key));
+            let ways = format!("does not belong to {was} any more: it goes to {is}. ");
+            assert!(was != is && said.contains(&ways), "{key}: {said}");
+        }
+    }
+
+    #[test]
+    fn of_leaves_that_come_and_go_it_is_said_what_was_split_and_what_was_joined() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
+        let at = |x: f32, y: f32| Vec3::new(x, y, 10.0);
+        let ground = Ground3::of(Bodies3::points(&[at(10.0, 10.0), at(30.0, 10.0)]));
+        let mut index = StructureChoice3::new(Kind3::Octree).index(field, 6.0);
+        index.set_knob_text("capacity", "2").expect("a knob");
+        index.rebuild(ground.bodies(), &mut ());
+        let mut stage = Stage3::new(index, ground, 6.0);
+        let third = Operation3::Insert { at: at(10.0, 30.0) };
+        let (said, [_, is]) = told_of(&stage, &third);
+        let is = crate::story::words::capital(&is.expect("a leaf"));
+        assert!(
+            said.contains(&format!("{is} is new, a part of node ")),
+            "{said}"
+        );
+        assert!(
+            said.ends_with(", which was split: 1 is in it now."),
+            "{said}"
+        );
+        for operation in [third, Operation3::Remove { unit: 0 }] {
+            let (index, ground) = (&mut stage.index, &mut stage.ground);
+            operation.perform(index, ground, 6.0, &mut ());
+        }
+        let (said, [was, _]) = told_of(&stage, &Operation3::Remove { unit: 1 });
+        let was = crate::story::words::capital(&was.expect("a leaf"));
+        let gone = format!("{was} is gone: leaf 0 has taken its parts back, and holds 1 unit now.");
+        assert!(said.ends_with(&gone), "{said}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Why a structure in space did what it did: one sentence an event, with the numbers that decided.
 
+use super::homes::Homes;
 use super::{Boxes, Operation3};
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
@@ -18,8 +19,8 @@ pub(super) struct Teller<'a> {
     found: Vec<f32>,
     /// The region that was entered last.
     inside: Option<RegionId>,
-    /// Where the unit of an edit is kept when all is done, as far as that is known.
-    home: Option<String>,
+    /// Where the unit of an edit was kept and is kept when all is done, as far as that is known.
+    pub homes: Homes,
 }
 
 /// How far a box is from what is looked for, and what that is called.
@@ -46,13 +47,8 @@ impl<'a> Teller<'a> {
             boxes,
             found: Vec::new(),
             inside: None,
-            home: None,
+            homes: Homes::default(),
         }
-    }
-
-    /// The unit of the edit is kept here when all is done.
-    pub fn kept_in(&mut self, home: &Place) {
-        self.home = Some(home.name());
     }
 
     /// The sentence of the next event.
@@ -408,7 +404,7 @@ impl<'a> Teller<'a> {
     fn work(&self, kind: Work) -> String {
         let unit = self.operation.unit(self.before);
         let (was, is) = (self.before.count() as u64, self.after.count() as u64);
-        let where_to = self.goal();
+        let (where_to, homes) = (self.goal(), &self.homes);
         let name = unit.map_or_else(String::new, |unit| format!("unit {unit}"));
         let went = match (*self.operation, unit) {
             (Operation3::Move { .. }, Some(unit)) => {
@@ -419,34 +415,52 @@ impl<'a> Teller<'a> {
         };
         match kind {
             Work::Add => {
-                let home = self.home.as_ref().map_or_else(String::new, |home| {
+                let home = homes.is.as_ref().map_or_else(String::new, |home| {
                     format!(", and is kept in {home} when all is done")
                 });
                 format!(
-                    "{} has come, at {}{home}: {} now.",
+                    "{} has come, at {}{home}: {} now.{}",
                     capital(&name),
                     at(where_to),
-                    units_are(is)
+                    units_are(is),
+                    homes.reached
                 )
             }
-            Work::Remove => format!(
-                "{} goes, from {}: {} left.",
-                capital(&name),
-                at(where_to),
-                units_are(is)
-            ),
-            Work::MoveInPlace => format!(
-                "{} stays where it is kept, {went} from where it was: its place is written anew.",
-                capital(&name)
-            ),
-            Work::MoveKeyOnly => format!(
-                "{} stays where it is kept, {went} from where it was: its place and its key are written anew.",
-                capital(&name)
-            ),
-            Work::MoveRelink => format!(
-                "{} is taken out where it was kept and kept where it is now, {went} from there.",
-                capital(&name)
-            ),
+            Work::Remove => {
+                let home = homes.was.as_ref();
+                let home = home.map_or_else(String::new, |home| format!("{home} at "));
+                format!(
+                    "{} goes, from {home}{}: {} left.{}",
+                    capital(&name),
+                    at(where_to),
+                    units_are(is),
+                    homes.left
+                )
+            }
+            Work::MoveInPlace | Work::MoveKeyOnly => {
+                let home = homes.was.as_ref();
+                let home = home.map_or("where it is kept".to_owned(), |home| format!("in {home}"));
+                let written = match kind {
+                    Work::MoveKeyOnly => "its place and its key are",
+                    _ => "its place is",
+                };
+                format!(
+                    "{} stays {home}, {went} from where it was: {written} written anew.",
+                    capital(&name)
+                )
+            }
+            Work::MoveRelink => match (&homes.was, &homes.is) {
+                (Some(was), Some(is)) if was != is => format!(
+                    "{}, {went} from where it was, does not belong to {was} any more: it goes to {is}.{}{}",
+                    capital(&name),
+                    homes.left,
+                    homes.reached
+                ),
+                _ => format!(
+                    "{} is taken out where it was kept and kept where it is now, {went} from there.",
+                    capital(&name)
+                ),
+            },
             Work::Rebuild => format!(
                 "Everything is built anew: {} before, {is} now.",
                 units_are(was)

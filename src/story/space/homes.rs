@@ -1,0 +1,141 @@
+//! Where the unit of an edit was kept and where it is kept now, by name, and what has become of both.
+
+use crate::partition::UnitId;
+use crate::probe::Event;
+use crate::story::moments::Moments;
+use crate::story::words::{are, capital, units, with_commas};
+use crate::story::{Atlas, Place};
+
+/// What is said of both; nothing of what is not known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Homes {
+    /// What it was kept in is called.
+    pub was: Option<String>,
+    /// What it is kept in when all is done is called.
+    pub is: Option<String>,
+    /// What has become of what it has left, as a sentence with a space before it; else empty.
+    pub left: String,
+    /// The same of what it has come to.
+    pub reached: String,
+}
+
+impl Homes {
+    /// Those of an edit that was heard as these events.
+    pub fn of(before: &Atlas, after: &Atlas, unit: Option<UnitId>, events: &[Event]) -> Self {
+        let moments = Moments::new(before, after, unit, events);
+        let (old, new) = moments.homes();
+        let homes = Self {
+            was: old.map(Place::name),
+            is: new.map(Place::name),
+            ..Self::default()
+        };
+        if moments.is_rebuilt || old.is_some() && homes.was == homes.is {
+            return homes;
+        }
+        let edit = Edit {
+            moments,
+            before,
+            after,
+            events,
+        };
+        Self {
+            left: old.map_or_else(String::new, |old| edit.left(old)),
+            reached: new.map_or_else(String::new, |new| edit.reached(new)),
+            ..homes
+        }
+    }
+}
+
+/// An edit of one unit.
+struct Edit<'a> {
+    moments: Moments<'a>,
+    before: &'a Atlas,
+    after: &'a Atlas,
+    events: &'a [Event],
+}
+
+impl<'a> Edit<'a> {
+    /// What has become of the region that the unit has left.
+    fn left(&self, old: &Place) -> String {
+        let name = capital(&old.name());
+        let is_there = self.after.place(old.region).is_some_and(|new| {
+            self.moments.is_same(old.region)
+                && new.called() == old.called()
+                && new.is_inner() == old.is_inner()
+        });
+        let others = u64::from(old.load.saturating_sub(1));
+        if is_there {
+            let left = match others {
+                0 => "nobody is left in it".to_owned(),
+                others => format!("{} {} left in it", with_commas(others), are(others)),
+            };
+            return format!(" {name} held {}: {left}.", units(old.load.into()));
+        }
+        let merged = self.merged_above(old);
+        match merged.map(|merged| (merged, self.moments.became(merged))) {
+            Some((merged, Some(leaf))) if merged.region == old.region => format!(
+                " {name} has taken its parts back, and holds {} now.",
+                units(leaf.below)
+            ),
+            Some((_, Some(leaf))) => format!(
+                " {name} is gone: {} has taken its parts back, and holds {} now.",
+                leaf.name(),
+                units(leaf.below)
+            ),
+            Some((merged, None)) => {
+                format!(
+                    " {name} is gone: {} has taken its parts back.",
+                    merged.name()
+                )
+            }
+            None if others == 0 => format!(" {name} is gone, for nobody is left in it."),
+            None => format!(" {name} is gone when all is done."),
+        }
+    }
+
+    /// What has become of the region to which the unit has come.
+    fn reached(&self, new: &Place) -> String {
+        let name = capital(&new.name());
+        let load = u64::from(new.load);
+        let now = format!("{} {} in it now", with_commas(load), are(load));
+        let was = self.moments.was(new.region);
+        match was.filter(|was| was.called() == new.called()) {
+            Some(was) if was.is_inner() == new.is_inner() => {
+                format!(" {name} held {}: {now}.", units(was.load.into()))
+            }
+            Some(_) if new.is_inner() => format!(" {name} was split: {now}."),
+            Some(_) => format!(" {name} has taken its parts back: {now}."),
+            None => match self.split_above(new) {
+                Some(split) => format!(
+                    " {name} is new, a part of {}, which was split: {now}.",
+                    split.name()
+                ),
+                None => format!(" {name} is new: {now}."),
+            },
+        }
+    }
+
+    /// The region above one that has taken its parts back, as it was: the last of them, where there are several.
+    fn merged_above(&self, old: &Place) -> Option<&'a Place> {
+        let merges = self.events.iter().filter_map(|event| match event {
+            Event::Merge(region) => Some(*region),
+            _ => None,
+        });
+        let merged = merges.enumerate();
+        let merged = merged.filter_map(|(turn, region)| self.moments.merged(region, turn));
+        merged
+            .filter(|place| self.before.is_above(place.region, old.region))
+            .last()
+    }
+
+    /// The region above one that was split, as it is now: the deepest of them.
+    fn split_above(&self, new: &Place) -> Option<&'a Place> {
+        let splits = self.events.iter().filter_map(|event| match event {
+            Event::Split(region) => self.moments.split(*region),
+            _ => None,
+        });
+        splits
+            .filter(|place| place.is_inner() && self.after.is_above(place.region, new.region))
+            .max_by_key(|place| place.depth)
+    }
+}
