@@ -7,7 +7,7 @@ use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Telling};
 use skirmish::geometry::Vec2;
 use skirmish::partition::{AnyFigure, RegionId, UnitId};
-use skirmish::story::{Atlas, Operation, Reel, Step};
+use skirmish::story::{Answer, Atlas, Operation, Reel, Step};
 use skirmish::streaming::Tree;
 use std::sync::Arc;
 
@@ -287,6 +287,20 @@ impl Stepping {
     /// Whether the last of the steps has happened.
     pub fn is_over(&self) -> bool {
         self.at() == self.len()
+    }
+
+    /// How far the search for the nearest has to look, as far as it knows by now, in metres. There may be fewer in all than are wanted:
+    /// then it has looked everywhere in the end, and found this far. `away_sq` is the square of how far somebody is, who is there.
+    pub fn nearest_reach(&self, away_sq: impl Fn(UnitId) -> Option<f32>) -> Option<f64> {
+        let story = self.reel()?.story();
+        match &story.answer {
+            // What was found is known to the end, also where the steps are not.
+            Answer::Units(found) if self.is_over() => {
+                let away = found.iter().filter_map(|unit| away_sq(*unit));
+                Some(f64::from(away.fold(0.0, f32::max)).sqrt())
+            }
+            _ => story.reach(self.at()),
+        }
     }
 
     /// The regions as they are at this step: those before the operation, and from the step on that is told by them, those after it.

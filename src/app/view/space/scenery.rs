@@ -12,7 +12,7 @@ use skirmish::partition::{RegionId, UnitId};
 use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
 use skirmish::story::space::Operation3;
-use skirmish::story::{Answer, Concerned, Standing};
+use skirmish::story::{Concerned, Standing};
 use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
 use std::ops::RangeInclusive;
 
@@ -142,12 +142,18 @@ impl Scenery {
         view.tested.clear();
         view.hits.clear();
         self.edited.clear();
+        let away_sq = |point: Vec3| {
+            move |unit: UnitId| {
+                let is_there = bodies.is_alive(unit);
+                is_there.then(|| bodies.aabb(unit).distance_sq(point))
+            }
+        };
         (view.center, view.radius) = match stepping.asked.operation3() {
             Some(Operation3::Sphere { center, radius }) => (*center, *radius),
             // As far as it still has to look.
             Some(Operation3::Nearest { point, .. }) => (
                 *point,
-                reach(stepping, *point, bodies).unwrap_or_default() as f32,
+                stepping.nearest_reach(away_sq(*point)).unwrap_or_default() as f32,
             ),
             _ => (Vec3::ZERO, 0.0),
         };
@@ -210,22 +216,6 @@ fn asked(stepping: &Stepping, bodies: Bodies3<'_>) -> Option<Asked> {
         }),
         _ => None,
     }
-}
-
-/// How far the search for the nearest has to look, as far as it knows by now, in metres. There may be fewer in all than are wanted: then it
-/// has looked everywhere in the end, and found this far.
-fn reach(stepping: &Stepping, point: Vec3, bodies: Bodies3<'_>) -> Option<f64> {
-    let story = stepping.reel()?.story();
-    let farthest = || {
-        let Answer::Units(found) = &story.answer else {
-            return None;
-        };
-        let found = found.iter().filter(|unit| bodies.is_alive(**unit));
-        let away = found.map(|unit| bodies.aabb(*unit).distance_sq(point));
-        let farthest = away.fold(0.0, f32::max);
-        stepping.is_over().then(|| f64::from(farthest).sqrt())
-    };
-    farthest().or_else(|| story.reach(stepping.at()))
 }
 
 /// Boxes of which depths are drawn.

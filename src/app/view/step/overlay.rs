@@ -20,7 +20,7 @@ use egui_macroquad::egui::{
 use skirmish::geometry::Vec2;
 use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
-use skirmish::story::{Answer, Concerned, Operation, Outline, Reel, Step};
+use skirmish::story::{Concerned, Operation, Outline, Reel, Step};
 use std::sync::Arc;
 
 /// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
@@ -212,24 +212,12 @@ fn nearest_so_far(
     stepping: &Stepping,
     point: Vec2,
 ) {
-    let Some(story) = stepping.reel().map(Reel::story) else {
-        return;
+    let bodies = look.battle.bodies();
+    let away_sq = |unit| {
+        let is_there = bodies.is_alive(unit);
+        is_there.then(|| bodies.aabb(unit).distance_sq(point))
     };
-    let reach = story.reach(stepping.at());
-    // There may be fewer in all than are wanted: then it has looked everywhere, and found this far.
-    let farthest = || {
-        let Answer::Units(found) = &story.answer else {
-            return None;
-        };
-        let bodies = look.battle.bodies();
-        let found = found.iter().filter(|unit| bodies.is_alive(**unit));
-        let away = found.map(|unit| bodies.aabb(*unit).distance_sq(point));
-        stepping
-            .is_over()
-            .then(|| f64::from(away.fold(0.0, f32::max)).sqrt())
-    };
-    // What was found is known to the end, also where the steps are not.
-    let Some(reach) = farthest().or(reach) else {
+    let Some(reach) = stepping.nearest_reach(away_sq) else {
         return;
     };
     painter.circle_stroke(
