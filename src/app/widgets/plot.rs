@@ -105,7 +105,9 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     let taken: Vec<Rect> = kinds.iter().map(|(rect, _)| *rect).collect();
     // A line that has no room for its name says nothing.
     let before = Before::of(&area, first);
-    let named = before.and_then(|before| before.named(&painter, palette, &area, (plot, &taken)));
+    let id = ui.id().with((plot.title.name, "the structure before"));
+    let named =
+        before.and_then(|before| before.named(&painter, palette, &area, (plot, &taken, id)));
     if let Some((before, _)) = &named {
         before.line(&painter, palette, &area);
     }
@@ -115,15 +117,19 @@ pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
     }
     switches(&painter, palette, &area, first);
     for (rect, galley) in kinds {
-        // On a ground that no line strikes through.
-        let ground = faded(palette.panel, 0.8);
-        painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), CornerRadius::same(3), ground);
+        ground(&painter, palette, rect);
         painter.galley(rect.min, galley, palette.text_third);
     }
     if !is_said && let Some((_, most)) = area.clipped {
         clipped_within(ui, palette, &area, most);
     }
     under_cursor(ui, palette, &area, plot);
+}
+
+/// Below words that stand upon curves: a ground of the panel's colour, through which no line strikes.
+fn ground(painter: &Painter, palette: &Palette, words: Rect) {
+    let color = faded(palette.panel, 0.9);
+    painter.rect_filled(words.expand2(vec2(2.0, 0.0)), CornerRadius::same(3), color);
 }
 
 /// What is clipped where the head has no room for it: how far that goes, below the triangles.

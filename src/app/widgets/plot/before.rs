@@ -1,13 +1,19 @@
 //! What a plot says of the structure, or the setting, before the present one: its median, as a line with a name.
 
-use super::{Area, Curve, Plot, short};
+use super::{Area, Curve, Plot, ground, short};
 use crate::app::history::{Stretch, percentile};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use crate::app::widgets::value::unit_of;
 use crate::app::widgets::words::parted;
-use egui_macroquad::egui::{Galley, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
+use egui_macroquad::egui::{Galley, Id, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
 use std::sync::Arc;
+
+/// Between the line and its name, in points.
+const OFF: f32 = 3.0;
+
+/// Between the name and the right edge of the plot, in points.
+const INSET: f32 = 4.0;
 
 /// The median of the structure before the present one, as a grey line that goes on under the present one's curve, with its name.
 pub struct Before {
@@ -38,20 +44,38 @@ impl Before {
         painter.extend(Shape::dashed_line(&[self.from, to], stroke, 5.0, 4.0));
     }
 
-    /// With its name beside the line, if there is room for that off the curves and off what is `taken`.
+    /// With its name beside the line, off the curves and off what is `taken`; on a ground of its own where there is no such place. Nothing
+    /// where the line is hardly longer than its name. The place is kept under `id`.
     pub fn named(
         self,
         painter: &Painter,
         palette: &Palette,
         area: &Area,
-        (plot, taken): (&Plot<'_>, &[Rect]),
+        (plot, taken, id): (&Plot<'_>, &[Rect], Id),
     ) -> Option<(Self, BeforeName)> {
         let words = self.words.clone();
         let galley = painter.layout_no_wrap(words, text(size::CAPTION), palette.text_third);
-        let curves = plot.curves.iter().map(|curve| area.points(curve).collect());
-        let curves: Vec<Vec<Pos2>> = curves.collect();
-        let rect = name_place(area.frame, self.from, galley.size(), (&curves, taken))?;
-        Some((self, BeforeName { rect, galley }))
+        let seen = Seen {
+            room: area.frame,
+            from: self.from,
+            size: galley.size(),
+            tick: plot.tick,
+        };
+        let before: Option<Kept> = painter.ctx().data(|data| data.get_temp(id));
+        let curves = || {
+            let curves = plot.curves.iter().map(|curve| area.points(curve).collect());
+            curves.collect::<Vec<Vec<Pos2>>>()
+        };
+        let kept = kept_place(before, seen, curves, taken)?;
+        painter.ctx().data_mut(|data| data.insert_temp(id, kept));
+        let rect = kept.rect(&seen);
+        let is_clear = kept.is_clear;
+        let name = BeforeName {
+            rect,
+            galley,
+            is_clear,
+        };
+        Some((self, name))
     }
 }
 
@@ -59,12 +83,101 @@ impl Before {
 pub struct BeforeName {
     rect: Rect,
     galley: Arc<Galley>,
+    /// Whether no curve goes through it.
+    is_clear: bool,
 }
 
 impl BeforeName {
     pub fn draw(self, painter: &Painter, palette: &Palette) {
+        if !self.is_clear {
+            ground(painter, palette, self.rect);
+        }
         painter.galley(self.rect.min, self.galley, palette.text_third);
     }
+}
+
+/// What decides where the name stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Seen {
+    room: Rect,
+    /// Where the line begins.
+    from: Pos2,
+    size: Vec2,
+    tick: u64,
+}
+
+/// Where the name stood.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Kept {
+    /// By what it was found.
+    seen: Seen,
+    /// From where the line ends at the right to its upper left corner.
+    off: Vec2,
+    /// Whether no curve went through it. Where one did, there was no better place.
+    is_clear: bool,
+}
+
+impl Kept {
+    fn at(seen: Seen, rect: Rect, is_clear: bool) -> Self {
+        let end = pos2(seen.room.right(), seen.from.y);
+        Self {
+            seen,
+            off: rect.min - end,
+            is_clear,
+        }
+    }
+
+    /// Where that is now.
+    fn rect(&self, seen: &Seen) -> Rect {
+        let end = pos2(seen.room.right(), seen.from.y);
+        Rect::from_min_size(end + self.off, seen.size)
+    }
+}
+
+/// Where the name stands: where it stood as long as that is clear, else at another place that is. Where there is none, at the end of its
+/// line upon the curves, and so many ticks go by before one is looked for again. Nowhere where the line is too short.
+fn kept_place(
+    before: Option<Kept>,
+    seen: Seen,
+    curves: impl FnOnce() -> Vec<Vec<Pos2>>,
+    taken: &[Rect],
+) -> Option<Kept> {
+    const AGAIN: u64 = 30;
+    let Seen {
+        room, from, size, ..
+    } = seen;
+    rightmost(room, from, size)?;
+    let before = before.filter(|it| it.seen.room == room && it.seen.size.y == size.y);
+    match before {
+        Some(kept) if kept.seen == seen => return Some(kept),
+        Some(kept) if !kept.is_clear && kept.seen.tick.abs_diff(seen.tick) < AGAIN => {
+            return Some(on_curves(kept.seen.tick, seen));
+        }
+        _ => {}
+    }
+    let curves = curves();
+    let stays = before.map(|kept| kept.rect(&seen));
+    let stays = stays.filter(|rect| rect.left() >= from.x + 6.0);
+    let stays = stays.filter(|rect| is_clear(room, *rect, (&curves, taken)));
+    let found = stays.or_else(|| name_place(room, from, size, (&curves, taken)));
+    Some(match found {
+        Some(rect) => Kept::at(seen, rect, true),
+        None => on_curves(seen.tick, seen),
+    })
+}
+
+/// At the end of the line, above it or where that is out of the plot below it, whatever goes through there. It was found so at a tick.
+fn on_curves(tick: u64, seen: Seen) -> Kept {
+    let Seen {
+        room, from, size, ..
+    } = seen;
+    let x = room.right() - size.x - INSET;
+    let above = Rect::from_min_size(pos2(x, from.y - OFF - size.y), size);
+    let rect = match room.contains_rect(above) {
+        true => above,
+        false => Rect::from_min_size(pos2(x, from.y + OFF), size),
+    };
+    Kept::at(Seen { tick, ..seen }, rect, false)
 }
 
 /// What a stretch is called beside the one that follows it, with its median: by its structure, or where that is the same by the first
@@ -93,18 +206,11 @@ fn name_place(
     size: Vec2,
     (curves, taken): (&[Vec<Pos2>], &[Rect]),
 ) -> Option<Rect> {
-    /// Between the line and its name, in points.
-    const OFF: f32 = 3.0;
-    /// The line is longer by this at least.
-    const LONGER: f32 = 60.0;
     /// From one place that is tried to the next one on its left, in points.
     const STEP: f32 = 16.0;
     /// A name farther from its line than so many of its own heights is not read as that.
     const ROWS: usize = 3;
-    let (left, right) = (from.x + 6.0, room.right() - size.x - 4.0);
-    if right < from.x + LONGER {
-        return None;
-    }
+    let (left, right) = (from.x + 6.0, rightmost(room, from, size)?);
     let columns = ((right - left) / STEP) as usize;
     let place = |row: usize, column: usize, is_below: bool| {
         let x = right - STEP * column as f32;
@@ -116,16 +222,26 @@ fn name_place(
         };
         Rect::from_min_size(pos2(x, y), size)
     };
-    let is_clear = |rect: &Rect| {
-        let around = rect.expand(1.5);
-        room.contains_rect(*rect)
-            && !taken.iter().any(|other| other.intersects(around))
-            && !curves.iter().any(|curve| passes(curve, around))
-    };
     let all = (0..ROWS).flat_map(|row| (0..=columns).map(move |column| (row, column)));
     let mut all =
         all.flat_map(|(row, column)| [false, true].map(|below| place(row, column, below)));
-    all.find(is_clear)
+    all.find(|rect| is_clear(room, *rect, (curves, taken)))
+}
+
+/// The left edge of a name at the end of its line, where that is long enough.
+fn rightmost(room: Rect, from: Pos2, size: Vec2) -> Option<f32> {
+    /// The line is longer by this at least.
+    const LONGER: f32 = 60.0;
+    let right = room.right() - size.x - INSET;
+    (right >= from.x + LONGER).then_some(right)
+}
+
+/// Whether a name is in the plot, and no curve goes through it nor is it `taken`.
+fn is_clear(room: Rect, rect: Rect, (curves, taken): (&[Vec<Pos2>], &[Rect])) -> bool {
+    let around = rect.expand(1.5);
+    room.contains_rect(rect)
+        && !taken.iter().any(|other| other.intersects(around))
+        && !curves.iter().any(|curve| passes(curve, around))
 }
 
 /// Whether a curve goes through a rectangle, at one of its points or between two.
@@ -140,6 +256,7 @@ mod tests {
     use super::*;
     use egui_macroquad::egui::vec2;
     use skirmish::partition::Kind;
+    use std::cell::Cell;
 
     #[test]
     fn a_name_stands_beside_its_line_and_off_the_curves() {
@@ -166,6 +283,50 @@ mod tests {
         assert_eq!(place(&everywhere, &[]), None);
         let found = name_place(room, pos2(200.0, 50.0), size, (&[], &[]));
         assert_eq!(found, None);
+    }
+
+    #[test]
+    fn a_name_stays_where_it_stood_and_upon_the_curves_where_no_place_is_free() {
+        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 100.0));
+        let seen = |tick: u64| Seen {
+            room,
+            from: pos2(100.0, 50.0),
+            size: vec2(60.0, 12.0),
+            tick,
+        };
+        let looked = Cell::new(0);
+        let place = |before: Option<Kept>, tick: u64, curve: &[Pos2]| {
+            let curves = || {
+                looked.set(looked.get() + 1);
+                vec![curve.to_vec()]
+            };
+            kept_place(before, seen(tick), curves, &[]).expect("a long line")
+        };
+        let steep = [pos2(250.0, 10.0), pos2(250.0, 90.0)];
+        let first = place(None, 1, &steep);
+        assert!(first.is_clear && first.rect(&seen(1)).left() == 188.0);
+        // What was found at this tick is not looked for again, and where the curve has gone on it stays.
+        assert_eq!(place(Some(first), 1, &steep), first);
+        assert_eq!(looked.get(), 1);
+        let on = place(Some(first), 2, &[]);
+        assert_eq!((on.off, on.is_clear), (first.off, true));
+        // No place is free: it stands at the end of its line, and for half a second nothing is looked for.
+        let everywhere: Vec<Pos2> = (0..200)
+            .map(|at| pos2(100.0 + at as f32, if at % 2 == 0 { 0.0 } else { 100.0 }))
+            .collect();
+        let upon = place(Some(on), 3, &everywhere);
+        assert!(!upon.is_clear && upon.rect(&seen(3)).min == pos2(236.0, 35.0));
+        assert_eq!(looked.get(), 3);
+        let still = place(Some(upon), 20, &[]);
+        assert!(!still.is_clear && looked.get() == 3);
+        let free = place(Some(still), 40, &[]);
+        assert!(free.is_clear && looked.get() == 4);
+        // A line that begins at the right has none.
+        let short = Seen {
+            from: pos2(200.0, 50.0),
+            ..seen(41)
+        };
+        assert_eq!(kept_place(Some(free), short, Vec::new, &[]), None);
     }
 
     #[test]
