@@ -84,7 +84,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
     marks(&painter, &look, palette);
     if !app.holds_units() {
-        query(&painter, &look, palette, tag);
+        query(&painter, &look, palette);
     }
     rings(&painter, &look, palette);
     mark_words(&painter, &look, palette, (&tag_at, &crowd));
@@ -92,6 +92,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     selection_box(&painter, &look.camera, boxed, palette);
     step.tree_marks(ui, &look, app, (palette, &crowd));
     asked(ui, app, &look, palette);
+    if let Some(tag) = tag.filter(|_| !app.holds_units()) {
+        tag.draw(&painter, palette);
+    }
     if app.alive() == 0 {
         nobody(&painter, &look, palette);
     }

@@ -84,12 +84,15 @@ pub fn show(
         marks(&painter, &look, palette);
         hovered_region(&painter, &look, palette);
         if !app.holds_units() {
-            query(&painter, &look, palette, tag);
+            query(&painter, &look, palette);
         }
         rings(&painter, &look, palette);
         mark_words(&painter, &look, palette, (&tag_at, &crowd));
         let boxed = (app.boxed, app.selection.len());
         selection_box(&painter, &look.camera, boxed, palette);
+        if let Some(tag) = tag.filter(|_| !app.holds_units()) {
+            tag.draw(&painter, palette);
+        }
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }

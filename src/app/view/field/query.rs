@@ -42,8 +42,9 @@ pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     }
 }
 
-/// The circle of the query, where it is pinned or else around the cursor, the outline of the brush, and what was found on its tag.
-pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<Tag>) {
+/// The circle of the query, where it is pinned or else around the cursor, and the outline of the brush. What was found stands on its [`Tag`],
+/// which is drawn over everything else that lies on the field.
+pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     let Some(asked) = look.held.or(look.cursor) else {
         return;
     };
@@ -63,9 +64,6 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette, tag: Option<
     // A structure that has no regions to show shows its tests.
     if look.layers.shows(Layer::Tests) || look.lane.frame.regions.list.is_empty() {
         tests(painter, look, palette, query);
-    }
-    if let Some(tag) = tag {
-        tag.draw(painter, palette);
     }
 }
 
@@ -337,7 +335,8 @@ impl Tag {
         Some([center + way, at])
     }
 
-    fn draw(self, painter: &Painter, palette: &Palette) {
+    /// Draws it, with its line. Whatever else is marked on the field has been drawn by then, so that nothing strikes its words through.
+    pub fn draw(self, painter: &Painter, palette: &Palette) {
         if let Some(line) = self.line() {
             painter.line_segment(line, Stroke::new(1.0, palette.text_second));
         }
