@@ -196,7 +196,9 @@ impl Spot<'_> {
         }
         // Its triangle stands at the foot, below theirs.
         let [whole, short] = self.label_of_marks();
-        vec![format!("{whole}, heaviest"), whole, short]
+        // What is counted of its marks is no word for the heaviest tick: the two are parted, and it is called what it is.
+        let both = ["heaviest tick", "heaviest"].map(|it| format!("{whole}; {it}"));
+        both.into_iter().chain([whole, short]).collect()
     }
 
     /// The words of its marks, and a shorter form of them, which may be empty.
@@ -418,6 +420,10 @@ mod tests {
         let before = (marks[0].tick.max(1) - 1, 1.0);
         let near = spots(marks, Some(before), &|tick| 100.0 + 4.0 * tick as f32);
         assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
+        // Which of the words are of whom is seen.
+        let label = near[0].label();
+        assert!(label[0].ends_with("; heaviest tick"), "{label:?}");
+        assert!(label[1].ends_with("; heaviest"), "{label:?}");
         let all = spots(marks, None, &|_| 0.0);
         assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
         assert!(all[0].words().contains("more"));
