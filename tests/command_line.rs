@@ -206,6 +206,37 @@ fn stream_takes_the_disk_and_the_path_of_the_scene_unless_it_is_told_otherwise()
 }
 
 #[test]
+fn stream_says_which_disk_stands_in_for_one_that_the_scene_does_not_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("disk.ron");
+    let report = |disk: &str, options: &[&str]| {
+        let text = format!(
+            r#"(version: 1, name: "disk", field: ((0, 0), (90, 90)), seed: 1, structure: (kind: "quadtree"),
+            character: (position: (1, 1), paths: [(name: "a", points: [(1, 1)])]),
+            world: ({disk}objects: [Object((1, 1), (1, 1), "a.png")]))"#
+        );
+        std::fs::write(&scene, text).unwrap();
+        let all = ["stream", scene.to_str().unwrap(), "--seconds", "0.1"];
+        stdout_of(&[&all[..], options].concat())
+    };
+    let said = |options: &[&str]| {
+        let report = report("", options);
+        let line = report.lines().find(|line| line.starts_with("  disk "));
+        line.map(|line| line["  disk".len()..].trim().to_owned())
+    };
+    let words = "the scene names none: read at 50 MB/s and 8 ms of latency; the window begins with 0.5 MB/s and 8 ms of latency";
+    assert_eq!(said(&[]).as_deref(), Some(words));
+    let words = "the scene names none: read at 50 MB/s; the window begins with 0.5 MB/s";
+    assert_eq!(said(&["--latency-ms", "3"]).as_deref(), Some(words));
+    assert_eq!(said(&["--latency-ms", "3", "--mbps", "3"]), None);
+    // A scene that names one needs no word of it, and a program that reads the report gets none.
+    let own = report("disk: (mbps: 0.25, latency_ms: 3), ", &[]);
+    assert!(!own.contains("the scene names none"), "{own}");
+    let json = report("", &["--json"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+}
+
+#[test]
 fn world_writes_a_world_that_streams_and_overwrites_none() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("new");

@@ -8,7 +8,7 @@ use clap::Args;
 use skirmish::built_in;
 use skirmish::measure::stream;
 use skirmish::scene::{self, Character, Disk, Scene, file, limits};
-use skirmish::streaming::{Index, Settings, recorded};
+use skirmish::streaming::{Index, Settings, USUAL_DISK, recorded};
 use std::path::{Path, PathBuf};
 
 /// The simulated disk where neither the scene nor an option says otherwise.
@@ -85,6 +85,8 @@ struct Options {
     record: Option<PathBuf>,
     /// Whether the report is JSON.
     json: bool,
+    /// What stood in for a disk that the scene does not name.
+    stand_in: Option<String>,
 }
 
 impl Arguments {
@@ -99,6 +101,9 @@ impl Arguments {
             print_json(&report.to_json())?;
         } else {
             print(&format!("{report}\n"))?;
+            if let Some(words) = &options.stand_in {
+                print(&format!("  disk       {words}\n"))?;
+            }
         }
         if report.matches_brute_force {
             Ok(())
@@ -131,6 +136,10 @@ impl Arguments {
             index: self.index,
             ..Settings::of_world_on(world, DISK)
         };
+        let stand_in = match world.disk {
+            None => stand_in(self.mbps.is_none(), self.latency_ms.is_none()),
+            Some(_) => None,
+        };
         settings.mbps = self.mbps.unwrap_or(settings.mbps);
         settings.latency_ms = self.latency_ms.unwrap_or(settings.latency_ms);
         settings.lead = self.lead.unwrap_or(settings.lead);
@@ -157,8 +166,32 @@ impl Arguments {
             file: found,
             record: self.record,
             json: self.json,
+            stand_in,
         })
     }
+}
+
+/// What of the usual disk stands in for that of a scene which names none: as much as no option says. Whoever looks at the same scene in
+/// the window has another one there, and must not wonder why.
+fn stand_in(mbps: bool, latency: bool) -> Option<String> {
+    let of = |disk: Disk| {
+        let parts = [
+            mbps.then(|| format!("{} MB/s", disk.mbps)),
+            latency.then(|| format!("{} ms of latency", disk.latency_ms)),
+        ];
+        parts
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    (mbps || latency).then(|| {
+        format!(
+            "the scene names none: read at {}; the window begins with {}",
+            of(DISK),
+            of(USUAL_DISK)
+        )
+    })
 }
 
 /// The path that is asked for: one of the scene's or one in a file; the one that its character goes, or else its first, when none is.
