@@ -130,6 +130,19 @@ impl App {
         self.post_stops();
     }
 
+    /// Another scene is here, in which time stops for nothing that was waited for in the one before. The numbers stay where they were
+    /// set, so that one click waits for the same again.
+    pub(super) fn disarm_stops(&mut self) {
+        let was_armed = self.stopping.count() > 0;
+        self.stopping.on = Default::default();
+        // A unit of another scene is another one.
+        (self.stopping.unit, self.stopping.at) = (None, None);
+        if was_armed {
+            self.post_stops();
+            self.say("Time stops for nothing in this scene: what it was to stop for was of the one before. Stop when… has its numbers still.");
+        }
+    }
+
     /// Tells the session what time is to stop for.
     pub fn post_stops(&mut self) {
         self.worker.post(Message::Stops(self.stopping.list()));

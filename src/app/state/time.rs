@@ -253,6 +253,7 @@ impl App {
                 scene,
                 has_world,
                 session,
+                is_other,
                 in_file,
             } => {
                 self.path = path;
@@ -267,6 +268,9 @@ impl App {
                 self.note_arrival(in_file);
                 self.take_tool();
                 self.enter_scene(has_world);
+                if is_other {
+                    self.disarm_stops();
+                }
             }
             News::Failed(sentence) => {
                 self.refusals.push(sentence.clone());

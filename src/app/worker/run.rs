@@ -107,6 +107,8 @@ pub(super) struct Run {
     pub(super) undone_before: usize,
     /// Whether the file of the scene that is here holds another one by now.
     pub(super) is_replaced: bool,
+    /// Whether the scene that is here is another one than the last, and not the same file once more.
+    pub(super) is_other: bool,
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -135,7 +137,7 @@ pub(super) struct Run {
     pub(super) changes: u64,
     /// How often that was more than which structures follow.
     pub(super) crowds: u64,
-    /// What time is to stop for, whichever scene is open.
+    /// What time is to stop for in the scene that is here.
     stops: Vec<StopWhen>,
     /// Who keeps what is not saved.
     pub(super) keeper: Keeper,
@@ -217,6 +219,7 @@ impl Run {
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             is_replaced: false,
+            is_other: false,
             shared,
             fixed,
             mode,
@@ -681,6 +684,10 @@ impl Run {
         self.entered += 1;
         self.keeper.note_looks(None);
         self.is_led = false;
+        // What somebody waited for in one scene is no reason to stop in another; a file that is read anew is the scene that it was.
+        if self.is_other {
+            self.stops.clear();
+        }
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);
         self.stops = stops;
@@ -696,6 +703,7 @@ impl Run {
             scene: Arc::clone(self.session.scene()),
             has_world: self.session.world().is_some(),
             session: self.entered,
+            is_other: self.is_other,
             in_file,
         });
         if let Some(sentence) = complaint {

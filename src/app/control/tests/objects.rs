@@ -851,3 +851,36 @@ fn the_number_at_which_time_stops_is_typed_and_ticks_no_row() {
     assert_eq!(window.app.stopping.elapsed, 250);
     assert!(!window.app.stopping.is_on(StopKind::Elapsed));
 }
+
+#[test]
+fn what_time_was_to_stop_for_stays_when_its_file_is_read_anew_and_goes_with_another_scene() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [one, other] = ["one.ron", "other.ron"].map(|name| folder.path().join(name));
+    let mut window = Window::row();
+    for path in [&one, &other] {
+        std::fs::write(path, WORLD).expect("a scene");
+    }
+    let frames = |window: &mut Window, count: u32| (0..count).for_each(|_| window.frame(&[]));
+    window.app.open(one);
+    frames(&mut window, 6);
+    window.app.stopping.elapsed = 40;
+    window.app.set_stop(StopKind::Elapsed, true);
+    window.app.set_mode(RunMode::Running);
+    window.app.reload();
+    frames(&mut window, 60);
+    assert!(window.app.stopping.is_on(StopKind::Elapsed));
+    assert_eq!(
+        (window.app.mode, window.app.place.tick),
+        (RunMode::Paused, 40)
+    );
+    window.app.open(other);
+    frames(&mut window, 6);
+    assert_eq!(window.app.stopping.count(), 0);
+    assert!(window.notice().starts_with("Time stops for nothing"));
+    window.app.set_mode(RunMode::Running);
+    frames(&mut window, 60);
+    assert_eq!(window.app.mode, RunMode::Running);
+    assert!(window.app.place.tick > 40);
+    // The number is where it was.
+    assert_eq!(window.app.stopping.elapsed, 40);
+}

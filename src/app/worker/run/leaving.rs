@@ -31,6 +31,7 @@ impl Run {
         path: Option<PathBuf>,
         name: Option<String>,
     ) -> LeftSession {
+        self.is_other = path.is_none() || path != self.path;
         LeftSession {
             redo_count: self.session.redo_count(),
             session: std::mem::replace(&mut self.session, session),
