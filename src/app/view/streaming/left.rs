@@ -6,7 +6,7 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    ListRow, Slider, Track, button_in, button_width, bytes, elided, list_row, place, section,
+    FADE, ListRow, Slider, Track, button_in, button_width, bytes, elided, list_row, place, section,
     segments, side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
@@ -174,21 +174,10 @@ fn character(ui: &mut Ui, palette: &Palette, stream: &mut Stream) {
 /// Between the paths and the buttons that make another one, in points.
 const APART: f32 = 5.0;
 
-/// How high what is said while a path is drawn may be, in points.
-const HINT: f32 = 52.0;
-
 /// What is said while a path is drawn, and the button that ends it.
 fn draws(ui: &mut Ui, palette: &Palette, stream: &mut Stream, name: &str) {
     ui.add_space(APART);
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    // Whoever begins to draw by a key, or in a low window, sees how it ends, and what clicks do.
-    let id = ui.id().with("drawn before");
-    let pass = ui.ctx().cumulative_pass_nr();
-    let before: Option<(String, u64)> = ui.data_mut(|data| data.get_temp(id));
-    ui.data_mut(|data| data.insert_temp(id, (name.to_owned(), pass)));
-    if before.is_none_or(|(other, at)| other != name || at + 2 < pass) {
-        ui.scroll_to_rect(row.with_max_y(row.bottom() + HINT), None);
-    }
     let what = ("Done", "End drawing; the scene has the path as it is.");
     let cell = row.with_max_x(row.left() + button_width(ui, what.0));
     let ends = button_in(ui, palette, "draw", cell, what, true);
@@ -206,7 +195,8 @@ fn draws(ui: &mut Ui, palette: &Palette, stream: &mut Stream, name: &str) {
     );
     let left = pos2(at.x + 9.0, at.y - words.size().y / 2.0);
     ui.painter().galley(left, words, palette.text_second);
-    let words = match stream.drawn_points().is_empty() {
+    let is_empty = stream.drawn_points().is_empty();
+    let words = match is_empty {
         true => "Click on the field where the path shall begin.",
         false => {
             "Click: a point at its end, or on its line. Drag: moves a point. Ctrl+click or Delete takes one out. Esc ends it."
@@ -215,10 +205,28 @@ fn draws(ui: &mut Ui, palette: &Palette, stream: &mut Stream, name: &str) {
     let words = RichText::new(words).size(size::DESCRIPTION);
     let response = ui.label(words.color(palette.text_third));
     place(ui.ctx(), "draw.hint", response.rect);
+    show_at_first(ui, (name, is_empty), row.union(response.rect));
     if ends {
         stream.drawing = None;
     }
     ui.add_space(2.0);
+}
+
+/// Whoever begins to draw by a key, or in a low window, sees how it ends, and what clicks do: once for the path that is drawn, and once
+/// more when there is more to say of it.
+fn show_at_first(ui: &Ui, said: (&str, bool), rect: Rect) {
+    let id = ui.id().with("drawn before");
+    let pass = ui.ctx().cumulative_pass_nr();
+    let (name, is_empty) = said;
+    let before: Option<(String, bool, u64)> = ui.data_mut(|data| data.get_temp(id));
+    ui.data_mut(|data| data.insert_temp(id, (name.to_owned(), is_empty, pass)));
+    let is_known = before.is_some_and(|(other, was_empty, at)| {
+        (other.as_str(), was_empty) == said && at + 2 >= pass
+    });
+    if !is_known {
+        // What is at the edges of the panel is faded.
+        ui.scroll_to_rect(rect.expand2(vec2(0.0, FADE)), None);
+    }
 }
 
 /// The buttons that make another path: apart from the rows above them, which are paths.
