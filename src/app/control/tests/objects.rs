@@ -828,6 +828,26 @@ fn a_path_is_drawn_by_clicks_and_edited_by_drags() {
 }
 
 #[test]
+fn all_that_is_said_while_a_path_is_drawn_is_off_the_fade_of_its_panel() {
+    let hint = "Click: a point at its end, or on its line. Drag: moves a point. Ctrl+click or Delete takes one out. Esc ends it.";
+    for size in [(1280.0, 800.0), (1280.0, 640.0)] {
+        let mut window = Window::row();
+        window.size = size.into();
+        window.app.run(Command::DrawPath);
+        // At first there is less to say.
+        (0..40).for_each(|_| window.frame(&[]));
+        assert!(window.words(hint).is_empty());
+        window.click(window.at(500.0, 200.0));
+        (0..40).for_each(|_| window.frame(&[]));
+        let (at, cut) = window.words(hint)[0];
+        assert!(
+            cut.top() < at.top() && at.bottom() + widgets::FADE <= cut.bottom(),
+            "{size:?}: {at:?} in {cut:?}"
+        );
+    }
+}
+
+#[test]
 fn the_key_of_the_tree_says_in_streaming_where_its_trees_are() {
     let mut window = Window::row();
     window.key(KeyCode::F8);
