@@ -4,7 +4,7 @@
 use super::display::Title;
 use super::palette::Palette;
 use super::settings::{Colors, Opened, Settings, Store, System, Theme};
-use super::state::App;
+use super::state::{App, SaveLook};
 use super::theme;
 use super::watch::Watch;
 use egui_macroquad::egui::Context;
@@ -141,6 +141,14 @@ impl Desk {
         }
         if std::mem::take(&mut app.files.is_heard) {
             self.watch.hear();
+        }
+        // Behind what has come and what was written: of these it is known by then.
+        if app.files.save_look == SaveLook::Wanted {
+            app.files.save_look = SaveLook::UnderWay;
+            self.watch.look();
+        }
+        if app.files.save_look == SaveLook::UnderWay && self.watch.has_looked() {
+            app.files.save_look = SaveLook::Done;
         }
         app.files.on_disk = self.watch.found();
     }

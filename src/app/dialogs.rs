@@ -4,7 +4,7 @@ use super::export;
 use super::pages::{page_frame, page_width};
 use super::palette::{Palette, mixed};
 use super::report;
-use super::state::App;
+use super::state::{App, SaveLook};
 use super::theme::size;
 use super::watch::Became;
 use super::widgets::{place, with_commas};
@@ -108,7 +108,7 @@ fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     ctx.set_style(usual);
 }
 
-/// What is about to be saved over what another program has written.
+/// What is about to be saved over what stands in the file, which another program may have written.
 #[derive(Clone, Debug)]
 struct Overwriting {
     path: PathBuf,
@@ -116,6 +116,13 @@ struct Overwriting {
     session: u64,
     /// Where somebody wanted to go then.
     then: Option<Leaving>,
+}
+
+impl Overwriting {
+    /// Whether its scene is still here, in the same file. Of one that has gone meanwhile nothing is to be saved.
+    fn is_here(&self, app: &App) -> bool {
+        self.session == app.session() && app.file() == Some(&self.path)
+    }
 }
 
 /// The dialogs, open or not.
@@ -126,6 +133,8 @@ pub struct Dialogs {
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
+    /// What is saved once it is known what stands in its file by now.
+    looking: Option<Overwriting>,
     /// What is about to be saved over what another program has written.
     overwriting: Option<Overwriting>,
     /// What happens once the wish to save of this number is done.
@@ -174,15 +183,42 @@ impl Dialogs {
     }
 
     fn save_and(&mut self, app: &mut App, path: PathBuf, then: Option<Leaving>) {
-        if app.files.on_disk == Some(Became::Changed) {
-            self.overwriting = Some(Overwriting {
-                path,
-                session: app.session(),
-                then,
-            });
+        if self.looking.is_some() && then.is_none() {
+            // It is on its way, and is saved as it is by then.
             return;
         }
-        self.write_and(app, path, then);
+        let session = app.session();
+        let wish = Overwriting {
+            path,
+            session,
+            then,
+        };
+        // Who watches the file looks but once a second.
+        if app.want_save_look() {
+            self.looking = Some(wish);
+        } else {
+            self.write_or_ask(app, wish);
+        }
+    }
+
+    /// Saves what waits for a look at its file, once that is over.
+    fn save_what_was_looked_at(&mut self, ctx: &Context, app: &mut App) {
+        let Some(wish) = self.looking.take().filter(|it| it.is_here(app)) else {
+            return;
+        };
+        if app.files.save_look == SaveLook::Done {
+            self.write_or_ask(app, wish);
+        } else {
+            self.looking = Some(wish);
+            ctx.request_repaint();
+        }
+    }
+
+    fn write_or_ask(&mut self, app: &mut App, wish: Overwriting) {
+        match app.files.on_disk {
+            Some(Became::Changed) => self.overwriting = Some(wish),
+            _ => self.write_and(app, wish.path, wish.then),
+        }
     }
 
     fn write_and(&mut self, app: &mut App, path: PathBuf, then: Option<Leaving>) {
@@ -195,9 +231,8 @@ impl Dialogs {
 
     /// Asks whether what another program has written may be replaced.
     fn ask_to_overwrite(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        // Of a scene that has gone meanwhile nothing is to be saved.
-        let is_it = |it: &Overwriting| it.session == app.session() && app.file() == Some(&it.path);
-        let Some(Overwriting { path, then, .. }) = self.overwriting.clone().filter(is_it) else {
+        let wish = self.overwriting.clone().filter(|it| it.is_here(app));
+        let Some(Overwriting { path, then, .. }) = wish else {
             self.overwriting = None;
             return;
         };
@@ -274,6 +309,7 @@ impl Dialogs {
         }
         self.ask(ctx, app, palette);
         self.ask_to_replace(ctx, app, palette);
+        self.save_what_was_looked_at(ctx, app);
         self.ask_to_overwrite(ctx, app, palette);
         self.leave_what_is_saved(app);
     }

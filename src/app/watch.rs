@@ -6,6 +6,8 @@
 //! 2. Each second what stands there is compared. A file whose time or length is another one is read, as far as it is short, and only
 //!    another content is another file: who touches it changes nothing.
 //! 3. What is found must be found twice, so that nobody is told of a file that is being written, or of one save between two looks.
+//! 4. Who is about to save over the file asks for a look at once, and one finding is enough for him: what he writes a moment later takes
+//!    the place of whatever has come.
 //!
 //! Invariant: nothing here waits for the disk on the thread that draws, and no file is opened that is no regular file.
 
@@ -138,6 +140,8 @@ enum Order {
     },
     /// That this program has written a file: what it knew of that before is nothing any more.
     Written(PathBuf),
+    /// To look at once. Looks that were asked for have numbers.
+    Look(u64),
 }
 
 /// What the thread has found, and in which turn.
@@ -147,6 +151,8 @@ struct Told {
     became: Option<Became>,
     /// Which finding of all that is: a file may be changed again.
     number: u64,
+    /// The last look that was asked for, of those that are over.
+    looked: u64,
 }
 
 type Found = Arc<Mutex<Told>>;
@@ -160,6 +166,8 @@ pub struct Watch {
     turn: u64,
     /// What the user has been told and does not want to hear again.
     heard: Option<u64>,
+    /// How many looks were asked for.
+    asked: u64,
 }
 
 impl Watch {
@@ -206,6 +214,19 @@ impl Watch {
         told.became.filter(|_| is_new)
     }
 
+    /// Asks for a look at once.
+    pub fn look(&mut self) {
+        self.asked += 1;
+        if let Some(orders) = &self.orders {
+            let _ = orders.send(Order::Look(self.asked));
+        }
+    }
+
+    /// Whether the look that was asked for last is over: without a thread nobody looks.
+    pub fn has_looked(&self) -> bool {
+        self.orders.is_none() || lock(&self.found).looked >= self.asked
+    }
+
     /// This program has written a file.
     pub fn note_written(&self, path: PathBuf) {
         if let Some(orders) = &self.orders {
@@ -223,77 +244,106 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What the thread knows.
+#[derive(Default)]
+struct Watcher {
+    /// The file that it watches, and in which turn.
+    watched: Option<(PathBuf, u64)>,
+    /// What stood there when it was read or written last.
+    known: Option<Stand>,
+    /// What the last look found.
+    last: Option<Stand>,
+    /// What was told.
+    said: Option<Stand>,
+    /// Of scenes to which undo goes back: what stood there when they were read or written last.
+    of_others: HashMap<PathBuf, Stand>,
+}
+
+impl Watcher {
+    fn begin(&mut self, path: Option<PathBuf>, in_file: InFile, turn: u64) {
+        let before = self.watched.take().map(|(path, _)| path);
+        self.of_others.extend(before.zip(self.known.take()));
+        self.known = path.as_deref().map(|path| {
+            let before = self.of_others.remove(path);
+            match in_file {
+                InFile::Same => Stand::of(path, None),
+                InFile::AsBefore => before.unwrap_or_else(|| Stand::of(path, None)),
+                // Nothing that stands there is it.
+                InFile::Another => Stand::Not(Became::Gone),
+            }
+        });
+        (self.last, self.said) = (None, None);
+        self.watched = path.map(|path| (path, turn));
+    }
+
+    fn note_written(&mut self, path: &Path) {
+        if self
+            .watched
+            .as_ref()
+            .is_some_and(|(other, _)| other == path)
+        {
+            self.known = None;
+        }
+        self.of_others.remove(path);
+    }
+
+    /// Looks at the file, and gives what is to be told, and in which turn. What has been found but once is told if somebody `asks`, as
+    /// far as it is a file: an editor takes the old one away for a moment.
+    fn look(&mut self, asks: bool) -> Option<(u64, Option<Became>)> {
+        let ((path, turn), before) = self.watched.as_ref().zip(self.known.as_ref())?;
+        let now = Stand::of(path, self.last.as_ref().or(Some(before)));
+        let became = now.differs_from(before);
+        let is_settled =
+            self.last.as_ref() == Some(&now) || asks && became == Some(Became::Changed);
+        if became.is_none() {
+            // Touched, or as it was again.
+            self.known = Some(now.clone());
+        }
+        let is_said = match became {
+            Some(_) => self.said.as_ref() == Some(&now) || !is_settled,
+            None => self.said.is_none(),
+        };
+        if !is_said {
+            self.said = became.map(|_| now.clone());
+        }
+        self.last = Some(now);
+        (!is_said).then_some((*turn, became))
+    }
+}
+
 fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
-    let mut watched: Option<(PathBuf, u64)> = None;
-    let mut known: Option<Stand> = None;
-    let mut last: Option<Stand> = None;
-    let mut said: Option<Stand> = None;
-    // Of scenes to which undo goes back: what stood there when they were read or written last.
-    let mut of_others: HashMap<PathBuf, Stand> = HashMap::new();
+    let mut watcher = Watcher::default();
+    let tell = |news: Option<(u64, Option<Became>)>, looked: Option<u64>| {
+        let mut told = lock(found);
+        told.looked = looked.unwrap_or(told.looked);
+        if let Some((turn, became)) = news {
+            (told.turn, told.became) = (turn, became);
+            told.number += 1;
+        }
+        drop(told);
+        if news.is_some() || looked.is_some() {
+            wake();
+        }
+    };
     loop {
-        let next = match &watched {
+        let next = match &watcher.watched {
             Some(_) => inbox.recv_timeout(LOOK),
             None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match next {
-            Ok(Order::Written(path)) => {
-                if watched.as_ref().is_some_and(|(other, _)| *other == path) {
-                    known = None;
-                }
-                of_others.remove(&path);
-            }
+            Ok(Order::Written(path)) => watcher.note_written(&path),
             Ok(Order::Begin {
                 path,
                 in_file,
                 turn,
             }) => {
-                let before = watched.take().map(|(path, _)| path).zip(known.take());
-                of_others.extend(before);
-                known = path.as_deref().map(|path| {
-                    let before = of_others.remove(path);
-                    match in_file {
-                        InFile::Same => Stand::of(path, None),
-                        InFile::AsBefore => before.unwrap_or_else(|| Stand::of(path, None)),
-                        // Nothing that stands there is it.
-                        InFile::Another => Stand::Not(Became::Gone),
-                    }
-                });
-                (last, said) = (None, None);
+                watcher.begin(path, in_file, turn);
                 let mut told = lock(found);
                 (told.turn, told.became) = (turn, None);
-                drop(told);
-                watched = path.map(|path| (path, turn));
             }
+            Ok(Order::Look(number)) => tell(watcher.look(true), Some(number)),
             Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => {
-                let (Some((path, turn)), Some(before)) = (&watched, &known) else {
-                    continue;
-                };
-                let now = Stand::of(path, last.as_ref().or(Some(before)));
-                let became = now.differs_from(before);
-                let is_settled = last.as_ref() == Some(&now);
-                if became.is_none() {
-                    // Touched, or as it was again.
-                    known = Some(now.clone());
-                }
-                let is_said = match became {
-                    Some(_) => said.as_ref() == Some(&now) || !is_settled,
-                    None => said.is_none(),
-                };
-                if !is_said {
-                    said = became.map(|_| now.clone());
-                    let mut told = lock(found);
-                    let number = told.number + 1;
-                    *told = Told {
-                        turn: *turn,
-                        became,
-                        number,
-                    };
-                    drop(told);
-                    wake();
-                }
-                last = Some(now);
-            }
+            Err(RecvTimeoutError::Timeout) => tell(watcher.look(false), None),
         }
     }
 }
@@ -362,6 +412,38 @@ mod tests {
         // As it was when it was opened.
         fs::write(&path, "one").unwrap();
         until(&watch, None);
+    }
+
+    #[test]
+    fn who_asks_for_a_look_at_once_learns_of_a_change_that_was_found_but_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        fs::write(&path, "one").unwrap();
+        let mut watch = Watch::default();
+        let look = |watch: &mut Watch| {
+            watch.look();
+            let begun = Instant::now();
+            while !watch.has_looked() {
+                assert!(begun.elapsed() < Duration::from_secs(60), "nobody looks");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            watch.found()
+        };
+        // Where nothing is watched nobody is waited for.
+        assert_eq!(look(&mut watch), None);
+        watch.begin(Some(path.clone()), InFile::Same, || {});
+        assert_eq!(look(&mut watch), None);
+        fs::write(&path, "another").unwrap();
+        assert_eq!(look(&mut watch), Some(Became::Changed));
+        // Who has heard that is not told again.
+        watch.hear();
+        assert_eq!(look(&mut watch), None);
+        // What this program writes is no change by another one.
+        fs::write(&path, "by this program").unwrap();
+        watch.note_written(path.clone());
+        assert_eq!(look(&mut watch), None);
+        watch.begin(Some(path), InFile::Same, || {});
+        assert_eq!(look(&mut watch), None);
     }
 
     #[cfg(unix)]

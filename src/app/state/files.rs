@@ -23,6 +23,18 @@ pub struct WantedPicture {
     pub frames_left: u8,
 }
 
+/// A look at the file of the scene at the moment at which it is to be saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SaveLook {
+    /// Nobody waits for one.
+    #[default]
+    Done,
+    /// It is to be asked for.
+    Wanted,
+    /// It is under way.
+    UnderWay,
+}
+
 /// What the window knows of files.
 #[derive(Debug, Default)]
 pub struct Files {
@@ -36,6 +48,10 @@ pub struct Files {
     pub on_disk: Option<Became>,
     /// Whether the user wants to hear no more of that.
     pub is_heard: bool,
+    /// Whether somebody waits for a look at that before a save.
+    pub save_look: SaveLook,
+    /// The numbers of the wishes to save of which it is not known yet what became.
+    saving: Vec<u64>,
     /// How many sessions there were before the one that is shown.
     pub(super) session: u64,
     /// What became of wishes to save, of which nobody has asked yet.
@@ -153,7 +169,24 @@ impl App {
         let own = scene.view.clone();
         let number = self.worker.save(self.files.session, path, Looks::of(scene));
         self.note_looks_to_save(number, own);
+        self.files.saving.push(number);
         number
+    }
+
+    /// A wish to save has ended.
+    pub(super) fn note_ended_save(&mut self, number: u64, is_saved: bool) {
+        self.files.saving.retain(|other| *other != number);
+        self.files.ended.push((number, is_saved));
+    }
+
+    /// Wants a look at the file before it is saved over, and says whether that is to be waited for: where two runs must look alike nobody
+    /// watches, and while this program writes itself it would find that.
+    pub fn want_save_look(&mut self) -> bool {
+        let is_watched = !self.fixed && self.files.saving.is_empty();
+        if is_watched {
+            self.files.save_look = SaveLook::Wanted;
+        }
+        is_watched
     }
 
     /// What became of wishes to save since this was asked last: their numbers, and whether a file has the scene.

@@ -38,7 +38,7 @@ use super::worker::{
 };
 pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS};
 use egui_macroquad::egui::{Rangef, Rect, vec2};
-pub use files::Files;
+pub use files::{Files, SaveLook};
 use glide::Glide;
 pub use holding::Held;
 pub use lanes::{is_row_of, settings};

@@ -314,7 +314,7 @@ impl App {
                 self.say(format!("Saved to {}.", path.display()));
                 self.files.just_written.push(path);
             }
-            News::SaveEnded(number, is_saved) => self.files.ended.push((number, is_saved)),
+            News::SaveEnded(number, is_saved) => self.note_ended_save(number, is_saved),
             News::Stopped => {
                 self.before_steps.ran = false;
                 self.mode = RunMode::Paused;

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::commands::{Command, Layer};
-use crate::app::state::Tool;
+use crate::app::dialogs::Dialogs;
+use crate::app::state::{SaveLook, Tool};
+use crate::app::watch::Became;
 use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
 use skirmish::session::{Action, Beginning, BodySize, Shape, SideWord, Spread};
@@ -890,6 +892,38 @@ fn the_arrows_of_the_caption_stay_while_a_scene_is_saved_under_another_name() {
         assert!(frames.next().is_some(), "the other list never comes");
     }
     assert_eq!(frame(&mut window), arrows);
+}
+
+#[test]
+fn a_save_waits_for_a_look_at_its_file_and_asks_where_that_holds_something_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    let mut dialogs = Dialogs::default();
+    let shown = |dialogs: &mut Dialogs, app: &mut App| {
+        let ctx = Context::default();
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            dialogs.show(ctx, app, &Palette::DARK);
+        });
+    };
+    for found in [Some(Became::Changed), None] {
+        let number = window.app.worker.posted();
+        dialogs.save(&mut window.app, path.clone());
+        assert_eq!(window.app.files.save_look, SaveLook::Wanted);
+        shown(&mut dialogs, &mut window.app);
+        let is_written = |window: &Window| window.app.worker.posted() > number;
+        assert!(!is_written(&window) && !dialogs.are_open());
+        // What the look has found, as the desk takes it down.
+        (window.app.files.save_look, window.app.files.on_disk) = (SaveLook::Done, found);
+        shown(&mut dialogs, &mut window.app);
+        assert_eq!(dialogs.are_open(), found.is_some());
+        assert_eq!(is_written(&window), found.is_none());
+        dialogs = Dialogs::default();
+    }
+    // While this program writes, what is found is its own.
+    dialogs.save(&mut window.app, path);
+    assert_eq!(window.app.files.save_look, SaveLook::Done);
 }
 
 #[test]
