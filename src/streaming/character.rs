@@ -1,6 +1,6 @@
 //! The character around whom a world streams: where it is, who moves it, and the way that it went.
 
-use super::traveller::{TELEPORT_METRES, Traveller, recorded};
+use super::traveller::{TELEPORT_METRES, Traveller, recorded, sketch};
 use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{self, Path, PathKind, Scene, limits};
@@ -124,6 +124,12 @@ impl Character {
     /// Whether its way is being recorded.
     pub fn is_recording(&self) -> bool {
         self.recording.is_some()
+    }
+
+    /// Where it went since the recording began, in as many points as are drawn of one; nothing while nothing is recorded.
+    pub fn recorded_way(&self) -> impl Iterator<Item = Vec2> + '_ {
+        let steps = self.recording.as_deref().unwrap_or_default();
+        sketch(steps).map(|(position, _)| position)
     }
 
     /// Begins to record its way, tick by tick.
@@ -400,7 +406,10 @@ mod tests {
             character.step();
             went.push((character.position, character.velocity));
         }
+        let seen: Vec<Vec2> = character.recorded_way().collect();
         let path = character.stop_recording().unwrap();
+        assert_eq!(seen, path.points, "what is seen of it is what comes of it");
+        assert_eq!(character.recorded_way().count(), 0);
         assert_eq!(path.name, "recorded 2");
         assert_eq!(path.points.len(), 51);
         assert_eq!(character.paths.len(), 2);

@@ -121,7 +121,7 @@ pub use states::{Failure, State};
 pub use statistics::{FrameTests, Reread, Samples, Statistics};
 pub use telling::{HeardDecision, Tree};
 pub use tour::{Figures, Kept, Tour, USUAL_DISK};
-pub use traveller::{TELEPORT_METRES, Traveller, recorded};
+pub use traveller::{TELEPORT_METRES, Traveller, recorded, sketch};
 pub use trees::{Decisions, decisions_by_brute_force};
 pub use uploads::Upload;
 pub use why::EVENTS_TOLD;

@@ -126,6 +126,7 @@ pub struct TourPicture {
     mover: Mover,
     speed: f32,
     is_recording: bool,
+    recorded: Vec<Vec2>,
     ticks: u64,
     now: f64,
     clock: Clock,
@@ -174,6 +175,7 @@ impl Default for TourPicture {
             mover: Mover::Nobody,
             speed: 0.0,
             is_recording: false,
+            recorded: Vec::new(),
             ticks: 0,
             now: 0.0,
             clock: Clock::Start,
@@ -251,6 +253,8 @@ impl<L: Loader> Tour<L> {
         into.mover = self.character().mover();
         into.speed = self.character().speed();
         into.is_recording = self.character().is_recording();
+        into.recorded.clear();
+        into.recorded.extend(self.character().recorded_way());
         into.ticks = self.ticks();
         (into.now, into.clock) = (self.now(), ask.clock);
         into.hash = self.hash();
@@ -573,6 +577,11 @@ impl TourPicture {
     /// Whether its way is being recorded.
     pub fn is_recording(&self) -> bool {
         self.is_recording
+    }
+
+    /// Where it went since the recording began, in a few points; none while nothing is recorded.
+    pub fn recorded_way(&self) -> &[Vec2] {
+        &self.recorded
     }
 
     /// Ticks since the start.

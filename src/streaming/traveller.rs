@@ -283,6 +283,22 @@ pub fn recorded(name: String, steps: &[(Vec2, Vec2)]) -> Path {
     }
 }
 
+/// So many points of a recording are enough to see where it goes: more than half a minute of it has each of its ticks, and the longest
+/// there may be has one in two thirds of a second.
+const SKETCHED: usize = 2_560;
+
+/// A few of the steps of a recording, in their order, the first and the last among them: what is drawn of it while it is made and later
+/// on. However long it becomes, those that are left out change no more than a few times, so that its line does not tremble. Costs as much
+/// as it gives.
+pub fn sketch<S: Copy>(steps: &[S]) -> impl Iterator<Item = S> + '_ {
+    let apart = steps.len().div_ceil(SKETCHED).next_power_of_two();
+    let (last, others) = match steps.split_last() {
+        Some((last, others)) => (Some(*last), others),
+        None => (None, steps),
+    };
+    others.iter().step_by(apart).copied().chain(last)
+}
+
 /// The way from the first point to each, in metres, and last the way once around.
 fn lengths(points: &[Vec2]) -> Arc<[f64]> {
     let mut way = 0.0;
@@ -297,6 +313,7 @@ fn lengths(points: &[Vec2]) -> Arc<[f64]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::limits;
 
     fn path(kind: PathKind, points: &[(f32, f32)]) -> Path {
         Path {
@@ -316,6 +333,19 @@ mod tests {
             steps.push((traveller.position(), traveller.velocity()));
         }
         steps
+    }
+
+    #[test]
+    fn a_sketch_is_short_however_long_the_recording_and_has_its_two_ends() {
+        assert_eq!(sketch::<u32>(&[]).count(), 0);
+        for length in [1, 2, SKETCHED, SKETCHED + 1, 9_999, limits::MAX_PATH_POINTS] {
+            let steps: Vec<usize> = (0..length).collect();
+            let drawn: Vec<usize> = sketch(&steps).collect();
+            assert!(drawn.len() <= SKETCHED + 1, "{} of {length}", drawn.len());
+            assert!(drawn.len() == length || drawn.len() > SKETCHED / 3);
+            assert_eq!((drawn[0], drawn[drawn.len() - 1]), (0, length - 1));
+            assert!(drawn.is_sorted_by(|one, next| one < next));
+        }
     }
 
     #[test]

@@ -26,9 +26,14 @@ fn who_records_is_told_what_to_do_and_a_recorded_path_has_its_own_time() {
     wait(&mut window);
     assert!(window.notice().starts_with("Recording: drag the character"));
     assert!(find(&window, "record.hint"));
+    // What has been gone so far is seen, up to where the character is.
+    let stream = window.app.stream.as_ref().expect("a world");
+    let way = stream.recorded_way().to_vec();
+    assert!(way.len() > 2 && way.last() == Some(&stream.character()));
     window.click_on("record");
     wait(&mut window);
     let stream = window.app.stream.as_ref().expect("a world");
+    assert!(stream.recorded_way().is_empty());
     assert!(!stream.is_recording() && !stream.has_own_time());
     window.click_on("mover.recorded 1");
     wait(&mut window);

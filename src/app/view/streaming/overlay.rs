@@ -19,7 +19,8 @@ use egui_macroquad::egui::{
     Vec2 as ScreenVec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
-use skirmish::streaming::Mover;
+use skirmish::scene::PathKind;
+use skirmish::streaming::{Mover, sketch};
 use std::ops::Range;
 
 /// The width of the switches of the layers, in points.
@@ -61,6 +62,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         if app.layers.shows(Layer::Path) {
             path(&painter, app, stream, palette);
         }
+        recording(&painter, app, stream, palette);
         names(&painter, app, stream, palette);
         trees(&painter, app, stream, palette);
         rectangles(&painter, app, stream, palette);
@@ -117,24 +119,27 @@ const SECONDS: [f32; 3] = [1.0, 2.0, 3.0];
 
 /// The way gone, the path ahead, and where the character will be in one, two and three seconds.
 fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
-    let trail: Vec<Pos2> = stream
-        .trail()
-        .iter()
-        .map(|point| app.camera.to_screen(*point))
-        .collect();
-    painter.add(Shape::line(
-        trail,
-        Stroke::new(1.2, faded(palette.mark, 0.35)),
-    ));
+    let stroke = Stroke::new(1.2, faded(palette.mark, 0.35));
+    route(painter, app, stream.trail().iter().copied(), stroke);
     if let Mover::Path(path) = stream.mover()
         && let Some(way) = stream.paths().get(path)
     {
-        let corners = way.points.iter().chain(way.points.first());
-        let corners: Vec<Pos2> = corners.map(|point| app.camera.to_screen(*point)).collect();
-        painter.add(Shape::line(
-            corners,
-            Stroke::new(1.0, faded(palette.text_third, 0.45)),
-        ));
+        let stroke = Stroke::new(1.0, faded(palette.text_third, 0.45));
+        let around = way.points.first().copied();
+        match way.kind {
+            // Of one that has a point a tick a few are enough.
+            PathKind::Recorded => {
+                route(painter, app, sketch(&way.points).chain(around), stroke);
+            }
+            PathKind::Walk | PathKind::Jump(_) => {
+                route(
+                    painter,
+                    app,
+                    way.points.iter().copied().chain(around),
+                    stroke,
+                );
+            }
+        }
     }
     let from = app.camera.to_screen(stream.character());
     let ahead = app.camera.to_screen(stream.predicted(3.0));
@@ -154,6 +159,27 @@ fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         let at = app.camera.to_screen(stream.predicted(seconds));
         painter.circle(at, 4.0, ground, Stroke::NONE);
         painter.circle_stroke(at, 3.0, Stroke::new(1.2, palette.mark));
+    }
+}
+
+/// The way that is being recorded, as far as it goes by now. Who makes it sees it, whichever layers are shown.
+fn recording(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
+    let way = || stream.recorded_way().iter().copied();
+    let ground = Stroke::new(4.0, faded(palette.field, 0.6));
+    route(painter, app, way(), ground);
+    route(
+        painter,
+        app,
+        way(),
+        Stroke::new(1.6, faded(palette.error, 0.8)),
+    );
+}
+
+/// The line from point to point.
+fn route(painter: &Painter, app: &App, points: impl Iterator<Item = Vec2>, stroke: Stroke) {
+    let places: Vec<Pos2> = points.map(|point| app.camera.to_screen(point)).collect();
+    if places.len() > 1 {
+        painter.add(Shape::line(places, stroke));
     }
 }
 
