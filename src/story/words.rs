@@ -85,6 +85,13 @@ pub fn bytes(many: u64) -> String {
     format!("{} {unit}", number(value))
 }
 
+/// The same rounded up to as many digits as are shown: what is enough is never said to be less.
+pub fn bytes_enough(many: u64) -> String {
+    let beyond = many.checked_ilog10().unwrap_or(0).saturating_sub(2);
+    let step = 10_u64.pow(beyond);
+    bytes(many.div_ceil(step).saturating_mul(step))
+}
+
 /// So many of something.
 pub fn count(many: u64, one: &str) -> String {
     if many == 1 {
@@ -112,6 +119,20 @@ pub fn are(many: u64) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_that_are_enough_are_rounded_up() {
+        for (many, text) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (65_536, "65.6 kB"),
+            (600_000, "600 kB"),
+            (999_501, "1 MB"),
+            (412_300_001, "413 MB"),
+        ] {
+            assert_eq!(bytes_enough(many), text);
+        }
+    }
 
     #[test]
     fn a_number_has_the_digits_that_tell_something() {

@@ -8,6 +8,9 @@ use std::collections::VecDeque;
 /// How many updates are kept: half a minute and more, in 100 kilobytes.
 const STEPS_KEPT: usize = 2048;
 
+/// Of so many moments at which the memory cap made somebody late it is kept how large a cap would have done.
+const SHORTAGES_KEPT: usize = 256;
+
 /// Why whoever waits to be asked for is not asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kept {
@@ -114,6 +117,9 @@ pub(super) struct Track {
     sums: Idle,
     /// When settings were changed last, in seconds, which no leap forgets.
     changed_at: Option<f64>,
+    /// When the memory cap kept somebody away who came to be needed, in seconds, and how many bytes all that was there and asked for
+    /// would have taken then. The last of them, the oldest first; no leap forgets them.
+    shortages: VecDeque<(f64, u64)>,
 }
 
 impl Track {
@@ -155,6 +161,21 @@ impl Track {
             kept,
             is_changed,
         });
+    }
+
+    /// The memory cap keeps somebody away who comes to be needed now; all that is there and asked for would take so many bytes.
+    pub(super) fn note_shortage(&mut self, at: f64, wanted: u64) {
+        if self.shortages.len() == SHORTAGES_KEPT {
+            self.shortages.pop_front();
+        }
+        self.shortages.push_back((at, wanted));
+    }
+
+    /// How many bytes that were at a moment; `None` where the cap kept nobody away then, or where that is forgotten.
+    pub(super) fn shortage_at(&self, seconds: f64) -> Option<u64> {
+        let mut known = self.shortages.iter().rev();
+        let found = known.find(|(at, _)| *at == seconds);
+        found.map(|(_, wanted)| *wanted)
     }
 
     /// The first update of the stay; `None` once that is forgotten.
@@ -229,7 +250,7 @@ impl Track {
 
     /// The bytes that it takes on the heap.
     pub(super) fn byte_count(&self) -> usize {
-        self.steps.len() * size_of::<Step>()
+        self.steps.len() * size_of::<Step>() + self.shortages.len() * size_of::<(f64, u64)>()
     }
 }
 
@@ -323,6 +344,20 @@ mod tests {
         assert!(!track.reaches(5.0) && track.reaches(11.0));
         go(&mut track, 1.0e6);
         assert!(!track.reaches(12.0) && track.reaches(2_059.0));
+    }
+
+    #[test]
+    fn of_the_last_shortages_of_memory_it_is_known_what_would_have_done() {
+        let mut track = Track::default();
+        for at in 0..=SHORTAGES_KEPT as u64 {
+            track.note_shortage(at as f64, 1_000 + at);
+        }
+        assert_eq!(track.shortage_at(0.0), None, "it is forgotten");
+        assert_eq!(track.shortage_at(1.0), Some(1_001));
+        assert_eq!(track.shortage_at(1.5), None);
+        let last = SHORTAGES_KEPT as u64;
+        assert_eq!(track.shortage_at(last as f64), Some(1_000 + last));
+        assert_eq!(track.byte_count(), 16 * SHORTAGES_KEPT);
     }
 
     #[test]

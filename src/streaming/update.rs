@@ -420,6 +420,11 @@ impl<L: Loader> Streaming<L> {
             .for_each(look);
         self.statistics.late_loads += late;
         self.statistics.late_at_start += late_at_start;
+        // How large a cap would have done is known now, and asked for once those who are late have come.
+        if late > 0 && self.bound.memory {
+            let wanted = self.wanted_bytes();
+            self.track.note_shortage(self.now, wanted);
+        }
 
         let mut unneeded = std::mem::take(&mut self.unneeded);
         unneeded.retain(|&object| {

@@ -4,7 +4,7 @@ use super::late::name_in;
 use super::lateness::{Reading, cause, span};
 use super::{Clock, Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
-use crate::story::words::{bytes, capital, with_commas};
+use crate::story::words::{bytes, bytes_enough, capital, with_commas};
 
 /// How many of the last things that happened to an object are told.
 pub const EVENTS_TOLD: usize = 8;
@@ -39,8 +39,9 @@ impl<L: Loader> Streaming<L> {
         // What the last update found says nothing of settings and objects that are others by now.
         if state == State::Queued && self.bound().memory && self.is_as_decided() {
             sentences.push(format!(
-                "The memory cap of {} keeps the queue waiting: what is there is needed as much.",
-                bytes(self.settings().memory_cap)
+                "The memory cap of {} keeps the queue waiting: what is there is needed as much. A cap of {} would hold all that is there and asked for by now.",
+                bytes(self.settings().memory_cap),
+                bytes_enough(self.wanted_bytes())
             ));
         }
         sentences.extend(self.failure_sentence(object));

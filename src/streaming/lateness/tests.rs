@@ -305,6 +305,7 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
             bytes: 500_000,
             memory: 2_000_000,
         }),
+        wanted: None,
     };
     let idle = |by_requests, by_bytes, by_memory| Idle {
         paused: 0.0,
@@ -316,7 +317,14 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
     for (wait, words) in [
         (
             wait(0.5, idle(0.0, 0.0, 2.5)),
-            "the memory cap of 2 MB left no room, and nothing was being read. A larger cap empties it sooner",
+            "the memory cap of 2 MB left no room, and nothing was being read. A larger cap empties it sooner; a quicker disk",
+        ),
+        (
+            Wait {
+                wanted: Some(412_300_001),
+                ..wait(0.5, idle(0.0, 0.0, 2.5))
+            },
+            "A larger cap empties it sooner: when it came to be needed, one of 413 MB would have held all that was there and asked for.",
         ),
         (
             wait(0.5, idle(2.5, 0.0, 0.0)),

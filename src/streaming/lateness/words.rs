@@ -2,7 +2,7 @@
 
 use super::{Ahead, Budgets, Lateness, Lead, NoDisk, TICK, Wait, transfer};
 use crate::scene::Disk;
-use crate::story::words::bytes;
+use crate::story::words::{bytes, bytes_enough};
 use crate::streaming::Clock;
 use crate::streaming::history::TRANSITIONS_KEPT;
 
@@ -346,6 +346,13 @@ impl Wait {
         } else {
             "A quicker one or smaller files help"
         };
+        let larger = match self.wanted {
+            Some(wanted) => format!(
+                "A larger cap empties it sooner: when it came to be needed, one of {} would have held all that was there and asked for. A quicker disk helps little",
+                bytes_enough(wanted)
+            ),
+            None => "A larger cap empties it sooner; a quicker disk helps little".to_owned(),
+        };
         let mut all = [
             (
                 self.busy,
@@ -367,7 +374,7 @@ impl Wait {
             (
                 self.idle.by_memory,
                 format!("{cap} left no room, and nothing was being read"),
-                "A larger cap empties it sooner; a quicker disk helps little",
+                larger.as_str(),
             ),
         ];
         all.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -246,6 +246,35 @@ fn what_an_update_found_is_not_told_of_settings_that_were_changed_since() {
     assert!(said(&streaming), "{:?}", streaming.why(1));
 }
 
+#[test]
+fn how_large_a_memory_cap_would_have_done_is_told_and_is_enough() {
+    let with = |memory_cap: u64| {
+        let mut streaming = row(
+            3,
+            Settings {
+                memory_cap,
+                ..narrow()
+            },
+        );
+        go(&mut streaming, 0..300);
+        streaming
+    };
+    let short = with(450_000);
+    assert!(short.statistics().late_loads > 0);
+    let why = short.why(2).join(" ");
+    for words in [
+        "A cap of 600 kB would hold all that is there and asked for by now.",
+        "when it came to be needed, one of 600 kB would have held all that was there and asked for.",
+    ] {
+        assert!(why.contains(words), "{why}");
+    }
+    // With as much as is said nobody is late, and nobody speaks of the cap.
+    let enough = with(600_000);
+    assert_eq!(enough.statistics().late_loads, 0);
+    let why = enough.why(2).join(" ");
+    assert!(!why.contains(" cap"), "{why}");
+}
+
 /// So many objects are asked for at once, and the character goes on to them.
 fn all_at_once(count: u8, settings: Settings) -> Streaming<SimulatedLoader> {
     let mut streaming = row(count, settings);
