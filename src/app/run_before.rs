@@ -1,6 +1,7 @@
 //! What streaming came to in the run before the last restart, to compare the run of now with.
 
 use skirmish::streaming::Statistics;
+use std::collections::BTreeMap;
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +72,36 @@ impl Runs {
     }
 }
 
+/// What runs came to in scenes that were left, to which undo may lead back.
+#[derive(Clone, Debug, Default)]
+pub struct LeftRuns {
+    /// By the number that the scene had while it was open.
+    of: BTreeMap<u64, Runs>,
+    /// Those of the scene that has just come, until its world is seen.
+    come: Runs,
+}
+
+impl LeftRuns {
+    /// To more scenes than this nobody goes back.
+    const MOST: usize = 32;
+
+    /// The scene of this number is left; the one that comes had another number where undo or redo leads back to it.
+    pub fn leave(&mut self, number: u64, runs: Option<Runs>, comes: Option<u64>) {
+        self.of.extend(runs.map(|runs| (number, runs)));
+        self.come = comes
+            .and_then(|comes| self.of.remove(&comes))
+            .unwrap_or_default();
+        while self.of.len() > Self::MOST {
+            self.of.pop_first();
+        }
+    }
+
+    /// Those of the scene that has come.
+    pub fn take(&mut self) -> Runs {
+        std::mem::take(&mut self.come)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +126,28 @@ mod tests {
         assert_eq!(runs.before(91), Some(run(8)));
         runs.note(at(140, 140, 140), || run(0));
         assert_eq!(runs.before(140), Some(run(0)));
+    }
+
+    #[test]
+    fn who_goes_back_to_a_scene_has_its_run_before_and_no_other_one() {
+        let mut runs = Runs::default();
+        let stands = |made| Stands {
+            tick: made,
+            end: made,
+            made,
+        };
+        let run = || Run::of(&Statistics::default(), 1.0);
+        runs.note(stands(0), run);
+        runs.note(stands(60), run);
+        let mut left = LeftRuns::default();
+        left.leave(0, Some(runs), None);
+        assert_eq!(left.take().before(60), None);
+        left.leave(1, Some(Runs::default()), Some(0));
+        assert!(left.take().before(60).is_some());
+        // However many are left, few are kept.
+        for number in 2..200 {
+            left.leave(number, Some(Runs::default()), None);
+        }
+        assert!(left.of.len() <= LeftRuns::MOST);
     }
 }

@@ -187,6 +187,8 @@ pub enum News {
         has_world: bool,
         /// How many sessions there were before.
         session: u64,
+        /// What that number was when it was here before, where undo or redo has led back to it.
+        was: Option<u64>,
         /// Whether it is another one than the last, and not the same file once more.
         is_other: bool,
         /// How it stands to its file.

@@ -28,6 +28,7 @@ use super::camera::Camera;
 use super::commands::{Command, Row, View};
 use super::history::{Frames, Past};
 use super::library::Library;
+use super::run_before::LeftRuns;
 use super::scenes::Subject;
 pub use super::selection::Selection;
 use super::settings::Settings;
@@ -198,6 +199,8 @@ pub struct App {
     pub diagram: Option<Stepping>,
     /// What time is to stop for.
     pub stopping: Stopping,
+    /// What streaming came to in scenes that were left.
+    left_runs: LeftRuns,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
     /// Where the present tick lies.
@@ -347,6 +350,7 @@ impl App {
             asked_told: None,
             diagram: None,
             stopping: Stopping::default(),
+            left_runs: LeftRuns::default(),
             pin: 0,
             pinning: false,
             pin_is_new: false,

@@ -212,7 +212,11 @@ impl App {
         match (&mut self.stream, &mut snapshot.tour) {
             (_, None) => self.stream = None,
             (stream, Some(picture)) => {
-                let stream = stream.get_or_insert_with(|| Stream::looking(self.scene.view.follow));
+                let stream = stream.get_or_insert_with(|| {
+                    let mut stream = Stream::looking(self.scene.view.follow);
+                    stream.runs = self.left_runs.take();
+                    stream
+                });
                 stream.show(picture);
                 let stands = Stands {
                     tick: self.place.tick,
@@ -253,18 +257,20 @@ impl App {
                 scene,
                 has_world,
                 session,
+                was,
                 is_other,
                 in_file,
             } => {
                 self.path = path;
                 self.name = name;
-                self.files.session = session;
+                let runs = self.stream.take().map(|stream| stream.runs);
+                let before = std::mem::replace(&mut self.files.session, session);
+                self.left_runs.leave(before, runs, was);
                 self.saved_looks.clear();
                 self.scene = scene;
                 self.notice = None;
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
-                self.stream = None;
                 self.note_arrival(in_file);
                 self.take_tool();
                 self.enter_scene(has_world);

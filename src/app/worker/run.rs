@@ -588,7 +588,7 @@ impl Run {
                 let in_file = Arc::clone(self.session.scene());
                 let before = self.left[0].iter_mut();
                 note_replaced(before, self.path.as_deref(), &in_file);
-                self.enter(complaint, InFile::Same);
+                self.enter(complaint, InFile::Same, None);
                 if is_recording {
                     self.play();
                 } else {
@@ -608,7 +608,7 @@ impl Run {
         };
         let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
         self.leave_for(session, None, Some("new-scene.ron".to_owned()));
-        self.enter(complaint, InFile::AsBefore);
+        self.enter(complaint, InFile::AsBefore, None);
         self.stand_as_told();
     }
 
@@ -655,7 +655,7 @@ impl Run {
         };
         self.leave_for(session, left.of.path, Some(title.clone()));
         self.keeper.go_on_with(left.slot);
-        self.enter(complaint, InFile::AsBefore);
+        self.enter(complaint, InFile::AsBefore, None);
         self.mode = RunMode::Paused;
         let end = self.session.timeline().end();
         self.sought = Some(end);
@@ -673,8 +673,8 @@ impl Run {
         }
     }
 
-    /// Another session is here.
-    pub(super) fn enter(&mut self, complaint: Option<String>, in_file: InFile) {
+    /// Another session is here, which had this number where it was here before.
+    pub(super) fn enter(&mut self, complaint: Option<String>, in_file: InFile, was: Option<u64>) {
         self.shown.clear();
         // What was measured of a scene to which undo goes back, and that it was.
         self.show_costs(true);
@@ -703,6 +703,7 @@ impl Run {
             scene: Arc::clone(self.session.scene()),
             has_world: self.session.world().is_some(),
             session: self.entered,
+            was,
             is_other: self.is_other,
             in_file,
         });

@@ -61,6 +61,7 @@ impl Run {
             name.unwrap_or("skirmish.ron").to_owned()
         };
         let titles = [title(&left.name), title(&self.name)];
+        let was = left.entered;
         let own = std::mem::replace(&mut self.undone_before, left.redo_count);
         let mut here = self.exchange(left.session, left.path, left.name);
         self.is_replaced = left.is_replaced;
@@ -74,7 +75,7 @@ impl Run {
             true => InFile::Another,
             false => InFile::AsBefore,
         };
-        self.enter(None, in_file);
+        self.enter(None, in_file, Some(was));
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {
             *lock(&self.shared.jobs) = world.resident_pictures();
