@@ -650,6 +650,35 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
 }
 
 #[test]
+fn an_object_that_is_clicked_stays_pinned_wherever_the_cursor_is_until_it_is_let_go() {
+    let mut window = Window::row();
+    let let_go = |window: &Window| widgets::places(&window.ctx).contains_key("why.let_go");
+    assert!(!let_go(&window));
+    // By the word at its caption, by Escape, and by a click on nothing.
+    for way in 0..3 {
+        window.click(window.at(200.0, 400.0));
+        assert_eq!(window.selected(), [0]);
+        window.move_to(window.at(600.0, 400.0));
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(let_go(&window));
+        assert_eq!(window.stream().selected().map(|it| it.object), Some(0));
+        // Two clicks at one place would be a double one.
+        std::thread::sleep(std::time::Duration::from_millis(450));
+        match way {
+            0 => window.click_on("why.let_go"),
+            1 => {
+                window.app.notice = None;
+                window.key(KeyCode::Escape);
+            }
+            _ => window.click(window.at(800.0, 250.0)),
+        }
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        assert!(window.selected().is_empty() && !let_go(&window), "{way}");
+    }
+}
+
+#[test]
 fn a_teleport_keeps_what_is_selected_and_one_click_on_nothing_does_not() {
     let mut window = Window::row();
     window.drag(window.at(150.0, 350.0), window.at(450.0, 450.0), false);
@@ -903,4 +932,30 @@ fn what_time_was_to_stop_for_stays_when_its_file_is_read_anew_and_goes_with_anot
     assert!(window.app.place.tick > 40);
     // The number is where it was.
     assert_eq!(window.app.stopping.elapsed, 40);
+}
+
+#[test]
+fn the_run_before_is_there_again_when_undo_takes_back_a_reload() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("row.ron");
+    std::fs::write(&path, ROW).expect("a scene");
+    let mut window = Window::row();
+    let frames = |window: &mut Window| (0..20).for_each(|_| window.frame(&[]));
+    let before = |window: &Window| {
+        let made = window.app.place.world_made;
+        window.stream().runs.before(made)
+    };
+    window.app.open(path);
+    window.app.set_mode(RunMode::Running);
+    frames(&mut window);
+    window.app.run(Command::Restart);
+    frames(&mut window);
+    let run = before(&window);
+    assert!(run.is_some());
+    window.app.reload();
+    frames(&mut window);
+    assert_eq!(before(&window), None, "this one has none before it");
+    window.app.run(Command::Undo);
+    frames(&mut window);
+    assert_eq!(before(&window), run);
 }

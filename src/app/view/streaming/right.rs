@@ -13,7 +13,8 @@ use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
     Emblem, bar, big_number, button, bytes, card, first_section, keep_in_sight, place, section,
-    sentence_to_click, stat, stat_to_click, stat_with_history, tell_button, with_commas,
+    section_with, sentence_to_click, stat, stat_to_click, stat_with_history, tell_button,
+    with_commas,
 };
 use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
 use skirmish::streaming::{Clock, EVENTS_TOLD, FrameTests, Index, State, Statistics};
@@ -259,7 +260,7 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    if !section(ui, palette, WHY, "click an object") {
+    if !caption(ui, stream, palette) {
         return;
     }
     let selected = stream.selection.units();
@@ -280,6 +281,22 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
         }
         None => {}
     }
+}
+
+/// The caption, which says whether somebody is selected and stays so wherever the cursor is, in the words of the other inspectors. Whether
+/// what belongs to it is to be shown.
+fn caption(ui: &mut Ui, stream: &mut Stream, palette: &Palette) -> bool {
+    if stream.selection.is_empty() {
+        return section(ui, palette, WHY, "click pins it");
+    }
+    let help =
+        "What is selected stays here wherever the cursor is. Click, or press Escape, to let it go.";
+    let word = ("why.let_go", "pinned, let go", help);
+    let (is_open, is_over) = section_with(ui, palette, (WHY, WHY), word);
+    if is_over {
+        stream.selection.clear();
+    }
+    is_open
 }
 
 /// Takes down how much room the answer takes: what is said of the same object may become shorter without anything moving.
