@@ -51,7 +51,7 @@ pub use loads::{LoadScale, SHADES};
 use pace::Gear;
 pub use saver::Looks;
 use saver::{Save, Written};
-use surveyor::Surveyor;
+use surveyor::{LaneChoice, Surveyor};
 pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
 use teller::Teller;
 pub use teller::{Asked, Moment, Telling};

@@ -293,7 +293,7 @@ fn go_on<W: Surveyed>(
     moment: Moment,
     rests: Option<bool>,
 ) {
-    let lanes: Vec<_> = lanes.iter().map(Lane::choice).collect();
+    let lanes: Vec<_> = lanes.iter().map(LaneChoice::of).collect();
     match rests {
         Some(rests) => surveyor.go_on(battle, field, (&lanes, subject), moment, rests),
         None => surveyor.round(battle, field, (&lanes, subject), moment),

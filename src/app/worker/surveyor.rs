@@ -8,12 +8,18 @@
 //!
 //! Whoever compares two rows compares what was read of them in the same span of time: a machine has slow seconds. So a round is of all
 //! rows, and where one of them is another one than before, all begin anew.
+//!
+//! What a lane was left to choose is held as it has chosen it, in every row that is of its structure: a lane and its row have
+//! the one value that the lane has.
 
 mod board;
+mod held;
 
 use super::{Moment, lock};
 use board::Board;
 pub use board::{OF_TICK, Outcome, Spread, SurveyRow};
+use held::Held;
+pub use held::LaneChoice;
 use skirmish::measure::questions;
 use skirmish::measure::survey::{FieldOf, KindOf, Survey, Surveyed};
 use skirmish::partition::{AUTO, Knob};
@@ -49,12 +55,9 @@ pub enum Rows {
 
 impl Rows {
     /// What is measured beside these lanes.
-    fn choices<K: AnyKind>(
-        self,
-        lanes: &[StructureChoice<K>],
-        own: &Own,
-    ) -> Vec<StructureChoice<K>> {
-        let (Some(lead), all) = (lanes.first(), K::ALL.iter()) else {
+    fn choices<K: AnyKind>(self, lanes: &[LaneChoice<K>], own: &Own) -> Vec<StructureChoice<K>> {
+        let lanes = || lanes.iter().map(|lane| &lane.set);
+        let (Some(lead), all) = (lanes().next(), K::ALL.iter()) else {
             return Vec::new();
         };
         match self {
@@ -62,7 +65,7 @@ impl Rows {
                 let mut choices: Vec<StructureChoice<K>> = Vec::new();
                 for kind in all {
                     let before = choices.len();
-                    for lane in lanes.iter().filter(|lane| lane.kind == *kind) {
+                    for lane in lanes().filter(|lane| lane.kind == *kind) {
                         let mut others = choices[before..].iter();
                         if !others.any(|other| is_set_like(other, lane)) {
                             choices.push(lane.clone());
@@ -136,7 +139,7 @@ fn with_each_value<K: AnyKind>(
 
 /// The choices that a round measures, each with its place in the table, and the one with whose answers theirs are compared.
 struct Round<W: Surveyed> {
-    choices: Vec<(usize, StructureChoice<KindOf<W>>)>,
+    choices: Vec<(usize, Held<KindOf<W>>)>,
     questions: questions::Asked,
     reference: StructureChoice<KindOf<W>>,
 }
@@ -146,6 +149,8 @@ struct Round<W: Surveyed> {
 struct Asked {
     subject: Subject,
     choices: Vec<AnyChoice>,
+    /// What is held of each.
+    held: Vec<Vec<(usize, f64)>>,
     /// How often the units had been changed when it began.
     crowds: u64,
 }
@@ -196,7 +201,7 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        (lanes, subject): (&[StructureChoice<KindOf<W>>], Subject),
+        (lanes, subject): (&[LaneChoice<KindOf<W>>], Subject),
         moment: Moment,
         rests: bool,
     ) {
@@ -244,7 +249,7 @@ impl Surveyor {
         &mut self,
         battle: &W,
         field: FieldOf<W>,
-        (lanes, subject): (&[StructureChoice<KindOf<W>>], Subject),
+        (lanes, subject): (&[LaneChoice<KindOf<W>>], Subject),
         moment: Moment,
     ) {
         let Some(of) = self.begin::<W>(lanes, subject, moment, true) else {
@@ -261,24 +266,22 @@ impl Surveyor {
     /// What another round measures, and whose answers the rows are compared with; `None` where it would show nothing new.
     fn begin<W: Surveyed>(
         &mut self,
-        lanes: &[StructureChoice<KindOf<W>>],
+        lanes: &[LaneChoice<KindOf<W>>],
         subject: Subject,
         moment: Moment,
         rests: bool,
     ) -> Option<Round<W>> {
-        let choices = subject.rows.choices(lanes, &subject.own);
-        let either: Vec<AnyChoice> = choices
-            .iter()
-            .cloned()
-            .map(StructureChoice::of_either)
-            .collect();
+        let choices = subject.rows.choices(lanes, &subject.own).into_iter();
+        let choices: Vec<Held<KindOf<W>>> =
+            choices.map(|choice| Held::by(choice, lanes)).collect();
         let asked = Asked {
             // In which order values were set changes nothing: they are among the choices.
             subject: Subject {
                 own: Own::default(),
                 ..subject
             },
-            choices: either,
+            choices: choices.iter().map(Held::of_either).collect(),
+            held: choices.iter().map(|it| it.chosen.clone()).collect(),
             crowds: moment.crowds,
         };
         let mut board = lock(&self.board);
@@ -312,7 +315,7 @@ impl Surveyor {
         drop(board);
         self.asked = Some(asked);
         // Whoever tests every pair would keep the whole round waiting.
-        let lead = lanes.first()?;
+        let lead = &lanes.first()?.set;
         let mut all = KindOf::<W>::ALL.iter();
         let other = all.find(|kind| !kind.tests_every_pair());
         let reference = match other {
@@ -355,32 +358,29 @@ fn measure<W: Surveyed>(
     // Whoever is first would pay for what nobody has touched yet; where that would take long it does not matter.
     let is_short = survey.unit_count() <= MOST_WARMED;
     let mut quick = of.choices.iter().filter(|_| is_short);
-    let quick = quick.find(|(_, choice)| survey.expected_tests(choice.kind).is_none());
+    let quick = quick.find(|(_, of)| survey.expected_tests(of.choice.kind).is_none());
     if let Some((_, first)) = quick {
         lock(&ends.board).since = Some(Instant::now());
-        let _ = survey.measure(first, &ends.row);
+        let _ = survey.measure(&first.in_effect(), &ends.row);
         lock(&ends.board).since = None;
         ends.row.reset();
     }
-    for (place, choice) in &of.choices {
+    for (place, of) in &of.choices {
         let begun = Instant::now();
         lock(&ends.board).since = Some(begun);
         let expected = survey
-            .expected_tests(choice.kind)
+            .expected_tests(of.choice.kind)
             .filter(|tests| *tests > MOST_TESTS);
         let outcome = match expected {
             Some(tests) => Outcome::TooMany(tests),
-            None => match survey.measure(choice, &ends.row) {
-                Ok(row) => Outcome::Measured(Box::new(row)),
-                Err(_) => Outcome::TooLong,
-            },
+            None => outcome(&survey, of, &ends.row),
         };
         if ends.round.is_cancelled() {
             return;
         }
         ends.row.reset();
         let mut board = lock(&ends.board);
-        let row = board.take(choice.clone().of_either(), tick, outcome, is_polite);
+        let row = board.take(of.of_either(), tick, outcome, is_polite);
         board.since = None;
         if let Some(before) = board.rows.get_mut(*place) {
             *before = Some(row);
@@ -393,6 +393,18 @@ fn measure<W: Surveyed>(
     }
     if is_polite {
         std::thread::sleep(BETWEEN_ROUNDS);
+    }
+}
+
+/// Measures a structure with what is held of it; its row says of that what it says of whatever a structure has chosen itself.
+fn outcome<W: Surveyed>(survey: &Survey<W>, of: &Held<KindOf<W>>, cancel: &Cancel) -> Outcome {
+    match survey.measure(&of.in_effect(), cancel) {
+        Ok(mut row) => {
+            row.choice = of.of_either();
+            row.chosen.extend(&of.chosen);
+            Outcome::Measured(Box::new(row))
+        }
+        Err(_) => Outcome::TooLong,
     }
 }
 
@@ -413,14 +425,26 @@ mod tests {
     use skirmish::structure::StructureKind;
     use std::path::Path;
 
+    /// Lanes that are set so and have chosen nothing yet.
+    fn lanes_of(set: &[StructureChoice]) -> Vec<LaneChoice<Kind>> {
+        let lane = |set: &StructureChoice| LaneChoice {
+            set: set.clone(),
+            chosen: Vec::new(),
+        };
+        set.iter().map(lane).collect()
+    }
+
     /// The rows of a round over the built-in scene with 200 units.
     fn round(lead: &StructureChoice, rows: Rows) -> Vec<SurveyRow> {
+        round_of(&lanes_of(std::slice::from_ref(lead)), rows)
+    }
+
+    fn round_of(lanes: &[LaneChoice<Kind>], rows: Rows) -> Vec<SurveyRow> {
         let mut scene = file::built_in();
         scene.scale_units(200);
         let field = scene.field;
         let (session, _) = Session::new(scene, Path::new(""));
         let mut surveyor = Surveyor::default();
-        let lanes = std::slice::from_ref(lead);
         let subject = Subject {
             rows,
             ..Subject::default()
@@ -456,12 +480,52 @@ mod tests {
     }
 
     #[test]
+    fn what_a_lane_has_chosen_is_what_its_row_is_measured_with_in_both_tables() {
+        let lane = LaneChoice {
+            set: StructureChoice::new(Kind::LinkedGrid),
+            chosen: vec![(0, 50.0)],
+        };
+        let lanes = [lane];
+        let all = round_of(&lanes, Rows::Structures);
+        let values = round_of(&lanes, Rows::Values(0));
+        let measured = |row: &SurveyRow| match &row.outcome {
+            Outcome::Measured(row) => (row.chosen.clone(), row.tests, row.bytes),
+            outcome => panic!("{outcome:?}"),
+        };
+        let row = all.iter().find(|row| row.choice.kind == Kind::LinkedGrid);
+        let (chosen, tests, bytes) = measured(row.expect("a row of each"));
+        assert_eq!(chosen, [(0, 50.0)]);
+        let with = |value: f64| values.iter().find(|row| row.choice.value(0) == value);
+        let (chosen, ..) = measured(with(AUTO).expect("a row of auto"));
+        assert_eq!(chosen, [(0, 50.0)]);
+        // It does what one that is set to it does.
+        let (.., set_tests, set_bytes) = measured(with(50.0).expect("a round value"));
+        assert_eq!((tests, bytes), (set_tests, set_bytes));
+    }
+
+    #[test]
+    fn a_lane_that_chooses_anew_lets_the_table_be_read_anew() {
+        let (mut surveyor, lanes, moment) = read_enough();
+        let mut lanes = lanes_of(&lanes);
+        let of = |surveyor: &mut Surveyor, lanes: &[LaneChoice<Kind>]| {
+            let of = surveyor.begin::<Battle>(lanes, Subject::default(), moment, true);
+            of.map(|of| of.choices.len())
+        };
+        assert_eq!(of(&mut surveyor, &lanes), None);
+        lanes.push(LaneChoice {
+            set: StructureChoice::new(Kind::LinkedGrid),
+            chosen: vec![(0, 50.0)],
+        });
+        assert_eq!(of(&mut surveyor, &lanes), Some(Kind::ALL.len()));
+    }
+
+    #[test]
     fn a_value_that_was_set_before_keeps_its_row_when_another_one_is_set() {
         let mut lead = StructureChoice::new(Kind::SortedGrid);
         lead.set("cell_size", "7.5").expect("a cell size");
         let mut own = Own::default();
         (own[0], own[1]) = (Some(25.0), Some(7.5));
-        let choices = Rows::Values(0).choices(&[lead], &own);
+        let choices = Rows::Values(0).choices(&lanes_of(&[lead]), &own);
         let values: Vec<f64> = choices.iter().map(|choice| choice.value(0)).collect();
         for value in [AUTO, 7.5, 25.0] {
             let rows = values.iter().filter(|it| **it == value).count();
@@ -479,7 +543,7 @@ mod tests {
         let mut surveyor = Surveyor::default();
         let lanes = [StructureChoice::new(Kind::KdTree)];
         let moment = Moment::default();
-        let of = (&lanes[..], Subject::default());
+        let of = (&lanes_of(&lanes)[..], Subject::default());
         surveyor.round(session.battle(), field, of, moment);
         (surveyor, lanes, moment)
     }
@@ -491,7 +555,8 @@ mod tests {
         moment: Moment,
         rests: bool,
     ) -> Vec<usize> {
-        let of = surveyor.begin::<Battle>(lanes, Subject::default(), moment, rests);
+        let lanes = lanes_of(lanes);
+        let of = surveyor.begin::<Battle>(&lanes, Subject::default(), moment, rests);
         of.map_or(Vec::new(), |of| {
             of.choices.iter().map(|(place, _)| *place).collect()
         })
@@ -577,7 +642,7 @@ mod tests {
             questions,
             ..Subject::default()
         };
-        let begun = surveyor.begin::<Battle>(&lanes, subject, moment, true);
+        let begun = surveyor.begin::<Battle>(&lanes_of(&lanes), subject, moment, true);
         let round = begun.expect("a round of other questions");
         assert_eq!(round.choices.len(), Kind::ALL.len());
         assert_eq!(round.questions, questions);
@@ -594,7 +659,7 @@ mod tests {
             lane
         };
         let lanes = [of_size("8"), of_size("16"), of_size("8")];
-        let rows = Rows::Structures.choices(&lanes, &Own::default());
+        let rows = Rows::Structures.choices(&lanes_of(&lanes), &Own::default());
         assert_eq!(rows.len(), Kind::ALL.len() + 1);
         let of_grid: Vec<_> = rows
             .iter()

@@ -1,0 +1,110 @@
+//! What lanes were left to choose, and have chosen: their rows are measured with that.
+//!
+//! A lane keeps a size that it has chosen while the crowd is about as large as it was then. Chosen anew for every row it would be
+//! another one after a while, and the table would say of a lane what the lane does not do.
+
+use skirmish::scene::{AnyChoice, StructureChoice};
+use skirmish::session::{AnyIndex, Lane};
+use skirmish::structure::AnyKind;
+
+/// A lane's structure as it is set, and the knobs that it was left to choose, each with what it has chosen.
+#[derive(Clone, Debug)]
+pub struct LaneChoice<K> {
+    /// As it is set.
+    pub set: StructureChoice<K>,
+    /// The knobs that are left to it, with their values.
+    pub chosen: Vec<(usize, f64)>,
+}
+
+impl<K: AnyKind> LaneChoice<K> {
+    /// That of a lane.
+    pub fn of<I: AnyIndex<Kind = K>>(lane: &Lane<I>) -> Self {
+        Self {
+            set: lane.choice(),
+            chosen: lane.index().chosen(),
+        }
+    }
+}
+
+/// A row's structure, and what it is not left to choose, as a lane of it has chosen that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held<K> {
+    /// As it is asked for.
+    pub choice: StructureChoice<K>,
+    /// The knobs that a lane has chosen, with their values.
+    pub chosen: Vec<(usize, f64)>,
+}
+
+impl<K: AnyKind> Held<K> {
+    /// Holds of a choice what the first lane that is set like it has chosen, or else the first one of its structure.
+    pub fn by(choice: StructureChoice<K>, lanes: &[LaneChoice<K>]) -> Self {
+        let of_kind = || lanes.iter().filter(|lane| lane.set.kind == choice.kind);
+        let like_it = of_kind().find(|lane| lane.set.is_like(&choice));
+        let knobs = choice.kind.into().info().knobs;
+        let is_left = |knob: usize| {
+            let info = knobs.get(knob);
+            info.is_some_and(|info| info.is_auto(choice.value(knob)))
+        };
+        let lane = like_it.or_else(|| of_kind().next());
+        let chosen = lane.map_or(Vec::new(), |lane| {
+            let chosen = lane.chosen.iter().copied();
+            chosen.filter(|(knob, _)| is_left(*knob)).collect()
+        });
+        Self { choice, chosen }
+    }
+
+    /// The choice with what is held set: it comes to the same as what the lane has.
+    pub fn in_effect(&self) -> StructureChoice<K> {
+        let mut choice = self.choice.clone();
+        for (knob, value) in &self.chosen {
+            choice.put(*knob, *value);
+        }
+        choice
+    }
+
+    /// As it is asked for, of either dimension.
+    pub fn of_either(&self) -> AnyChoice {
+        self.choice.clone().of_either()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::partition::{AUTO, Kind};
+
+    fn lane(cell_size: Option<&str>, chosen: &[(usize, f64)]) -> LaneChoice<Kind> {
+        let mut set = StructureChoice::new(Kind::LinkedGrid);
+        if let Some(cell_size) = cell_size {
+            set.set("cell_size", cell_size).expect("a cell size");
+        }
+        LaneChoice {
+            set,
+            chosen: chosen.to_vec(),
+        }
+    }
+
+    #[test]
+    fn what_a_lane_has_chosen_is_held_where_a_row_is_left_to_choose_it_and_nowhere_else() {
+        let auto = lane(None, &[(0, 30.0)]);
+        let by = |choice: &StructureChoice, lanes: &[LaneChoice<Kind>]| {
+            let held = Held::by(choice.clone(), lanes);
+            (held.chosen.clone(), held.in_effect().value(0))
+        };
+        let lanes = [auto.clone()];
+        assert_eq!(by(&auto.set, &lanes), (vec![(0, 30.0)], 30.0));
+        // Set to a value it has that one, and of another structure nothing is known.
+        let set = lane(Some("8"), &[]);
+        assert_eq!(by(&set.set, &lanes), (Vec::new(), 8.0));
+        let other = StructureChoice::new(Kind::SortedGrid);
+        assert_eq!(by(&other, &lanes), (Vec::new(), AUTO));
+        // With another neighbourhood the first lane of the structure would keep its cells.
+        let mut full = auto.set.clone();
+        full.set("neighbourhood", "full").expect("a neighbourhood");
+        assert_eq!(by(&full, &lanes), (vec![(0, 30.0)], 30.0));
+        // Of two lanes the one that is set so says it, and one that is set to a value has chosen nothing.
+        let lanes = [set, auto.clone()];
+        assert_eq!(by(&auto.set, &lanes), (vec![(0, 30.0)], 30.0));
+        assert_eq!(by(&full, &lanes), (Vec::new(), AUTO));
+    }
+}
