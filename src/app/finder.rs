@@ -5,7 +5,7 @@
 
 use super::commands::{Command, Menu, View, table};
 use super::state::{App, FoundObjects, Probed};
-use super::widgets::{Value, with_commas};
+use super::widgets::{Track, Value, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -26,6 +26,8 @@ pub enum Target {
     Value(String),
     /// The control of this name takes this number.
     Number(String, String),
+    /// The knob of a lane, by the places of both, takes this number.
+    Knob(usize, usize, String),
     /// The character is sent along the path of this name, or told to stand.
     Follow(Option<String>),
     /// Streaming decides by it.
@@ -55,6 +57,13 @@ pub struct Item {
     pub on: Option<bool>,
     /// Why it means nothing at present.
     pub refusal: Option<&'static str>,
+}
+
+impl Item {
+    /// Whether it is there for a number that was typed: it is found by that, and is another one for another number.
+    pub fn takes_number(&self) -> bool {
+        matches!(self.target, Target::Number(..) | Target::Knob(..))
+    }
 }
 
 /// An item that was found, and by which letters of its title.
@@ -231,33 +240,64 @@ pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
     nearest.iter().enumerate().filter_map(item).collect()
 }
 
+/// A number that was typed, and the words before and behind it.
+struct TypedNumber {
+    number: String,
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl TypedNumber {
+    /// The first number of what was typed; which lane is meant is no number.
+    fn of(typed: &str) -> Option<Self> {
+        let lowered = typed.to_lowercase();
+        let words = lowered.split_whitespace();
+        let words: Vec<String> = words
+            .map(|it| it.trim_end_matches([',', ':']).to_owned())
+            .collect();
+        let is_number = |word: &str| {
+            let number = word.replace(',', "").parse::<f64>();
+            number.is_ok_and(f64::is_finite)
+        };
+        let is_of_lane = |place: usize| {
+            let before = place.checked_sub(1).map(|before| words[before].as_str());
+            matches!(before, Some("lane" | "pane"))
+        };
+        let mut places = 0..words.len();
+        let place = places.find(|at| is_number(&words[*at]) && !is_of_lane(*at))?;
+        Some(Self {
+            number: words[place].clone(),
+            before: words[..place].to_vec(),
+            after: words[place + 1..].to_vec(),
+        })
+    }
+
+    /// Whether something of this name is meant; its unit may stand behind the number, and words that tell it from others anywhere.
+    fn means(&self, name: &str, unit: Option<&str>, aside: &str) -> bool {
+        let [name, aside] = [name, aside].map(str::to_lowercase);
+        let is_of = |words: &str, word: &str| {
+            let mut words = words.split_whitespace();
+            words.any(|it| it.starts_with(word))
+        };
+        let is_called = |word: &String| is_of(&name, word) || is_of(&aside, word);
+        let is_unit = |word: &str| unit.is_some_and(|unit| unit.eq_ignore_ascii_case(word));
+        let mut all = self.before.iter().chain(&self.after);
+        all.any(|word| is_of(&name, word))
+            && self.before.iter().all(is_called)
+            && self.after.iter().all(|it| is_unit(it) || is_called(it))
+    }
+}
+
 /// The values that take a number at once, where one was typed behind or before their name: "reach 30", "5,000 units".
 pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
-    let lowered = typed.to_lowercase();
-    let words: Vec<&str> = lowered.split_whitespace().collect();
-    let is_number = |word: &&str| {
-        word.replace(',', "")
-            .parse::<f64>()
-            .is_ok_and(f64::is_finite)
-    };
-    let Some(place) = words.iter().position(is_number) else {
+    let Some(typed) = TypedNumber::of(typed) else {
         return Vec::new();
     };
-    // A unit may stand behind the number.
-    let (before, after) = (&words[..place], &words[place + 1..]);
-    let is_meant = |value: &&Value| {
-        let name = value.name.to_lowercase();
-        let is_of_name = |word: &&str| name.split_whitespace().any(|it| it.starts_with(word));
-        let unit = value.unit.as_deref();
-        let is_unit = |word: &&str| unit.is_some_and(|unit| unit.eq_ignore_ascii_case(word));
-        let has_name = !before.is_empty() || after.iter().any(is_of_name);
-        has_name
-            && before.iter().all(is_of_name)
-            && after.iter().all(|word| is_unit(word) || is_of_name(word))
-    };
-    let number = words[place];
+    // Lanes name their own below, with which lane it is, whether or not one of them shows its knobs.
+    let is_of_lane = |value: &Value| value.id.starts_with("lane.");
     let item = |value: &Value| {
         let unit = value.unit.as_deref()?;
+        let number = &typed.number;
         let title = format!("{} {number} {unit}", value.name);
         Some(Item {
             title: title.trim_end().to_owned(),
@@ -265,12 +305,47 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
             keys: String::new(),
             help: format!("Sets it. {}", value.help),
             also: &[],
-            target: Target::Number(value.id.clone(), number.to_owned()),
+            target: Target::Number(value.id.clone(), number.clone()),
             on: None,
             refusal: None,
         })
     };
-    values.iter().filter(is_meant).filter_map(item).collect()
+    let values = values.iter().filter(|value| !is_of_lane(value));
+    let meant = values.filter(|it| typed.means(&it.name, it.unit.as_deref(), ""));
+    meant.filter_map(item).collect()
+}
+
+/// The knobs of lanes that take a number at once, as the values do: "cell size 25" is offered for each lane that has such a knob, and
+/// "cell size 25 lane 2" for that one. None where no lanes are shown: there a panel shows the knobs.
+pub fn lane_items(app: &App, typed: &str) -> Vec<Item> {
+    let typed = TypedNumber::of(typed).filter(|_| app.view == View::Compare);
+    let Some(typed) = typed else {
+        return Vec::new();
+    };
+    let mut items = Vec::new();
+    for (place, lane) in app.lanes.iter().enumerate() {
+        let info = lane.structure.info();
+        let number = &typed.number;
+        let whose = format!("lane {} {}", place + 1, info.name);
+        let numbers = info.knobs.iter().enumerate();
+        let numbers = numbers.filter(|(_, knob)| Track::of(knob.range).is_some());
+        let aside = format!("{whose} pane");
+        let meant = numbers.filter(|(_, knob)| typed.means(knob.name, Some(knob.unit), &aside));
+        items.extend(meant.map(|(at, knob)| {
+            let set = format!("{} {number} {}", knob.name, knob.unit);
+            Item {
+                title: format!("{}, {whose}", set.trim_end()),
+                kind: "value",
+                keys: String::new(),
+                help: format!("Sets it in this lane. {}", knob.help),
+                also: &[],
+                target: Target::Knob(place, at, number.clone()),
+                on: None,
+                refusal: None,
+            }
+        }));
+    }
+    items
 }
 
 /// What else somebody may call a command, what it is called rather than another one first.
@@ -330,7 +405,7 @@ const fn kind_of(command: Command, menu: Menu) -> &'static str {
 fn rank(item: &Item) -> u32 {
     match item.target {
         Target::Command(_) => 0,
-        Target::Value(_) | Target::Number(..) | Target::Probe(_) => 1,
+        Target::Value(_) | Target::Number(..) | Target::Knob(..) | Target::Probe(_) => 1,
         Target::Scene(_) | Target::Follow(_) | Target::Index(_) => 2,
         Target::Object(_) => 3,
         Target::Word(_) => 4,
@@ -373,7 +448,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         let title = it.title.to_lowercase();
         let score = match score {
             // It is only there where its name and a number were typed.
-            _ if title == lowered || matches!(it.target, Target::Number(..)) => EXACTLY,
+            _ if title == lowered || it.takes_number() => EXACTLY,
             score if called.is_some() => {
                 if score.is_none() {
                     matched.clear();

@@ -3,7 +3,9 @@
 use super::*;
 use crate::app::state::Start;
 use egui_macroquad::egui::{Rect, pos2};
+use skirmish::partition::Kind;
 use skirmish::session::Session;
+use skirmish::structure::StructureKind;
 use std::path::Path;
 
 const SPACE: &str = "scenes/swarm.ron";
@@ -325,6 +327,48 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     ] {
         assert_eq!(first(typed), None, "{typed}");
     }
+}
+
+#[test]
+fn a_number_behind_the_name_of_a_knob_sets_it_in_each_lane_that_has_it() {
+    let mut app = app(BATTLE);
+    let grid = StructureKind::from(Kind::LinkedGrid);
+    app.choose_structure(Kind::Quadtree);
+    for kind in [grid, Kind::SortedGrid.into()] {
+        app.add_lane(kind);
+    }
+    while app.lanes.len() < 3 {
+        let ask = app.plain_ask(true);
+        app.exchange(ask);
+    }
+    let said = |app: &App, typed: &str| -> Vec<String> {
+        let mut items = items(app, &[]);
+        let plain = items.len();
+        items.extend(lane_items(app, typed));
+        let found = found(&items, typed, &[]).into_iter();
+        let of_lanes = found.filter(|it| it.item >= plain);
+        of_lanes.map(|it| items[it.item].title.clone()).collect()
+    };
+    assert_eq!(said(&app, "cell size 25"), [""; 0], "a panel shows it");
+    app.view = View::Compare;
+    let [linked, sorted] = [
+        "cell size 25 m, lane 2 linked grid",
+        "cell size 25 m, lane 3 sorted grid",
+    ];
+    for typed in ["cell size 25", "Cell size: 25 m", "25 m cell size"] {
+        assert_eq!(said(&app, typed), [linked, sorted], "{typed}");
+    }
+    for typed in ["cell size 25 lane 2", "lane 2 cell size 25", linked] {
+        assert_eq!(said(&app, typed), [linked], "{typed}");
+    }
+    assert_eq!(said(&app, "sorted cell size 25"), [sorted]);
+    assert_eq!(said(&app, "capacity 5").len(), 1);
+    for typed in ["cell size", "25", "lane 2 25", "neighbourhood 1", "order 3"] {
+        assert_eq!(said(&app, typed), [""; 0], "{typed}");
+    }
+    let first = &lane_items(&app, "cell size 25")[0];
+    let knob = grid.info().knob_index("cell_size").expect("a cell size");
+    assert_eq!(first.target, Target::Knob(1, knob, "25".to_owned()));
 }
 
 #[test]

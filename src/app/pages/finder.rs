@@ -8,7 +8,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Wanted, elided, hint_words, known_values, name_it, place, tell, tick, want_value,
+    Slider, Track, Wanted, elided, hint_words, known_values, name_it, number_taken, place, tell,
+    tick, want_value,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -81,6 +82,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             items.truncate(plain);
             items.extend(finder::object_items(app, &page.objects));
             items.extend(finder::number_items(&values, &page.typed));
+            items.extend(finder::lane_items(app, &page.typed));
             let found = finder::found(&items, &page.typed, &app.pages.recent);
             let last = found.len().saturating_sub(1);
             let to = moves.from(page.chosen, rows as usize, last);
@@ -291,7 +293,7 @@ fn foot(ui: &mut Ui, palette: &Palette, item: Option<&Item>) {
 }
 
 fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
-    if !matches!(item.target, Target::Object(_) | Target::Number(..)) {
+    if !matches!(item.target, Target::Object(_)) && !item.takes_number() {
         finder::remember(&mut app.pages.recent, &item.title);
     }
     match &item.target {
@@ -311,9 +313,32 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
             app.panels = true;
             want_value(ctx, id, Wanted::Number(number.clone()));
         }
+        Target::Knob(lane, knob, number) => set_knob(ctx, app, (*lane, *knob), number),
         Target::Follow(name) => app.follow_path(name.as_deref()),
         Target::Index(index) => app.decide_by(*index),
         Target::Object(object) => app.show_object(*object),
         Target::Word(word) => app.pages.help = Some(HelpPage::Words((*word).to_owned())),
+    }
+}
+
+/// Sets a knob of a lane to the number that was typed, as its slider would take it.
+fn set_knob(ctx: &Context, app: &mut App, (lane, at): (usize, usize), number: &str) {
+    let Some(structure) = app.lanes.get(lane).map(|lane| &lane.structure) else {
+        return;
+    };
+    let knob = structure.info().knobs.get(at);
+    let Some((knob, track)) = knob.and_then(|it| Some((it, Track::of(it.range)?))) else {
+        return;
+    };
+    let what = Slider {
+        id: knob.key,
+        name: knob.name,
+        help: knob.help,
+        unit: knob.unit,
+        track,
+    };
+    // What it chose at auto is no value that it is set to: to be set to that is something else.
+    if let Some(value) = number_taken(ctx, &what, number, structure.knob(at)) {
+        app.set_lane_knob(lane, at, value);
     }
 }

@@ -371,35 +371,23 @@ fn knob_row(
     (value, in_effect): (f64, f64),
     told: (Option<String>, Option<f32>),
 ) -> Option<f64> {
-    match knob.range {
-        KnobRange::Number {
-            min,
-            max,
-            whole,
-            logarithmic,
-        } => {
-            let help = help_of(knob);
-            let what = Slider {
-                id,
-                name: knob.name,
-                help: &help,
-                unit: knob.unit,
-                track: Track {
-                    min,
-                    max,
-                    logarithmic,
-                    whole,
-                },
-            };
-            if knob.may_be_auto() {
-                auto_slider(ui, palette, &what, in_effect.max(min), knob.is_auto(value))
-                    .map(|new| new.unwrap_or(AUTO))
-            } else {
-                slider(ui, palette, &what, value)
-            }
-        }
-        KnobRange::Choice(words) => one_of(ui, palette, id, knob, (words, value), told),
-        KnobRange::Switch => one_of(ui, palette, id, knob, (&["off", "on"], value), told),
+    let Some(track) = Track::of(knob.range) else {
+        let words = words_of(knob).unwrap_or_default();
+        return one_of(ui, palette, id, knob, (words, value), told);
+    };
+    let help = help_of(knob);
+    let what = Slider {
+        id,
+        name: knob.name,
+        help: &help,
+        unit: knob.unit,
+        track,
+    };
+    if knob.may_be_auto() {
+        let shown = in_effect.max(track.min);
+        auto_slider(ui, palette, &what, shown, knob.is_auto(value)).map(|new| new.unwrap_or(AUTO))
+    } else {
+        slider(ui, palette, &what, value)
     }
 }
 

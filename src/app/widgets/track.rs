@@ -1,5 +1,7 @@
 //! What a slider is for, and how its values lie on its track.
 
+use skirmish::partition::KnobRange;
+
 /// What a slider is for.
 #[derive(Clone, Copy, Debug)]
 pub struct Slider<'a> {
@@ -29,6 +31,24 @@ pub struct Track {
 }
 
 impl Track {
+    /// That of the numbers that a knob takes; nothing of one that is a word.
+    pub fn of(range: KnobRange) -> Option<Self> {
+        match range {
+            KnobRange::Number {
+                min,
+                max,
+                whole,
+                logarithmic,
+            } => Some(Self {
+                min,
+                max,
+                logarithmic,
+                whole,
+            }),
+            KnobRange::Choice(_) | KnobRange::Switch => None,
+        }
+    }
+
     /// From a value to the part of the track left of it.
     pub fn part_of(self, value: f64) -> f64 {
         if self.max <= self.min {

@@ -72,7 +72,7 @@ pub fn typed_value(
         Some(Wanted::Keys) => open(ui.ctx(), id, written(shown), 0),
         Some(Wanted::Number(typed)) => {
             stands(ui, palette, what, shown, (id, line));
-            return taken(ui.ctx(), what, &typed, shown);
+            return number_taken(ui.ctx(), what, &typed, shown);
         }
         None => {}
     }
@@ -82,11 +82,11 @@ pub fn typed_value(
         return None;
     };
     let typed = field(ui, id, line, (what.name, typed))?;
-    taken(ui.ctx(), what, &typed, shown)
+    number_taken(ui.ctx(), what, &typed, shown)
 }
 
 /// The value that was meant by what was typed; where that is not what it says, a note says so.
-fn taken(ctx: &Context, what: &Slider<'_>, typed: &str, shown: f64) -> Option<f64> {
+pub fn number_taken(ctx: &Context, what: &Slider<'_>, typed: &str, shown: f64) -> Option<f64> {
     let (value, sentence) = match meant(what, typed, shown) {
         Ok((value, sentence)) => (value, sentence),
         Err(sentence) => (None, Some(sentence)),

@@ -272,8 +272,7 @@ impl Surveyor {
         rests: bool,
     ) -> Option<Round<W>> {
         let choices = subject.rows.choices(lanes, &subject.own).into_iter();
-        let choices: Vec<Held<KindOf<W>>> =
-            choices.map(|choice| Held::by(choice, lanes)).collect();
+        let choices: Vec<Held<KindOf<W>>> = choices.map(|choice| Held::by(choice, lanes)).collect();
         let asked = Asked {
             // In which order values were set changes nothing: they are among the choices.
             subject: Subject {

@@ -275,6 +275,33 @@ fn the_list_of_commands_keeps_its_place_and_is_used_by_keys_alone() {
 }
 
 #[test]
+fn a_number_that_is_called_by_the_name_of_a_knob_sets_it_in_the_lane_that_was_chosen() {
+    let lanes = r#"structure: (kind: "linked-grid"), lanes: [(kind: "sorted-grid")]"#;
+    let mut window = Window::open(&BATTLE.replace(r#"structure: (kind: "quadtree")"#, lanes));
+    window.app.run(Command::View(View::Compare));
+    let cells = |window: &Window| -> Vec<f64> {
+        let lanes = window.app.lanes.iter();
+        lanes.map(|lane| lane.structure.knob(0)).collect()
+    };
+    window.wait("both lanes", |it| it.app.lanes.len() == 2);
+    let before = cells(&window);
+    let call = |window: &mut Window, typed: &str| {
+        window.key_with(KeyCode::P, CTRL);
+        for character in typed.chars() {
+            window.frame(&[InputEvent::Text(character)]);
+        }
+    };
+    call(&mut window, "cell size 24");
+    window.key(KeyCode::Down);
+    window.key(KeyCode::Enter);
+    window.wait("the second lane", |it| cells(it) == [before[0], 24.0]);
+    assert_eq!(window.app.pages.palette, None);
+    call(&mut window, "lane 1 cell size 5000");
+    window.key(KeyCode::Enter);
+    window.wait("the first one", |it| cells(it) == [1000.0, 24.0]);
+}
+
+#[test]
 fn one_row_is_lit_by_keys_and_pointer_alike() {
     let mut window = Window::open(BATTLE);
     window.key_with(KeyCode::P, CTRL);
