@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
+use crate::app::worker::Outcome;
 use skirmish::partition::Kind;
 use skirmish::structure::StructureKind;
 
@@ -131,6 +132,42 @@ fn a_table_in_a_large_interface_has_all_columns_and_asks_for_what_the_last_ones_
         // The name of a column, and that of a field.
         assert_eq!(fields, [2, 1 + usize::from(is_whole)], "{width}");
     }
+}
+
+#[test]
+fn a_table_in_the_largest_interface_asks_for_what_one_sets_and_shows_what_is_answered() {
+    let mut window = Window::open_with(BATTLE, false);
+    // A window of 1,440 by 900 pixels at 200 %.
+    window.size = vec2(720.0, 450.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    window.wait("a table", |it| {
+        it.app
+            .survey
+            .iter()
+            .any(|row| matches!(row.outcome, Outcome::Measured(_)))
+    });
+    let shown = |window: &mut Window| {
+        widgets::forget_places(&window.ctx);
+        (0..3).for_each(|_| window.frame(&[]));
+        let places = widgets::places(&window.ctx);
+        let table = places["table"];
+        for field in ["table.side.value", "table.count.value"] {
+            assert!(table.contains_rect(places[field]), "{field}: {places:?}");
+        }
+        ["tests", "nearest"].map(|key| places.contains_key(&format!("table.{key}")))
+    };
+    assert_eq!(shown(&mut window), [true, false]);
+    window.click_on("table.columns");
+    assert_eq!(shown(&mut window), [false, true]);
+    window.click_on("table.columns");
+    assert_eq!(shown(&mut window), [true, false]);
+    window.click_on("table.count.value");
+    window.type_text("3");
+    window.key(KeyCode::Enter);
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.app.questions.nearest, 3);
+    assert_eq!(shown(&mut window), [false, true]);
 }
 
 /// What is lit as the best in the rows of the table.

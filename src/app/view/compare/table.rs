@@ -10,7 +10,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
-    elided_at_word, focus_ring, is_cut, look_at, place, scrolled, tell_state, with_commas,
+    button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
+    tell_state, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, Rows, SurveyRow, values_of};
 use columns::{COLUMNS, Column, Trust, figure, is_settled, least_of, means};
@@ -35,19 +36,24 @@ struct Order {
 /// Of what a table is: of all structures, or of one with each value of a setting.
 type Subject = Option<(StructureKind, usize)>;
 
-/// The order of every table that was looked at: whoever comes back to one finds it as it was.
+/// The order of every table that was looked at: whoever comes back to one finds it as it was. And which columns are looked at, where
+/// there is no room for all.
 #[derive(Debug, Default)]
-pub struct Orders(Vec<(Subject, Order)>);
+pub struct Orders {
+    all: Vec<(Subject, Order)>,
+    /// Whether they are the last ones rather than the first ones.
+    shows_last: bool,
+}
 
 impl Orders {
     fn of(&self, subject: Subject) -> Order {
-        let known = self.0.iter().find(|(of, _)| *of == subject);
+        let known = self.all.iter().find(|(of, _)| *of == subject);
         known.map_or_else(Order::default, |(_, order)| *order)
     }
 
     fn put(&mut self, subject: Subject, order: Order) {
-        self.0.retain(|(of, _)| *of != subject);
-        self.0.push((subject, order));
+        self.all.retain(|(of, _)| *of != subject);
+        self.all.push((subject, order));
     }
 }
 
@@ -78,14 +84,17 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .collect();
     let note = inner.with_min_y(inner.bottom() - 22.0);
     let (names, fitting) = parted(inner.width(), columns.len());
-    let (columns, left_out) = columns.split_at(fitting);
-    let has_questions = columns.iter().any(|column| column.key == "rectangle");
+    let (columns, left_out) = looked_at(&columns, fitting, orders.shows_last);
+    let note = other_columns(ui, palette, note, left_out, &mut orders.shows_last);
+    let (asked, has_questions) = (app.questions, !app.fixed);
     // In a low window the rows come first: what they are is chosen from the list of commands there.
     let head_room = if inner.height() >= LEAST_HIGH {
         subjects(ui, app, palette, inner, has_questions)
     } else {
         0.0
     };
+    // Whoever asks otherwise sees what is answered.
+    orders.shows_last |= app.questions != asked;
     let body = inner
         .with_max_y(note.top() - ABOVE_NOTE)
         .with_min_y(inner.top() + head_room);
@@ -225,16 +234,62 @@ fn parted(width: f32, columns: usize) -> (f32, usize) {
     (names, fitting.clamp(1, columns.max(1)))
 }
 
-/// That columns were left out, and which.
-fn without_room(left_out: &[&Column]) -> String {
-    let names: Vec<&str> = left_out.iter().map(|column| column.name).collect();
+/// The columns that are looked at, of which so many have room, and those that are left out.
+fn looked_at<'a, 'c>(
+    all: &'a [&'c Column],
+    fitting: usize,
+    shows_last: bool,
+) -> (&'a [&'c Column], &'a [&'c Column]) {
+    if shows_last {
+        let (left_out, shown) = all.split_at(all.len() - fitting);
+        (shown, left_out)
+    } else {
+        all.split_at(fitting)
+    }
+}
+
+/// The button that shows the columns which have no room beside those that are shown, at the right end of the line below the table; gives
+/// what is left of that.
+fn other_columns(
+    ui: &mut Ui,
+    palette: &Palette,
+    line: Rect,
+    left_out: &[&Column],
+    shows_last: &mut bool,
+) -> Rect {
+    if left_out.is_empty() {
+        return line;
+    }
+    let word = if *shows_last {
+        "first columns"
+    } else {
+        "last columns"
+    };
+    let help = format!("Shows {}, for which there is no room.", listed(left_out));
+    let button = line.with_min_x(line.right() - button_width(ui, word));
+    look_at(ui.ctx(), button);
+    if cell_button(ui, palette, "table.columns", button, (word, &help)) {
+        *shows_last = !*shows_last;
+    }
+    line.with_max_x(button.left() - 10.0)
+}
+
+/// The names of columns in a row.
+fn listed(columns: &[&Column]) -> String {
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     match &names[..] {
         [] => String::new(),
-        [one] => format!("{one} has room in a wider window \u{b7} "),
-        [others @ .., last] => {
-            let others = others.join(", ");
-            format!("{others} and {last} have room in a wider window \u{b7} ")
-        }
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// That columns were left out, and which.
+fn without_room(left_out: &[&Column]) -> String {
+    let has = if left_out.len() == 1 { "has" } else { "have" };
+    match left_out {
+        [] => String::new(),
+        _ => format!("{} {has} room in a wider window \u{b7} ", listed(left_out)),
     }
 }
 
@@ -554,6 +609,16 @@ mod tests {
             without_room(&columns[all - 3..]),
             "memory, rectangle and nearest have room in a wider window \u{b7} "
         );
+        // Each of them is among the first ones or among the last.
+        let keys = |columns: &[&Column]| -> Vec<&str> {
+            columns.iter().map(|column| column.key).collect()
+        };
+        let (first, left_out) = looked_at(&columns, 6, false);
+        assert_eq!(keys(left_out), ["memory", "rectangle", "nearest"]);
+        assert_eq!(keys(first).len(), 6);
+        let (last, left_out) = looked_at(&columns, 6, true);
+        assert_eq!(keys(left_out), ["tests", "visited", "time"]);
+        assert!(keys(last).ends_with(&["rectangle", "nearest"]));
     }
 
     #[test]
