@@ -34,6 +34,9 @@ const TOP_ROOM: f32 = 32.0;
 const LOW_TOP_ROOM: f32 = 38.0;
 const OF_LOW: f32 = 0.06;
 
+/// What a scene shows is at least so many times as wide as high.
+pub const LEAST_WIDE: f32 = 1.4;
+
 impl Camera {
     /// The least zoom: a view is then larger than any world.
     pub const MIN_ZOOM: f32 = 1.0e-6;
@@ -104,7 +107,11 @@ impl Camera {
         covered: f32,
         of: impl FnOnce(Rect) -> Self,
     ) -> Self {
-        let free = Self::free(screen, beside, covered);
+        Self::within(screen, Self::free(screen, beside, covered), of)
+    }
+
+    /// What `of` makes of a part of the screen, and sees there.
+    pub fn within(screen: Rect, free: Rect, of: impl FnOnce(Rect) -> Self) -> Self {
         let camera = of(free);
         let off = screen.center() - free.center();
         Self {
@@ -115,7 +122,7 @@ impl Camera {
     }
 
     /// The part of a screen that is free: see [`above`](Self::above).
-    fn free(screen: Rect, beside: Rangef, covered: f32) -> Rect {
+    pub fn free(screen: Rect, beside: Rangef, covered: f32) -> Rect {
         // What lies at an edge has a part of the room that there is anyway.
         let is_low = screen.height() < LOW_VIEW;
         let edge = if is_low {
@@ -145,7 +152,6 @@ impl Camera {
     /// How high a picture may be on a screen, in points. A scene says how high what it shows is and means a picture that is wider: on
     /// a narrow screen it is smaller, and nothing of it is beside the screen.
     fn height_of(screen: Rect) -> f32 {
-        const LEAST_WIDE: f32 = 1.4;
         screen.height().min(screen.width() / LEAST_WIDE)
     }
 
@@ -158,9 +164,8 @@ impl Camera {
         }
     }
 
-    /// What a scene says of this camera, so that it [stands](Self::above) there again where as much is free: it is of what is seen there.
-    pub fn to_scene(self, beside: Rangef, covered: f32) -> scene::Camera {
-        let free = Self::free(self.screen, beside, covered);
+    /// What a scene says of this camera, so that it stands there again [within](Self::within) what is free: it is of what is seen there.
+    pub fn to_scene(self, free: Rect) -> scene::Camera {
         let off = self.screen.center() - free.center();
         // From very far away less is said than is seen: a scene has limits.
         let limit = Vec2::splat(COORDINATE_LIMIT);
@@ -356,7 +361,7 @@ mod tests {
                 zoom: 0.46,
                 screen,
             };
-            let said = camera.to_scene(beside, covered);
+            let said = camera.to_scene(Camera::free(screen, beside, covered));
             let of = |free| Camera::of_scene(&said, free);
             let opened = Camera::above(screen, beside, covered, of);
             assert!((opened.zoom - camera.zoom).abs() < 1e-4);

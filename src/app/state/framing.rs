@@ -1,7 +1,7 @@
 //! What part of the view is free, and what stands in its middle: the field, what the scene wants, or what somebody looks at.
 
 use super::App;
-use crate::app::camera::Camera;
+use crate::app::camera::{Camera, LEAST_WIDE};
 use crate::app::commands::View;
 use egui_macroquad::egui::Rect;
 use skirmish::geometry::{Aabb, Vec2};
@@ -84,11 +84,8 @@ impl App {
             }
         }
         // A low pane has no room to give away: only what really lies over it is left free.
-        if self.view == View::Compare && self.camera.screen.height() < LOW_PANE {
-            let corner = self.camera.screen.min.to_vec2();
-            let chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
-            let chips: Vec<Rect> = chips.collect();
-            let camera = Camera::clear_of(area, self.seen_field(), &chips);
+        if self.is_low_pane() {
+            let camera = self.clear_of_chips(area);
             self.camera = Camera {
                 screen: self.camera.screen,
                 ..camera
@@ -99,6 +96,37 @@ impl App {
         self.camera = Camera::above(self.camera.screen, beside, self.covered, |screen| {
             Camera::framing(area, screen)
         });
+    }
+
+    /// Whether the view is a pane of Compare that has no room to give away.
+    fn is_low_pane(&self) -> bool {
+        self.view == View::Compare && self.camera.screen.height() < LOW_PANE
+    }
+
+    /// A camera that shows all of `area` in what drawers leave of a pane, under none of the chips over any of the panes.
+    fn clear_of_chips(&self, area: Aabb) -> Camera {
+        let corner = self.camera.screen.min.to_vec2();
+        let chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
+        let chips: Vec<Rect> = chips.collect();
+        Camera::clear_of(area, self.seen_field(), &chips)
+    }
+
+    /// The part of the view in which stands what the scene wants to be seen: what is free above whatever covers its foot, and in a low pane
+    /// what lies under no chip, where that is more.
+    pub(super) fn free_of_pose(&self, screen: Rect) -> Rect {
+        let above = Camera::free(screen, self.beside, self.covered);
+        if !self.is_low_pane() {
+            return above;
+        }
+        let size = self.scene.field.size();
+        let wide = (size.x / size.y.max(1.0e-3)).max(LEAST_WIDE);
+        let shape = Aabb::new(Vec2::ZERO, Vec2::new(wide, 1.0));
+        let clear = self.clear_of_chips(shape).rect_to_screen(shape);
+        // Of both that in which the field is larger.
+        match clear.height() > above.height().min(above.width() / wide) {
+            true => clear,
+            false => above,
+        }
     }
 
     /// Selects an object of the world, and brings it into the middle of the view, as large as it was or as large as it can be seen.
@@ -126,15 +154,23 @@ impl App {
     }
 
     /// The camera where the scene puts it, if it says so.
-    pub(super) fn pose(&self, screen: Rect) -> Option<Camera> {
-        let camera = self.scene.camera.as_ref()?;
-        let of = |screen| Camera::of_scene(camera, screen);
-        Some(Camera::above(screen, self.beside, self.covered, of))
+    pub(super) fn pose(&mut self, screen: Rect) -> Option<Camera> {
+        self.posed_in = self.free_of_pose(screen);
+        self.posed(screen, self.posed_in)
     }
 
-    /// Whether the camera stands there.
+    /// Where the scene puts it in a part of the screen.
+    fn posed(&self, screen: Rect, free: Rect) -> Option<Camera> {
+        let camera = self.scene.camera.as_ref()?;
+        let of = |screen| Camera::of_scene(camera, screen);
+        Some(Camera::within(screen, free, of))
+    }
+
+    /// Whether the camera stands there: where it was put, though another view has come since then, or where it would be put now.
     pub(super) fn is_posed(&self) -> bool {
-        !self.framed && self.pose(self.camera.screen) == Some(self.camera)
+        let screen = self.camera.screen;
+        let mut frees = [self.posed_in, self.free_of_pose(screen)].into_iter();
+        !self.framed && frees.any(|free| self.posed(screen, free) == Some(self.camera))
     }
 
     /// What open drawers leave of a field, or of a part of it.

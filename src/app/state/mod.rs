@@ -227,6 +227,8 @@ pub struct App {
     covered: f32,
     /// What lies over the panes of Compare, from the corner of a pane.
     pane_chips: Vec<Rect>,
+    /// The part of the view in which the camera was put last as the scene wants it.
+    posed_in: Rect,
     /// What drawers leave of its width.
     beside: Rangef,
     /// By how much the camera has gone aside for a drawer, in metres.
@@ -367,6 +369,7 @@ impl App {
             caption_closed: None,
             covered: 0.0,
             pane_chips: Vec::new(),
+            posed_in: Rect::NOTHING,
             beside: Rangef::EVERYTHING,
             shifted: 0.0,
             glide: None,

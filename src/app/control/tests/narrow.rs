@@ -448,6 +448,47 @@ fn a_field_fills_its_pane_and_lies_under_nothing_where_four_panes_are_low() {
     }
 }
 
+#[test]
+fn a_field_is_as_high_as_four_low_panes_let_it_be_in_a_large_interface() {
+    let lanes = r#"lanes: [(kind: "bvh"), (kind: "linked-grid"), (kind: "kd-tree")], armies:"#;
+    let plain = BATTLE.replace("armies:", lanes);
+    let posed = plain.replace(
+        "armies:",
+        "camera: (center: (240, 150), height: 320), armies:",
+    );
+    // A window of 1,440 by 900 pixels at 125 % and at 150 %, and how much of the pane's height the field has at least.
+    for (size, parts) in [
+        (vec2(1152.0, 720.0), [0.85, 0.75]),
+        (vec2(960.0, 600.0), [0.8, 0.7]),
+    ] {
+        for (scene, least) in [&plain, &posed].into_iter().zip(parts) {
+            let mut window = Window::open(scene);
+            window.app.run(Command::View(View::Compare));
+            window.wait("four lanes", |window| window.app.lanes.len() == 4);
+            window.size = size;
+            settle(&mut window);
+            let camera = window.app.camera;
+            let field = camera.rect_to_screen(window.app.scene.field);
+            let part = field.height() / camera.screen.height();
+            assert!(part > least, "{size}: {part}");
+            for at in 0..4 {
+                let pane = window.place(&format!("lane.{at}.pane"));
+                let field = field.translate(pane.min - camera.screen.min);
+                assert!(pane.contains_rect(field), "{size}: {pane:?} {field:?}");
+                let tools = window.place("chip.tools");
+                assert!(!tools.intersects(field), "{size}: {tools:?} {field:?}");
+            }
+            // Back in Battle it is as large as a larger view lets it be.
+            window.app.run(Command::View(View::Battle));
+            settle(&mut window);
+            let camera = window.app.camera;
+            let field = camera.rect_to_screen(window.app.scene.field);
+            let part = field.height() / camera.screen.height();
+            assert!(part > 0.6, "{size}: {part}");
+        }
+    }
+}
+
 /// Two lanes of one structure, told apart by a setting, after a tick.
 fn halves(width: f32) -> Window {
     let path = "scenes/figures/half-neighbourhood.ron";

@@ -27,6 +27,8 @@ use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2
 use skirmish::battle::Difference;
 use std::sync::Arc;
 
+/// In lower panes the chip of the tools has no words: they would cost the pictures more than they say.
+const LEAST_WORDS: f32 = 200.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
 
@@ -250,7 +252,8 @@ impl ToolChip {
         // The scale stands at the right, and what is left there is left at the left as well.
         let room = all.width() - 2.0 * (layout::CHIP + 150.0 + 12.0);
         let (bare, said) = (TOOLS + 8.0, words.size().x + 44.0);
-        let says = panes.panes.len() > 1 && said + bare <= room;
+        let is_low = panes.panes.iter().any(|it| it.body.height() < LEAST_WORDS);
+        let says = panes.panes.len() > 1 && !is_low && said + bare <= room;
         let width = bare + if says { said } else { 0.0 };
         let corner = pos2(
             (all.center().x - width / 2.0).round(),
