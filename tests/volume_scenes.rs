@@ -558,6 +558,16 @@ fn units_are_inside_their_formation() {
     });
     let first = clusters.iter().filter(|at| **at == clusters[0]).count();
     assert_eq!(first, 4_000 * 2 / 3, "Zipf's law");
+    // A blob that is wider than there is room for is folded back into the field, the middles' box included.
+    let field = scene_of(0, Formation3::Spot(center), Size::Point).field3();
+    let room = field.join(area);
+    let clusters = positions(Formation3::Clusters {
+        area,
+        count: 2,
+        spread: 9.0,
+    });
+    assert!(clusters.iter().all(|at| room.contains(*at)));
+    assert!(clusters.iter().any(|at| !area.contains(*at)));
 }
 
 #[test]

@@ -68,7 +68,11 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     let Some(army) = scene.armies.get(index) else {
         return Recruits::default();
     };
-    let mut positions = places(army, &mut stream(scene.seed, Purpose::Places, index));
+    let mut positions = places(
+        army,
+        scene.field,
+        &mut stream(scene.seed, Purpose::Places, index),
+    );
     let mut sizes = stream(scene.seed, Purpose::Sizes, index);
     let mut half_extents = half_extents(army.size, positions.len(), &mut sizes);
     army.put_moved(&mut positions);
@@ -89,7 +93,11 @@ pub fn homes(scene: &Scene, index: usize) -> Vec<Vec2> {
     };
     let mut homes = match &army.formation {
         Formation::Explicit(listed) => vec![Vec2::INFINITY; listed.len()],
-        _ => places(army, &mut stream(scene.seed, Purpose::Places, index)),
+        _ => places(
+            army,
+            scene.field,
+            &mut stream(scene.seed, Purpose::Places, index),
+        ),
     };
     army.leave_out(&mut homes);
     homes
@@ -211,8 +219,8 @@ fn half_extent(size: Size, stream: &mut Stream) -> Vec2 {
     }
 }
 
-/// Where the units of `army` stand.
-fn places(army: &Army, stream: &mut Stream) -> Vec<Vec2> {
+/// Where the units of `army` stand on this field.
+fn places(army: &Army, field: Aabb, stream: &mut Stream) -> Vec<Vec2> {
     let count = army.count as usize;
     match &army.formation {
         Formation::Uniform(area) => (0..count).map(|_| anywhere_in(*area, stream)).collect(),
@@ -230,7 +238,10 @@ fn places(army: &Army, stream: &mut Stream) -> Vec<Vec2> {
             area,
             count: clusters,
             spread,
-        } => blobs(count, *area, *clusters as usize, *spread, stream),
+        } => {
+            let ends = ends_of_blobs(count, *clusters as usize);
+            blobs(ends, (*area, field), *spread, stream)
+        }
         Formation::Line { from, to } => line(count, *from, *to).collect(),
         Formation::Spot(point) => vec![*point; count],
         Formation::Cross(area) => {
@@ -299,20 +310,40 @@ fn ranks(count: usize, area: Aabb, stream: &mut Stream) -> Vec<Vec2> {
         .collect()
 }
 
-/// Blobs around random middles; the kth has a share of 1/k (Zipf's law), one after the other.
-fn blobs(count: usize, area: Aabb, clusters: usize, spread: f32, stream: &mut Stream) -> Vec<Vec2> {
-    let mut places = Vec::with_capacity(count);
-    for end in ends_of_blobs(count, clusters) {
+/// Blobs around random middles in `area`, of as many units as [`ends_of_blobs`] gives them, one after the other; a tail that would lie
+/// beside the field is folded back into it. Where the area reaches beyond the field the blobs may do so as well.
+fn blobs(
+    ends: impl Iterator<Item = usize>,
+    (area, field): (Aabb, Aabb),
+    spread: f32,
+    stream: &mut Stream,
+) -> Vec<Vec2> {
+    let room = area.join(field);
+    let mut places = Vec::new();
+    for end in ends {
         let middle = anywhere_in(area, stream);
         while places.len() < end {
             let offset = Vec2::new(stream.normal() as f32, stream.normal() as f32) * spread;
-            places.push(within_limit(middle + offset));
+            places.push(within_limit(folded(middle + offset, room)));
         }
     }
     places
 }
 
-/// How many of `count` units are in the first blob, in the first two and so on, at most as many blobs as units.
+/// The point itself where it is in the room. Otherwise it lies as far inside of the border as it did outside, for at the border itself
+/// units would be heaped up on a line; where the room is too narrow for that, at the border.
+fn folded(point: Vec2, room: Aabb) -> Vec2 {
+    if room.contains(point) {
+        return point;
+    }
+    let inward = point.max(room.min * 2.0 - point);
+    inward
+        .min(room.max * 2.0 - inward)
+        .clamp(room.min, room.max)
+}
+
+/// How many of `count` units are in the first blob, in the first two and so on, at most as many blobs as units; the kth has a share of
+/// 1/k (Zipf's law).
 fn ends_of_blobs(count: usize, clusters: usize) -> impl Iterator<Item = usize> {
     let clusters = clusters.clamp(1, count.max(1));
     let total: f64 = (1..=clusters).map(|rank| 1.0 / rank as f64).sum();
@@ -502,6 +533,51 @@ mod tests {
         let places = army(&scene(110, formation, Size::Point), 0).positions;
         let of = |first: usize| places.iter().filter(|p| **p == places[first]).count();
         assert_eq!((of(0), of(60), of(109)), (60, 30, 20));
+    }
+
+    #[test]
+    fn blobs_stay_on_the_field_and_only_who_would_lie_beside_it_is_elsewhere() {
+        let field = boxed(0.0, 0.0, 100.0, 100.0);
+        let clusters = |spread| Formation::Clusters {
+            area: field,
+            count: 4,
+            spread,
+        };
+        for spread in [8.0, 60.0, COORDINATE_LIMIT] {
+            let scene = scene(2_000, clusters(spread), Size::Point);
+            let places = army(&scene, 0).positions;
+            assert!(places.iter().all(|at| field.contains(*at)), "{spread}");
+            // On a field on which all of them have room they are where chance has put them.
+            let wide = Scene {
+                field: Aabb::around(Vec2::ZERO, Vec2::splat(COORDINATE_LIMIT)),
+                ..scene.clone()
+            };
+            let before = army(&wide, 0).positions;
+            let is_kept = |(now, then): (&Vec2, &Vec2)| !field.contains(*then) || now == then;
+            assert!(places.iter().zip(&before).all(is_kept), "{spread}");
+            assert!(before.iter().any(|at| !field.contains(*at)), "{spread}");
+        }
+        // Nobody is heaped up at the border by a tail that has room inside.
+        let scene = scene(2_000, clusters(8.0), Size::Point);
+        let places = army(&scene, 0).positions;
+        let is_inside = |at: &Vec2| at.cmpgt(field.min).all() && at.cmplt(field.max).all();
+        assert!(places.iter().all(is_inside));
+    }
+
+    #[test]
+    fn blobs_of_a_region_beside_the_field_stay_where_they_were_put() {
+        let area = boxed(300.0, 20.0, 340.0, 60.0);
+        let formation = Formation::Clusters {
+            area,
+            count: 3,
+            spread: 1.0,
+        };
+        let places = army(&scene(200, formation, Size::Point), 0).positions;
+        assert!(
+            places
+                .iter()
+                .all(|at| area.grown(Vec2::splat(6.1)).contains(*at))
+        );
     }
 
     #[test]

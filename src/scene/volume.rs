@@ -138,7 +138,8 @@ pub enum Formation3 {
         /// How thick it is in the middle.
         thickness: f32,
     },
-    /// In blobs with a normal spread, whose middles are at random in the box and whose sizes follow Zipf's law.
+    /// In blobs with a normal spread, whose middles are at random in the box and whose sizes follow Zipf's law. What of a blob would lie
+    /// beside the field and the box is folded back at the border.
     Clusters {
         /// Where the middles may be.
         area: Aabb3,

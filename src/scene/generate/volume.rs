@@ -21,7 +21,11 @@ pub fn flock(scene: &Scene, index: usize) -> Recruits3 {
     let Some(flock) = volume.and_then(|volume| volume.flocks.get(index)) else {
         return Recruits3::default();
     };
-    let mut positions = places(flock, &mut stream(scene.seed, Purpose::FlockPlaces, index));
+    let mut positions = places(
+        flock,
+        scene.field3(),
+        &mut stream(scene.seed, Purpose::FlockPlaces, index),
+    );
     let mut sizes = stream(scene.seed, Purpose::FlockSizes, index);
     let mut half_extents = half_extents3(flock.size, positions.len(), &mut sizes);
     flock.put_moved(&mut positions);
@@ -160,8 +164,8 @@ fn half_extent(size: Size<Vec3>, stream: &mut Stream) -> Vec3 {
     }
 }
 
-/// Where the units of `flock` are.
-fn places(flock: &Flock, stream: &mut Stream) -> Vec<Vec3> {
+/// Where the units of `flock` are in this field.
+fn places(flock: &Flock, field: Aabb3, stream: &mut Stream) -> Vec<Vec3> {
     let count = flock.count as usize;
     match &flock.formation {
         Formation3::Uniform(area) => (0..count).map(|_| anywhere_in(*area, stream)).collect(),
@@ -179,7 +183,10 @@ fn places(flock: &Flock, stream: &mut Stream) -> Vec<Vec3> {
             area,
             count: clusters,
             spread,
-        } => blobs(count, *area, *clusters as usize, *spread, stream),
+        } => {
+            let ends = ends_of_blobs(count, *clusters as usize);
+            blobs(ends, (*area, field), *spread, stream)
+        }
         Formation3::Spot(point) => vec![*point; count],
         Formation3::Explicit(positions) => positions.iter().copied().take(count).collect(),
     }
@@ -219,24 +226,35 @@ fn in_disc(radius: f32, thickness: f32, stream: &mut Stream) -> Vec3 {
     across.extend(height)
 }
 
-/// Blobs around random middles, whose sizes are those of blobs on a plane.
+/// Blobs around random middles, which are folded at the border of the field as those on a plane are.
 fn blobs(
-    count: usize,
-    area: Aabb3,
-    clusters: usize,
+    ends: impl Iterator<Item = usize>,
+    (area, field): (Aabb3, Aabb3),
     spread: f32,
     stream: &mut Stream,
 ) -> Vec<Vec3> {
-    let mut places = Vec::with_capacity(count);
-    for end in ends_of_blobs(count, clusters) {
+    let room = area.join(field);
+    let mut places = Vec::new();
+    for end in ends {
         let middle = anywhere_in(area, stream);
         while places.len() < end {
             let mut normal = || stream.normal() as f32;
             let offset = Vec3::new(normal(), normal(), normal()) * spread;
-            places.push(within_limit(middle + offset));
+            places.push(within_limit(folded(middle + offset, room)));
         }
     }
     places
+}
+
+/// The same in space as what folds a point of a plane.
+fn folded(point: Vec3, room: Aabb3) -> Vec3 {
+    if room.contains(point) {
+        return point;
+    }
+    let inward = point.max(room.min * 2.0 - point);
+    inward
+        .min(room.max * 2.0 - inward)
+        .clamp(room.min, room.max)
 }
 
 /// The point itself, or the nearest one at which a unit may be.
