@@ -20,10 +20,10 @@ const TABS: (f32, f32) = (98.0, 57.0);
 /// In a narrower bar all menus stand in one.
 const ONE_MENU: f32 = 600.0;
 
-/// What is less than this is not worth a name.
-const LEAST_TITLE: f32 = 64.0;
+/// In less than this a name would have no letters to be known by.
+const LEAST_TITLE: f32 = 44.0;
 
-/// So much room the name has before the views go where they would like to stand, in points.
+/// So much room the name has before the views go where they would like to stand and are as wide as they would like to be, in points.
 const TITLE: f32 = 120.0;
 
 /// Between two parts of the bar.
@@ -63,10 +63,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         ui.cursor().left()
     });
 
-    // The name and the views stand in the middle of the bar, and give way to the menus where it is narrow.
+    // The name and the views stand in the middle of the bar, and give way to the menus where it is narrow: first the views become
+    // narrower, and then the name is cut.
     let left = menus.inner + GAP;
     let count = VIEWS.len() as f32;
-    let tab = ((bar.right() - left) / count).floor().clamp(TABS.1, TABS.0);
+    let free = bar.right() - left - TITLE - 2.0 * GAP;
+    let tab = (free / count).floor().clamp(TABS.1, TABS.0);
     let width = tab * count;
     let wished = bar.center().x - 116.0;
     let from = wished
@@ -74,7 +76,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .min(bar.right() - width)
         .max(left);
     let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));
-    title(ui, app, palette, left..=views.left() - 2.0 * GAP);
+    let until = (views.left() - 2.0 * GAP)
+        .max(left + LEAST_TITLE)
+        .min(views.left() - GAP);
+    title(ui, app, palette, left..=until);
     view_tabs(ui, app, palette, views);
 
     let right = figures(ui, app, palette, bar, views.right());

@@ -32,6 +32,38 @@ fn settle(window: &mut Window) {
 }
 
 #[test]
+fn the_name_of_a_scene_is_cut_in_a_narrow_bar_and_stays_there() {
+    const NAME: &str = "three-great-rivers.ron";
+    let mut window = Window::open(BATTLE);
+    window.app.name = Some(NAME.to_owned());
+    // A window of 1,280 points at a scale of 100, 175 and 200 %.
+    for (width, is_cut) in [(1280.0, false), (731.0, true), (640.0, true)] {
+        window.size = vec2(width, 480.0);
+        settle(&mut window);
+        let named = |clipped: &&egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text() == NAME && text.pos.y < 32.0,
+            _ => false,
+        };
+        let named: Vec<_> = window.drawn.iter().filter(named).collect();
+        let [named] = named[..] else {
+            panic!("{width}: {} names", named.len());
+        };
+        assert_eq!(!is_whole(&window, NAME), is_cut, "{width}");
+        let ink = named.shape.visual_bounding_rect();
+        let (menu, views) = (window.place("menu.Help"), window.place("view.battle"));
+        assert!(ink.left() > menu.right(), "{width}: {ink:?} {menu:?}");
+        assert!(ink.right() < views.left(), "{width}: {ink:?} {views:?}");
+        // The whole of it stands in its tooltip.
+        window.move_to(ink.center());
+        for _ in 0..60 {
+            window.frame(&[]);
+        }
+        let wholes = window.words(NAME);
+        assert!(wholes.len() > 1, "{width}: {wholes:?}");
+    }
+}
+
+#[test]
 fn counts_of_six_digits_and_more_are_read_whole_before_the_orders() {
     for (count, words) in [(123_456, "123,456"), (1_000_000, "1,000,000")] {
         // Far apart, and time stands still: only how many there are is looked at.
