@@ -224,7 +224,7 @@ pub struct Frame {
 /// Regions narrower than this, in pixels, are not drawn; their load is left to the nearest region above them.
 const REGION_PIXELS: f32 = 3.0;
 /// A unit is under the cursor within this many pixels.
-const PICK_PIXELS: f32 = 10.0;
+pub const PICK_PIXELS: f32 = 10.0;
 /// Enough for every event of a query that fits on a screen; beyond it the trace says how many it dropped.
 const TRACE_CAP: usize = 200_000;
 /// The histogram's columns at most.

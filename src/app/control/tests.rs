@@ -18,6 +18,7 @@ mod in_space;
 mod narrow;
 mod objects;
 mod of_table;
+mod pinned;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(

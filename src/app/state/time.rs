@@ -247,6 +247,7 @@ impl App {
             Some(flight) => flight.is_alive(unit),
             None => bodies.is_alive(unit),
         });
+        self.follow_held();
     }
 
     fn hear(&mut self, news: News) {

@@ -76,7 +76,8 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
     }
-    let unit = app.selection.one().or(app.lane().frame.unit);
+    let pointed = app.held_unit().or(app.lane().frame.unit);
+    let unit = app.selection.one().or(pointed);
     let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
         return card(
             ui,

@@ -48,7 +48,7 @@ pub fn query_rows(
     }
 }
 
-/// The caption of the inspector: what it looks at, or that it is pinned, and a word that lets it go. Whether the rest is shown.
+/// The caption of the inspector: what it looks at, or that it is pinned to a unit or a place, and a word that lets it go. Whether the rest is shown.
 pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool {
     const NAME: &str = "inspector";
     if !app.is_held() {
@@ -59,8 +59,17 @@ pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool 
         };
         return section(ui, palette, NAME, note);
     }
-    let help = "Query and inspector stay where they were pinned. Click, or press Escape, to have them follow the cursor again.";
-    let word = ("inspector.let_go", "pinned, let go", help);
+    let (word, help) = match app.held_unit() {
+        Some(_) => (
+            "unit pinned, let go",
+            "Query and inspector go with the pinned unit. Click, or press Escape, to have them follow the cursor again.",
+        ),
+        None => (
+            "place pinned, let go",
+            "Query and inspector stay at the pinned place. Click, or press Escape, to have them follow the cursor again.",
+        ),
+    };
+    let word = ("inspector.let_go", word, help);
     let (is_open, is_over) = section_with(ui, palette, (NAME, NAME), word);
     if is_over {
         app.let_go();

@@ -91,7 +91,8 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
     }
-    let unit = app.selection.one().or(app.lane().frame3.unit);
+    let pointed = app.held_unit().or(app.lane().frame3.unit);
+    let unit = app.selection.one().or(pointed);
     let (Some(flight), Some((unit, at))) = (
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),

@@ -1,0 +1,110 @@
+//! What Shift+click pins: a unit, with which query and inspector go, or a place, at which they stay.
+
+use super::*;
+use crate::app::commands::Command;
+
+/// Lets this many ticks pass.
+fn go_on(window: &mut Window, ticks: u64) {
+    let until = window.app.place.tick + ticks;
+    for _ in 0..ticks {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    window.wait("ticks", |it| it.app.place.tick >= until);
+    window.frame(&[]);
+}
+
+fn says(window: &Window, words: &str) -> bool {
+    !window.words(words).is_empty()
+}
+
+#[test]
+fn a_pinned_unit_is_followed_and_a_pinned_place_stays() {
+    let mut window = Window::open(&BATTLE.replace("order: Hold", "order: March(1, 0)"));
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let before = window.app.battle.positions()[3];
+    window.move_to(window.at(before.x, before.y));
+    window.app.hold();
+    assert_eq!(window.app.held_unit(), Some(3));
+    // A place is pinned as well while the cursor is elsewhere.
+    window.move_to(window.at(300.0, 250.0));
+    go_on(&mut window, 30);
+    let after = window.app.battle.positions()[3];
+    assert!(after.distance(before) > 0.5, "{before} {after}");
+    assert_eq!(window.app.held_place(), Some(after));
+    assert!(says(&window, "unit pinned, let go") && says(&window, "unit 3"));
+    // A second press on the unit, where it is by now, lets it go.
+    window.move_to(window.at(after.x, after.y));
+    window.app.hold();
+    assert!(!window.app.is_held());
+
+    window.move_to(window.at(300.0, 250.0));
+    window.app.hold();
+    let place = window.app.held_place().expect("a place");
+    window.move_to(window.at(400.0, 50.0));
+    go_on(&mut window, 5);
+    assert_eq!(window.app.held_unit(), None);
+    assert_eq!(window.app.held_place(), Some(place));
+    assert!(says(&window, "place pinned, let go"));
+}
+
+#[test]
+fn a_pin_stays_where_its_unit_stood_last_and_goes_with_it_again_once_that_is_back() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let at = window.app.battle.positions()[3];
+    window.move_to(window.at(at.x, at.y));
+    window.app.hold();
+    window.app.selection.set(Some(3));
+    window.app.run(Command::DeleteSelection);
+    window.wait("one is gone", |it| it.app.alive() == 19);
+    window.frame(&[]);
+    assert_eq!(window.app.held_unit(), None);
+    assert_eq!(window.app.held_place(), Some(at));
+    window.app.run(Command::Undo);
+    window.wait("all are back", |it| it.app.alive() == 20);
+    assert_eq!(window.app.held_unit(), Some(3));
+}
+
+#[test]
+fn a_pinned_unit_of_space_is_followed() {
+    let mut window = Window::open(
+        r#"(
+            version: 1,
+            name: "Lone",
+            field: ((0, 0), (200, 200)),
+            structure: (kind: "octree"),
+            volume: (
+                heights: (0, 200),
+                reach: 4,
+                camera: (pivot: (100, 100, 100), distance: 400, azimuth: 0, elevation: 0),
+                flocks: [(side: Blue, motion: Drift, speed: 12, formation: Explicit([(100, 100, 100)]))],
+            ),
+        )"#,
+    );
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let place = |window: &Window| window.app.flying(0).expect("it flies");
+    let before = place(&window);
+    let eye = window.app.space.eye.as_ref().expect("an eye");
+    let (at, _) = eye.project(before).expect("it is seen");
+    window.move_to(at);
+    window.app.hold();
+    window.wait("who is pinned", |it| it.app.held_unit() == Some(0));
+    window.move_to(at + vec2(90.0, 90.0));
+    go_on(&mut window, 30);
+    let after = place(&window);
+    assert!(after.distance(before) > 0.5, "{before} {after}");
+    window.wait("the query around it", |it| {
+        it.app.lane().frame3.point == Some(place(it))
+    });
+    assert!(says(&window, "unit pinned, let go"));
+    // Nothing is there in the middle of nowhere, and whoever comes by is not pinned.
+    window.app.let_go();
+    window.app.hold();
+    go_on(&mut window, 3);
+    assert!(window.app.is_held());
+    assert_eq!(window.app.held_unit(), None);
+}
