@@ -19,6 +19,7 @@ mod narrow;
 mod objects;
 mod of_table;
 mod pinned;
+mod saving;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(

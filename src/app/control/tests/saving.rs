@@ -1,0 +1,347 @@
+//! What a save keeps, where it goes, and when a scene is left without a question.
+
+use super::*;
+use crate::app::commands::{Command, Layer};
+use crate::app::dialogs::Dialogs;
+use crate::app::state::SaveLook;
+use crate::app::watch::Became;
+use skirmish::partition::Kind;
+use skirmish::scene::ViewLayer;
+use skirmish::session::{Action, Beginning, SideWord};
+use skirmish::structure::StructureKind;
+
+/// Saves to a file and waits for what becomes of that.
+fn save(window: &mut Window, path: &Path) -> bool {
+    let number = window.app.save(path.to_path_buf());
+    ended(window, number)
+}
+
+fn ended(window: &mut Window, number: u64) -> bool {
+    let mut end = None;
+    for _ in 0..2000 {
+        window.frame(&[]);
+        let ended = window.app.take_ended_saves();
+        end = end.or(ended.into_iter().find(|(of, _)| *of == number));
+        if let Some((_, is_saved)) = end {
+            return is_saved;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("it is never saved");
+}
+
+#[test]
+fn what_was_done_just_before_is_saved_too_and_what_is_done_behind_it_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let kind_in = |path: &Path| file::read(path).expect("a scene").structure.kind;
+    let mut window = Window::open_with(BATTLE, false);
+    for (count, kind) in Kind::ALL.iter().copied().enumerate() {
+        // No answer comes in between.
+        window.app.choose_structure(kind);
+        assert!(
+            window.app.is_unsaved(),
+            "the window would close without a word"
+        );
+        assert!(save(&mut window, &path));
+        assert_eq!(kind_in(&path), kind, "after {count}");
+        window.wait("the answer", |window| !window.app.is_unsaved());
+    }
+    // What is no edit and comes after it does not hide it.
+    for (kind, mode) in [
+        (Kind::ALL[0], RunMode::Paused),
+        (Kind::ALL[1], RunMode::Running),
+    ] {
+        window.app.choose_structure(kind);
+        let number = window.app.save(path.clone());
+        window.app.set_mode(mode);
+        assert!(ended(&mut window, number));
+        assert_eq!(kind_in(&path), kind);
+        window.wait("the answer", |window| !window.app.is_unsaved());
+    }
+    // What is done behind it, another moment of time too, stays and is not in the file.
+    window.wait("some ticks", |window| window.app.place.tick > 20);
+    window.app.choose_structure(Kind::ALL[2]);
+    let number = window.app.save(path.clone());
+    window.app.choose_structure(Kind::ALL[3]);
+    assert!(ended(&mut window, number));
+    assert_eq!(kind_in(&path), Kind::ALL[2]);
+    window.wait("the answer", |window| {
+        window.app.lanes[0].structure.kind() == Kind::ALL[3]
+    });
+    assert!(window.app.is_unsaved());
+    window.app.choose_structure(Kind::ALL[4]);
+    let number = window.app.save(path.clone());
+    window.app.seek(0);
+    assert!(ended(&mut window, number));
+    assert_eq!(kind_in(&path), Kind::ALL[4]);
+}
+
+#[test]
+fn a_save_between_two_seeks_is_of_the_tick_that_the_first_one_leads_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    // So many that what is gone over again takes a while.
+    let crowd = BATTLE
+        .replace("count: 20", "count: 6000")
+        .replace("Hold", "Brawl");
+    let mut window = Window::open_with(&crowd, false);
+    let kind = window.app.lanes[0].structure.kind();
+    window.wait("some ticks", |window| window.app.place.tick >= 62);
+    window.app.set_mode(RunMode::Paused);
+    window.app.choose_structure(Kind::SortedGrid);
+    window.wait("another structure", |window| window.app.dirty);
+    let end = window.app.place.end;
+    window.app.seek(61);
+    // It is on its way there from a keyframe, unless the machine is so quick that there is nothing to be seen of that.
+    for _ in 0..500 {
+        if window.app.worker.is_seeking() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let number = window.app.save(path.clone());
+    window.app.seek(end);
+    assert!(ended(&mut window, number));
+    let saved = file::read(&path).expect("a scene");
+    assert_eq!(StructureKind::from(saved.structure.kind), kind);
+    // What was done at the last tick follows a frame behind it.
+    let is_there = |window: &Window| window.app.lanes[0].structure.kind() == Kind::SortedGrid;
+    window.wait("the second one", |window| {
+        window.app.place.tick == end && is_there(window)
+    });
+}
+
+#[test]
+fn who_has_looked_at_another_structure_alone_leaves_without_a_question() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.choose_structure(Kind::SortedGrid);
+    window.wait("its answer", |window| !window.app.would_be_missed());
+    assert!(window.app.dirty, "the mark stays");
+    // In a scene of one's own it is what one has chosen; in one that ships, wherever it lies, it is not.
+    for (path, is_own) in [
+        ("mine.ron", true),
+        ("elsewhere/skirmish.ron", false),
+        ("elsewhere/merges.ron", false),
+    ] {
+        window.app.path = Some(Path::new(path).to_owned());
+        assert_eq!(window.app.would_be_missed(), is_own, "{path}");
+    }
+    window.app.path = None;
+    window.app.run(Command::Undo);
+    window.wait("the scene as it was", |window| !window.app.is_unsaved());
+}
+
+#[test]
+fn who_has_turned_a_knob_of_a_lesson_leaves_without_a_question_and_who_has_edited_it_does_not() {
+    let lesson = Path::new("elsewhere/merges.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.path = Some(lesson.to_owned());
+    window.app.set_knob(0, 3.0);
+    window.wait("its answer", |window| !window.app.would_be_missed());
+    assert!(window.app.dirty, "the mark stays");
+    window.app.path = Some(Path::new("mine.ron").to_owned());
+    assert!(window.app.would_be_missed(), "a scene of one's own");
+    window.app.path = Some(lesson.to_owned());
+    window.app.pan(40.0, 20.0);
+    window.frame(&[]);
+    assert!(
+        !window.app.would_be_missed(),
+        "to look elsewhere is no edit"
+    );
+    // It is undone like any edit.
+    window.app.run(Command::Undo);
+    window.wait("the scene as it was", |window| !window.app.is_unsaved());
+    let at = (240.0, 150.0);
+    window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
+    window.wait("units", |window| window.app.alive() == 32);
+    assert!(window.app.would_be_missed());
+}
+
+#[test]
+fn who_has_set_how_the_world_of_a_lesson_streams_leaves_without_a_question() {
+    let mut window = Window::open_with(WORLD, false);
+    window.app.path = Some(Path::new("elsewhere/load-union.ron").to_owned());
+    let lead = Action::Tune("lead".to_owned(), "35".to_owned());
+    window.app.act(lead);
+    window.wait("its answer", |window| {
+        window.app.dirty && !window.app.would_be_missed()
+    });
+    window.app.path = Some(Path::new("mine.ron").to_owned());
+    assert!(window.app.would_be_missed(), "a scene of one's own");
+}
+
+#[test]
+fn a_new_scene_is_called_as_its_file_and_one_that_has_a_name_keeps_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["my-fight.ron", "duel.ron"].map(|name| folder.path().join(name));
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.begin_new();
+    window.wait("the new scene", |window| {
+        window.app.scene.name == "New scene"
+    });
+    let at = (240.0, 150.0);
+    window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
+    assert!(save(&mut window, &path));
+    assert_eq!(file::read(&path).expect("a scene").name, "My fight");
+    window.wait("its name", |window| window.app.scene.name == "My fight");
+    assert_eq!(window.app.title(), "my-fight.ron");
+    assert!(!window.app.is_unsaved());
+    window.app.run(Command::Undo);
+    window.wait("an empty field", |window| window.app.alive() == 0);
+    assert_eq!(window.app.scene.name, "My fight");
+    // The file of another name is that of a scene that has one.
+    assert!(save(&mut window, &other));
+    assert_eq!(file::read(&other).expect("a scene").name, "My fight");
+}
+
+#[test]
+fn the_arrows_of_the_caption_stay_while_a_scene_is_saved_under_another_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["first.ron", "mine.ron"].map(|name| folder.path().join(name));
+    let scene = BATTLE.replace("\"Calm\",", "\"Calm\", caption: \"Watch.\",");
+    std::fs::write(&path, scene).expect("a scene");
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.open(path.clone());
+    let frame = |window: &mut Window| {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        window.app.serve_library();
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        let places = widgets::places(&window.ctx);
+        ["caption.before", "caption.after"].map(|name| places.get(name).copied())
+    };
+    let is_listed = |window: &Window, path: &Path| {
+        window.app.path.as_deref() == Some(path) && !window.app.library.is_looking(path)
+    };
+    let mut frames = 0..4000;
+    while !is_listed(&window, &path) {
+        frame(&mut window);
+        assert!(frames.next().is_some(), "the list never comes");
+    }
+    let arrows = frame(&mut window);
+    assert!(arrows.iter().all(Option::is_some));
+    window.app.save(other.clone());
+    while !is_listed(&window, &other) {
+        assert_eq!(frame(&mut window), arrows, "{}", window.app.title());
+        assert!(frames.next().is_some(), "the other list never comes");
+    }
+    assert_eq!(frame(&mut window), arrows);
+}
+
+#[test]
+fn a_save_waits_for_a_look_at_its_file_and_asks_where_that_holds_something_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    let mut dialogs = Dialogs::default();
+    let shown = |dialogs: &mut Dialogs, app: &mut App| {
+        let ctx = Context::default();
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            dialogs.show(ctx, app, &Palette::DARK);
+        });
+    };
+    for found in [Some(Became::Changed), None] {
+        let number = window.app.worker.posted();
+        dialogs.save(&mut window.app, path.clone());
+        assert_eq!(window.app.files.save_look, SaveLook::Wanted);
+        shown(&mut dialogs, &mut window.app);
+        let is_written = |window: &Window| window.app.worker.posted() > number;
+        assert!(!is_written(&window) && !dialogs.are_open());
+        // What the look has found, as the desk takes it down.
+        (window.app.files.save_look, window.app.files.on_disk) = (SaveLook::Done, found);
+        shown(&mut dialogs, &mut window.app);
+        assert_eq!(dialogs.are_open(), found.is_some());
+        assert_eq!(is_written(&window), found.is_none());
+        dialogs = Dialogs::default();
+    }
+    // While this program writes, what is found is its own.
+    dialogs.save(&mut window.app, path);
+    assert_eq!(window.app.files.save_look, SaveLook::Done);
+}
+
+#[test]
+fn a_field_that_grows_right_before_a_save_is_saved_with_all_of_it_in_sight() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    let saved = |window: &mut Window| {
+        assert!(save(window, &path));
+        let scene = file::read(&path).expect("a scene");
+        (scene.field.size().x, scene.camera.is_some())
+    };
+    // Where somebody looks is saved.
+    window.app.pan(40.0, 20.0);
+    assert_eq!(saved(&mut window), (480.0, true));
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    // No answer comes in between.
+    window.app.act(Action::Begin(Beginning {
+        field: Some((960.0, 600.0)),
+        ..Beginning::default()
+    }));
+    assert_eq!(saved(&mut window), (960.0, false));
+    // It is what is in sight then, and so nothing is left to save.
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    assert_eq!(saved(&mut window), (960.0, false));
+}
+
+#[test]
+fn a_scene_never_goes_to_the_file_of_the_one_before_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+    std::fs::write(&other, WORLD).expect("a scene");
+    let mut window = Window::open_with(BATTLE, false);
+    // Saved before the other one is opened: written, and the other one keeps its own file.
+    let number = window.app.save(path.clone());
+    window.app.open(other.clone());
+    assert!(ended(&mut window, number));
+    window.wait("the other scene", |window| {
+        window.app.title() == "other.ron"
+    });
+    assert_eq!(file::read(&path).expect("a scene").name, "Calm");
+    assert_eq!(window.app.file(), Some(&*other));
+    // Saved while the next one is on its way: refused, in a sentence.
+    window.app.open(path.clone());
+    let number = window.app.save(other.clone());
+    assert!(!ended(&mut window, number));
+    let said = window.app.notice.as_ref().expect("a sentence");
+    assert!(
+        said.text.contains("not saved: another scene"),
+        "{}",
+        said.text
+    );
+    assert_eq!(std::fs::read_to_string(&other).expect("a scene"), WORLD);
+}
+
+#[test]
+fn of_two_saves_the_later_one_stays_and_what_was_switched_between_them_is_in_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    for (count, kind) in Kind::ALL.iter().copied().enumerate() {
+        window.app.save(path.clone());
+        window.app.choose_structure(kind);
+        window.app.run(Command::Layer(Layer::Tests));
+        assert!(save(&mut window, &path));
+        let scene = file::read(&path).expect("a scene");
+        let shown = count % 2 == 0;
+        assert_eq!(scene.structure.kind, kind);
+        assert!(scene.view.layers.contains(&(ViewLayer::Tests, shown)));
+    }
+    // Undo leads back to a scene that was saved while it was left: it is that file's.
+    let other = folder.path().join("other.ron");
+    std::fs::write(&other, WORLD).expect("a scene");
+    let again = folder.path().join("again.ron");
+    let number = window.app.save(again.clone());
+    window.app.open(other);
+    assert!(ended(&mut window, number));
+    window.wait("the other scene", |window| {
+        window.app.title() == "other.ron"
+    });
+    window.app.run(Command::Undo);
+    window.wait("the scene before", |window| {
+        window.app.file() == Some(&*again)
+    });
+    window.wait("its answer", |window| !window.app.is_unsaved());
+}
