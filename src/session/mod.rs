@@ -56,6 +56,8 @@ mod unsaved;
 mod within;
 
 #[cfg(test)]
+mod lane_tests;
+#[cfg(test)]
 mod objects_tests;
 #[cfg(test)]
 mod past_tests;
