@@ -54,7 +54,7 @@ use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
 use skirmish::geometry::Vec2;
 use skirmish::scene::{Scene, Side};
-use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread};
+use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread, Unsaved};
 use skirmish::streaming::TextureJob;
 use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
@@ -110,8 +110,8 @@ pub struct App {
     pub name: Option<String>,
     /// Whether it differs from its file.
     pub dirty: bool,
-    /// Whether that is more than which structures follow it, and how they and its world are set.
-    has_work: bool,
+    /// In what it does.
+    unsaved: Unsaved,
     /// Who stands where.
     pub battle: Battle,
     /// Who flies where, in a scene of the third dimension.
@@ -394,7 +394,7 @@ impl App {
             sought: None,
             heading: None,
             dirty: false,
-            has_work: false,
+            unsaved: Unsaved::Nothing,
             scene,
             path,
         };
@@ -510,23 +510,30 @@ impl App {
     /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures in a scene that ships, or
     /// has turned the knobs that its caption speaks of, has made nothing; in a scene of one's own that is what one has chosen for it.
     pub fn would_be_missed(&self) -> bool {
-        let is_work = self.has_work || (self.dirty && self.is_own_scene());
-        is_work || self.worker.has_acts_after(self.heeded)
+        let is_missed = match self.unsaved {
+            Unsaved::Nothing => false,
+            Unsaved::Structures => self.path.is_some() && !self.ships(),
+            // A new scene is one's own as well, and so is what a recording holds.
+            Unsaved::Settings => !self.ships(),
+            Unsaved::Work => true,
+        };
+        is_missed || self.worker.has_acts_after(self.heeded)
     }
 
-    /// Whether the scene is a file of whoever has opened it, and none that ships with the program.
-    fn is_own_scene(&self) -> bool {
-        let path = self.path.as_deref();
-        let path = path.filter(|path| !built_in::contains(path));
-        let name = path.and_then(Path::file_name).and_then(OsStr::to_str);
-        let ships = |name: &str| {
+    /// Whether the scene is one that comes with the program, wherever its file lies.
+    fn ships(&self) -> bool {
+        let Some(path) = self.path.as_deref() else {
+            return self.name.is_none();
+        };
+        let name = path.file_name().and_then(OsStr::to_str);
+        let is_known = |name: &str| {
             let of_figure = format!("figures/{name}");
             let names = [name, of_figure.as_str()];
             names
                 .into_iter()
                 .any(|it| built_in::content_of(it).is_some())
         };
-        path.is_some() && !name.is_some_and(ships)
+        built_in::contains(path) || name.is_some_and(is_known)
     }
 
     /// Whether the scene explains one thing.

@@ -191,7 +191,7 @@ impl App {
         self.heeded = snapshot.heeded;
         if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
-            self.has_work = snapshot.unsaved == Unsaved::Work;
+            self.unsaved = snapshot.unsaved;
         }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {

@@ -142,7 +142,9 @@ fn who_has_turned_a_knob_of_a_lesson_leaves_without_a_question_and_who_has_edite
     assert!(window.app.dirty, "the mark stays");
     window.app.path = Some(Path::new("mine.ron").to_owned());
     assert!(window.app.would_be_missed(), "a scene of one's own");
-    window.app.path = Some(lesson.to_owned());
+    (window.app.path, window.app.name) = (None, Some("new-scene.ron".to_owned()));
+    assert!(window.app.would_be_missed(), "a new one");
+    (window.app.path, window.app.name) = (Some(lesson.to_owned()), None);
     window.app.pan(40.0, 20.0);
     window.frame(&[]);
     assert!(

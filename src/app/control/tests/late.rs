@@ -1,0 +1,539 @@
+//! Objects that came late: how they are found, what is said of them, and who is selected by that.
+
+use super::*;
+use crate::app::commands::Command;
+use crate::app::commands::View;
+use crate::app::state::StopKind;
+use skirmish::session::{Action, Mark};
+
+#[test]
+fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let late = |window: &Window| {
+        let marks = window.app.place.marks.iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        late.map(|mark| mark.tick).next_back()
+    };
+    while late(&window).is_none_or(|_| window.app.place.tick < 120) {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    // Until somebody asks, the figures have the room: the states of objects and the list of late loads.
+    let why = |window: &Window| window.place("section.why is it (not) loaded?").top();
+    let low = why(&window);
+    assert!(window.place("state.failed").bottom() < low);
+    let row = window.place("late.0");
+    assert!(row.bottom() < low);
+    // The key to the colours of the field stays above an answer.
+    let choose = |window: &mut Window, object| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(object);
+        for _ in 0..30 {
+            window.frame(&[]);
+        }
+    };
+    choose(&mut window, Some(0));
+    assert!(why(&window) < low - 200.0);
+    assert!(window.place("state.failed").bottom() < why(&window));
+    choose(&mut window, None);
+    window.click_on("late.0");
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    let object = window.stream().selection.one().expect("who was late");
+    assert!(why(&window) < low - 200.0);
+    assert!(window.place("late.0").bottom() < why(&window));
+    // Once it has come all is said of it.
+    window.app.seek(window.app.place.end);
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    let story = window.stream().selected().expect("an answer");
+    assert_eq!(story.object, object);
+    assert!(story.why.iter().any(|it| it.starts_with("Enough for it")));
+    let panel = window.place("timeline").top();
+    let bottom = window.place("why.answer").bottom();
+    assert!(
+        bottom < panel - 20.0,
+        "{bottom} of {panel}: {:?}",
+        story.why
+    );
+}
+
+#[test]
+fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let is_late = |window: &Window| {
+        let mut marks = window.app.place.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Late)
+    };
+    while !is_late(&window) || window.app.place.tick < 120 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.app.stream.as_mut().expect("a world").camera_follows = false;
+    window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
+    window.app.camera.zoom = 1.0;
+    let go = |window: &mut Window| {
+        window.frame(&[]);
+        window.click_on("late.0");
+        for _ in 0..60 {
+            window.frame(&[]);
+        }
+        window.stream().selection.one().expect("who was late")
+    };
+    let object = go(&mut window);
+    let screen = window.app.camera.screen;
+    let seen = |window: &Window, object: u32| {
+        let camera = window.app.camera;
+        let body = window.stream().body(object);
+        screen.contains_rect(camera.rect_to_screen(body))
+    };
+    assert!(seen(&window, object));
+    let character = window.app.camera.to_screen(window.character());
+    assert!(screen.contains(character), "{character:?}");
+    assert!(!window.app.is_gliding());
+    // Who is seen is not moved, and a camera that goes with the character goes on with that.
+    let camera = window.app.camera;
+    window.app.seek(window.app.place.end);
+    assert_eq!(go(&mut window), object);
+    assert_eq!(window.app.camera, camera);
+    window.follow();
+    go(&mut window);
+    assert!(window.is_following() && seen(&window, object));
+    // As near as this not both have room: then it is the object that is seen.
+    window.app.camera.zoom = screen.width() / 20.0;
+    window.app.stream.as_mut().expect("a world").camera_follows = false;
+    window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
+    go(&mut window);
+    let middle = window.stream().body(object).center();
+    // The middle is that of what the caption leaves.
+    let off = window.app.camera.to_screen(middle) - screen.center();
+    assert!(
+        off.x.abs() < 40.0 && (-100.0..40.0).contains(&off.y),
+        "{off:?}"
+    );
+    // Whoever moves the camera meanwhile has it.
+    window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
+    window.frame(&[]);
+    window.click_on("late.0");
+    while !window.app.is_gliding() {
+        window.frame(&[]);
+    }
+    window.app.pan(30.0, 0.0);
+    let camera = window.app.camera;
+    window.frame(&[]);
+    assert_eq!(window.app.camera, camera);
+    assert!(!window.app.is_gliding());
+}
+
+#[test]
+fn late_loads_are_found_by_name_and_number_and_a_click_selects_those_who_are_meant() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 1800.0);
+    let late = |window: &Window| -> Vec<Mark> {
+        let marks = window.app.place.marks.iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        late.cloned().collect()
+    };
+    // More than are listed at once, and of more than one name at once somewhere.
+    let is_mixed = |mark: &Mark| mark.who.names().count() > 1;
+    window.app.act(Action::Speed(150.0));
+    window.app.act(Action::Follow("ride".to_owned()));
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..2400 {
+        if late(&window).len() >= 10 && late(&window).iter().any(is_mixed) {
+            break;
+        }
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let all = late(&window);
+    for mark in &all {
+        let named: u32 = mark.who.names().map(|(_, count)| count).sum();
+        assert_eq!(named, mark.count, "{mark:?}");
+    }
+    // The second name, whom a click on the whole list would not select.
+    let mixed = all.iter().rfind(|mark| is_mixed(mark)).expect("one");
+    let (name, count) = mixed.who.names().nth(1).expect("a second name");
+    let of_name = |mark: &&Mark| mark.who.names().any(|(other, _)| other.contains(name));
+    let meant: Vec<&Mark> = all.iter().filter(of_name).collect();
+    window.click_on("late.find");
+    for letter in name.to_uppercase().chars() {
+        window.frame(&[InputEvent::Text(letter)]);
+    }
+    window.frame(&[]);
+    assert_eq!(window.app.view, View::Streaming, "letters are no keys here");
+    let newer = meant.iter().rev().position(|mark| mark.tick == mixed.tick);
+    let row = newer.expect("it is listed");
+    let of_second = |(other, object): (&str, u32)| (other == name).then_some(object);
+    let seconds: Vec<u32> = mixed.who.known().filter_map(of_second).collect();
+    let words = match count {
+        1 => format!("{name} {}", seconds[0]),
+        more => format!("{name} {} + {}", seconds[0], more - 1),
+    };
+    assert!(!window.words(&words).is_empty(), "{words}");
+    if meant.len() < all.len() {
+        let note = format!("at {} of {} ticks", meant.len(), all.len());
+        assert!(!window.words(&note).is_empty(), "{note}");
+    }
+    window.click_on(&format!("late.{row}"));
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, mixed.tick);
+    // Who goes on through the list has the same list: the row is where it was.
+    window.app.seek(window.app.place.end);
+    window.click_on(&format!("late.{row}"));
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    window.click_on(&format!("late.{row}"));
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.app.place.tick, mixed.tick);
+    assert_eq!(window.selected(), seconds);
+    // Of several each is named, and a click on one has its story told.
+    if let [_, one, ..] = seconds[..] {
+        window.click_on(&format!("why.of.{one}"));
+        (0..30).for_each(|_| window.frame(&[]));
+        assert_eq!(window.selected(), [one]);
+        assert!(widgets::places(&window.ctx).contains_key("why.answer"));
+    }
+    // One is meant by a number, and selected alone; without words all are.
+    let type_anew = |window: &mut Window, words: &str| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.late_list.sought.clear();
+        window.click_on("late.find");
+        for letter in words.chars() {
+            window.frame(&[InputEvent::Text(letter)]);
+        }
+        (0..3).for_each(|_| window.frame(&[]));
+    };
+    let go = |window: &mut Window, row: usize| {
+        window.click_on(&format!("late.{row}"));
+        (0..30).for_each(|_| window.frame(&[]));
+        assert_eq!(window.app.place.tick, mixed.tick);
+    };
+    let (_, last) = mixed.who.known().last().expect("one");
+    let is_meant = |mark: &&Mark| mark.who.count_meant(&last.to_string()) > 0;
+    let after = all.iter().rev().take_while(|mark| mark.tick != mixed.tick);
+    type_anew(&mut window, &last.to_string());
+    go(&mut window, after.clone().filter(is_meant).count());
+    assert_eq!(window.selected(), [last]);
+    type_anew(&mut window, "");
+    if let place @ ..6 = after.count() {
+        go(&mut window, place);
+        let known: Vec<u32> = mixed.who.known().map(|(_, object)| object).collect();
+        assert_eq!(window.selected(), known);
+    }
+    // Who is not there is said not to be.
+    type_anew(&mut window, "xyz");
+    assert!(
+        !window
+            .words("No late load is known to have such a name or number.")
+            .is_empty()
+    );
+}
+
+#[test]
+fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_late() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    let late = |window: &Window| -> Vec<Mark> {
+        let marks = window.app.place.marks.iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        late.cloned().collect()
+    };
+    for (key, value) in [("mbps", "0.1"), ("latency_ms", "200")] {
+        let tune = Action::Tune(key.to_owned(), value.to_owned());
+        window.app.act(tune);
+    }
+    window.app.act(Action::Speed(100.0));
+    window.app.act(Action::Follow("ride".to_owned()));
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..2400 {
+        if late(&window).len() > 6 {
+            break;
+        }
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    let stream = window.app.stream.as_mut().expect("a world");
+    stream.selection.set(Some(0));
+    for (width, height) in [(1280.0, 800.0), (1440.0, 900.0), (1920.0, 1080.0)] {
+        window.size = vec2(width, height);
+        (0..30).for_each(|_| window.frame(&[]));
+        let why = window.place("section.why is it (not) loaded?").top();
+        assert!(window.place("late.find").top() > window.place("state.failed").bottom());
+        // Three of them are off the fade but for what is empty below their words.
+        let last = window.place("late.2");
+        assert!(
+            last.bottom() - 6.0 + widgets::FADE <= why,
+            "{height}: {last:?} {why}"
+        );
+        let stream = window.app.stream.as_mut().expect("a world");
+        let queued = stream.queue().first().expect("somebody waits").object;
+        for object in [0, queued] {
+            let stream = window.stream();
+            let asset = stream.objects()[object as usize].asset;
+            let file = stream.asset(asset).expect("its picture");
+            let stem = file.file_stem().and_then(|it| it.to_str()).expect("a name");
+            let name = format!("{stem} {object}");
+            assert!(!window.words(&name).is_empty(), "{name}");
+        }
+    }
+    let row = window.place("late.1");
+    let lit = |window: &Window| {
+        let is_lit = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Rect(it) => {
+                it.fill == Palette::DARK.hover
+                    && it.rect.contains_rect(row)
+                    && it.rect.height() < 30.0
+            }
+            _ => false,
+        };
+        window.drawn.iter().any(is_lit)
+    };
+    assert!(!lit(&window));
+    let mark = &late(&window)[late(&window).len() - 2];
+    let who = mark.who.known();
+    // By how much as well, of those who have come by now.
+    let late_by = |object: u32| {
+        let came = mark.came.iter().find(|it| it.object == object);
+        came.map_or_else(String::new, |it| format!(" ({} late)", it.lateness.words()))
+    };
+    let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
+    let selects = if mark.count == 1 { "it" } else { "them all" };
+    let help = format!(
+        "Late: {}, at {:.2} s.\nA click goes there and selects {selects}.",
+        who.collect::<Vec<_>>().join(", "),
+        mark.tick as f64 / 60.0
+    );
+    assert!(window.words(&help).is_empty());
+    window.move_to(row.center());
+    (0..120).for_each(|_| window.frame(&[]));
+    assert!(lit(&window));
+    let (help, _) = window.words(&help)[0];
+    assert!(!help.intersects(row), "it hides no row: {help:?}");
+}
+
+#[test]
+fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_selected() {
+    let slow = WORLD.replace("objects: [", "disk: (latency_ms: 5000), objects: [");
+    // With a clock: without one no time passes around a hand while it stands.
+    let mut window = Window::open_with(&slow, false);
+    window.app.set_mode(RunMode::Paused);
+    let start = geometry::Vec2::new(500.0, 300.0);
+    window.wait("the world", |window| window.character() == start);
+    let place = |window: &Window, y: f32| {
+        let at = geometry::Vec2::new(500.0, y);
+        window.app.camera.to_screen(at)
+    };
+    let at = place(&window, 300.0);
+    window.press(MouseButton::Left, at);
+    // To where the stone is asked for, and on to where it is needed.
+    for y in [235.0, 215.0] {
+        let at = place(&window, y);
+        window.move_to(at);
+        let then = window.app.place.tick + 20;
+        window.wait("time around the hand", |window| {
+            window.app.place.tick >= then
+        });
+    }
+    let at = place(&window, 215.0);
+    window.release(MouseButton::Left, at);
+    window.wait("that it is let go", |window| !window.stream().is_grabbed());
+    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+    let late = window.app.place.marks.iter().find(is_late);
+    let late = late.expect("who was late").tick;
+    assert!(late + 5 < window.app.place.end, "within the drag");
+    let stays = |window: &mut Window, tick: u64| {
+        window.wait("that tick", |window| window.app.place.tick == tick);
+        for _ in 0..100 {
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let stands = (window.app.place.tick, window.app.mode);
+        assert_eq!(stands, (tick, RunMode::Paused));
+        // In that moment a hand has it, but none of now.
+        assert!(window.stream().is_grabbed() && !window.app.is_dragging());
+    };
+    window.app.go_to_late(late, "");
+    stays(&mut window, late);
+    assert_eq!(window.selected(), [0]);
+    // The counters that are exported say who was late, when, and what decided it.
+    let counters = crate::app::export::counters_json(&window.app);
+    let told = &counters["streaming"]["late"][0];
+    assert_eq!(told["tick"], late);
+    assert_eq!(told["objects"][0]["object"], 0);
+    // Of who has come it is said how late that was, and why; of others nothing.
+    for key in ["late_seconds", "needed_at", "came_at", "why"] {
+        assert!(told["objects"][0].get(key).is_some(), "{key}");
+    }
+    assert_eq!(counters["streaming"]["settings"]["latency_ms"], 5000.0);
+    assert_eq!(counters["streaming"]["settings"]["index"], "two-trees");
+    let states = &counters["streaming"]["state_counts"];
+    let sum: u64 = states.as_object().map_or(0, |states| {
+        states.values().filter_map(serde_json::Value::as_u64).sum()
+    });
+    assert_eq!(sum, window.stream().objects().len() as u64);
+    // ... and from what the scene was made.
+    assert_eq!(counters["seed"], window.app.scene.seed);
+    assert_eq!(counters["reach_scale"], window.app.scene.reach_scale);
+    assert!(
+        counters["reach_m"]
+            .as_f64()
+            .is_some_and(|reach| reach > 0.0)
+    );
+    window.app.run(Command::StepBack);
+    stays(&mut window, late - 1);
+    // A hand that takes it there has time pass around it, as at the end.
+    let at = window.app.camera.to_screen(window.character());
+    window.press(MouseButton::Left, at);
+    window.move_to(at + vec2(30.0, 0.0));
+    window.wait("another future", |window| {
+        window.app.place.other_future.is_some() && window.app.place.tick > late + 3
+    });
+    window.release(MouseButton::Left, at + vec2(30.0, 0.0));
+}
+
+#[test]
+fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_stop(StopKind::Late, true);
+    for _ in 0..600 {
+        window.frame(&[]);
+        if window.app.stopping.at.is_some() {
+            break;
+        }
+    }
+    assert_eq!(window.app.mode, RunMode::Paused);
+    let stopped = window.app.stopping.at.clone().expect("somebody is late");
+    let object = stopped.object.expect("an object");
+    assert_eq!(window.selected(), [object]);
+    let name = window.stream().called(object);
+    assert!(stopped.words.contains(&name), "{}", stopped.words);
+}
+
+fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_selected() {
+    let slow = WORLD.replace("objects: [", "disk: (latency_ms: 5000), objects: [");
+    // With a clock: without one no time passes around a hand while it stands.
+    let mut window = Window::open_with(&slow, false);
+    window.app.set_mode(RunMode::Paused);
+    let start = geometry::Vec2::new(500.0, 300.0);
+    window.wait("the world", |window| window.character() == start);
+    let place = |window: &Window, y: f32| {
+        let at = geometry::Vec2::new(500.0, y);
+        window.app.camera.to_screen(at)
+    };
+    let at = place(&window, 300.0);
+    window.press(MouseButton::Left, at);
+    // To where the stone is asked for, and on to where it is needed.
+    for y in [235.0, 215.0] {
+        let at = place(&window, y);
+        window.move_to(at);
+        let then = window.app.place.tick + 20;
+        window.wait("time around the hand", |window| {
+            window.app.place.tick >= then
+        });
+    }
+    let at = place(&window, 215.0);
+    window.release(MouseButton::Left, at);
+    window.wait("that it is let go", |window| !window.stream().is_grabbed());
+    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+    let late = window.app.place.marks.iter().find(is_late);
+    let late = late.expect("who was late").tick;
+    assert!(late + 5 < window.app.place.end, "within the drag");
+    let stays = |window: &mut Window, tick: u64| {
+        window.wait("that tick", |window| window.app.place.tick == tick);
+        for _ in 0..100 {
+            window.frame(&[]);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let stands = (window.app.place.tick, window.app.mode);
+        assert_eq!(stands, (tick, RunMode::Paused));
+        // In that moment a hand has it, but none of now.
+        assert!(window.stream().is_grabbed() && !window.app.is_dragging());
+    };
+    window.app.go_to_late(late, "");
+    stays(&mut window, late);
+    assert_eq!(window.selected(), [0]);
+    // The counters that are exported say who was late, when, and what decided it.
+    let counters = crate::app::export::counters_json(&window.app);
+    let told = &counters["streaming"]["late"][0];
+    assert_eq!(told["tick"], late);
+    assert_eq!(told["objects"][0]["object"], 0);
+    // Of who has come it is said how late that was, and why; of others nothing.
+    for key in ["late_seconds", "needed_at", "came_at", "why"] {
+        assert!(told["objects"][0].get(key).is_some(), "{key}");
+    }
+    assert_eq!(counters["streaming"]["settings"]["latency_ms"], 5000.0);
+    assert_eq!(counters["streaming"]["settings"]["index"], "two-trees");
+    let states = &counters["streaming"]["state_counts"];
+    let sum: u64 = states.as_object().map_or(0, |states| {
+        states.values().filter_map(serde_json::Value::as_u64).sum()
+    });
+    assert_eq!(sum, window.stream().objects().len() as u64);
+    // ... and from what the scene was made.
+    assert_eq!(counters["seed"], window.app.scene.seed);
+    assert_eq!(counters["reach_scale"], window.app.scene.reach_scale);
+    assert!(
+        counters["reach_m"]
+            .as_f64()
+            .is_some_and(|reach| reach > 0.0)
+    );
+    window.app.run(Command::StepBack);
+    stays(&mut window, late - 1);
+    // A hand that takes it there has time pass around it, as at the end.
+    let at = window.app.camera.to_screen(window.character());
+    window.press(MouseButton::Left, at);
+    window.move_to(at + vec2(30.0, 0.0));
+    window.wait("another future", |window| {
+        window.app.place.other_future.is_some() && window.app.place.tick > late + 3
+    });
+    window.release(MouseButton::Left, at + vec2(30.0, 0.0));
+}
+
+#[test]
+fn an_object_that_is_clicked_stays_pinned_wherever_the_cursor_is_until_it_is_let_go() {
+    let mut window = Window::row();
+    let let_go = |window: &Window| widgets::places(&window.ctx).contains_key("why.let_go");
+    assert!(!let_go(&window));
+    // By the word at its caption, by Escape, and by a click on nothing.
+    for way in 0..3 {
+        window.click(window.at(200.0, 400.0));
+        assert_eq!(window.selected(), [0]);
+        window.move_to(window.at(600.0, 400.0));
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(let_go(&window));
+        assert_eq!(window.stream().selected().map(|it| it.object), Some(0));
+        // Two clicks at one place would be a double one.
+        std::thread::sleep(std::time::Duration::from_millis(450));
+        match way {
+            0 => window.click_on("why.let_go"),
+            1 => {
+                window.app.notice = None;
+                window.key(KeyCode::Escape);
+            }
+            _ => window.click(window.at(800.0, 250.0)),
+        }
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        assert!(window.selected().is_empty() && !let_go(&window), "{way}");
+    }
+}
