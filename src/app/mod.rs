@@ -47,6 +47,7 @@ mod scenes;
 mod script;
 mod selection;
 mod settings;
+mod silhouette;
 mod snippet;
 mod state;
 mod stream;

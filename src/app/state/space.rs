@@ -4,6 +4,7 @@ use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
 use crate::app::input::Modifiers;
+use crate::app::silhouette::is_on_volume;
 use crate::app::worker::{Ask, Asked};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
@@ -32,6 +33,10 @@ pub struct Space {
     pub boxed: Option<Rect>,
     /// Where the row of tools lies while one steps, if there is one.
     pub tools: Option<Rect>,
+    /// Where the caption lies over the view, if it does.
+    pub card: Option<Rect>,
+    /// By how many points what is seen stands higher than it would without that.
+    raised: f32,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -50,6 +55,8 @@ impl Default for Space {
             mover: None,
             tools: None,
             boxed: None,
+            card: None,
+            raised: 0.0,
             carried: None,
         }
     }
@@ -81,6 +88,32 @@ impl Space {
             });
         }
         space
+    }
+
+    /// Fits the eye into another rectangle of the window, of which drawers leave what is `beside` them and chips cover so many points at the
+    /// top and at the foot. Where it sees all of the field, that stands as much higher as it has to for no part of it to lie under the
+    /// caption, which takes a corner.
+    fn fit(&mut self, [screen, beside]: [Rect; 2], [top, foot]: [f32; 2], field: Aabb3) {
+        /// From one height that is tried to the next one, and around the caption, in points.
+        const STEP: f32 = 8.0;
+        let Some(eye) = &mut self.eye else { return };
+        let card = self.card.filter(|card| screen.intersects(*card));
+        let card = card.map(|card| card.expand(STEP));
+        let most = card.map_or(0.0, |card| screen.bottom() - card.top() - foot);
+        // An eye that was moved by hand stays as it is.
+        if self.framed {
+            let is_covered = |raised: f32| {
+                let mut seen = *eye;
+                seen.resize(screen, beside, [top, foot + raised]);
+                seen.frame(field);
+                card.is_some_and(|card| is_on_volume(&seen, field, card))
+            };
+            self.raised = 0.0;
+            while self.raised < most && is_covered(self.raised) {
+                self.raised += STEP;
+            }
+        }
+        eye.resize(screen, beside, [top, foot + self.raised]);
     }
 
     /// What is drawn of space.
@@ -256,15 +289,14 @@ impl App {
         let top = tools.map_or(TOP, |tools| tools.bottom() - screen.top() + 6.0);
         let has_foot = screen.height() >= LEAST_FOOT;
         let foot = if has_foot { FOOT } else { self.covered };
-        let Some(eye) = &mut self.space.eye else {
-            return;
-        };
-        let before = *eye;
-        match is_pane {
-            true => eye.resize(screen, screen, pane_chips(screen.height(), covered)),
-            false => eye.resize(screen, beside, [top, foot]),
+        let (before, field) = (self.space.eye, self.scene.field3());
+        match &mut self.space.eye {
+            Some(eye) if is_pane => {
+                eye.resize(screen, screen, pane_chips(screen.height(), covered));
+            }
+            _ => self.space.fit([screen, beside], [top, foot], field),
         }
-        if *eye != before && self.space.framed {
+        if self.space.eye != before && self.space.framed {
             self.frame_space();
         }
     }
@@ -335,5 +367,41 @@ impl App {
         if self.is_stepping() {
             self.look_into(Asked::Space(operation));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::{pos2, vec2};
+
+    #[test]
+    fn what_is_framed_stands_above_a_caption_that_would_lie_on_it_and_else_where_it_stood() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
+        let screen = Rect::from_min_size(pos2(272.0, 32.0), vec2(860.0, 560.0));
+        let foot = |width: f32, height: f32| {
+            let corner = pos2(screen.left(), screen.bottom() - height);
+            Rect::from_min_size(corner, vec2(width, height))
+        };
+        let fitted = |card: Option<Rect>| {
+            let mut space = Space {
+                eye: Some(Eye::framing(field, screen)),
+                card,
+                ..Space::default()
+            };
+            space.fit([screen; 2], [48.0, 58.0], field);
+            let mut eye = space.eye.expect("an eye");
+            eye.frame(field);
+            (eye, space.raised)
+        };
+        let (plain, raised) = fitted(None);
+        assert_eq!(raised, 0.0);
+        let across = foot(860.0, 150.0);
+        assert!(is_on_volume(&plain, field, across));
+        let (above, raised) = fitted(Some(across));
+        assert!(raised > 0.0 && !is_on_volume(&above, field, across));
+        // In the corner, where nothing of the volume is, it takes nothing.
+        let (beside, raised) = fitted(Some(foot(40.0, 40.0)));
+        assert_eq!((beside, raised), (plain, 0.0));
     }
 }

@@ -199,6 +199,10 @@ impl Caption {
         if app.drawn_out == [None; 2] {
             let said = rect.map_or(0.0, |rect| field.bottom() - rect.top());
             app.cover(said.max(chips));
+            if std::mem::replace(&mut app.space.card, rect) != rect && app.shows_space() {
+                // The picture gives way to it in the next frame.
+                ui.ctx().request_repaint();
+            }
         }
         let Some(rect) = rect.filter(|rect| !hides_selected(app, *rect)) else {
             return;

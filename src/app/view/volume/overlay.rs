@@ -4,6 +4,7 @@ use super::tools::tools;
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
+use crate::app::silhouette::is_on_volume;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
@@ -12,7 +13,7 @@ use crate::app::view::field::Crowd;
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
     AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, Words, ball_in_the_way, gizmo,
-    is_on_volume, legend_chip, legend_rect, scale_chip, slice_handle,
+    legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};

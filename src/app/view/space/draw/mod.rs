@@ -21,8 +21,6 @@ mod units;
 
 pub use gizmo::{SIZE as GIZMO, gizmo};
 pub use legend::{Words, legend_chip, legend_rect, scale_chip};
-pub use overlay::{
-    AxisFigures, Hidden, QueryTag, SliceHandle, ball_in_the_way, is_on_volume, slice_handle,
-};
+pub use overlay::{AxisFigures, Hidden, QueryTag, SliceHandle, ball_in_the_way, slice_handle};
 pub use paint::VolumePicture;
 pub use picture::{Asked, Edited, Flash, Layers3, Painted, Picture};
