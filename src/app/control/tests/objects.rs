@@ -505,3 +505,32 @@ fn the_run_before_is_there_again_when_undo_takes_back_a_reload() {
     frames(&mut window);
     assert_eq!(before(&window), run);
 }
+
+#[test]
+fn an_object_that_is_clicked_stays_pinned_wherever_the_cursor_is_until_it_is_let_go() {
+    let mut window = Window::row();
+    let let_go = |window: &Window| widgets::places(&window.ctx).contains_key("why.let_go");
+    assert!(!let_go(&window));
+    // By the word at its caption, by Escape, and by a click on nothing.
+    for way in 0..3 {
+        window.click(window.at(200.0, 400.0));
+        assert_eq!(window.selected(), [0]);
+        window.move_to(window.at(600.0, 400.0));
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(let_go(&window));
+        assert_eq!(window.stream().selected().map(|it| it.object), Some(0));
+        // Two clicks at one place would be a double one.
+        std::thread::sleep(std::time::Duration::from_millis(450));
+        match way {
+            0 => window.click_on("why.let_go"),
+            1 => {
+                window.app.notice = None;
+                window.key(KeyCode::Escape);
+            }
+            _ => window.click(window.at(800.0, 250.0)),
+        }
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        assert!(window.selected().is_empty() && !let_go(&window), "{way}");
+    }
+}
