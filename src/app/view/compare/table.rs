@@ -445,6 +445,7 @@ pub fn winner(app: &App) -> Option<Said> {
         return Some(Said {
             caption: "quickest here:",
             clauses: vec![words],
+            between: ", ",
             names: None,
         });
     }

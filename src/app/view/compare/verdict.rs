@@ -13,6 +13,7 @@ use crate::app::widgets::{button_in, button_width, elided_at_word, is_cut, scrol
 use egui_macroquad::egui::{
     AboveOrBelow, Color32, PopupCloseBehavior, Rect, Sense, Ui, popup_above_or_below_widget, pos2,
 };
+use skirmish::measure::ALIKE_TIMES;
 use skirmish::scene::limits::MAX_LANES;
 
 /// Lanes that lead together, and what is said of them; of all, where none are named.
@@ -97,6 +98,7 @@ fn claims(shown: &Shown) -> Vec<Claim> {
 /// one is named with it.
 fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     let (verb, less, alike) = ("costs", "less time", "take about as long");
+    let within = ((ALIKE_TIMES - 1.0) * 100.0).round();
     let ranked = shown.ranked(&TIME);
     let (first, others) = ranked.split_first().filter(|_| !shown.at_rest)?;
     let next = others.first()?;
@@ -116,12 +118,13 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     let claim = match others.iter().find_map(slower_by) {
         Some(ratio) => {
             let alike_ones = ranked.iter().filter(|other| slower_by(other).is_none());
-            let words = format!("{alike}, {} {less} than the next", times_more(ratio));
+            let more = times_more(ratio);
+            let words = format!("{alike} (within {within} %), {more} {less} than the next");
             Claim::new(alike_ones.map(|(lane, _)| *lane).collect(), words)
         }
         None => {
             let who = if ranked.len() == 2 { "both" } else { "all" };
-            Claim::new(Vec::new(), format!("{who} {alike}"))
+            Claim::new(Vec::new(), format!("{who} {alike} (within {within} %)"))
         }
     };
     Some((claim, ""))
@@ -248,11 +251,15 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
         if let Some((before, _)) = all.last_mut() {
             before.push(';');
         }
+        // They are no more than three: of all four nobody is named.
+        let last = claim.lanes.len().saturating_sub(1);
         for (place, lane) in claim.lanes.iter().enumerate() {
-            if place > 0 {
+            if place > 0 && place == last {
                 all.push(("and".to_owned(), Ink::Said));
             }
-            all.push((shown.lanes[*lane].name().to_owned(), Ink::Lane(*lane)));
+            let comma = if place + 1 < last { "," } else { "" };
+            let name = shown.lanes[*lane].name();
+            all.push((format!("{name}{comma}"), Ink::Lane(*lane)));
         }
         all.push((words, Ink::Said));
     }
@@ -491,7 +498,7 @@ mod tests {
         shown.lanes[1] = grid.clone();
         assert_eq!(
             said(&shown),
-            [(vec![], "both take about as long".to_owned())]
+            [(vec![], "both take about as long (within 15 %)".to_owned())]
         );
         for lane in &mut shown.lanes {
             lane.times = None;
@@ -570,16 +577,37 @@ mod tests {
         assert_eq!(all[0].lanes, [2, 0]);
         assert_eq!(
             all[0].words,
-            "take about as long, 3.1× less time than the next"
+            "take about as long (within 15 %), 3.1× less time than the next"
         );
         assert_eq!(all[1].lanes, [1]);
         assert_eq!(all[1].clauses(9).0, "costs 2.5× less memory than the next");
         // Twice the same one is not told apart by chance.
         shown.lanes[1] = lane(Kind::Bvh, 310.0, 250);
-        assert_eq!(claims(&shown)[0].words, "all take about as long");
+        assert_eq!(
+            claims(&shown)[0].words,
+            "all take about as long (within 15 %)"
+        );
         shown.lanes[0].are_times_new = true;
         let all = claims(&shown);
         assert_eq!(all[0].words, "times are being measured");
+    }
+
+    #[test]
+    fn three_that_are_about_as_quick_are_named_in_a_row() {
+        let lane = |kind, us| Figures::example(kind, 100, Some((0.0, us)), 100);
+        let mut shown = Shown::default();
+        shown.lanes = vec![
+            lane(Kind::KdTree, 104.0),
+            lane(Kind::LinkedGrid, 310.0),
+            lane(Kind::Bvh, 100.0),
+            lane(Kind::SortedGrid, 108.0),
+        ];
+        let words = told(&shown, &claims(&shown), 1);
+        let words: Vec<&str> = words.iter().map(|(words, _)| words.as_str()).collect();
+        assert_eq!(
+            words.join(" "),
+            "BVH, k-d tree and sorted grid take about as long (within 15 %), 3.1× less time than the next"
+        );
     }
 
     #[test]
@@ -617,6 +645,7 @@ mod tests {
         let table = Said {
             caption: "quickest here:",
             clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
+            between: "; ",
             names: None,
         };
         let said = |clauses| -> Vec<String> {
@@ -626,7 +655,7 @@ mod tests {
             };
             variants.map(|all| words(all).join(" ")).collect()
         };
-        let whole = "quickest here: k-d tree, BVH about as quick";
+        let whole = "quickest here: k-d tree; BVH about as quick";
         let lanes = "\u{b7} the lanes, as they run: sorted grid costs 14× less time";
         assert_eq!(
             said(2),
@@ -646,8 +675,8 @@ mod tests {
         let named = with_table(&table, &shown, &all, 1);
         let words: Vec<&str> = named.iter().map(|all| all[1].0.as_str()).collect();
         let [long, short] = [
-            "k-d tree, BVH, octree and grid about as quick",
-            "k-d tree, BVH about as quick",
+            "k-d tree; BVH, octree and grid about as quick",
+            "k-d tree; BVH about as quick",
         ];
         assert_eq!(words, [long, long, short, short, "k-d tree"]);
     }

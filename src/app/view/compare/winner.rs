@@ -28,7 +28,9 @@ pub struct Said {
     pub caption: &'static str,
     /// The clauses, the first of which says enough alone.
     pub clauses: Vec<String>,
-    /// The last clause with the names of all of whom it says only how many they are, for where there is room for that.
+    /// What stands between them: names in a row have commas of their own.
+    pub between: &'static str,
+    /// The last clause with names of those of whom it says only how many they are, for where there is room for that.
     pub names: Option<String>,
 }
 
@@ -39,10 +41,10 @@ impl Said {
         let all_but_last = self.clauses.iter().take(whole.saturating_sub(1));
         let named = self.names.iter().map(|names| {
             let parts: Vec<&str> = all_but_last.clone().map(String::as_str).collect();
-            [&parts[..], &[names.as_str()]].concat().join(", ")
+            [&parts[..], &[names.as_str()]].concat().join(self.between)
         });
         let fewer = (1..=whole).rev();
-        let fewer = fewer.map(|count| self.clauses[..count].join(", "));
+        let fewer = fewer.map(|count| self.clauses[..count].join(self.between));
         named.chain(fewer).collect()
     }
 }
@@ -52,6 +54,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     let say = |caption, clauses| Said {
         caption,
         clauses,
+        between: ", ",
         names: None,
     };
     if there < expected {
@@ -118,31 +121,36 @@ fn by_least(rows: &[Contender]) -> Said {
 
 /// The first of so many rows, and those that are about as quick.
 fn first_of(caption: &'static str, first: &Contender, alike: &[&Contender], rows: usize) -> Said {
+    let (mut clauses, mut names) = (vec![first.called()], None);
     if alike.len() + 1 == rows && alike.len() > 1 {
-        return Said {
-            caption,
-            clauses: vec!["none, all are about as quick".to_owned()],
-            names: None,
-        };
+        clauses = vec!["none, all are about as quick".to_owned()];
+    } else if !alike.is_empty() {
+        let all: Vec<&str> = alike.iter().map(|row| row.name.as_str()).collect();
+        let named = format!("{} about as quick", few_of(&all));
+        let counted = format!("{} others about as quick", alike.len());
+        let is_short = alike.len() < 3;
+        clauses.push(if is_short { named.clone() } else { counted });
+        names = Some(named).filter(|_| !is_short);
     }
-    let second = match alike {
-        [] => None,
-        [one] => Some(format!("{} about as quick", one.name)),
-        [one, other] => Some(format!("{} and {} about as quick", one.name, other.name)),
-        all => Some(format!("{} others about as quick", all.len())),
-    };
-    let names = match alike {
-        [others @ .., last] if others.len() > 1 => {
-            let others: Vec<&str> = others.iter().map(|row| row.name.as_str()).collect();
-            let (others, last) = (others.join(", "), &last.name);
-            Some(format!("{others} and {last} about as quick"))
-        }
-        _ => None,
-    };
     Said {
         caption,
-        clauses: std::iter::once(first.called()).chain(second).collect(),
+        clauses,
+        between: "; ",
         names,
+    }
+}
+
+/// Names in a row: three of them at the most, and how many more there are.
+fn few_of(names: &[&str]) -> String {
+    const MOST: usize = 3;
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [others @ .., last] if others.len() < MOST => format!("{} and {last}", others.join(", ")),
+        _ => {
+            let (named, more) = names.split_at(MOST);
+            format!("{} and {} more", named.join(", "), more.len())
+        }
     }
 }
 
@@ -196,14 +204,14 @@ mod tests {
     fn said(rows: &[Contender]) -> String {
         let said = quickest(rows, (rows.len(), rows.len()));
         assert!(said.clauses.len() <= 2);
-        format!("{} {}", said.caption, said.clauses.join(", "))
+        format!("{} {}", said.caption, said.clauses.join(said.between))
     }
 
     #[test]
     fn the_quickest_row_is_named_with_those_that_are_about_as_quick() {
         let mut rows = vec![row("BVH", 110.0), row("k-d tree", 100.0)];
         rows.push(row("quadtree", 300.0));
-        assert_eq!(said(&rows), "quickest here: k-d tree, BVH about as quick");
+        assert_eq!(said(&rows), "quickest here: k-d tree; BVH about as quick");
         rows[0].us = 120.0;
         rows[1].aside = " (the largest)";
         assert_eq!(said(&rows), "quickest here: k-d tree (the largest)");
@@ -211,20 +219,30 @@ mod tests {
         rows.extend([row("R", 101.0), row("S", 102.0)]);
         assert_eq!(
             said(&rows),
-            "quickest here: k-d tree, R and S about as quick"
+            "quickest here: k-d tree; R and S about as quick"
         );
         rows.push(row("T", 103.0));
         assert_eq!(
             said(&rows),
-            "quickest here: k-d tree, 3 others about as quick"
+            "quickest here: k-d tree; 3 others about as quick"
         );
         let variants = quickest(&rows, (rows.len(), rows.len())).variants();
         assert_eq!(
             variants,
             [
-                "k-d tree, R, S and T about as quick",
-                "k-d tree, 3 others about as quick",
+                "k-d tree; R, S and T about as quick",
+                "k-d tree; 3 others about as quick",
                 "k-d tree",
+            ]
+        );
+        // More than three names are a list that nobody reads.
+        rows.extend([row("U", 104.0), row("V", 105.0)]);
+        let variants = quickest(&rows, (rows.len(), rows.len())).variants();
+        assert_eq!(
+            variants[..2],
+            [
+                "k-d tree; R, S, T and 2 more about as quick",
+                "k-d tree; 5 others about as quick",
             ]
         );
         let alike = ["1 m", "2 m", "4 m"].map(|name| row(name, 50.0));
@@ -284,7 +302,7 @@ mod tests {
         rows[0].doubtful_from = Some(9_000.0);
         assert_eq!(
             said(&rows),
-            "quickest here: 2 units, 4 units about as quick"
+            "quickest here: 2 units; 4 units about as quick"
         );
         for row in &mut rows {
             row.doubtful_from = Some(1.0);
@@ -306,7 +324,7 @@ mod tests {
         rows[0].doubtful_from = Some(100.0);
         assert_eq!(
             said(&rows),
-            "quickest here, by the least readings: BVH, k-d tree about as quick"
+            "quickest here, by the least readings: BVH; k-d tree about as quick"
         );
         for row in &mut rows {
             row.doubtful_from = Some(row.least_us);
