@@ -541,7 +541,7 @@ fn halves(width: f32) -> Window {
 #[test]
 fn lines_of_one_structure_are_told_apart_at_their_ends_where_their_names_are_cut() {
     for (width, names) in [
-        (1000.0, ["half", "full"]),
+        (800.0, ["half", "full"]),
         (1440.0, ["neighbourhood half", "neighbourhood full"]),
     ] {
         let window = halves(width);
@@ -551,6 +551,27 @@ fn lines_of_one_structure_are_told_apart_at_their_ends_where_their_names_are_cut
             let is_there = words.iter().any(|(ink, _)| plot.contains(ink.center()));
             assert!(is_there, "{name} in a window of {width} points");
         }
+    }
+}
+
+#[test]
+fn the_names_of_two_lanes_are_whole_beside_their_lines_in_a_large_interface() {
+    let lanes = r#"structure: (kind: "hierarchical-grid"), lanes: [(kind: "linked-grid")]"#;
+    let mut window = Window::open(&BATTLE.replace(r#"structure: (kind: "quadtree")"#, lanes));
+    // A window of 1,440 by 900 pixels at 150 %.
+    window.size = vec2(960.0, 600.0);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+    window.app.set_mode(RunMode::Paused);
+    let tick = window.app.past.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick", |it| it.app.past.tick > tick);
+    settle(&mut window);
+    let plot = window.place("compare.plot");
+    for name in ["hierarchical grid", "linked grid"] {
+        let words = window.words(name);
+        let is_there = words.iter().any(|(ink, _)| plot.contains(ink.center()));
+        assert!(is_there, "{name}");
     }
 }
 

@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    Curve, Plot, Scale, elided, place, plot_body, segments_in, spaced_capitals,
+    Curve, Plot, Scale, elided_at_word, is_cut, place, plot_body, segments_in, spaced_capitals,
 };
 use crate::app::worker::Structure;
 use egui_macroquad::egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Ui, pos2};
@@ -167,7 +167,7 @@ pub fn plot_area(
     let is_empty = rows.iter().all(|row| row.series.is_empty());
     let room = match is_empty {
         true => 0.0,
-        false => (body.width() * 0.22).clamp(90.0, 160.0),
+        false => room_of_names(ui, &names, body.width()),
     };
     let lines = body.with_max_x(body.right() - room);
     // Between the title and the words that choose.
@@ -175,7 +175,7 @@ pub fn plot_area(
     let beside = segments.left() - ASIDE - clipped_from;
     let (ends, clipped) = plot_body(ui, palette, (lines, beside), &plot);
     let room = Rect::from_min_max(
-        pos2(lines.right() + 6.0, body.top()),
+        pos2(lines.right() + OFF_LINES, body.top()),
         pos2(body.right(), lines.bottom() - 12.0),
     );
     labels(ui, palette, room, &names, &ends);
@@ -190,6 +190,27 @@ pub fn plot_area(
     }
 }
 
+/// How much room the names have beside lines of this width together with them: what they need, and of a narrow plot no more than a part.
+fn room_of_names(ui: &Ui, names: &[Option<Name>], whole: f32) -> f32 {
+    /// The least and the most, in points, and the most of the whole.
+    const LEAST: f32 = 90.0;
+    const MOST: f32 = 160.0;
+    const PART: f32 = 0.28;
+    let wide = |name: &Name| {
+        let font = text(size::DESCRIPTION);
+        let words = name.said(0);
+        let galley = ui.painter().layout_no_wrap(words, font, Color32::WHITE);
+        galley.size().x.ceil()
+    };
+    let widest = names.iter().flatten().map(wide).fold(0.0, f32::max);
+    let most = (whole * PART).clamp(LEAST, MOST);
+    (widest + BESIDE_NAME + OFF_LINES).clamp(LEAST, most)
+}
+
+/// The thin line and the mark before a name, and what is free between the lines' ends and that, in points.
+const BESIDE_NAME: f32 = 24.0;
+const OFF_LINES: f32 = 6.0;
+
 /// What stands in the head keeps so much off what is beside it, in points.
 const ASIDE: f32 = 14.0;
 
@@ -200,6 +221,14 @@ struct Name {
     words: String,
     /// Whether the lane has that structure, set so, no longer.
     is_before: bool,
+}
+
+impl Name {
+    /// Its words from a place on, and that it is of before.
+    fn said(&self, from: usize) -> String {
+        let before = if self.is_before { ", before" } else { "" };
+        format!("{}{before}", &self.words[from..])
+    }
 }
 
 /// The structure that a lane had at a place among its values, and whether it is the one that it has now, set as it is now.
@@ -248,14 +277,20 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[Option<Name>], ends: 
         .filter_map(|(lane, (name, end))| Some((lane, name.as_ref()?, (*end)?)))
         .collect();
     let lay_out = |name: &Name, from: usize, color: Color32| {
-        let before = if name.is_before { ", before" } else { "" };
-        let words = format!("{}{before}", &name.words[from..]);
         let font = text(size::DESCRIPTION);
-        elided(ui, &words, font, color, room.width() - 24.0)
+        elided_at_word(
+            ui,
+            &name.said(from),
+            font,
+            color,
+            room.width() - BESIDE_NAME,
+        )
     };
     // Where there is no room for all, that in which they differ: lanes are named in one way, so that it is seen.
-    let is_cut = |(_, name, _): &(usize, &Name, Pos2)| lay_out(name, 0, palette.text).elided;
-    let common = match places.iter().any(is_cut) {
+    let is_short = |(_, name, _): &(usize, &Name, Pos2)| {
+        is_cut(&lay_out(name, 0, palette.text), &name.said(0))
+    };
+    let common = match places.iter().any(is_short) {
         true => common_words(places.iter().map(|(_, name, _)| (name.kind, &*name.words))),
         false => 0,
     };
@@ -290,13 +325,20 @@ fn labels(ui: &Ui, palette: &Palette, room: Rect, names: &[Option<Name>], ends: 
         };
         let mut shown = lay_out(name, common, color);
         // The mark and the line say which lane it is.
-        if shown.elided
+        if is_cut(&shown, &name.said(common))
             && let Some((kind, _)) = name.words.split_once(", ")
         {
             shown = lay_out(name, common.max(kind.len() + 2), color);
         }
         let at = pos2(room.left() + 21.0, y - shown.size().y / 2.0);
+        let rect = Rect::from_min_size(at, shown.size());
+        let whole = name.said(0);
+        let is_whole = !is_cut(&shown, &whole);
         ui.painter().galley(at, shown, color);
+        if !is_whole {
+            let id = ui.id().with(("name of a line", lane));
+            ui.interact(rect, id, Sense::hover()).on_hover_text(whole);
+        }
     }
 }
 
