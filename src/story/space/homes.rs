@@ -103,7 +103,11 @@ impl<'a> Edit<'a> {
             Some(was) if was.is_inner() == new.is_inner() => {
                 format!(" {name} held {}: {now}.", units(was.load.into()))
             }
-            Some(_) if new.is_inner() => format!(" {name} was split: {now}."),
+            Some(_) if new.is_inner() => format!(
+                " {name} was split: {} {} above its parts.",
+                with_commas(load),
+                if load == 1 { "stays" } else { "stay" }
+            ),
             Some(_) => format!(" {name} has taken its parts back: {now}."),
             None => match self.split_above(new) {
                 Some(split) => format!(

@@ -110,8 +110,13 @@ impl SweepAndPrune {
         let shown = numbers.map(usize::from).filter_map(|number| {
             let (y, tick) = self.rail(strips, number);
             let strip = &strips.strips[number];
-            let places = || strip.places_touching(view.min.x, view.max.x, &mut ());
-            (tick >= query.min_size).then(|| (strip, (y, tick), places()))
+            (tick >= query.min_size).then(|| {
+                (
+                    strip,
+                    (y, tick),
+                    strip.places_between(view.min.x, view.max.x),
+                )
+            })
         });
         let count: usize = shown.clone().map(|(.., places)| places.len()).sum();
         if count > MARK_LIMIT {
@@ -184,9 +189,9 @@ impl SweepAndPrune {
                 label: label.into(),
             });
         };
-        // The very places at which a query looks, and of those who begin there the ones that have not ended before.
+        // The very places at which a query looks in this strip, and of those who begin there the ones that have not ended before.
         let mut abreast = 0;
-        for place in strip.places_touching(from, to, &mut ()) {
+        for place in strip.places_between(from, to) {
             let body = strip.body(place);
             if body.max.x < from {
                 continue;
@@ -218,12 +223,19 @@ impl SweepAndPrune {
                 );
             }
         }
-        let begun = strip.first_from(cursor.x, &mut ());
+        let begun = strip.count_begun(cursor.x);
+        let oversize = match strips.oversize().len() {
+            0 => String::new(),
+            count => format!(", {count} oversize"),
+        };
         line(
             MarkRole::Home,
             Vec2::new(cursor.x, low),
             Vec2::new(cursor.x, high),
-            format!("{begun} of {} begun, {abreast} abreast", strip.len()),
+            format!(
+                "{begun} of {} begun, {abreast} abreast{oversize}",
+                strip.len()
+            ),
         );
     }
 

@@ -267,10 +267,26 @@ impl Strip {
     /// The places at which a body may begin that touches what lies from `low` to `high`.
     #[inline(always)]
     pub fn places_touching<P: Probe>(&self, low: f32, high: f32, probe: &mut P) -> Range<usize> {
-        // Widths are rounded differences of borders, so the way back needs the slack of a few roundings.
-        let least = low - self.width - (low.abs() + self.width) * ROUNDING;
-        let begin = self.first_from(least, probe);
+        let begin = self.first_from(self.least_touching(low), probe);
         begin..self.end_of(begin, high.min(f32::MAX))
+    }
+
+    /// The same places, found by halving at both ends: for what may be most of the strip.
+    pub fn places_between(&self, low: f32, high: f32) -> Range<usize> {
+        let begin = self.first_from(self.least_touching(low), &mut ());
+        begin..self.count_begun(high).max(begin)
+    }
+
+    /// How many bodies begin at `x` or before.
+    pub fn count_begun(&self, x: f32) -> usize {
+        self.first_from(x.min(f32::MAX).next_up(), &mut ())
+    }
+
+    /// The least left border that a body can have which reaches `low`.
+    #[inline(always)]
+    fn least_touching(&self, low: f32) -> f32 {
+        // Widths are rounded differences of borders, so the way back needs the slack of a few roundings.
+        low - self.width - (low.abs() + self.width) * ROUNDING
     }
 
     /// How far beyond its left border any body reaches.
