@@ -47,6 +47,7 @@ pub use reel::{Reel, Standing, Track};
 pub use stage::Stage;
 pub use told::{Heard, Note};
 pub use values::Refused;
+pub use words::bytes_enough;
 
 /// Whom an event concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

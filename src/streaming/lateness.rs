@@ -151,9 +151,9 @@ pub(super) struct Wait {
     pub(super) idle: Idle,
     /// The budgets of that time; `None` where they were changed meanwhile.
     pub(super) budgets: Option<Budgets>,
-    /// How many bytes all that was there and asked for would have taken when the object came to be needed, if the memory cap kept
+    /// A memory cap that would have been enough for all that was there and asked for when the object came to be needed, if the cap kept
     /// something away just then.
-    pub(super) wanted: Option<u64>,
+    pub(super) enough: Option<u64>,
 }
 
 /// What may be in flight, and what may be held.
@@ -380,7 +380,7 @@ impl<L: Loader> Streaming<L> {
             busy: (queued - idle.paused - idle.held()).max(0.0),
             idle,
             budgets: (!is_changed).then_some(budgets),
-            wanted: self.track.shortage_at(record.needed_at),
+            enough: self.track.enough_at(record.needed_at),
         })
     }
 

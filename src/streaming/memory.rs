@@ -7,7 +7,7 @@
 //! from being needed, so the two change places again only after the character has moved by a quarter of the margin at least.
 
 use super::history::Reason;
-use super::holding::Holding;
+use super::holding::{Holding, NO_ASSET};
 use super::{Flight, Loader, State, Streaming, Whose, WorldObject};
 use crate::story::words::{bytes, with_commas};
 
@@ -25,6 +25,14 @@ struct Candidate {
     bytes: u64,
     /// How far the character is from needing it, in metres; infinite outside of its load rectangle.
     gap: f32,
+}
+
+/// A picture that is to come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arriving {
+    picture: u32,
+    /// How many bytes more it takes while it is on its way than when it is there.
+    on_top: u64,
 }
 
 /// Who has what, if some came and others went.
@@ -80,15 +88,54 @@ impl<L: Loader> Streaming<L> {
         self.own_held_bytes().saturating_add(pictures)
     }
 
-    /// The same once all that waits is there as well, and nothing has to go for it.
-    pub(crate) fn wanted_bytes(&self) -> u64 {
-        let mut holding = self.holding.clone();
-        let mut own = self.own_held_bytes();
+    /// A memory cap that is enough for all that is there and asked for by now, so that nobody waits for memory; `None` where that in
+    /// force is. A smaller one may do: what waits for its release counts as well.
+    pub(crate) fn enough_bytes(&self) -> Option<u64> {
+        self.enough_bytes_by(&mut Vec::new())
+    }
+
+    /// The same by who keeps the list that it takes, for the next time. Goes through the whole queue.
+    pub(super) fn enough_bytes_by(&self, arriving: &mut Vec<Arriving>) -> Option<u64> {
+        let (own, shown) = self.bytes_of_queue(arriving);
+        // While it is on its way a picture takes more than when it is there, and so many may be on their way at the same time. Of the
+        // next ones it may be any: the most counts.
+        let requests = self.settings.requests_in_flight as usize;
+        if requests < arriving.len() {
+            arriving.select_nth_unstable_by(requests, |a, b| b.on_top.cmp(&a.on_top));
+            arriving.truncate(requests);
+        }
+        let on_top = arriving
+            .iter()
+            .fold(0, |sum: u64, it| sum.saturating_add(it.on_top));
+        let queued = own.saturating_add(shown).saturating_add(on_top);
+        let all = self.held_bytes().saturating_add(queued);
+        (all > self.settings.memory_cap).then_some(all)
+    }
+
+    /// What all that waits takes once it is there, on top of what is held now: beside its pictures, and by them, which are listed, each
+    /// of them once.
+    fn bytes_of_queue(&self, arriving: &mut Vec<Arriving>) -> (u64, u64) {
+        arriving.clear();
+        let mut own: u64 = 0;
         for entry in &self.queue {
             own = own.saturating_add(self.own_bytes(entry.object));
-            holding.change(self.picture_of(entry.object), |users| users.there += 1);
+            let picture = self.picture_of(entry.object);
+            // What is on its way for another takes all its pixels by now.
+            if picture != NO_ASSET && self.holding.users(picture).on_the_way == 0 {
+                arriving.push(Arriving { picture, on_top: 0 });
+            }
         }
-        own.saturating_add(holding.bytes().held)
+        arriving.sort_unstable_by_key(|it| it.picture);
+        arriving.dedup_by_key(|it| it.picture);
+        let mut all_shown: u64 = 0;
+        for it in arriving.iter_mut() {
+            let shown = self.holding.shown_bytes(it.picture);
+            it.on_top = self.holding.bytes_on_the_way(it.picture) - shown;
+            if self.holding.users(it.picture).there == 0 {
+                all_shown = all_shown.saturating_add(shown);
+            }
+        }
+        (own, all_shown)
     }
 
     /// What a resident object takes, in words: bytes that are read of its file, and those of its decoded picture, which others share.

@@ -35,6 +35,7 @@
 use crate::geometry::{Aabb, Vec2};
 use history::History;
 use holding::Holding;
+use memory::Arriving;
 use scheduler::Allowance;
 use states::Record;
 use std::collections::{BTreeMap, VecDeque};
@@ -208,6 +209,8 @@ pub struct Streaming<L: Loader> {
     bound: Bound,
     /// Reused by every update.
     completions: Vec<Completion>,
+    /// Reused whenever it is noted how large a memory cap would have done.
+    arriving: Vec<Arriving>,
     /// Who has which picture, and what that takes.
     holding: Holding,
     /// What all that is there takes beside its pictures.
@@ -280,6 +283,7 @@ impl<L: Loader> Streaming<L> {
             allowance: Allowance::default(),
             bound: Bound::default(),
             completions: Vec::new(),
+            arriving: Vec::new(),
             resident_bytes: 0,
             unloading_bytes: 0,
             tests: FrameTests {

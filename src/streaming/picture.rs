@@ -108,7 +108,7 @@ pub struct TourPicture {
     bound: Bound,
     is_as_decided: bool,
     held_bytes: u64,
-    wanted_bytes: Option<u64>,
+    enough_bytes: Option<u64>,
     missing: u32,
     queue: Vec<QueueEntry>,
     queue_length: usize,
@@ -157,7 +157,7 @@ impl Default for TourPicture {
             bound: Bound::default(),
             is_as_decided: true,
             held_bytes: 0,
-            wanted_bytes: None,
+            enough_bytes: None,
             missing: 0,
             queue: Vec::new(),
             queue_length: 0,
@@ -226,12 +226,11 @@ impl<L: Loader> Tour<L> {
         into.bound = streaming.bound();
         into.is_as_decided = streaming.is_as_decided();
         into.held_bytes = streaming.held_bytes();
-        let is_bound = streaming.bound().memory && streaming.is_as_decided();
         // It goes through the whole queue.
-        into.wanted_bytes = match into.wanted_bytes.filter(|_| !ask.refresh) {
-            Some(known) if is_bound => Some(known),
-            _ => is_bound.then(|| streaming.wanted_bytes()),
-        };
+        let is_known = !ask.refresh && streaming.is_bound_by_memory();
+        let is_enough = |known: &u64| is_known && *known > streaming.settings().memory_cap;
+        let known = into.enough_bytes.filter(is_enough);
+        into.enough_bytes = known.or_else(|| streaming.enough_while_bound());
         into.missing = streaming.missing_at(self.character().position());
         into.queue.clear();
         into.queue
@@ -261,7 +260,8 @@ impl<L: Loader> Tour<L> {
         into.looked.copy_from(&self.looked);
         self.gather_regions(ask, into);
         let hovered = ask.cursor.and_then(|cursor| self.object_at(cursor));
-        into.hovered = hovered.and_then(|object| self.story(object, ask.clock, None));
+        into.hovered =
+            hovered.and_then(|object| self.story(object, (ask.clock, None), into.enough_bytes));
         into.late = match &ask.late {
             LateAsk::Nobody => None,
             LateAsk::All => Some(self.late_objects(None)),
@@ -273,16 +273,23 @@ impl<L: Loader> Tour<L> {
             }
         };
         let selected = ask.selection;
-        into.selected =
-            selected.and_then(|object| self.story(object, ask.clock, ask.future.as_ref()));
+        into.selected = selected.and_then(|object| {
+            self.story(object, (ask.clock, ask.future.as_ref()), into.enough_bytes)
+        });
     }
 
     /// The story of one object, by the seconds of this tour; `None` where there is no such object.
     pub fn object_picture(&self, object: u32) -> Option<ObjectPicture> {
-        self.story(object, Clock::Start, None)
+        let enough = self.streaming.enough_while_bound();
+        self.story(object, (Clock::Start, None), enough)
     }
 
-    fn story(&self, object: u32, clock: Clock, future: Option<&Lateness>) -> Option<ObjectPicture> {
+    fn story(
+        &self,
+        object: u32,
+        (clock, future): (Clock, Option<&Lateness>),
+        enough: Option<u64>,
+    ) -> Option<ObjectPicture> {
         let streaming = &self.streaming;
         let metadata = *streaming.objects().get(object as usize)?;
         let failure = streaming.failure(object).cloned();
@@ -291,7 +298,7 @@ impl<L: Loader> Tour<L> {
             metadata,
             state: streaming.states()[object as usize],
             rectangles: streaming.rectangles(object),
-            why: streaming.why_knowing(object, clock, future),
+            why: streaming.why_knowing(object, clock, future, enough),
             history: streaming.history(object).copied().collect(),
             failure,
         })
@@ -457,9 +464,9 @@ impl TourPicture {
         self.held_bytes
     }
 
-    /// The same with all that waits to be asked for; known while the memory cap keeps that from being asked for.
-    pub fn wanted_bytes(&self) -> Option<u64> {
-        self.wanted_bytes
+    /// A memory cap that would be enough for all that is there and asked for; known while the one in force keeps the queue waiting.
+    pub fn enough_bytes(&self) -> Option<u64> {
+        self.enough_bytes
     }
 
     /// How many bytes the files have that are being read, on average; `None` while none is.

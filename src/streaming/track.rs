@@ -11,6 +11,21 @@ const STEPS_KEPT: usize = 2048;
 /// Of so many moments at which the memory cap made somebody late it is kept how large a cap would have done.
 const SHORTAGES_KEPT: usize = 256;
 
+/// How long what would have done is taken to be so, in seconds, while nothing else is asked for: then it can only have become less.
+const SHORTAGE_HOLDS_SECONDS: f64 = 0.5;
+
+/// The memory cap kept somebody away who came to be needed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Shortage {
+    /// Since when, and until when that is known, in seconds.
+    from: f64,
+    until: f64,
+    /// A cap that would have been enough all that time for what was there and asked for.
+    enough: u64,
+    /// How many objects had been asked for by then.
+    asked: u64,
+}
+
 /// Why whoever waits to be asked for is not asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kept {
@@ -117,9 +132,8 @@ pub(super) struct Track {
     sums: Idle,
     /// When settings were changed last, in seconds, which no leap forgets.
     changed_at: Option<f64>,
-    /// When the memory cap kept somebody away who came to be needed, in seconds, and how many bytes all that was there and asked for
-    /// would have taken then. The last of them, the oldest first; no leap forgets them.
-    shortages: VecDeque<(f64, u64)>,
+    /// When the memory cap kept somebody away who came to be needed. The last of them, the oldest first; no leap forgets them.
+    shortages: VecDeque<Shortage>,
 }
 
 impl Track {
@@ -163,19 +177,40 @@ impl Track {
         });
     }
 
-    /// The memory cap keeps somebody away who comes to be needed now; all that is there and asked for would take so many bytes.
-    pub(super) fn note_shortage(&mut self, at: f64, wanted: u64) {
+    /// The memory cap keeps somebody away who comes to be needed now, when so many objects have been asked for; a cap of so many bytes
+    /// would be enough for all that is there and asked for.
+    pub(super) fn note_shortage(&mut self, at: f64, enough: u64, asked: u64) {
         if self.shortages.len() == SHORTAGES_KEPT {
             self.shortages.pop_front();
         }
-        self.shortages.push_back((at, wanted));
+        self.shortages.push_back(Shortage {
+            from: at,
+            until: at,
+            enough,
+            asked,
+        });
     }
 
-    /// How many bytes that were at a moment; `None` where the cap kept nobody away then, or where that is forgotten.
-    pub(super) fn shortage_at(&self, seconds: f64) -> Option<u64> {
+    /// Whether what was noted of the last shortage is so of one now, when so many objects have been asked for: as long as nobody else has
+    /// been asked for under the same settings, and no longer than a while. If it is, that is noted.
+    pub(super) fn has_shortage_gone_on(&mut self, at: f64, asked: u64) -> bool {
+        let changed_at = self.changed_at;
+        let Some(last) = self.shortages.back_mut() else {
+            return false;
+        };
+        let is_steady = changed_at.is_none_or(|changed| changed <= last.from);
+        let goes_on = is_steady && last.asked == asked && at - last.from < SHORTAGE_HOLDS_SECONDS;
+        if goes_on {
+            last.until = at;
+        }
+        goes_on
+    }
+
+    /// What cap would have been enough at a moment; `None` where the cap kept nobody away then, or where that is forgotten.
+    pub(super) fn enough_at(&self, seconds: f64) -> Option<u64> {
         let mut known = self.shortages.iter().rev();
-        let found = known.find(|(at, _)| *at == seconds);
-        found.map(|(_, wanted)| *wanted)
+        let found = known.find(|it| it.from <= seconds && seconds <= it.until);
+        found.map(|it| it.enough)
     }
 
     /// The first update of the stay; `None` once that is forgotten.
@@ -250,7 +285,7 @@ impl Track {
 
     /// The bytes that it takes on the heap.
     pub(super) fn byte_count(&self) -> usize {
-        self.steps.len() * size_of::<Step>() + self.shortages.len() * size_of::<(f64, u64)>()
+        self.steps.len() * size_of::<Step>() + self.shortages.len() * size_of::<Shortage>()
     }
 }
 
@@ -350,14 +385,29 @@ mod tests {
     fn of_the_last_shortages_of_memory_it_is_known_what_would_have_done() {
         let mut track = Track::default();
         for at in 0..=SHORTAGES_KEPT as u64 {
-            track.note_shortage(at as f64, 1_000 + at);
+            track.note_shortage(at as f64, 1_000 + at, at);
         }
-        assert_eq!(track.shortage_at(0.0), None, "it is forgotten");
-        assert_eq!(track.shortage_at(1.0), Some(1_001));
-        assert_eq!(track.shortage_at(1.5), None);
+        assert_eq!(track.enough_at(0.0), None, "it is forgotten");
+        assert_eq!(track.enough_at(1.0), Some(1_001));
+        assert_eq!(track.enough_at(1.5), None);
         let last = SHORTAGES_KEPT as u64;
-        assert_eq!(track.shortage_at(last as f64), Some(1_000 + last));
-        assert_eq!(track.byte_count(), 16 * SHORTAGES_KEPT);
+        assert_eq!(track.enough_at(last as f64), Some(1_000 + last));
+        assert_eq!(track.byte_count(), size_of::<Shortage>() * SHORTAGES_KEPT);
+    }
+
+    #[test]
+    fn a_shortage_that_goes_on_is_not_reckoned_anew_until_somebody_else_is_asked_for() {
+        let mut track = Track::default();
+        assert!(!track.has_shortage_gone_on(1.0, 7));
+        track.note_shortage(1.0, 500, 7);
+        assert!(track.has_shortage_gone_on(1.25, 7));
+        assert_eq!(track.enough_at(1.125), Some(500));
+        assert_eq!(track.enough_at(1.375), None);
+        assert!(!track.has_shortage_gone_on(1.25, 8), "more is needed");
+        assert!(!track.has_shortage_gone_on(1.5, 7), "less may do by now");
+        let place = (Vec2::ZERO, Vec2::ZERO);
+        track.note(1.25, place, None, (Kept::ByMemory, true));
+        assert!(!track.has_shortage_gone_on(1.25, 7), "it is another cap");
     }
 
     #[test]

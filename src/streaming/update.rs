@@ -422,8 +422,7 @@ impl<L: Loader> Streaming<L> {
         self.statistics.late_at_start += late_at_start;
         // How large a cap would have done is known now, and asked for once those who are late have come.
         if late > 0 && self.bound.memory {
-            let wanted = self.wanted_bytes();
-            self.track.note_shortage(self.now, wanted);
+            self.note_shortage();
         }
 
         let mut unneeded = std::mem::take(&mut self.unneeded);
@@ -444,5 +443,19 @@ impl<L: Loader> Streaming<L> {
         self.statistics.needed += needed;
         self.unneeded = unneeded;
         self.tests.need = looks;
+    }
+
+    /// Notes how large a cap would have done, which goes through the whole queue: so while a shortage goes on, and nothing else is asked
+    /// for, that is done now and then only.
+    fn note_shortage(&mut self) {
+        let asked = self.statistics.queued;
+        if self.track.has_shortage_gone_on(self.now, asked) {
+            return;
+        }
+        let mut arriving = std::mem::take(&mut self.arriving);
+        if let Some(enough) = self.enough_bytes_by(&mut arriving) {
+            self.track.note_shortage(self.now, enough, asked);
+        }
+        self.arriving = arriving;
     }
 }

@@ -16,15 +16,17 @@ impl<L: Loader> Streaming<L> {
     /// Says in plain sentences why `object` is or is not loaded: its state, where the character is among its rectangles, its
     /// priority, what went wrong, and what happened to it lately, the latest first.
     pub(crate) fn why(&self, object: u32) -> Vec<String> {
-        self.why_knowing(object, Clock::Start, None)
+        self.why_knowing(object, Clock::Start, None, self.enough_while_bound())
     }
 
-    /// The same by who knows from when the seconds are counted, and how late it will come where time has been gone back in.
+    /// The same by who knows from when the seconds are counted, how late it will come where time has been gone back in, and what memory
+    /// cap would be enough, as [`Self::enough_while_bound`] says.
     pub(super) fn why_knowing(
         &self,
         object: u32,
         clock: Clock,
         future: Option<&Lateness>,
+        enough: Option<u64>,
     ) -> Vec<String> {
         let Some(&state) = self.states.get(object as usize) else {
             return vec![format!("There is no object {object}.")];
@@ -36,13 +38,8 @@ impl<L: Loader> Streaming<L> {
         sentences.extend(self.priority_sentence(object, state));
         sentences.extend(self.others_sentence(object, state));
         sentences.extend(self.lateness_sentences((object, state), clock, future));
-        // What the last update found says nothing of settings and objects that are others by now.
-        if state == State::Queued && self.bound().memory && self.is_as_decided() {
-            sentences.push(format!(
-                "The memory cap of {} keeps the queue waiting: what is there is needed as much. A cap of {} would hold all that is there and asked for by now.",
-                bytes(self.settings().memory_cap),
-                bytes_enough(self.wanted_bytes())
-            ));
+        if state == State::Queued && self.is_bound_by_memory() {
+            sentences.push(self.memory_sentence(enough));
         }
         sentences.extend(self.failure_sentence(object));
         let events = self.history(object).rev().take(EVENTS_TOLD);
@@ -55,6 +52,33 @@ impl<L: Loader> Streaming<L> {
             )
         }));
         sentences
+    }
+
+    /// A memory cap that would be enough, while the one in force keeps the queue waiting.
+    pub(super) fn enough_while_bound(&self) -> Option<u64> {
+        self.is_bound_by_memory()
+            .then(|| self.enough_bytes())
+            .flatten()
+    }
+
+    /// Whether the memory cap keeps the queue waiting. What the last update found says nothing of settings and objects that are others by
+    /// now.
+    pub(super) fn is_bound_by_memory(&self) -> bool {
+        self.bound().memory && self.is_as_decided()
+    }
+
+    fn memory_sentence(&self, enough: Option<u64>) -> String {
+        let cap = bytes(self.settings().memory_cap);
+        let words = format!(
+            "The memory cap of {cap} keeps the queue waiting: what is there is needed as much."
+        );
+        match enough {
+            Some(enough) => format!(
+                "{words} A cap of {} would be enough for all that is there and asked for by now.",
+                bytes_enough(enough)
+            ),
+            None => words,
+        }
     }
 
     fn state_sentence(&self, object: u32, state: State) -> String {

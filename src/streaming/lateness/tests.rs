@@ -305,7 +305,7 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
             bytes: 500_000,
             memory: 2_000_000,
         }),
-        wanted: None,
+        enough: None,
     };
     let idle = |by_requests, by_bytes, by_memory| Idle {
         paused: 0.0,
@@ -321,10 +321,10 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         ),
         (
             Wait {
-                wanted: Some(412_300_001),
+                enough: Some(412_300_001),
                 ..wait(0.5, idle(0.0, 0.0, 2.5))
             },
-            "A larger cap empties it sooner: when it came to be needed, one of 413 MB would have held all that was there and asked for.",
+            "A larger cap empties it sooner: when it came to be needed, one of 413 MB would have been enough for all that was there and asked for.",
         ),
         (
             wait(0.5, idle(2.5, 0.0, 0.0)),

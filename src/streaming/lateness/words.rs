@@ -346,10 +346,10 @@ impl Wait {
         } else {
             "A quicker one or smaller files help"
         };
-        let larger = match self.wanted {
-            Some(wanted) => format!(
-                "A larger cap empties it sooner: when it came to be needed, one of {} would have held all that was there and asked for. A quicker disk helps little",
-                bytes_enough(wanted)
+        let larger = match self.enough {
+            Some(enough) => format!(
+                "A larger cap empties it sooner: when it came to be needed, one of {} would have been enough for all that was there and asked for. A quicker disk helps little",
+                bytes_enough(enough)
             ),
             None => "A larger cap empties it sooner; a quicker disk helps little".to_owned(),
         };

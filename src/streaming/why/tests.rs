@@ -1,6 +1,6 @@
 //! Whether what is said of an object is so.
 
-use super::super::{ObjectsEdit, Settings, SimulatedLoader, Streaming, WorldObject};
+use super::super::{ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject};
 use crate::geometry::Vec2;
 
 /// What is needed is needed within 10 m, and nobody looks ahead.
@@ -263,8 +263,8 @@ fn how_large_a_memory_cap_would_have_done_is_told_and_is_enough() {
     assert!(short.statistics().late_loads > 0);
     let why = short.why(2).join(" ");
     for words in [
-        "A cap of 600 kB would hold all that is there and asked for by now.",
-        "when it came to be needed, one of 600 kB would have held all that was there and asked for.",
+        "A cap of 600 kB would be enough for all that is there and asked for by now.",
+        "when it came to be needed, one of 600 kB would have been enough for all that was there and asked for.",
     ] {
         assert!(why.contains(words), "{why}");
     }
@@ -273,6 +273,72 @@ fn how_large_a_memory_cap_would_have_done_is_told_and_is_enough() {
     assert_eq!(enough.statistics().late_loads, 0);
     let why = enough.why(2).join(" ");
     assert!(!why.contains(" cap"), "{why}");
+}
+
+#[test]
+fn a_memory_cap_that_is_told_is_enough_for_pictures_that_take_more_while_they_are_on_their_way() {
+    use crate::streaming::PictureSize;
+    let size = PictureSize {
+        width: 512,
+        height: 512,
+    };
+    let with = |memory_cap: u64, requests_in_flight: u32| {
+        let settings = Settings {
+            memory_cap,
+            requests_in_flight,
+            ..narrow()
+        };
+        let mut objects = row(3, settings).objects.to_vec();
+        for (asset, object) in objects.iter_mut().enumerate() {
+            object.asset = asset as u32;
+        }
+        let assets = ["a.png", "b.png", "c.png"].map(Into::into);
+        let loader = SimulatedLoader::default();
+        let mut streaming = Streaming::new(objects, assets, settings, loader)
+            .with_pictures(vec![size; 3], [true; 3]);
+        go(&mut streaming, 0..300);
+        streaming
+    };
+    let there = |streaming: &Streaming<_>| {
+        let is_there = |state: &&State| **state == State::Resident;
+        streaming.states().iter().filter(is_there).count()
+    };
+    // All three that are there take no more than this, and the last one has no room on its way.
+    let cap = 1_200_000;
+    for requests in [1, 8] {
+        let short = with(cap, requests);
+        assert_eq!(there(&short), 2);
+        let shown = size.shown().bytes();
+        assert_eq!(short.enough_bytes(), Some(3 * shown + size.bytes()));
+        let why = short.why(2).join(" ");
+        for words in [
+            "A cap of 1.25 MB would be enough for all that is there and asked for by now.",
+            "one of 1.25 MB would have been enough for all that was there and asked for.",
+        ] {
+            assert!(why.contains(words), "{why}");
+        }
+        let enough = with(1_250_000, requests);
+        assert_eq!(there(&enough), 3);
+        let sums = enough.statistics();
+        assert_eq!((sums.late_loads, sums.memory_bound_updates), (0, 0));
+        assert_eq!(enough.enough_bytes(), None);
+    }
+}
+
+#[test]
+fn who_takes_more_than_the_cap_alone_leaves_no_smaller_cap_to_be_told() {
+    let settings = Settings {
+        memory_cap: 450_000,
+        ..narrow()
+    };
+    let mut streaming = row(2, settings);
+    let mut objects = streaming.objects.to_vec();
+    objects[0].bytes = 500_000;
+    streaming.objects = objects.into();
+    streaming.update(1.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    assert_eq!(streaming.states()[0], State::Failed);
+    assert_eq!(streaming.enough_bytes(), None);
+    assert!(!streaming.why(1).join(" ").contains("A cap of"));
 }
 
 /// So many objects are asked for at once, and the character goes on to them.
@@ -348,7 +414,7 @@ fn what_is_held_for_an_object_is_its_picture_and_not_its_file() {
     let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others.";
     assert_eq!(why[0], takes);
     assert_eq!(streaming.held_bytes(), size.bytes());
-    assert_eq!(streaming.wanted_bytes(), size.bytes());
+    assert_eq!(streaming.enough_bytes(), None);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::app::widgets::{
     segments, side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
+use skirmish::story::bytes_enough;
 use skirmish::streaming::{Index, Mover, Settings, TourPicture};
 
 /// The left panel below the scene: rectangles, disk and budgets, the character.
@@ -361,9 +362,11 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
     }
     if binds {
         let mut words = "The cap binds: what is needed least stays away.".to_owned();
-        if let Some(wanted) = streaming.wanted_bytes() {
-            let (wanted, unit) = bytes(wanted);
-            words = format!("{words} All that is asked for by now takes {wanted} {unit}.");
+        if let Some(enough) = streaming.enough_bytes() {
+            let enough = bytes_enough(enough);
+            words = format!(
+                "{words} A cap of {enough} would be enough for all that is asked for by now."
+            );
         }
         ui.label(
             RichText::new(words)
