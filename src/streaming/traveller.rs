@@ -284,7 +284,7 @@ pub fn recorded(name: String, steps: &[(Vec2, Vec2)]) -> Path {
 }
 
 /// So many points of a recording are enough to see where it goes: more than half a minute of it has each of its ticks, and the longest
-/// there may be has one in two thirds of a second.
+/// there may be has one in about a second.
 const SKETCHED: usize = 2_560;
 
 /// A few of the steps of a recording, in their order, the first and the last among them: what is drawn of it while it is made and later
