@@ -172,8 +172,10 @@ impl Arguments {
 }
 
 /// What of the usual disk stands in for that of a scene which names none: as much as no option says. Whoever looks at the same scene in
-/// the window has another one there, and must not wonder why.
+/// the window has another one there, and must not wonder why; in what both are alike there is nothing to wonder about.
 fn stand_in(mbps: bool, latency: bool) -> Option<String> {
+    let mbps = mbps && DISK.mbps != USUAL_DISK.mbps;
+    let latency = latency && DISK.latency_ms != USUAL_DISK.latency_ms;
     let of = |disk: Disk| {
         let parts = [
             mbps.then(|| format!("{} MB/s", disk.mbps)),
