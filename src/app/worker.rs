@@ -172,6 +172,17 @@ pub enum Placed {
     Objects(Vec<u32>),
 }
 
+/// What time is still to stop for once another scene has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopsKept {
+    /// All that it was to stop for: the same file was read once more.
+    All,
+    /// All but the unit that is watched: the file has other units by now, and that one would be another.
+    AllButUnit,
+    /// What somebody waited for in one scene is no reason to stop in another.
+    Nothing,
+}
+
 /// What the worker tells the window, apart from how things stand.
 #[derive(Debug)]
 pub enum News {
@@ -189,8 +200,8 @@ pub enum News {
         session: u64,
         /// What that number was when it was here before, where undo or redo has led back to it.
         was: Option<u64>,
-        /// Whether it is another one than the last, and not the same file once more.
-        is_other: bool,
+        /// What time is still to stop for in it.
+        stops_kept: StopsKept,
         /// How it stands to its file.
         in_file: InFile,
     },

@@ -2,7 +2,7 @@
 
 use super::{App, RunMode};
 use crate::app::camera::Camera;
-use crate::app::worker::Message;
+use crate::app::worker::{Message, StopsKept};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::session::{Place, StopWhen, Stopped};
@@ -130,16 +130,20 @@ impl App {
         self.post_stops();
     }
 
-    /// Another scene is here, in which time stops for nothing that was waited for in the one before. The numbers stay where they were
-    /// set, so that one click waits for the same again.
-    pub(super) fn disarm_stops(&mut self) {
-        let was_armed = self.stopping.count() > 0;
-        self.stopping.on = Default::default();
-        // A unit of another scene is another one.
-        (self.stopping.unit, self.stopping.at) = (None, None);
-        if was_armed {
+    /// Another scene is here, or the same one from its beginning, in which time stops for no more than this. The numbers stay where they
+    /// were set, so that one click waits for the same again. The worker says of it what there is to say.
+    pub(super) fn keep_stops(&mut self, kept: StopsKept) {
+        // Where time stopped was not here.
+        self.stopping.at = None;
+        let before = self.stopping.count();
+        match kept {
+            StopsKept::All => return,
+            StopsKept::AllButUnit => self.stopping.on[StopKind::Leaves as usize] = false,
+            StopsKept::Nothing => self.stopping.on = Default::default(),
+        }
+        self.stopping.unit = None;
+        if self.stopping.count() < before {
             self.post_stops();
-            self.say("Time stops for nothing in this scene: what it was to stop for was of the one before. Stop when… has its numbers still.");
         }
     }
 

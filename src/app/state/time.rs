@@ -259,7 +259,7 @@ impl App {
                 has_world,
                 session,
                 was,
-                is_other,
+                stops_kept,
                 in_file,
             } => {
                 self.path = path;
@@ -275,9 +275,7 @@ impl App {
                 self.note_arrival(in_file);
                 self.take_tool();
                 self.enter_scene(has_world);
-                if is_other {
-                    self.disarm_stops();
-                }
+                self.keep_stops(stops_kept);
             }
             News::Failed(sentence) => {
                 self.refusals.push(sentence.clone());

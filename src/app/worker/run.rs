@@ -107,8 +107,8 @@ pub(super) struct Run {
     pub(super) undone_before: usize,
     /// Whether the file of the scene that is here holds another one by now.
     pub(super) is_replaced: bool,
-    /// Whether the scene that is here is another one than the last, and not the same file once more.
-    pub(super) is_other: bool,
+    /// What time was still to stop for when the scene that is here came.
+    pub(super) stops_kept: StopsKept,
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -219,7 +219,7 @@ impl Run {
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             is_replaced: false,
-            is_other: false,
+            stops_kept: StopsKept::All,
             shared,
             fixed,
             mode,
@@ -588,9 +588,11 @@ impl Run {
                 let in_file = Arc::clone(self.session.scene());
                 let before = self.left[0].iter_mut();
                 note_replaced(before, self.path.as_deref(), &in_file);
-                self.enter(complaint, InFile::Same, None);
+                let words = is_recording.then(|| self.words_of_recording());
+                self.enter((complaint, words), InFile::Same, None);
                 if is_recording {
-                    self.play();
+                    // It plays.
+                    self.mode = RunMode::Running;
                 } else {
                     self.stand_as_told();
                 }
@@ -608,7 +610,7 @@ impl Run {
         };
         let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
         self.leave_for(session, None, Some("new-scene.ron".to_owned()));
-        self.enter(complaint, InFile::AsBefore, None);
+        self.enter((complaint, None), InFile::AsBefore, None);
         self.stand_as_told();
     }
 
@@ -631,15 +633,14 @@ impl Run {
         }
     }
 
-    /// A recording that was opened plays.
-    fn play(&mut self) {
-        self.mode = RunMode::Running;
+    /// What is said of a recording that was opened.
+    fn words_of_recording(&self) -> String {
         let timeline = self.session.timeline();
-        self.shared.tell(News::Done(format!(
+        format!(
             "A recording of {} ticks and {} actions: it plays to its end, and goes on from there.",
             with_commas(timeline.end()),
             timeline.acts().len()
-        )));
+        )
     }
 
     /// Brings back work that was left behind, as far as it was kept, and stands there.
@@ -655,15 +656,15 @@ impl Run {
         };
         self.leave_for(session, left.of.path, Some(title.clone()));
         self.keeper.go_on_with(left.slot);
-        self.enter(complaint, InFile::AsBefore, None);
-        self.mode = RunMode::Paused;
         let end = self.session.timeline().end();
-        self.sought = Some(end);
-        self.shared.tell(News::Stopped);
-        self.shared.tell(News::Done(format!(
+        let words = format!(
             "{title} comes back as it was kept, on its way to tick {}. It is not saved yet.",
             with_commas(end)
-        )));
+        );
+        self.enter((complaint, Some(words)), InFile::AsBefore, None);
+        self.mode = RunMode::Paused;
+        self.sought = Some(end);
+        self.shared.tell(News::Stopped);
     }
 
     /// A scene is looked at so by now. Of one that was left meanwhile nothing is kept any more.
@@ -673,8 +674,13 @@ impl Run {
         }
     }
 
-    /// Another session is here, which had this number where it was here before.
-    pub(super) fn enter(&mut self, complaint: Option<String>, in_file: InFile, was: Option<u64>) {
+    /// Another session is here, which had this number where it was here before: of it there is this to complain of and to say.
+    pub(super) fn enter(
+        &mut self,
+        (complaint, words): (Option<String>, Option<String>),
+        in_file: InFile,
+        was: Option<u64>,
+    ) {
         self.shown.clear();
         // What was measured of a scene to which undo goes back, and that it was.
         self.show_costs(true);
@@ -684,10 +690,7 @@ impl Run {
         self.entered += 1;
         self.keeper.note_looks(None);
         self.is_led = false;
-        // What somebody waited for in one scene is no reason to stop in another; a file that is read anew is the scene that it was.
-        if self.is_other {
-            self.stops.clear();
-        }
+        let of_stops = self.disarm_stops();
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);
         self.stops = stops;
@@ -704,12 +707,10 @@ impl Run {
             has_world: self.session.world().is_some(),
             session: self.entered,
             was,
-            is_other: self.is_other,
+            stops_kept: self.stops_kept,
             in_file,
         });
-        if let Some(sentence) = complaint {
-            self.shared.tell(News::Failed(sentence));
-        }
+        self.tell_arrival(complaint, words, of_stops);
     }
 
     fn fixed_tick(&mut self) {

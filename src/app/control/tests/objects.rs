@@ -478,6 +478,52 @@ fn what_time_was_to_stop_for_stays_when_its_file_is_read_anew_and_goes_with_anot
     assert!(window.app.place.tick > 40);
     // The number is where it was.
     assert_eq!(window.app.stopping.elapsed, 40);
+    // What is said of the way back does not take the place of that.
+    window.app.set_stop(StopKind::Split, true);
+    window.app.run(Command::Undo);
+    frames(&mut window, 6);
+    assert_eq!(window.app.stopping.count(), 0);
+    let notice = window.notice();
+    assert!(notice.starts_with("Back to one.ron"), "{notice}");
+    assert!(
+        notice.contains("as it was. Time stops for nothing"),
+        "{notice}"
+    );
+}
+
+#[test]
+fn where_time_stopped_goes_with_a_reload_and_a_watched_unit_does_where_the_file_has_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("one.ron");
+    std::fs::write(&path, WORLD).expect("a scene");
+    let mut window = Window::row();
+    let frames = |window: &mut Window, count: u32| (0..count).for_each(|_| window.frame(&[]));
+    window.app.open(path.clone());
+    frames(&mut window, 6);
+    window.app.selection.set(Some(3));
+    window.app.stopping.elapsed = 20;
+    window.app.set_stop(StopKind::Leaves, true);
+    window.app.set_stop(StopKind::Elapsed, true);
+    window.app.set_mode(RunMode::Running);
+    frames(&mut window, 60);
+    assert!(window.app.stopping.at.is_some());
+    window.app.reload();
+    frames(&mut window, 6);
+    assert!(window.app.stopping.at.is_none());
+    assert_eq!(window.app.stopping.unit, Some(3));
+    assert!(window.app.stopping.is_on(StopKind::Leaves));
+    let more = WORLD.replace("count: 20", "count: 21");
+    std::fs::write(&path, more).expect("a scene");
+    window.app.reload();
+    frames(&mut window, 6);
+    assert_eq!(window.app.stopping.unit, None);
+    assert!(!window.app.stopping.is_on(StopKind::Leaves));
+    assert!(window.app.stopping.is_on(StopKind::Elapsed));
+    let notice = window.notice();
+    assert!(
+        notice.starts_with("Time stops for the unit that was watched no more"),
+        "{notice}"
+    );
 }
 
 #[test]

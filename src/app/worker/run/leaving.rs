@@ -1,12 +1,12 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
 use super::super::left::{LeftSession, keep_few};
-use super::super::{News, lock};
+use super::super::{News, StopsKept, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
-use skirmish::session::Session;
-use std::path::PathBuf;
+use skirmish::session::{Session, StopWhen};
+use std::path::{Path, PathBuf};
 
 impl Run {
     /// Puts another session in the place of this one, to which undo returns.
@@ -31,7 +31,7 @@ impl Run {
         path: Option<PathBuf>,
         name: Option<String>,
     ) -> LeftSession {
-        self.is_other = path.is_none() || path != self.path;
+        self.stops_kept = self.stops_kept_in(&session, path.as_deref());
         LeftSession {
             redo_count: self.session.redo_count(),
             session: std::mem::replace(&mut self.session, session),
@@ -75,11 +75,6 @@ impl Run {
             true => InFile::Another,
             false => InFile::AsBefore,
         };
-        self.enter(None, in_file, Some(was));
-        // The view must have the pictures of this world, and none of the other's.
-        if let Some(world) = self.session.world() {
-            *lock(&self.shared.jobs) = world.resident_pictures();
-        }
         // Whoever takes back one edit too many did not mean to leave the scene.
         let [here, left] = titles;
         let words = match on {
@@ -92,6 +87,67 @@ impl Run {
                 keys_of(Command::Undo)
             ),
         };
-        self.shared.tell(News::Done(words));
+        self.enter((None, Some(words)), in_file, Some(was));
+        // The view must have the pictures of this world, and none of the other's.
+        if let Some(world) = self.session.world() {
+            *lock(&self.shared.jobs) = world.resident_pictures();
+        }
+    }
+
+    /// What time is still to stop for in a session that comes in the place of this one.
+    fn stops_kept_in(&self, session: &Session, path: Option<&Path>) -> StopsKept {
+        let paths = path.zip(self.path.as_deref());
+        let is_same = paths.is_some_and(|(one, other)| one == other);
+        let counts = [session, &self.session].map(|it| it.scene().unit_count());
+        match is_same {
+            false => StopsKept::Nothing,
+            true if counts[0] != counts[1] => StopsKept::AllButUnit,
+            true => StopsKept::All,
+        }
+    }
+
+    /// Gives up what time is not to stop for in the scene that has come, and says so where that was anything.
+    pub(super) fn disarm_stops(&mut self) -> Option<&'static str> {
+        let before = self.stops.len();
+        let words = match self.stops_kept {
+            StopsKept::All => return None,
+            StopsKept::AllButUnit => {
+                let is_of_unit = |it: &StopWhen| matches!(it, StopWhen::Leaves(_));
+                self.stops.retain(|it| !is_of_unit(it));
+                "Time stops for the unit that was watched no more: the file has other units by now."
+            }
+            StopsKept::Nothing => {
+                self.stops.clear();
+                "Time stops for nothing in this scene: what it was to stop for was of the one before. Stop when… has its numbers still."
+            }
+        };
+        (self.stops.len() < before).then_some(words)
+    }
+
+    /// Tells what there is to complain of in a scene that has come, and to say of it. One notice takes the place of the one before: what
+    /// is said of the stops goes along with the last of them.
+    pub(super) fn tell_arrival(
+        &self,
+        complaint: Option<String>,
+        words: Option<String>,
+        of_stops: Option<&str>,
+    ) {
+        let (failed, done) = match (complaint, words) {
+            (complaint, Some(words)) => (complaint, Some(and(words, of_stops))),
+            (Some(complaint), None) => (Some(and(complaint, of_stops)), None),
+            (None, None) => (None, of_stops.map(str::to_owned)),
+        };
+        let failed = failed.map(News::Failed);
+        for news in failed.into_iter().chain(done.map(News::Done)) {
+            self.shared.tell(news);
+        }
+    }
+}
+
+/// A sentence, and another one behind it.
+fn and(sentence: String, more: Option<&str>) -> String {
+    match more {
+        Some(more) => format!("{}. {more}", sentence.trim_end_matches('.')),
+        None => sentence,
     }
 }
