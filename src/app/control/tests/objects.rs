@@ -492,6 +492,22 @@ fn what_time_was_to_stop_for_stays_when_its_file_is_read_anew_and_goes_with_anot
 }
 
 #[test]
+fn a_file_that_is_spelled_in_another_way_is_the_same_scene() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("one.ron");
+    std::fs::write(&path, WORLD).expect("a scene");
+    std::fs::create_dir(folder.path().join("below")).expect("a folder");
+    let mut window = Window::row();
+    let frames = |window: &mut Window| (0..6).for_each(|_| window.frame(&[]));
+    window.app.open(path);
+    frames(&mut window);
+    window.app.set_stop(StopKind::Split, true);
+    window.app.open(folder.path().join("below/../one.ron"));
+    frames(&mut window);
+    assert!(window.app.stopping.is_on(StopKind::Split));
+}
+
+#[test]
 fn where_time_stopped_goes_with_a_reload_and_a_watched_unit_does_where_the_file_has_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("one.ron");

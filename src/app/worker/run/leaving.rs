@@ -6,6 +6,7 @@ use super::Run;
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
 use skirmish::session::{Session, StopWhen};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 impl Run {
@@ -97,7 +98,7 @@ impl Run {
     /// What time is still to stop for in a session that comes in the place of this one.
     fn stops_kept_in(&self, session: &Session, path: Option<&Path>) -> StopsKept {
         let paths = path.zip(self.path.as_deref());
-        let is_same = paths.is_some_and(|(one, other)| one == other);
+        let is_same = paths.is_some_and(|(one, other)| is_same_file(one, other));
         let counts = [session, &self.session].map(|it| it.scene().unit_count());
         match is_same {
             false => StopsKept::Nothing,
@@ -150,4 +151,10 @@ fn and(sentence: String, more: Option<&str>) -> String {
         Some(more) => format!("{}. {more}", sentence.trim_end_matches('.')),
         None => sentence,
     }
+}
+
+/// Whether two paths are of the same file, however they are spelled.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    one == other || real(one).is_some_and(|it| real(other) == Some(it))
 }
