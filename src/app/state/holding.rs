@@ -77,11 +77,14 @@ impl App {
         let is_near = self
             .held_place()
             .is_some_and(|held| held.distance(cursor) * self.camera.zoom <= NEAR);
-        let held = match self.unit_under(cursor) {
+        // A unit is under the cursor from farther away than a place is near.
+        let unit = self.unit_under(cursor);
+        let is_it = unit.is_some() && unit == self.held_unit();
+        let held = match unit {
             Some(unit) => Held::Unit(unit, self.battle.positions()[unit as usize]),
             None => Held::Plane(cursor),
         };
-        self.held = (!is_near).then_some(held);
+        self.held = (!is_near && !is_it).then_some(held);
     }
 
     /// The unit that is under a cursor here: the nearest one, as near as a frame picks one.

@@ -50,6 +50,26 @@ fn a_pinned_unit_is_followed_and_a_pinned_place_stays() {
 }
 
 #[test]
+fn a_second_click_beside_a_pinned_unit_lets_it_go_as_far_off_as_the_first_one_pinned_it() {
+    let ranks = "count: 20, formation: Ranks((20, 100), (80, 200))";
+    let mut window = Window::open(&BATTLE.replace(ranks, "formation: Explicit([(200, 150)])"));
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let beside = window.at(200.0, 150.0) + vec2(9.0, 0.0);
+    window.move_to(beside);
+    window.app.hold();
+    assert_eq!(window.app.held_unit(), Some(0));
+    window.app.hold();
+    assert!(!window.app.is_held());
+    // Farther off it is a place that is pinned.
+    window.app.hold();
+    window.move_to(beside + vec2(9.0, 0.0));
+    window.app.hold();
+    assert!(window.app.is_held());
+    assert_eq!(window.app.held_unit(), None);
+}
+
+#[test]
 fn a_pin_stays_where_its_unit_stood_last_and_goes_with_it_again_once_that_is_back() {
     let mut window = Window::open(BATTLE);
     window.app.set_mode(RunMode::Paused);
