@@ -13,6 +13,10 @@ use skirmish::structure::StructureKind;
 impl App {
     /// Posts an action.
     pub fn act(&mut self, action: Action) {
+        // Who has a number then is not who has it now.
+        if matches!(action, Action::Begin(_) | Action::Units(_)) {
+            self.leave_held_unit();
+        }
         self.worker.post(Message::Act(action, false));
     }
 

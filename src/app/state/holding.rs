@@ -2,12 +2,15 @@
 //!
 //! A pin on a unit is of the unit and goes with it; one beside all of them is of the place and stays. Who falls leaves the pin where it
 //! stood last, and has it again where time goes back to before that.
+//!
+//! Invariant: it goes to no other unit. Numbers are used again: who comes with that of a unit that is gone is a stranger.
 
 use super::{App, Tool};
 use skirmish::geometry::Vec2;
 use skirmish::observe::PICK_PIXELS;
 use skirmish::observe::space::Pointer3;
 use skirmish::partition::UnitId;
+use skirmish::volume::Vec3;
 
 /// A click so near to the pinned place lets it go, in points.
 const NEAR: f32 = 8.0;
@@ -18,11 +21,61 @@ pub enum Held {
     /// A place on a plane, in metres.
     Plane(Vec2),
     /// A unit on a plane, and where it stood last.
-    Unit(UnitId, Vec2),
+    Unit(Pinned, Vec2),
     /// A place in space: the line from the eye on which it lies, and whether it is known by now that it is of no unit.
     Space(Pointer3, bool),
     /// A unit in space, and what is pointed at where it was last.
-    Flying(UnitId, Pointer3),
+    Flying(Pinned, Pointer3),
+}
+
+/// A unit that is pinned.
+#[derive(Clone, Copy, Debug)]
+pub struct Pinned {
+    unit: UnitId,
+    /// The last tick of which it is known, and once it is gone the one at which it was missed: before that its number was its own.
+    until: u64,
+    /// Whether it is gone since then.
+    is_gone: bool,
+}
+
+impl Pinned {
+    /// A unit that stands at this tick.
+    fn standing(unit: UnitId, tick: u64) -> Self {
+        Self {
+            unit,
+            until: tick,
+            is_gone: false,
+        }
+    }
+
+    /// How it is at a tick at which nobody has its number, or somebody who stands exactly where it stood last or elsewhere. `None` where
+    /// that is another one: whoever it is can only be the one that is gone where time has gone back, or where undo has brought it back.
+    fn at(self, tick: u64, is_where_it_was: Option<bool>) -> Option<Self> {
+        let Some(is_where_it_was) = is_where_it_was else {
+            let until = match self.is_gone {
+                true => self.until,
+                false => self.until.max(tick),
+            };
+            let is_gone = true;
+            return Some(Self {
+                until,
+                is_gone,
+                ..self
+            });
+        };
+        let is_it = !self.is_gone || tick < self.until || (tick == self.until && is_where_it_was);
+        is_it.then(|| Self::standing(self.unit, tick))
+    }
+}
+
+/// A pointer at a unit that is here: by its place, as another one may lie before it on the line.
+fn pointer_at(otherwise: Vec3, pointer: Pointer3) -> Pointer3 {
+    let picks = false;
+    Pointer3 {
+        otherwise,
+        picks,
+        ..pointer
+    }
 }
 
 impl App {
@@ -42,8 +95,12 @@ impl App {
     /// The pinned unit, while it stands.
     pub fn held_unit(&self) -> Option<UnitId> {
         match self.held.filter(|_| !self.has_steps())? {
-            Held::Unit(unit, _) => Some(unit).filter(|it| self.battle.bodies().is_alive(*it)),
-            Held::Flying(unit, _) => Some(unit).filter(|it| self.flying(*it).is_some()),
+            Held::Unit(Pinned { unit, is_gone, .. }, _) => {
+                Some(unit).filter(|it| !is_gone && self.battle.bodies().is_alive(*it))
+            }
+            Held::Flying(Pinned { unit, is_gone, .. }, _) => {
+                Some(unit).filter(|it| !is_gone && self.flying(*it).is_some())
+            }
             Held::Plane(_) | Held::Space(..) => None,
         }
     }
@@ -81,7 +138,10 @@ impl App {
         let unit = self.unit_under(cursor);
         let is_it = unit.is_some() && unit == self.held_unit();
         let held = match unit {
-            Some(unit) => Held::Unit(unit, self.battle.positions()[unit as usize]),
+            Some(unit) => {
+                let pinned = Pinned::standing(unit, self.place.tick);
+                Held::Unit(pinned, self.battle.positions()[unit as usize])
+            }
             None => Held::Plane(cursor),
         };
         self.held = (!is_near && !is_it).then_some(held);
@@ -100,33 +160,50 @@ impl App {
             .map(|(_, unit)| unit)
     }
 
-    /// Goes on with the pinned unit to where it is by now.
+    /// Goes on with the pinned unit to where it is by now. Where another one has its number the place stays pinned.
     pub(super) fn follow_held(&mut self) {
         let Some(held) = self.held else { return };
-        let frame = &self.lanes[0].frame3;
-        let flying = |unit: UnitId, pointer: Pointer3| {
-            let otherwise = self.flying(unit)?;
-            // By its place: another unit may lie before it on the line.
-            let picks = false;
-            let pointer = Pointer3 {
-                otherwise,
-                picks,
-                ..pointer
-            };
-            Some(Held::Flying(unit, pointer))
-        };
-        let now = match held {
-            Held::Unit(unit, _) if self.battle.bodies().is_alive(unit) => {
-                Some(Held::Unit(unit, self.battle.positions()[unit as usize]))
+        let (frame, tick) = (&self.lanes[0].frame3, self.place.tick);
+        self.held = Some(match held {
+            Held::Unit(pinned, before) => {
+                let unit = pinned.unit;
+                let stands = self.battle.bodies().is_alive(unit);
+                let at = stands.then(|| self.battle.positions()[unit as usize]);
+                match pinned.at(tick, at.map(|at| at == before)) {
+                    Some(pinned) => Held::Unit(pinned, at.unwrap_or(before)),
+                    None => Held::Plane(before),
+                }
             }
-            Held::Flying(unit, pointer) => flying(unit, pointer),
+            Held::Flying(pinned, before) => {
+                let at = self.flying(pinned.unit);
+                match pinned.at(tick, at.map(|at| at == before.otherwise)) {
+                    Some(pinned) => {
+                        let now = at.map_or(before, |at| pointer_at(at, before));
+                        Held::Flying(pinned, now)
+                    }
+                    None => Held::Space(before, true),
+                }
+            }
             Held::Space(pointer, false) if frame.pointer == Some(pointer) => {
-                let unit = frame.unit.and_then(|unit| flying(unit, pointer));
-                unit.or(Some(Held::Space(pointer, true)))
+                let flying = frame.unit.and_then(|unit| Some((unit, self.flying(unit)?)));
+                match flying {
+                    Some((unit, at)) => {
+                        Held::Flying(Pinned::standing(unit, tick), pointer_at(at, pointer))
+                    }
+                    None => Held::Space(pointer, true),
+                }
             }
-            Held::Unit(..) | Held::Plane(_) | Held::Space(..) => None,
-        };
-        self.held = now.or(Some(held));
+            Held::Plane(_) | Held::Space(..) => held,
+        });
+    }
+
+    /// Other armies begin here: the pin stays where its unit is, of which nothing will be known.
+    pub(super) fn leave_held_unit(&mut self) {
+        self.held = self.held.map(|held| match held {
+            Held::Unit(_, place) => Held::Plane(place),
+            Held::Flying(_, pointer) => Held::Space(pointer, true),
+            Held::Plane(_) | Held::Space(..) => held,
+        });
     }
 
     /// Lets go what is pinned.
@@ -137,5 +214,30 @@ impl App {
     /// Whether a click with or without Shift pins what it is on: it would place and take nothing.
     pub fn click_holds(&self, shift: bool) -> bool {
         (shift || self.brush.tool == Tool::Look) && !self.has_steps()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_with_the_number_of_a_unit_that_is_gone_is_it_only_where_time_went_back() {
+        let pinned = Pinned::standing(3, 100);
+        let still = pinned.at(101, Some(false)).expect("it stands");
+        assert!(!still.is_gone && still.until == 101);
+        let gone = still.at(104, None).expect("nobody else has its number");
+        assert!(gone.is_gone && gone.until == 104);
+        let gone = gone.at(140, None).expect("nor has anybody later");
+        // A moment at which it still stood was seen by nobody.
+        let back = gone.at(103, Some(false)).expect("time went back");
+        assert!(!back.is_gone && back.until == 103);
+        assert!(gone.at(104, Some(true)).is_some(), "undo");
+        assert!(gone.at(104, Some(false)).is_none());
+        assert!(gone.at(140, Some(true)).is_none());
+        // Before it came it is not there either, and it comes again.
+        let before = pinned.at(60, None).expect("nobody has its number");
+        assert!(before.at(90, Some(false)).is_some());
+        assert!(before.at(101, Some(false)).is_none());
     }
 }

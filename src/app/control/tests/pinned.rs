@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
+use skirmish::session::{Action, SideWord};
 
 /// Lets this many ticks pass.
 fn go_on(window: &mut Window, ticks: u64) {
@@ -86,6 +87,40 @@ fn a_pin_stays_where_its_unit_stood_last_and_goes_with_it_again_once_that_is_bac
     window.app.run(Command::Undo);
     window.wait("all are back", |it| it.app.alive() == 20);
     assert_eq!(window.app.held_unit(), Some(3));
+}
+
+#[test]
+fn a_pin_does_not_go_to_a_stranger_who_has_the_number_of_its_unit() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let at = window.app.battle.positions()[3];
+    window.move_to(window.at(at.x, at.y));
+    window.app.hold();
+    window.app.selection.set(Some(3));
+    window.app.run(Command::DeleteSelection);
+    window.wait("one is gone", |it| it.app.alive() == 19);
+    window
+        .app
+        .act(Action::Spawn(SideWord::Blue, (300.0, 250.0), 4.0, 1));
+    window.wait("another one has come", |it| it.app.alive() == 20);
+    assert!(window.app.battle.bodies().is_alive(3));
+    assert_eq!(window.app.held_unit(), None);
+    assert_eq!(window.app.held_place(), Some(at));
+}
+
+#[test]
+fn a_pin_stays_at_the_place_where_other_armies_begin() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let at = window.app.battle.positions()[3];
+    window.move_to(window.at(at.x, at.y));
+    window.app.hold();
+    window.app.set_unit_count(40);
+    window.wait("more units", |it| it.app.alive() == 40);
+    assert_eq!(window.app.held_unit(), None);
+    assert_eq!(window.app.held_place(), Some(at));
 }
 
 #[test]
