@@ -6,6 +6,7 @@
 //! Invariant: it goes to no other unit. Numbers are used again: who comes with that of a unit that is gone is a stranger.
 
 use super::{App, Tool};
+use crate::app::worker::LaneView;
 use skirmish::geometry::Vec2;
 use skirmish::observe::PICK_PIXELS;
 use skirmish::observe::space::Pointer3;
@@ -103,6 +104,15 @@ impl App {
             }
             Held::Plane(_) | Held::Space(..) => None,
         }
+    }
+
+    /// Who is looked at in a lane: the pinned unit, else the one that is under the cursor there. Ring and card are both of it.
+    pub fn looked_at_unit(&self, lane: &LaneView) -> Option<UnitId> {
+        let pointed = match self.shows_space() {
+            true => lane.frame3.unit,
+            false => lane.frame.unit,
+        };
+        self.held_unit().or(pointed)
     }
 
     /// What is held in space.

@@ -71,6 +71,21 @@ fn a_second_click_beside_a_pinned_unit_lets_it_go_as_far_off_as_the_first_one_pi
 }
 
 #[test]
+fn ring_and_card_of_a_pin_are_of_its_unit_though_another_one_stands_where_it_does() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let at = window.app.battle.positions()[3];
+    window.move_to(window.at(at.x, at.y));
+    window.app.hold();
+    window.app.lanes[0].frame.unit = Some(7);
+    let looked_at = |window: &Window| window.app.looked_at_unit(window.app.lane());
+    assert_eq!(looked_at(&window), Some(3));
+    window.app.let_go();
+    assert_eq!(looked_at(&window), Some(7));
+}
+
+#[test]
 fn a_pin_stays_where_its_unit_stood_last_and_goes_with_it_again_once_that_is_back() {
     let mut window = Window::open(BATTLE);
     window.app.set_mode(RunMode::Paused);

@@ -76,7 +76,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
     }
-    let pointed = app.held_unit().or(app.lane().frame.unit);
+    let pointed = app.looked_at_unit(app.lane());
     let unit = app.selection.one().or(pointed);
     let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
         return card(

@@ -53,6 +53,8 @@ pub struct Look<'a> {
     pub cursor: Option<Vec2>,
     /// Where the query is pinned.
     pub held: Option<Vec2>,
+    /// Who is pinned, or else under the cursor.
+    pub pointed: Option<UnitId>,
 }
 
 impl<'a> Look<'a> {
@@ -79,6 +81,7 @@ impl<'a> Look<'a> {
             carried: app.carried,
             cursor: app.cursor,
             held: app.held_place(),
+            pointed: app.looked_at_unit(lane),
         }
     }
 

@@ -357,7 +357,7 @@ impl Tag {
     }
 }
 
-/// The rings around the unit under the cursor and the one that is selected.
+/// The rings around the unit that is pinned or under the cursor, and the one that is selected.
 pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     let ring = |unit: UnitId, off: f32, width: f32| {
         let at = look
@@ -367,7 +367,7 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
         let radius = units::fitted(look, unit, length) / 2.0 + off;
         painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
     };
-    if let Some(unit) = look.lane.frame.unit.filter(|unit| look.stands(*unit)) {
+    if let Some(unit) = look.pointed.filter(|unit| look.stands(*unit)) {
         ring(unit, 4.0, 1.2);
     }
     if let Some(unit) = look.selection.one().filter(|unit| look.stands(*unit)) {

@@ -112,7 +112,7 @@ impl Scenery {
             },
             is_told: now.is_some(),
             ground: has_hills.then_some(&height),
-            hovered: now_unit.or(frame.unit),
+            hovered: now_unit.or(app.looked_at_unit(lane)),
             selected: app.selection.units(),
             carried: app.space.carried,
             hovered_region: match told {
