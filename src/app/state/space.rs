@@ -33,7 +33,7 @@ pub struct Space {
     pub boxed: Option<Rect>,
     /// Where the row of tools lies while one steps, if there is one.
     pub tools: Option<Rect>,
-    /// Where the caption lies over the view, if it does.
+    /// Where the caption lies over Volume, if it does.
     pub card: Option<Rect>,
     /// By how many points what is seen stands higher than it would without that.
     raised: f32,
@@ -279,9 +279,9 @@ impl App {
         const FOOT: f32 = 58.0;
         const LEAST_FOOT: f32 = 200.0;
         const TOP: f32 = 48.0;
-        // What is known of the tools of the steps is of Volume.
+        // What is known of the tools of the steps, and of the caption, is of Volume.
         if self.view != View::Volume {
-            self.space.tools = None;
+            (self.space.tools, self.space.card) = (None, None);
         }
         let is_pane = self.view == View::Compare;
         let covered = self.covered;

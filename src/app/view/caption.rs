@@ -199,7 +199,9 @@ impl Caption {
         if app.drawn_out == [None; 2] {
             let said = rect.map_or(0.0, |rect| field.bottom() - rect.top());
             app.cover(said.max(chips));
-            if std::mem::replace(&mut app.space.card, rect) != rect && app.shows_space() {
+            // What is seen elsewhere does not give way to it.
+            let is_of_volume = app.view == View::Volume;
+            if is_of_volume && std::mem::replace(&mut app.space.card, rect) != rect {
                 // The picture gives way to it in the next frame.
                 ui.ctx().request_repaint();
             }

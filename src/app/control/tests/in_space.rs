@@ -66,6 +66,21 @@ fn assert_at(found: &[Vec3], expected: impl Iterator<Item = Vec3>) {
 }
 
 #[test]
+fn a_volume_gives_way_to_its_own_caption_and_not_to_that_of_another_view() {
+    let name = r#"name: "Square","#;
+    let said = r#"name: "Square", caption: "Nine stand in a square, a crowd apart.","#;
+    let mut window = Window::open(&SPACE.replace(name, said));
+    window.wait("its caption", |it| it.app.space.card.is_some());
+    window.app.run(Command::View(View::Compare));
+    for _ in 0..3 {
+        window.frame(&[]);
+        assert_eq!(window.app.space.card, None);
+    }
+    window.app.run(Command::View(View::Volume));
+    window.wait("its caption", |it| it.app.space.card.is_some());
+}
+
+#[test]
 fn a_box_selects_who_is_seen_in_it_and_shift_takes_more() {
     let mut window = looking();
     let eye = window.app.space.eye;
