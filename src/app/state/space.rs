@@ -37,6 +37,8 @@ pub struct Space {
     pub card: Option<Rect>,
     /// By how many points what is seen stands higher than it would without that.
     raised: f32,
+    /// For what that was found out; `None` before it was.
+    raised_for: Option<Surroundings>,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -57,9 +59,24 @@ impl Default for Space {
             boxed: None,
             card: None,
             raised: 0.0,
+            raised_for: None,
             carried: None,
         }
     }
+}
+
+/// On what it depends how high a field stands that is seen whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Surroundings {
+    /// The rectangle of the window, and what drawers leave of it.
+    places: [Rect; 2],
+    /// What chips cover of it at the top and at the foot.
+    chips: [f32; 2],
+    /// Where the caption lies over it.
+    card: Option<Rect>,
+    field: Aabb3,
+    /// From which side the eye sees it, and from how high.
+    angles: [f32; 2],
 }
 
 /// What reaches beyond a volume, as the box of an octree, has so much room at the top of a pane of Compare, in points.
@@ -71,6 +88,30 @@ const PANE_MOST: f32 = 0.16;
 /// What a volume leaves free in a pane of this height, at the top and where chips cover its foot.
 fn pane_chips(height: f32, covered: f32) -> [f32; 2] {
     [PANE_TOP, covered].map(|free| free.min(height * PANE_MOST))
+}
+
+impl Surroundings {
+    /// By how many points an eye has to see the field higher for no part of it to lie under the caption.
+    fn raised(&self, eye: Eye) -> f32 {
+        /// From one height that is tried to the next one, and around the caption, in points.
+        const STEP: f32 = 8.0;
+        let ([screen, beside], [top, foot]) = (self.places, self.chips);
+        let Some(card) = self.card.map(|card| card.expand(STEP)) else {
+            return 0.0;
+        };
+        let most = screen.bottom() - card.top() - foot;
+        let is_covered = |raised: f32| {
+            let mut seen = eye;
+            seen.resize(screen, beside, [top, foot + raised]);
+            seen.frame(self.field);
+            is_on_volume(&seen, self.field, card)
+        };
+        let mut raised = 0.0;
+        while raised < most && is_covered(raised) {
+            raised += STEP;
+        }
+        raised
+    }
 }
 
 impl Space {
@@ -94,24 +135,18 @@ impl Space {
     /// top and at the foot. Where it sees all of the field, that stands as much higher as it has to for no part of it to lie under the
     /// caption, which takes a corner.
     fn fit(&mut self, [screen, beside]: [Rect; 2], [top, foot]: [f32; 2], field: Aabb3) {
-        /// From one height that is tried to the next one, and around the caption, in points.
-        const STEP: f32 = 8.0;
         let Some(eye) = &mut self.eye else { return };
-        let card = self.card.filter(|card| screen.intersects(*card));
-        let card = card.map(|card| card.expand(STEP));
-        let most = card.map_or(0.0, |card| screen.bottom() - card.top() - foot);
-        // An eye that was moved by hand stays as it is.
-        if self.framed {
-            let is_covered = |raised: f32| {
-                let mut seen = *eye;
-                seen.resize(screen, beside, [top, foot + raised]);
-                seen.frame(field);
-                card.is_some_and(|card| is_on_volume(&seen, field, card))
-            };
-            self.raised = 0.0;
-            while self.raised < most && is_covered(self.raised) {
-                self.raised += STEP;
-            }
+        let around = Surroundings {
+            places: [screen, beside],
+            chips: [top, foot],
+            card: self.card.filter(|card| screen.intersects(*card)),
+            field,
+            angles: [eye.azimuth, eye.elevation],
+        };
+        // An eye that was moved by hand stays as it is. Every frame asks, and many heights are tried.
+        if self.framed && self.raised_for != Some(around) {
+            self.raised = around.raised(*eye);
+            self.raised_for = Some(around);
         }
         eye.resize(screen, beside, [top, foot + self.raised]);
     }
@@ -403,5 +438,36 @@ mod tests {
         // In the corner, where nothing of the volume is, it takes nothing.
         let (beside, raised) = fitted(Some(foot(40.0, 40.0)));
         assert_eq!((beside, raised), (plain, 0.0));
+    }
+
+    #[test]
+    fn how_high_it_stands_is_found_out_anew_where_something_around_it_changes_and_else_not() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
+        let screen = Rect::from_min_size(pos2(272.0, 32.0), vec2(860.0, 560.0));
+        let card = screen.with_min_y(screen.bottom() - 150.0);
+        let mut space = Space {
+            eye: Some(Eye::framing(field, screen)),
+            card: Some(card),
+            ..Space::default()
+        };
+        /// More than is ever found out.
+        const KEPT: f32 = 999.0;
+        let raised_after = |space: &mut Space, change: &dyn Fn(&mut Space)| {
+            space.fit([screen; 2], [48.0, 58.0], field);
+            space.raised = KEPT;
+            change(space);
+            space.fit([screen; 2], [48.0, 58.0], field);
+            space.raised
+        };
+        assert_eq!(raised_after(&mut space, &|_| ()), KEPT);
+        assert_eq!(raised_after(&mut space, &|it| it.card = None), 0.0);
+        let turns = |it: &mut Space| it.eye.as_mut().expect("an eye").azimuth += 20.0;
+        assert!(raised_after(&mut space, &turns) < KEPT);
+        // Nor where it was moved by hand, until all of it is shown again.
+        space.framed = false;
+        assert_eq!(raised_after(&mut space, &turns), KEPT);
+        space.framed = true;
+        space.fit([screen; 2], [48.0, 58.0], field);
+        assert!(space.raised < KEPT);
     }
 }
