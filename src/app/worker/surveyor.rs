@@ -379,7 +379,8 @@ fn measure<W: Surveyed>(
         }
         ends.row.reset();
         let mut board = lock(&ends.board);
-        let row = board.take(of.of_either(), tick, outcome, is_polite);
+        let of = (of.of_either(), of.chosen.clone());
+        let row = board.take(of, tick, outcome, is_polite);
         board.since = None;
         if let Some(before) = board.rows.get_mut(*place) {
             *before = Some(row);
@@ -619,11 +620,14 @@ mod tests {
     #[test]
     fn a_moment_that_is_measured_again_keeps_the_least_that_was_read_of_it() {
         let (mut surveyor, lanes, mut moment) = read_enough();
-        let lead = lanes[0].clone().of_either();
+        let lead = (lanes[0].clone().of_either(), Vec::new());
         lock(&surveyor.board).read_in(&lead, 7.0);
         surveyor.again();
         next(&mut surveyor, &lanes, moment, true);
         assert_eq!(lock(&surveyor.board).read_in(&lead, 9.0), 7.0);
+        // With another size held it is as good as another one.
+        let held = (lead.0.clone(), vec![(0, 50.0)]);
+        assert_eq!(lock(&surveyor.board).read_in(&held, 8.0), 8.0);
         surveyor.again();
         moment.tick += 1;
         next(&mut surveyor, &lanes, moment, true);

@@ -206,6 +206,9 @@ impl Readings {
     }
 }
 
+/// A structure as it is asked for, and the knobs that it is not left to choose then, with their values.
+pub(super) type OfHeld = (AnyChoice, Vec<(usize, f64)>);
+
 /// What both threads reach.
 #[derive(Debug, Default)]
 pub(super) struct Board {
@@ -213,8 +216,9 @@ pub(super) struct Board {
     pub(super) rows: Vec<Option<SurveyRow>>,
     /// The last readings of each, all of them of one span of time.
     readings: Vec<Readings>,
-    /// Of the readings of one moment those that are the least in something, of each structure that was read there.
-    best: Vec<(AnyChoice, Vec<Reading>)>,
+    /// Of the readings of one moment those that are the least in something, of each structure that was read there, with what was held of
+    /// it: with another value it is as good as another one.
+    best: Vec<(OfHeld, Vec<Reading>)>,
     /// That moment: its tick, and how often the units had been changed; and what was asked then besides.
     best_of: Option<(u64, u64, Asked)>,
     /// Since when the row under way is measured.
@@ -286,13 +290,13 @@ impl Board {
     /// The row of an outcome, with the medians of the last readings in the place of its times. `repeats` says whether others follow.
     pub(super) fn take(
         &mut self,
-        choice: AnyChoice,
+        of: OfHeld,
         tick: u64,
         mut outcome: Outcome,
         repeats: bool,
     ) -> SurveyRow {
         let mut row = SurveyRow {
-            choice: choice.clone(),
+            choice: of.0.clone(),
             tick,
             outcome: Outcome::TooLong,
             readings: READINGS,
@@ -306,8 +310,8 @@ impl Board {
             && repeats
         {
             let reading = times_of(measured).map(|time| *time);
-            row.best = self.keep_best(&choice, reading).to_vec();
-            let readings = self.readings_of(choice, tick);
+            row.best = self.keep_best(&of, reading).to_vec();
+            let readings = self.readings_of(of.0, tick);
             readings.take(measured, tick);
             row.last.extend(&readings.last);
             (row.readings, row.taken) = (row.last.len(), readings.of_tick.1);
@@ -330,10 +334,10 @@ impl Board {
     }
 
     /// Takes a reading among the best ones of its structure, a reading for each of what is asked, and gives these.
-    fn keep_best(&mut self, choice: &AnyChoice, reading: Reading) -> &[Reading] {
-        let known = self.best.iter().position(|(it, _)| it == choice);
+    fn keep_best(&mut self, of: &OfHeld, reading: Reading) -> &[Reading] {
+        let known = self.best.iter().position(|(it, _)| it == of);
         let place = known.unwrap_or_else(|| {
-            self.best.push((choice.clone(), vec![reading; ASKED.len()]));
+            self.best.push((of.clone(), vec![reading; ASKED.len()]));
             self.best.len() - 1
         });
         let best = &mut self.best[place].1;
@@ -356,8 +360,8 @@ impl Board {
     }
 
     /// Reads every time of a structure as this long; gives the least of its moment.
-    pub(super) fn read_in(&mut self, choice: &AnyChoice, us: f64) -> f64 {
-        self.keep_best(choice, [us; TIMES])[0][0]
+    pub(super) fn read_in(&mut self, of: &OfHeld, us: f64) -> f64 {
+        self.keep_best(of, [us; TIMES])[0][0]
     }
 
     pub(super) fn has_no_readings(&self) -> bool {
@@ -400,8 +404,8 @@ mod tests {
             *time = 100.0;
         }
         row.query_us = query_us;
-        let choice = row.choice.clone();
-        let row = board.take(choice, tick, Outcome::Measured(row), true);
+        let of = (row.choice.clone(), Vec::new());
+        let row = board.take(of, tick, Outcome::Measured(row), true);
         board.rows = vec![Some(row.clone())];
         row
     }
