@@ -77,20 +77,20 @@ impl Runs {
 pub struct LeftRuns {
     /// By the number that the scene had while it was open.
     of: BTreeMap<u64, Runs>,
-    /// Those of the scene that has just come, until its world is seen.
-    come: Runs,
+    /// Those of the scene that has just come, until its world is seen; `None` where it has none.
+    come: Option<Runs>,
 }
 
 impl LeftRuns {
     /// To more scenes than this nobody goes back.
     const MOST: usize = 32;
 
-    /// The scene of this number is left; the one that comes had another number where undo or redo leads back to it.
+    /// The scene of this number is left; the one that comes had another number where undo or redo leads back to it. One whose world was
+    /// never seen, as another one came at once, is left with the runs with which it came.
     pub fn leave(&mut self, number: u64, runs: Option<Runs>, comes: Option<u64>) {
+        let runs = runs.or(self.come.take());
         self.of.extend(runs.map(|runs| (number, runs)));
-        self.come = comes
-            .and_then(|comes| self.of.remove(&comes))
-            .unwrap_or_default();
+        self.come = comes.and_then(|comes| self.of.remove(&comes));
         while self.of.len() > Self::MOST {
             self.of.pop_first();
         }
@@ -98,7 +98,7 @@ impl LeftRuns {
 
     /// Those of the scene that has come.
     pub fn take(&mut self) -> Runs {
-        std::mem::take(&mut self.come)
+        self.come.take().unwrap_or_default()
     }
 }
 
@@ -130,19 +130,29 @@ mod tests {
 
     #[test]
     fn who_goes_back_to_a_scene_has_its_run_before_and_no_other_one() {
-        let mut runs = Runs::default();
-        let stands = |made| Stands {
-            tick: made,
-            end: made,
-            made,
+        let once_restarted = || {
+            let mut runs = Runs::default();
+            let stands = |made| Stands {
+                tick: made,
+                end: made,
+                made,
+            };
+            let run = || Run::of(&Statistics::default(), 1.0);
+            runs.note(stands(0), run);
+            runs.note(stands(60), run);
+            runs
         };
-        let run = || Run::of(&Statistics::default(), 1.0);
-        runs.note(stands(0), run);
-        runs.note(stands(60), run);
         let mut left = LeftRuns::default();
-        left.leave(0, Some(runs), None);
+        left.leave(0, Some(once_restarted()), None);
         assert_eq!(left.take().before(60), None);
         left.leave(1, Some(Runs::default()), Some(0));
+        assert!(left.take().before(60).is_some());
+        // Two steps of undo at once: nobody has seen the scene between them, which keeps its own.
+        left.leave(2, Some(once_restarted()), None);
+        left.leave(3, Some(once_restarted()), Some(2));
+        left.leave(4, None, Some(1));
+        assert_eq!(left.take().before(60), None);
+        left.leave(5, Some(Runs::default()), Some(4));
         assert!(left.take().before(60).is_some());
         // However many are left, few are kept.
         for number in 2..200 {
