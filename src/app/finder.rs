@@ -253,7 +253,10 @@ impl TypedNumber {
         let lowered = typed.to_lowercase();
         let words = lowered.split_whitespace();
         let words: Vec<String> = words
-            .map(|it| it.trim_end_matches([',', ':']).to_owned())
+            .map(|it| it.trim_end_matches([',', ':']))
+            // Every name would begin with nothing.
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
             .collect();
         let is_number = |word: &str| {
             let number = word.replace(',', "").parse::<f64>();

@@ -313,12 +313,16 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     };
     let set = |id: &str, number: &str| Some((id.to_owned(), number.to_owned()));
     assert_eq!(first("reach 30"), set("reach", "30"));
+    assert_eq!(first("reach : 30"), set("reach", "30"));
     assert_eq!(first("Reach 30 m"), set("reach", "30"));
     assert_eq!(first("throughput 3 MB/s"), set("throughput", "3"));
     assert_eq!(first("cell 12.5"), set("cell size", "12.5"));
     assert_eq!(first("5,000 units"), set("units", "5,000"));
     for typed in [
         "30",
+        ": 30",
+        ", 30",
+        "30 :",
         "order 3",
         "reach",
         "reach 30 apples",
