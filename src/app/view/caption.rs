@@ -224,6 +224,7 @@ impl Caption {
         }
         let is_title_alone = rect.height() < TITLE + 10.0;
         let is_cut = words.elided || is_title_alone;
+        let words_are_cut = words.elided && !is_title_alone;
         let can_fold = is_cut || self.is_unfolded(app);
         let says_so = is_title_alone && app.is_lesson();
         let mark = match (can_fold, says_so) {
@@ -237,55 +238,56 @@ impl Caption {
         let title = Rect::from_min_size(at, name.size() + vec2(mark, 0.0));
         let is_short = name.elided;
         ui.painter().galley(at, name, palette.text);
-        let mut area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
-        if is_title_alone {
-            area = title;
-        } else {
+        let area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
+        if !is_title_alone {
             ui.painter().galley(area.min, words, palette.text_second);
         }
         if is_short && !is_title_alone {
             ui.interact(title, Id::new("caption.title"), Sense::hover())
                 .on_hover_text(&app.scene.name);
         }
-        if is_cut || can_fold {
-            let area = if can_fold { title } else { area };
-            let sense = if can_fold {
-                Sense::click()
-            } else {
-                Sense::hover()
-            };
-            let response = ui.interact(area, Id::new("caption.words"), sense);
-            if can_fold {
-                let ink = match response.hovered() {
-                    true => palette.text,
-                    false => palette.text_third,
-                };
-                if says_so {
-                    let ink = match response.hovered() {
-                        true => palette.text,
-                        false => palette.accent,
-                    };
-                    ui.painter().text(
-                        pos2(title.right() - UNFOLDS, title.center().y),
-                        Align2::RIGHT_CENTER,
-                        "read",
-                        text(size::SECOND),
-                        ink,
-                    );
-                }
-                let at = pos2(title.right() - UNFOLDS / 2.0 + 1.0, title.center().y);
-                chevron(ui.painter(), at, !self.is_unfolded(app), ink);
-            }
-            if response.clicked() {
-                self.unfolded = match self.is_unfolded(app) {
-                    true => None,
-                    false => Some(app.scene.caption.clone()),
-                };
-            }
+        if can_fold {
+            let response = self.fold(ui, app, palette, (title, says_so));
             if is_cut {
                 response.on_hover_text(&app.scene.caption);
             }
         }
+        // Where there are words, they tell the rest of them too.
+        if words_are_cut {
+            ui.interact(area, Id::new("caption.rest"), Sense::hover())
+                .on_hover_text(&app.scene.caption);
+        }
+    }
+
+    /// The title, at whose end stands the mark by which the words unfold and fold: a click on it does so.
+    fn fold(
+        &mut self,
+        ui: &Ui,
+        app: &App,
+        palette: &Palette,
+        (title, says_so): (Rect, bool),
+    ) -> Response {
+        let response = ui.interact(title, Id::new("caption.words"), Sense::click());
+        let ink = |else_ink| match response.hovered() {
+            true => palette.text,
+            false => else_ink,
+        };
+        if says_so {
+            ui.painter().text(
+                pos2(title.right() - UNFOLDS, title.center().y),
+                Align2::RIGHT_CENTER,
+                "read",
+                text(size::SECOND),
+                ink(palette.accent),
+            );
+        }
+        let at = pos2(title.right() - UNFOLDS / 2.0 + 1.0, title.center().y);
+        let is_unfolded = self.is_unfolded(app);
+        chevron(ui.painter(), at, !is_unfolded, ink(palette.text_third));
+        if response.clicked() {
+            self.unfolded = (!is_unfolded).then(|| app.scene.caption.clone());
+        }
+        response
     }
 
     /// The arrows and the number between them, to the left of `right`; gives what is left of them.

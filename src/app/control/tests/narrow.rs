@@ -640,6 +640,25 @@ fn the_caption_of_a_lesson_is_read_in_a_window_of_640_by_480_points() {
 }
 
 #[test]
+fn words_that_are_cut_tell_the_rest_under_the_cursor() {
+    let caption = "Twenty stand in ranks, and a structure knows who is near whom. ".repeat(10);
+    let caption = caption.trim_end();
+    let said = format!("caption: {caption:?}, armies:");
+    let mut window = Window::open(&BATTLE.replace("armies:", &said));
+    window.app.set_mode(RunMode::Paused);
+    window.size = vec2(1280.0, 1200.0);
+    settle(&mut window);
+    let rect = window.place("caption");
+    assert!(rect.height() > 60.0, "more than its title: {rect:?}");
+    assert!(!is_whole(&window, caption), "there are too many of them");
+    window.move_to(rect.left_bottom() + vec2(60.0, -24.0));
+    for _ in 0..60 {
+        window.frame(&[]);
+    }
+    assert!(is_whole(&window, caption));
+}
+
+#[test]
 fn a_caption_has_a_place_beside_the_tools_of_three_and_of_four_narrow_panes() {
     const LANES: [&str; 3] = ["bvh", "kd-tree", "linked-grid"];
     for count in [3, 4] {
