@@ -8,13 +8,16 @@
 //! # Algorithm
 //!
 //! 1. The reference, a structure of the caller's choice, decides the tick; its decision is committed to a copy of the battle.
-//! 2. For each row a structure is [built](AnyIndex::built) from nothing over the battle: its build.
+//! 2. For each row a structure is [built](AnyIndex::built_holding) from nothing over the battle: its build.
 //! 3. It decides the same tick: its queries. The answers are compared with those of the reference.
 //! 4. It is asked single [questions](super::questions), and those answers are compared as well.
 //! 5. It is told of the changes to the copy: its update.
 //!
 //! Invariant: what is counted depends on the moment and the structure alone. A structure that has followed the battle for a
 //! while may count a little differently, as a tree's shape comes from its past; here everyone begins anew.
+//!
+//! Invariant: every build chooses what the structure is left to choose, whether it takes what it has chosen or what is held of it: builds
+//! compare.
 //!
 //! Invariant: nothing is measured that was abandoned, and nothing that was abandoned has changed the survey.
 
@@ -155,7 +158,7 @@ pub struct Row {
     pub chosen: Vec<(usize, f64)>,
     /// How large its cells are, in words, where bodies are filed in others than the knob says ([`Fact::CELLS`]).
     pub cells: Option<String>,
-    /// Building it from nothing, as [`AnyIndex::built`] does.
+    /// Building it from nothing, as [`AnyIndex::built_holding`] does.
     pub build_us: f64,
     /// Telling it what the tick changed, once and for the first time: in the living battle it has its memory already.
     pub update_us: f64,
@@ -265,21 +268,27 @@ impl<W: Surveyed> Survey<W> {
         kind.tests_every_pair().then_some(all_pairs)
     }
 
-    /// Measures one structure at the moment.
+    /// Measures one structure at the moment. What is `held` of the knobs that it is left to choose they come to.
     pub fn measure(
         &self,
         choice: &StructureChoice<KindOf<W>>,
+        held: &[(usize, f64)],
         cancel: &Cancel,
     ) -> Result<Row, Abandoned> {
         cancel.check()?;
-        Cancel::attempt(|| self.row(choice, cancel))
+        Cancel::attempt(|| self.row(choice, held, cancel))
     }
 
-    fn row(&self, choice: &StructureChoice<KindOf<W>>, cancel: &Cancel) -> Row {
+    fn row(
+        &self,
+        choice: &StructureChoice<KindOf<W>>,
+        held: &[(usize, f64)],
+        cancel: &Cancel,
+    ) -> Row {
         let truth = self.battle.truth();
         let mut build = Patient::new(Counter::default(), cancel);
         let start = Instant::now();
-        let mut index = W::Index::built(choice, self.field, &truth, &mut build);
+        let mut index = W::Index::built_holding(choice, held, self.field, &truth, &mut build);
         let build_us = micros(start.elapsed());
 
         let mut decision = W::Decision::default();
@@ -441,7 +450,10 @@ mod tests {
         let cancel = Cancel::default();
         let tick = survey.tick();
         let choices: Vec<_> = lanes(session).iter().map(Lane::choice).collect();
-        let measure = |choice| survey.measure(choice, &cancel).expect("nobody cancels it");
+        let measure = |choice| {
+            let row = survey.measure(choice, &[], &cancel);
+            row.expect("nobody cancels it")
+        };
         let rows: Vec<Row> = choices.iter().map(measure).collect();
         // A lane that has just been built, as the survey builds its own.
         let fresh: Vec<_> = choices
@@ -507,7 +519,7 @@ mod tests {
         assert!(survey.lookups() > 0);
         for lane in session.lanes() {
             let row = survey
-                .measure(&lane.choice(), &cancel)
+                .measure(&lane.choice(), &[], &cancel)
                 .expect("nobody cancels it");
             assert_eq!(row.difference, None, "{:?}", lane.kind());
             assert_eq!(row.pairs, lane.cost.pairs);
@@ -522,10 +534,10 @@ mod tests {
         cancel.cancel();
         for &kind in Kind::ALL {
             let choice = StructureChoice::new(kind);
-            assert_eq!(survey.measure(&choice, &cancel), Err(Abandoned));
+            assert_eq!(survey.measure(&choice, &[], &cancel), Err(Abandoned));
             // Nor in the middle of the work, where it is the probes that hear of it.
             assert_eq!(
-                Cancel::attempt(|| survey.row(&choice, &cancel)),
+                Cancel::attempt(|| survey.row(&choice, &[], &cancel)),
                 Err(Abandoned)
             );
         }
@@ -543,7 +555,9 @@ mod tests {
         );
         cancel.reset();
         assert_eq!(
-            survey.measure(&again, &cancel).map(|row| row.difference),
+            survey
+                .measure(&again, &[], &cancel)
+                .map(|row| row.difference),
             Ok(None)
         );
     }

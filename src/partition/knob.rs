@@ -313,6 +313,8 @@ pub struct Setting<T> {
     pub in_effect: fn(&T) -> f64,
     /// Hears how far apart pairs will be asked for.
     pub expect: fn(&mut T, f32),
+    /// Lets what it is left to choose come to this.
+    pub hold: fn(&mut T, f64),
 }
 
 /// A field in which a structure keeps a knob.
@@ -330,6 +332,9 @@ pub trait KnobField {
 
     /// Hears how far apart pairs will be asked for.
     fn expect(&mut self, _reach: f32) {}
+
+    /// Where the knob is [`AUTO`], what is chosen comes to this: it is chosen all the same, and takes as long.
+    fn hold(&mut self, _value: f64) {}
 }
 
 impl<T: KnobValue> KnobField for T {
@@ -401,6 +406,7 @@ macro_rules! settings {
             set: |it, value| $crate::partition::KnobField::set(&mut it.$($field).+, value),
             in_effect: |it| $crate::partition::KnobField::in_effect(&it.$($field).+),
             expect: |it, reach| $crate::partition::KnobField::expect(&mut it.$($field).+, reach),
+            hold: |it, value| $crate::partition::KnobField::hold(&mut it.$($field).+, value),
         }),+]
     };
 }

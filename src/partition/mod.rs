@@ -113,6 +113,12 @@ pub trait Partition: Sized + Send + Sync + 'static {
         }
     }
 
+    /// Lets the knob at `index`, where it is [`AUTO`], come to this value when the index is next built: what fits is looked for all the
+    /// same.
+    fn hold_knob(&mut self, index: usize, value: f64) {
+        (Self::SETTINGS[index].hold)(self, value);
+    }
+
     /// Says on how many threads [`Partition::rebuild`] and [`Partition::apply`] may run from now on. What comes of them is the same to
     /// the last bit; a structure that does not share this work runs on one.
     fn use_threads(&mut self, _threads: usize) {}

@@ -132,6 +132,10 @@ impl AnyPartition {
         each!(self, it => it.expect(reach));
     }
 
+    pub fn hold_knob(&mut self, index: usize, value: f64) {
+        each!(self, it => it.hold_knob(index, value));
+    }
+
     pub fn use_threads(&mut self, threads: usize) {
         each!(self, it => it.use_threads(threads));
     }
@@ -362,6 +366,30 @@ mod tests {
                 assert_eq!(index.knob_in_effect(knob), 7.0, "{kind:?}");
             }
             assert_eq!(index.chosen(), Vec::new(), "{kind:?}, all set");
+        }
+    }
+
+    #[test]
+    fn what_is_held_is_what_a_structure_chooses_and_its_knob_stays_at_auto() {
+        let centers: Vec<Vec2> = (0..500)
+            .map(|unit| Vec2::new((unit % 25) as f32, (unit / 25) as f32))
+            .collect();
+        let bodies = Bodies::points(&centers);
+        for kind in [Kind::LinkedGrid, Kind::SortedGrid, Kind::HierarchicalGrid] {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
+            index.expect(1.5);
+            index.rebuild(bodies, &mut ());
+            let [(knob, value)] = index.chosen()[..] else {
+                panic!("{kind:?} chooses its cells");
+            };
+            let mut held = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
+            held.hold_knob(knob, value + 1.0);
+            held.rebuild(bodies, &mut ());
+            assert_eq!(held.chosen(), [(knob, value + 1.0)], "{kind:?}");
+            // What is set by hand comes first.
+            held.set_knob(knob, 7.0);
+            held.rebuild(bodies, &mut ());
+            assert_eq!(held.knob_in_effect(knob), 7.0, "{kind:?}");
         }
     }
 

@@ -36,6 +36,9 @@ pub trait AnyIndex: Clone + Send + Sync + 'static {
     /// Says how far apart pairs will be asked for.
     fn expect(&mut self, reach: f32);
 
+    /// Lets a knob that it is left to choose come to this value when it is next built: it chooses all the same.
+    fn hold_knob(&mut self, index: usize, value: f64);
+
     /// Forgets everything and indexes the units alive.
     fn rebuild<P: Probe>(&mut self, bodies: Self::Bodies<'_>, probe: &mut P);
 
@@ -63,7 +66,22 @@ pub trait AnyIndex: Clone + Send + Sync + 'static {
         truth: &Truth<'_, Self>,
         probe: &mut P,
     ) -> Self {
+        Self::built_holding(choice, &[], field, truth, probe)
+    }
+
+    /// The same where some of the knobs that it is left to choose come to what is held: it chooses them all the same, as any other build
+    /// does, and takes these values in place of its own.
+    fn built_holding<P: Probe>(
+        choice: &StructureChoice<Self::Kind>,
+        held: &[(usize, f64)],
+        field: Self::Field,
+        truth: &Truth<'_, Self>,
+        probe: &mut P,
+    ) -> Self {
         let mut index = Self::of(choice, field, truth.reach);
+        for (knob, value) in held {
+            index.hold_knob(*knob, *value);
+        }
         index.rebuild(truth.bodies, probe);
         index
     }
@@ -137,6 +155,10 @@ macro_rules! of_a_dimension {
 
             fn expect(&mut self, reach: f32) {
                 <$index>::expect(self, reach);
+            }
+
+            fn hold_knob(&mut self, index: usize, value: f64) {
+                <$index>::hold_knob(self, index, value);
             }
 
             fn rebuild<P: Probe>(&mut self, bodies: $bodies<'_>, probe: &mut P) {

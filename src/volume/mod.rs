@@ -116,6 +116,12 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         }
     }
 
+    /// Lets the knob at `index`, where it is [`AUTO`](crate::partition::AUTO), come to this value when the index is next built: what fits is looked for all the
+    /// same.
+    fn hold_knob(&mut self, index: usize, value: f64) {
+        (Self::SETTINGS[index].hold)(self, value);
+    }
+
     /// Forgets everything and indexes the units alive.
     fn rebuild<P: Probe>(&mut self, bodies: Bodies3<'_>, probe: &mut P);
 

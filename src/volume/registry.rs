@@ -110,6 +110,10 @@ impl AnyPartition3 {
         each!(self, it => it.expect(reach));
     }
 
+    pub fn hold_knob(&mut self, index: usize, value: f64) {
+        each!(self, it => it.hold_knob(index, value));
+    }
+
     /// Sets the knob called `key` from text, as scenes and the command line write it.
     pub fn set_knob_text(&mut self, key: &str, value: &str) -> Result<(), KnobError> {
         let index = self.info().knob_index(key)?;

@@ -360,7 +360,7 @@ fn measure<W: Surveyed>(
     let quick = quick.find(|(_, of)| survey.expected_tests(of.choice.kind).is_none());
     if let Some((_, first)) = quick {
         lock(&ends.board).since = Some(Instant::now());
-        let _ = survey.measure(&first.in_effect(), &ends.row);
+        let _ = survey.measure(&first.choice, &first.chosen, &ends.row);
         lock(&ends.board).since = None;
         ends.row.reset();
     }
@@ -398,12 +398,8 @@ fn measure<W: Surveyed>(
 
 /// Measures a structure with what is held of it; its row says of that what it says of whatever a structure has chosen itself.
 fn outcome<W: Surveyed>(survey: &Survey<W>, of: &Held<KindOf<W>>, cancel: &Cancel) -> Outcome {
-    match survey.measure(&of.in_effect(), cancel) {
-        Ok(mut row) => {
-            row.choice = of.of_either();
-            row.chosen.extend(&of.chosen);
-            Outcome::Measured(Box::new(row))
-        }
+    match survey.measure(&of.choice, &of.chosen, cancel) {
+        Ok(row) => Outcome::Measured(Box::new(row)),
         Err(_) => Outcome::TooLong,
     }
 }

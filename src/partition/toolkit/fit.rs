@@ -131,6 +131,8 @@ pub struct Fitted {
     chosen: f64,
     /// For how many rows and for which reach it was chosen; `None` before the first build.
     chosen_for: Option<(usize, f32)>,
+    /// What is chosen comes to this, where it is known beforehand.
+    held: Option<f64>,
 }
 
 impl Fitted {
@@ -141,6 +143,7 @@ impl Fitted {
             reach: 0.0,
             chosen: usual,
             chosen_for: None,
+            held: None,
         }
     }
 
@@ -183,6 +186,8 @@ impl Fitted {
         if throng.spacing < f32::INFINITY {
             self.chosen = rounded(f64::from(of(throng)).clamp(min, max)).clamp(min, max);
         }
+        // Looked for all the same: a build in which that is left out would be quicker than others.
+        self.chosen = self.held.unwrap_or(self.chosen);
         self.chosen_for = Some((bodies.slot_count(), self.reach));
     }
 }
@@ -202,6 +207,10 @@ impl KnobField for Fitted {
 
     fn expect(&mut self, reach: f32) {
         self.reach = reach;
+    }
+
+    fn hold(&mut self, value: f64) {
+        self.held = Some(value);
     }
 }
 

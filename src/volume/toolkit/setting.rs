@@ -8,6 +8,7 @@ macro_rules! settings {
             set: |it, value| $crate::partition::KnobField::set(&mut it.$($field).+, value),
             in_effect: |it| $crate::partition::KnobField::in_effect(&it.$($field).+),
             expect: |it, reach| $crate::partition::KnobField::expect(&mut it.$($field).+, reach),
+            hold: |it, value| $crate::partition::KnobField::hold(&mut it.$($field).+, value),
         }),+]
     };
 }

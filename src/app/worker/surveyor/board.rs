@@ -394,7 +394,9 @@ mod tests {
             &cancel,
         );
         let survey = survey.expect("nobody cancels it");
-        survey.measure(&choice, &cancel).expect("nobody cancels it")
+        survey
+            .measure(&choice, &[], &cancel)
+            .expect("nobody cancels it")
     }
 
     /// A reading of a tick in which everything but the queries takes 100 microseconds.

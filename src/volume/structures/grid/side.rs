@@ -13,6 +13,8 @@ pub(super) struct Side {
     chosen: f64,
     /// How far apart pairs will be asked for.
     expected: f32,
+    /// What is chosen comes to this, where it is known beforehand.
+    held: Option<f64>,
 }
 
 impl Default for Side {
@@ -21,6 +23,7 @@ impl Default for Side {
             set: AUTO,
             chosen: 1.0,
             expected: 0.0,
+            held: None,
         }
     }
 }
@@ -44,6 +47,10 @@ impl KnobField for Side {
 
     fn expect(&mut self, reach: f32) {
         self.expected = reach;
+    }
+
+    fn hold(&mut self, value: f64) {
+        self.held = Some(value);
     }
 }
 
@@ -71,5 +78,7 @@ impl Side {
             let even = rounded(side).clamp(min, max);
             self.chosen = if even < apart { side } else { even };
         }
+        // Looked for all the same: a build in which that is left out would be quicker than others.
+        self.chosen = self.held.unwrap_or(self.chosen);
     }
 }

@@ -100,4 +100,8 @@ fn the_side_that_is_chosen_fits_what_is_expected() {
     grid.expect(f32::NAN);
     grid.rebuild(Bodies3::points(&centers), &mut ());
     assert!((1.0..2.0).contains(&grid.knob_in_effect(0)));
+    // What is held is what it chooses, and it is left to it as before.
+    grid.hold_knob(0, 5.0);
+    grid.rebuild(Bodies3::points(&centers), &mut ());
+    assert_eq!((grid.knob(0), grid.knob_in_effect(0)), (0.0, 5.0));
 }
