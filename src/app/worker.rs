@@ -43,6 +43,7 @@ mod readings;
 mod rest;
 mod run;
 mod saver;
+mod shipped;
 mod show;
 mod surveyor;
 mod teller;
@@ -360,6 +361,8 @@ pub struct Snapshot {
     pub scene: Arc<Scene>,
     /// What of it its file has not.
     pub unsaved: Unsaved,
+    /// Whether what its file has comes with the program.
+    pub ships: bool,
     /// The lanes, in order.
     pub lanes: Vec<LaneView>,
     /// The units in view.
@@ -532,11 +535,15 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Puts a session onto a thread of its own. `fixed` says that two runs must look alike.
-    pub fn start(session: Session, path: Option<PathBuf>, fixed: bool) -> Result<Self, String> {
+    /// Puts a session onto a thread of its own, with its file and what is shown as its name. `fixed` says that two runs must look alike.
+    pub fn start(
+        session: Session,
+        (path, name): (Option<PathBuf>, Option<String>),
+        fixed: bool,
+    ) -> Result<Self, String> {
         let (posts, inbox) = channel();
         let shared = Arc::new(Shared::default());
-        let mut loop_ = run::Run::new(session, path, fixed, Arc::clone(&shared), inbox);
+        let mut loop_ = run::Run::new(session, (path, name), fixed, Arc::clone(&shared), inbox);
         let thread = std::thread::Builder::new()
             .name("session".to_owned())
             .spawn(move || loop_.run())

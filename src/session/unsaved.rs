@@ -46,6 +46,12 @@ impl Session {
         }
     }
 
+    /// Whether its file holds this scene, as far as that is known, however both are looked at.
+    pub fn is_saved_as(&self, other: &Scene) -> bool {
+        let saved = self.saved.as_deref();
+        saved.is_some_and(|saved| saved.is_but_for_looks(other))
+    }
+
     /// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
     /// in this scene.
     fn has_knobs_beside(&self, saved: &Scene) -> bool {

@@ -58,7 +58,6 @@ use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread, Unsaved};
 use skirmish::streaming::TextureJob;
 use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stepping::BeforeSteps;
@@ -112,6 +111,8 @@ pub struct App {
     pub dirty: bool,
     /// In what it does.
     unsaved: Unsaved,
+    /// Whether what its file holds comes with the program.
+    ships: bool,
     /// Who stands where.
     pub battle: Battle,
     /// Who flies where, in a scene of the third dimension.
@@ -306,7 +307,7 @@ impl App {
             flight: session.flight().cloned(),
             space: Space::default(),
             lanes,
-            worker: Worker::start(session, path.clone(), fixed)?,
+            worker: Worker::start(session, (path.clone(), name.clone()), fixed)?,
             name,
             menu_open: false,
             stream: has_world.then(Stream::default),
@@ -395,6 +396,7 @@ impl App {
             heading: None,
             dirty: false,
             unsaved: Unsaved::Nothing,
+            ships: false,
             scene,
             path,
         };
@@ -512,28 +514,12 @@ impl App {
     pub fn would_be_missed(&self) -> bool {
         let is_missed = match self.unsaved {
             Unsaved::Nothing => false,
-            Unsaved::Structures => self.path.is_some() && !self.ships(),
+            Unsaved::Structures => self.path.is_some() && !self.ships,
             // A new scene is one's own as well, and so is what a recording holds.
-            Unsaved::Settings => !self.ships(),
+            Unsaved::Settings => !self.ships,
             Unsaved::Work => true,
         };
         is_missed || self.worker.has_acts_after(self.heeded)
-    }
-
-    /// Whether the scene is one that comes with the program, wherever its file lies.
-    fn ships(&self) -> bool {
-        let Some(path) = self.path.as_deref() else {
-            return self.name.is_none();
-        };
-        let name = path.file_name().and_then(OsStr::to_str);
-        let is_known = |name: &str| {
-            let of_figure = format!("figures/{name}");
-            let names = [name, of_figure.as_str()];
-            names
-                .into_iter()
-                .any(|it| built_in::content_of(it).is_some())
-        };
-        built_in::contains(path) || name.is_some_and(is_known)
     }
 
     /// Whether the scene explains one thing.

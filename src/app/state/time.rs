@@ -191,7 +191,7 @@ impl App {
         self.heeded = snapshot.heeded;
         if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
-            self.unsaved = snapshot.unsaved;
+            (self.unsaved, self.ships) = (snapshot.unsaved, snapshot.ships);
         }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {

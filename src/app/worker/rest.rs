@@ -118,7 +118,10 @@ mod tests {
         scene.view.paused = true;
         let (session, _) = Session::new(scene, Path::new(""));
         let (posts, inbox) = channel();
-        (Run::new(session, None, false, Arc::default(), inbox), posts)
+        (
+            Run::new(session, (None, None), false, Arc::default(), inbox),
+            posts,
+        )
     }
 
     fn measure(run: &mut Run) {

@@ -109,6 +109,8 @@ pub(super) struct Run {
     pub(super) is_replaced: bool,
     /// What time was still to stop for when the scene that is here came.
     pub(super) stops_kept: StopsKept,
+    /// Whether what its file holds comes with the program: known since the scene came, or was saved.
+    pub(super) ships: bool,
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -191,7 +193,7 @@ fn threads_for_ticks(processors: usize) -> usize {
 impl Run {
     pub fn new(
         session: Session,
-        path: Option<PathBuf>,
+        (path, name): (Option<PathBuf>, Option<String>),
         fixed: bool,
         shared: Arc<Shared>,
         inbox: Receiver<Post>,
@@ -206,12 +208,9 @@ impl Run {
         } else {
             RunMode::Running
         };
-        Self {
+        let mut run = Self {
             session,
-            name: path
-                .as_deref()
-                .and_then(Path::file_name)
-                .map(|name| name.to_string_lossy().into_owned()),
+            name,
             path,
             entered: 0,
             writers: Vec::new(),
@@ -220,6 +219,7 @@ impl Run {
             undone_before: 0,
             is_replaced: false,
             stops_kept: StopsKept::All,
+            ships: false,
             shared,
             fixed,
             mode,
@@ -256,7 +256,9 @@ impl Run {
             ask: None,
             sought: None,
             heading: None,
-        }
+        };
+        run.ships = run.is_shipped();
+        run
     }
 
     /// Goes on until the window is gone.
@@ -689,6 +691,7 @@ impl Run {
         self.crowds += 1;
         self.entered += 1;
         self.keeper.note_looks(None);
+        self.ships = self.is_shipped();
         self.is_led = false;
         let of_stops = self.disarm_stops();
         let stops = std::mem::take(&mut self.stops);

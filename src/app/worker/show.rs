@@ -31,6 +31,7 @@ impl Run {
             flight: None,
             scene: Arc::clone(self.session.scene()),
             unsaved: Unsaved::Nothing,
+            ships: self.ships,
             lanes: Vec::new(),
             culled: Culled::default(),
             past: Past::default(),
@@ -136,7 +137,7 @@ impl Run {
             (flight, shown) => *shown = flight.cloned(),
         }
         to.scene = Arc::clone(session.scene());
-        to.unsaved = session.unsaved();
+        (to.unsaved, to.ships) = (session.unsaved(), self.ships);
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;
         let refresh = seen && std::mem::take(&mut self.stale);

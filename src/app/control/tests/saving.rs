@@ -5,6 +5,7 @@ use crate::app::commands::{Command, Layer};
 use crate::app::dialogs::Dialogs;
 use crate::app::state::SaveLook;
 use crate::app::watch::Became;
+use skirmish::built_in;
 use skirmish::partition::Kind;
 use skirmish::scene::ViewLayer;
 use skirmish::session::{Action, Beginning, SideWord};
@@ -112,39 +113,70 @@ fn a_save_between_two_seeks_is_of_the_tick_that_the_first_one_leads_to() {
     });
 }
 
+/// What is in a scene that comes with the program.
+fn shipped(name: &str) -> &'static [u8] {
+    built_in::content_of(name).expect("a scene that ships")
+}
+
+/// A window with what it has opened from a file that holds this.
+fn opened(path: &Path, content: &[u8]) -> Window {
+    std::fs::write(path, content).expect("a file");
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.open(path.to_path_buf());
+    window.wait("the scene", |window| {
+        window.app.path.as_deref() == Some(path) && !window.app.is_unsaved()
+    });
+    window
+}
+
 #[test]
 fn who_has_looked_at_another_structure_alone_leaves_without_a_question() {
+    let folder = tempfile::tempdir().expect("a folder");
     let mut window = Window::open_with(BATTLE, false);
     window.app.choose_structure(Kind::SortedGrid);
-    window.wait("its answer", |window| !window.app.would_be_missed());
-    assert!(window.app.dirty, "the mark stays");
-    // In a scene of one's own it is what one has chosen; in one that ships, wherever it lies, it is not.
-    for (path, is_own) in [
-        ("mine.ron", true),
-        ("elsewhere/skirmish.ron", false),
-        ("elsewhere/merges.ron", false),
-    ] {
-        window.app.path = Some(Path::new(path).to_owned());
-        assert_eq!(window.app.would_be_missed(), is_own, "{path}");
-    }
-    window.app.path = None;
+    window.wait("its answer", |window| window.app.dirty);
+    assert!(!window.app.would_be_missed(), "the mark stays");
     window.app.run(Command::Undo);
     window.wait("the scene as it was", |window| !window.app.is_unsaved());
+    // In a scene of one's own it is what one has chosen, whatever its file is called; in one that ships, wherever it lies, it is not.
+    let [skirmish, merges] = ["skirmish.ron", "figures/merges.ron"].map(shipped);
+    for (name, content, is_own) in [
+        ("mine.ron", BATTLE.as_bytes(), true),
+        ("mine.ron", merges, true),
+        ("merges.ron", BATTLE.as_bytes(), true),
+        ("merges.ron", skirmish, true),
+        ("skirmish.ron", skirmish, false),
+        ("merges.ron", merges, false),
+    ] {
+        let mut window = opened(&folder.path().join(name), content);
+        window.app.choose_structure(Kind::SortedGrid);
+        window.wait("its answer", |window| window.app.dirty);
+        assert_eq!(window.app.would_be_missed(), is_own, "{name}");
+    }
 }
 
 #[test]
 fn who_has_turned_a_knob_of_a_lesson_leaves_without_a_question_and_who_has_edited_it_does_not() {
-    let lesson = Path::new("elsewhere/merges.ron");
-    let mut window = Window::open_with(BATTLE, false);
-    window.app.path = Some(lesson.to_owned());
-    window.app.set_knob(0, 3.0);
-    window.wait("its answer", |window| !window.app.would_be_missed());
-    assert!(window.app.dirty, "the mark stays");
-    window.app.path = Some(Path::new("mine.ron").to_owned());
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("merges.ron");
+    let turn_a_knob = |window: &mut Window| {
+        window.app.set_knob(0, 3.0);
+        window.wait("its answer", |window| window.app.dirty);
+    };
+    let mut window = opened(&path, BATTLE.as_bytes());
+    turn_a_knob(&mut window);
     assert!(window.app.would_be_missed(), "a scene of one's own");
-    (window.app.path, window.app.name) = (None, Some("new-scene.ron".to_owned()));
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.begin_new();
+    window.wait("the new scene", |window| {
+        window.app.scene.name == "New scene"
+    });
+    turn_a_knob(&mut window);
     assert!(window.app.would_be_missed(), "a new one");
-    (window.app.path, window.app.name) = (Some(lesson.to_owned()), None);
+
+    let mut window = opened(&path, shipped("figures/merges.ron"));
+    turn_a_knob(&mut window);
+    assert!(!window.app.would_be_missed(), "the mark stays");
     window.app.pan(40.0, 20.0);
     window.frame(&[]);
     assert!(
@@ -154,23 +186,53 @@ fn who_has_turned_a_knob_of_a_lesson_leaves_without_a_question_and_who_has_edite
     // It is undone like any edit.
     window.app.run(Command::Undo);
     window.wait("the scene as it was", |window| !window.app.is_unsaved());
-    let at = (240.0, 150.0);
+    let (before, at) = (window.app.alive(), (160.0, 80.0));
     window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
-    window.wait("units", |window| window.app.alive() == 32);
+    window.wait("units", |window| window.app.alive() == before + 12);
     assert!(window.app.would_be_missed());
 }
 
 #[test]
-fn who_has_set_how_the_world_of_a_lesson_streams_leaves_without_a_question() {
-    let mut window = Window::open_with(WORLD, false);
-    window.app.path = Some(Path::new("elsewhere/load-union.ron").to_owned());
-    let lead = Action::Tune("lead".to_owned(), "35".to_owned());
-    window.app.act(lead);
-    window.wait("its answer", |window| {
-        window.app.dirty && !window.app.would_be_missed()
+fn a_lesson_that_was_edited_and_saved_in_its_place_is_one_s_own_also_when_undo_comes_back_to_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["merges.ron", "sweep-and-prune.ron"].map(|it| folder.path().join(it));
+    let mut window = opened(&path, shipped("figures/merges.ron"));
+    window
+        .app
+        .act(Action::Spawn(SideWord::Blue, (160.0, 80.0), 12.0, 12));
+    assert!(save(&mut window, &path));
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    window.app.set_knob(0, 3.0);
+    window.wait("its answer", |window| window.app.dirty);
+    assert!(window.app.would_be_missed());
+    // What is opened next is as it ships; behind it, undo finds this one as it was left.
+    std::fs::write(&other, shipped("figures/sweep-and-prune.ron")).expect("a file");
+    window.app.open(other.clone());
+    window.wait("the other scene", |window| {
+        window.app.file() == Some(&*other) && !window.app.is_unsaved()
     });
-    window.app.path = Some(Path::new("mine.ron").to_owned());
-    assert!(window.app.would_be_missed(), "a scene of one's own");
+    assert!(!window.app.would_be_missed());
+    window.app.run(Command::Undo);
+    window.wait("the scene before", |window| {
+        window.app.file() == Some(&*path) && window.app.would_be_missed()
+    });
+}
+
+#[test]
+fn who_has_set_how_the_world_of_a_lesson_streams_leaves_without_a_question() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lesson = shipped("figures/load-union.ron");
+    for (name, content, is_own) in [
+        ("load-union.ron", lesson, false),
+        ("load-union.ron", WORLD.as_bytes(), true),
+        ("mine.ron", lesson, true),
+    ] {
+        let mut window = opened(&folder.path().join(name), content);
+        let lead = Action::Tune("lead".to_owned(), "35".to_owned());
+        window.app.act(lead);
+        window.wait("its answer", |window| window.app.dirty);
+        assert_eq!(window.app.would_be_missed(), is_own, "{name}");
+    }
 }
 
 #[test]
