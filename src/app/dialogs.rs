@@ -15,6 +15,12 @@ use egui_macroquad::egui::{
 };
 use egui_macroquad::macroquad::miniquad::window;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// So long a save waits for a look at its file: one disk that does not answer must not keep what lies on another from being written.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How soon one sees whether that look is over.
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// What happens once changes may be lost.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,8 +139,8 @@ pub struct Dialogs {
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
-    /// What is saved once it is known what stands in its file by now.
-    looking: Option<Overwriting>,
+    /// What is saved once it is known what stands in its file by now, and since when it waits for that.
+    looking: Option<(Overwriting, Instant)>,
     /// What is about to be saved over what another program has written.
     overwriting: Option<Overwriting>,
     /// What happens once the wish to save of this number is done.
@@ -195,22 +201,27 @@ impl Dialogs {
         };
         // Who watches the file looks but once a second.
         if app.want_save_look() {
-            self.looking = Some(wish);
+            self.looking = Some((wish, Instant::now()));
         } else {
             self.write_or_ask(app, wish);
         }
     }
 
-    /// Saves what waits for a look at its file, once that is over.
+    /// Saves what waits for a look at its file, once that is over. Where the disk does not answer, what the last look has found has to do.
     fn save_what_was_looked_at(&mut self, ctx: &Context, app: &mut App) {
-        let Some(wish) = self.looking.take().filter(|it| it.is_here(app)) else {
+        let waiting = self.looking.take();
+        let Some((wish, since)) = waiting.filter(|(wish, _)| wish.is_here(app)) else {
             return;
         };
-        if app.files.save_look == SaveLook::Done {
-            self.write_or_ask(app, wish);
-        } else {
-            self.looking = Some(wish);
-            ctx.request_repaint();
+        let is_known = app.files.save_look == SaveLook::Done;
+        if !is_known && since.elapsed() < PATIENCE {
+            self.looking = Some((wish, since));
+            return ctx.request_repaint_after(AGAIN);
+        }
+        self.write_or_ask(app, wish);
+        if !is_known && self.overwriting.is_none() && app.busy.is_none() {
+            let name = app.title();
+            app.say(format!("{name} is being saved; the disk takes its time."));
         }
     }
 

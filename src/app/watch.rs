@@ -217,9 +217,9 @@ impl Watch {
     /// Asks for a look at once.
     pub fn look(&mut self) {
         self.asked += 1;
-        if let Some(orders) = &self.orders {
-            let _ = orders.send(Order::Look(self.asked));
-        }
+        let order = Order::Look(self.asked);
+        // A thread that is no more looks at nothing, and is not to be waited for.
+        self.orders = self.orders.take().filter(|it| it.send(order).is_ok());
     }
 
     /// Whether the look that was asked for last is over: without a thread nobody looks.
@@ -444,6 +444,25 @@ mod tests {
         assert_eq!(look(&mut watch), None);
         watch.begin(Some(path), InFile::Same, || {});
         assert_eq!(look(&mut watch), None);
+    }
+
+    #[test]
+    fn a_thread_that_is_no_more_is_not_waited_for_and_another_one_watches_what_comes_next() {
+        let (orders, inbox) = channel();
+        drop(inbox);
+        let mut watch = Watch {
+            orders: Some(orders),
+            ..Watch::default()
+        };
+        watch.look();
+        assert!(watch.has_looked());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        fs::write(&path, "one").unwrap();
+        watch.begin(Some(path.clone()), InFile::Same, || {});
+        armed(&watch);
+        fs::write(&path, "two").unwrap();
+        until(&watch, Some(Became::Changed));
     }
 
     #[cfg(unix)]

@@ -293,6 +293,14 @@ fn the_arrows_of_the_caption_stay_while_a_scene_is_saved_under_another_name() {
     assert_eq!(frame(&mut window), arrows);
 }
 
+/// Draws the dialogs.
+fn shown(dialogs: &mut Dialogs, app: &mut App) {
+    let ctx = Context::default();
+    let _ = ctx.run(RawInput::default(), |ctx| {
+        dialogs.show(ctx, app, &Palette::DARK);
+    });
+}
+
 #[test]
 fn a_save_waits_for_a_look_at_its_file_and_asks_where_that_holds_something_else() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -300,12 +308,6 @@ fn a_save_waits_for_a_look_at_its_file_and_asks_where_that_holds_something_else(
     let mut window = Window::open_with(BATTLE, false);
     assert!(save(&mut window, &path));
     let mut dialogs = Dialogs::default();
-    let shown = |dialogs: &mut Dialogs, app: &mut App| {
-        let ctx = Context::default();
-        let _ = ctx.run(RawInput::default(), |ctx| {
-            dialogs.show(ctx, app, &Palette::DARK);
-        });
-    };
     for found in [Some(Became::Changed), None] {
         let number = window.app.worker.posted();
         dialogs.save(&mut window.app, path.clone());
@@ -323,6 +325,39 @@ fn a_save_waits_for_a_look_at_its_file_and_asks_where_that_holds_something_else(
     // While this program writes, what is found is its own.
     dialogs.save(&mut window.app, path);
     assert_eq!(window.app.files.save_look, SaveLook::Done);
+}
+
+#[test]
+fn a_save_does_not_wait_for_a_disk_that_does_not_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    let mut dialogs = Dialogs::default();
+    for found in [None, Some(Became::Changed)] {
+        let number = window.app.worker.posted();
+        dialogs.save(&mut window.app, path.clone());
+        // What the last look has found that was over.
+        (window.app.files.save_look, window.app.files.on_disk) = (SaveLook::UnderWay, found);
+        let has_ended = |window: &Window, dialogs: &Dialogs| {
+            window.app.worker.posted() > number || dialogs.are_open()
+        };
+        for _ in 0..12_000 {
+            shown(&mut dialogs, &mut window.app);
+            if has_ended(&window, &dialogs) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(has_ended(&window, &dialogs), "it waits for ever");
+        assert_eq!(dialogs.are_open(), found.is_some());
+        if found.is_none() {
+            let said = window.app.notice.as_ref().expect("a sentence");
+            assert!(said.text.contains("takes its time"), "{}", said.text);
+            let number = window.app.worker.posted();
+            assert!(ended(&mut window, number));
+        }
+    }
 }
 
 #[test]
