@@ -167,20 +167,33 @@ impl Dialogs {
 
     /// Opens a scene, and asks first whether the changes to this one may be lost.
     pub fn open_path(&mut self, app: &mut App, path: PathBuf) {
-        if app.would_be_missed() {
-            self.leaving = Some(Leaving::Open(path));
-        } else {
-            app.open(path);
-        }
+        self.leave_for(app, Leaving::Open(path));
     }
 
     /// Starts a new scene, and asks first whether the changes to this one may be lost.
     pub fn begin_new(&mut self, app: &mut App) {
-        if app.would_be_missed() {
-            self.leaving = Some(Leaving::New);
-        } else {
-            app.begin_new();
+        self.leave_for(app, Leaving::New);
+    }
+
+    fn leave_for(&mut self, app: &mut App, leaving: Leaving) {
+        if self.goes_behind_a_save(app, &leaving) {
+            return;
         }
+        if app.would_be_missed() {
+            self.leaving = Some(leaving);
+        } else {
+            self.go(app, leaving);
+        }
+    }
+
+    /// Whether a save waits, behind which this happens now: who saves and leaves at once does not leave without what he has saved.
+    fn goes_behind_a_save(&mut self, app: &App, leaving: &Leaving) -> bool {
+        let waiting = self.looking.as_mut().filter(|(wish, _)| wish.is_here(app));
+        let Some((wish, _)) = waiting else {
+            return false;
+        };
+        wish.then = Some(leaving.clone());
+        true
     }
 
     /// Saves the scene to its file, and asks first where that holds by now what another program has written.
@@ -209,8 +222,7 @@ impl Dialogs {
 
     /// Saves what waits for a look at its file, once that is over. Where the disk does not answer, what the last look has found has to do.
     fn save_what_was_looked_at(&mut self, ctx: &Context, app: &mut App) {
-        let waiting = self.looking.take();
-        let Some((wish, since)) = waiting.filter(|(wish, _)| wish.is_here(app)) else {
+        let Some((wish, since)) = self.take_waiting(app) else {
             return;
         };
         let is_known = app.files.save_look == SaveLook::Done;
@@ -223,6 +235,27 @@ impl Dialogs {
             let name = app.title();
             app.say(format!("{name} is being saved; the disk takes its time."));
         }
+    }
+
+    /// Saves at once what waits for a look at its file: the window closes.
+    pub fn save_at_once(&mut self, app: &mut App) {
+        if let Some((wish, _)) = self.take_waiting(app) {
+            self.write_or_ask(app, wish);
+        }
+    }
+
+    /// Takes what waits for a look at its file. Of a scene that has gone meanwhile nothing is saved any more, and that is said.
+    fn take_waiting(&mut self, app: &mut App) -> Option<(Overwriting, Instant)> {
+        let (wish, since) = self.looking.take()?;
+        if wish.is_here(app) {
+            return Some((wish, since));
+        }
+        let reason = match wish.session == app.session() {
+            true => "the scene has another file by now",
+            false => "another scene was opened before that was done",
+        };
+        app.fail(format!("{}: not saved: {reason}", wish.path.display()));
+        None
     }
 
     fn write_or_ask(&mut self, app: &mut App, wish: Overwriting) {
@@ -276,14 +309,15 @@ impl Dialogs {
         self.save = Some((dialog, kind));
     }
 
-    /// Asks whether the window may close.
-    pub fn ask_to_leave(&mut self) {
+    /// Somebody wants to close the window. Whether it may close at once: what would be lost is asked for once, and asking again is an
+    /// answer.
+    pub fn quit(&mut self, app: &App) -> bool {
+        if self.goes_behind_a_save(app, &Leaving::Quit) {
+            return false;
+        }
+        let is_answer = self.leaving == Some(Leaving::Quit);
         self.leaving = Some(Leaving::Quit);
-    }
-
-    /// Whether that is being asked.
-    pub fn asks_to_leave(&self) -> bool {
-        self.leaving == Some(Leaving::Quit)
+        is_answer || !app.would_be_missed()
     }
 
     /// Whether the window may close now.

@@ -332,6 +332,7 @@ async fn window(
     }
     // Whoever closes the window has been asked; a fault has asked nobody.
     let keep = !screen.quit || matches!(end, End::Badly(_));
+    screen.dialogs.save_at_once(&mut screen.app);
     screen.app.worker.leave(keep);
     screen.app.settle();
     screen.desk.close(&screen.app.settings);
@@ -564,11 +565,7 @@ impl Screen {
                     set_fullscreen(self.full_screen);
                 }
                 Command::FieldCursor => widgets::focus_field(self.input.context()),
-                Command::Quit => {
-                    // What would be lost is asked for once; asking again is an answer.
-                    self.quit = !self.app.would_be_missed() || self.dialogs.asks_to_leave();
-                    self.dialogs.ask_to_leave();
-                }
+                Command::Quit => self.quit |= self.dialogs.quit(&self.app),
                 _ => {}
             }
         }

@@ -361,6 +361,91 @@ fn a_save_does_not_wait_for_a_disk_that_does_not_answer() {
 }
 
 #[test]
+fn who_saves_and_leaves_at_once_leaves_once_it_is_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+    std::fs::write(&other, WORLD).expect("a scene");
+    let kind_in = |path: &Path| file::read(path).expect("a scene").structure.kind;
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    let mut dialogs = Dialogs::default();
+    let frame = |window: &mut Window, dialogs: &mut Dialogs| {
+        window.frame(&[]);
+        shown(dialogs, &mut window.app);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    };
+    // The window waits for the look, and for the file behind it, and does not ask.
+    window.app.choose_structure(Kind::SortedGrid);
+    dialogs.save(&mut window.app, path.clone());
+    assert!(!dialogs.quit(&window.app) && !dialogs.are_open());
+    window.app.files.save_look = SaveLook::UnderWay;
+    shown(&mut dialogs, &mut window.app);
+    assert!(!dialogs.take_leave() && !dialogs.are_open());
+    window.app.files.save_look = SaveLook::Done;
+    let mut frames = 0..4000;
+    while !dialogs.take_leave() {
+        frame(&mut window, &mut dialogs);
+        assert!(frames.next().is_some(), "it never leaves");
+    }
+    assert_eq!(kind_in(&path), Kind::SortedGrid);
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    // Where another program has written the file that is asked before.
+    let mut dialogs = Dialogs::default();
+    dialogs.save(&mut window.app, path.clone());
+    assert!(!dialogs.quit(&window.app));
+    (window.app.files.save_look, window.app.files.on_disk) =
+        (SaveLook::Done, Some(Became::Changed));
+    shown(&mut dialogs, &mut window.app);
+    assert!(dialogs.are_open() && !dialogs.take_leave());
+    window.app.files.on_disk = None;
+    // Another scene comes behind it as well.
+    let mut dialogs = Dialogs::default();
+    window.app.choose_structure(Kind::Quadtree);
+    dialogs.save(&mut window.app, path.clone());
+    dialogs.open_path(&mut window.app, other.clone());
+    assert!(!dialogs.are_open());
+    window.app.files.save_look = SaveLook::Done;
+    while window.app.file() != Some(&*other) {
+        frame(&mut window, &mut dialogs);
+        assert!(frames.next().is_some(), "the other one never comes");
+    }
+    assert_eq!(kind_in(&path), Kind::Quadtree);
+    // Who ends the program does not wait.
+    let number = window.app.worker.posted();
+    dialogs.save(&mut window.app, other);
+    dialogs.save_at_once(&mut window.app);
+    assert!(window.app.worker.posted() > number);
+}
+
+#[test]
+fn a_save_whose_scene_goes_while_it_waits_is_given_up_in_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+    std::fs::write(&other, WORLD).expect("a scene");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    let mut dialogs = Dialogs::default();
+    window.app.choose_structure(Kind::SortedGrid);
+    dialogs.save(&mut window.app, path.clone());
+    window.app.open(other.clone());
+    window.wait("the other scene", |window| {
+        window.app.file() == Some(&*other)
+    });
+    window.app.files.save_look = SaveLook::Done;
+    shown(&mut dialogs, &mut window.app);
+    let said = window.app.notice.as_ref().expect("a sentence");
+    assert!(
+        said.failed && said.text.contains("mine.ron: not saved: another scene"),
+        "{}",
+        said.text
+    );
+    assert_eq!(
+        file::read(&path).expect("a scene").structure.kind,
+        Kind::Quadtree
+    );
+}
+
+#[test]
 fn a_field_that_grows_right_before_a_save_is_saved_with_all_of_it_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");
