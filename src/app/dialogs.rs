@@ -237,7 +237,14 @@ impl Dialogs {
         }
     }
 
-    /// Saves at once what waits for a look at its file: the window closes.
+    /// Goes on while nothing of the window can be seen: nothing wakes it for a look that is never over, so a save does not wait for one.
+    /// What is to be asked is asked once somebody sees it.
+    pub fn go_on_unseen(&mut self, app: &mut App) {
+        self.save_at_once(app);
+        self.leave_what_is_saved(app);
+    }
+
+    /// Saves at once what waits for a look at its file.
     pub fn save_at_once(&mut self, app: &mut App) {
         if let Some((wish, _)) = self.take_waiting(app) {
             self.write_or_ask(app, wish);

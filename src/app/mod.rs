@@ -412,6 +412,8 @@ impl Screen {
             self.input.collect(self.app.menu_open);
             self.app.hear_news();
             self.carry_out_requests();
+            self.dialogs.go_on_unseen(&mut self.app);
+            self.quit |= self.dialogs.take_leave();
             return;
         }
         if !self.idle.has_slept() {

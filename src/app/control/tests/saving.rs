@@ -418,6 +418,37 @@ fn who_saves_and_leaves_at_once_leaves_once_it_is_saved() {
 }
 
 #[test]
+fn a_window_that_is_hidden_finishes_its_save_and_closes_behind_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    // What another program has written is not replaced unseen.
+    let mut dialogs = Dialogs::default();
+    let number = window.app.worker.posted();
+    dialogs.save(&mut window.app, path.clone());
+    window.app.files.on_disk = Some(Became::Changed);
+    dialogs.go_on_unseen(&mut window.app);
+    assert!(dialogs.are_open() && window.app.worker.posted() == number);
+    window.app.files.on_disk = None;
+
+    let mut dialogs = Dialogs::default();
+    window.app.choose_structure(Kind::SortedGrid);
+    dialogs.save(&mut window.app, path.clone());
+    assert!(!dialogs.quit(&window.app));
+    let mut frames = 0..4000;
+    while !dialogs.take_leave() {
+        // Nothing is drawn, and nobody is asked how things stand.
+        window.app.hear_news();
+        dialogs.go_on_unseen(&mut window.app);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        assert!(frames.next().is_some(), "it never leaves");
+    }
+    let saved = file::read(&path).expect("a scene");
+    assert_eq!(saved.structure.kind, Kind::SortedGrid);
+}
+
+#[test]
 fn a_save_whose_scene_goes_while_it_waits_is_given_up_in_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
