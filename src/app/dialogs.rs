@@ -202,8 +202,10 @@ impl Dialogs {
     }
 
     fn save_and(&mut self, app: &mut App, path: PathBuf, then: Option<Leaving>) {
-        if self.looking.is_some() && then.is_none() {
+        let waiting = self.take_waiting(app);
+        if waiting.is_some() && then.is_none() {
             // It is on its way, and is saved as it is by then.
+            self.looking = waiting;
             return;
         }
         let session = app.session();

@@ -477,6 +477,29 @@ fn a_save_whose_scene_goes_while_it_waits_is_given_up_in_a_sentence() {
 }
 
 #[test]
+fn a_scene_that_has_just_come_is_saved_though_a_save_of_the_one_before_it_waits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+    std::fs::write(&other, WORLD).expect("a scene");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    let mut dialogs = Dialogs::default();
+    dialogs.save(&mut window.app, path);
+    window.app.open(other.clone());
+    window.wait("the other scene", |window| {
+        window.app.file() == Some(&*other)
+    });
+    // In the frame in which it has come no dialog has been drawn yet.
+    let number = window.app.worker.posted();
+    dialogs.save(&mut window.app, other);
+    let said = window.app.notice.as_ref().expect("a sentence");
+    assert!(said.text.contains("mine.ron: not saved"), "{}", said.text);
+    window.app.files.save_look = SaveLook::Done;
+    shown(&mut dialogs, &mut window.app);
+    assert!(window.app.worker.posted() > number);
+}
+
+#[test]
 fn a_field_that_grows_right_before_a_save_is_saved_with_all_of_it_in_sight() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");
