@@ -340,6 +340,8 @@ pub struct Place {
     pub marks: Arc<Vec<Mark>>,
     /// The tick at which the world was made.
     pub world_made: u64,
+    /// The number of the scene that is open there.
+    pub session: u64,
     /// The tick with the most tests, and how many these are.
     pub heaviest: Option<(u64, f32)>,
     /// The tests of the first lane from the beginning to the last tick, in columns of equal length, the greatest of each.

@@ -223,7 +223,10 @@ impl App {
                     end: self.place.end,
                     made: self.place.world_made,
                 };
-                stream.note_run(stands, picture);
+                // A picture may be of a scene of which nobody here has heard yet, or of the one before.
+                if self.place.session == self.files.session {
+                    stream.note_run(stands, picture);
+                }
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
                 if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
                     && !stream.late().is_empty()
