@@ -225,6 +225,21 @@ impl Action {
         )
     }
 
+    /// Whether ticks since then are of another crowd, or are asked otherwise, however many units there are: what those before it cost says
+    /// nothing of them. What an undo takes back may be any of it.
+    pub(super) const fn begins_crowd(&self) -> bool {
+        matches!(
+            self,
+            Self::Units(_)
+                | Self::Restart
+                | Self::Begin(_)
+                | Self::SwapSides
+                | Self::Reach(_)
+                | Self::Undo
+                | Self::Redo
+        )
+    }
+
     /// Everything that can be known to be wrong without a session, in one sentence.
     pub fn check(&self) -> Result<(), String> {
         match self {

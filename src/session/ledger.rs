@@ -101,6 +101,8 @@ pub struct Ledger {
     /// Where the lanes of each row begin.
     starts: Vec<u32>,
     lanes: Vec<Figures>,
+    /// How many units stood after it, one a row.
+    units: Vec<u32>,
     /// One a row, where there is a world.
     world: Vec<WorldFigures>,
     runs: Vec<Run>,
@@ -111,10 +113,10 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Writes down what `tick` cost, unless that is known already. Ticks come in their order.
+    /// Writes down what `tick` cost with so many units, unless that is known already. Ticks come in their order.
     pub fn note<I: AnyIndex>(
         &mut self,
-        tick: u64,
+        (tick, units): (u64, u64),
         lanes: &[Lane<I>],
         times: impl Fn(usize) -> Times,
         world: Option<&WorldFigures>,
@@ -129,6 +131,7 @@ impl Ledger {
             self.forget(ROWS / 8);
         }
         self.starts.push(self.lanes.len() as u32);
+        self.units.push(u32::try_from(units).unwrap_or(u32::MAX));
         for (place, lane) in lanes.iter().enumerate() {
             let cost = &lane.cost;
             let figures = Figures {
@@ -193,6 +196,7 @@ impl Ledger {
             *start -= lanes;
         }
         self.lanes.drain(..lanes as usize);
+        self.units.drain(..count);
         self.world.drain(..count.min(self.world.len()));
         self.first += count as u64;
     }
@@ -205,6 +209,7 @@ impl Ledger {
         }
         self.lanes.truncate(self.starts[kept] as usize);
         self.starts.truncate(kept);
+        self.units.truncate(kept);
         self.world.truncate(kept);
         self.runs.retain(|run| run.from <= tick);
         let last = self.row(self.end().saturating_sub(1));
@@ -248,6 +253,12 @@ impl Ledger {
         lane + world as f32
     }
 
+    /// How many units stood after a tick; `None` where that is not known.
+    pub fn units(&self, tick: u64) -> Option<u32> {
+        let row = tick.checked_sub(self.first)?;
+        self.units.get(row as usize).copied()
+    }
+
     /// What a tick cost the world.
     pub fn world(&self, tick: u64) -> Option<&WorldFigures> {
         self.world.get(tick.checked_sub(self.first)? as usize)
@@ -289,6 +300,7 @@ impl Ledger {
     pub fn byte_count(&self) -> usize {
         self.starts.capacity() * size_of::<u32>()
             + self.lanes.capacity() * size_of::<Figures>()
+            + self.units.capacity() * size_of::<u32>()
             + self.world.capacity() * size_of::<WorldFigures>()
             + self.runs.capacity() * size_of::<Run>()
             + self.peaks.capacity() * size_of::<Peak>()

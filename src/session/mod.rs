@@ -463,11 +463,12 @@ impl Session {
         let times = |lane| watch.times(lane);
         let late = figures.map_or(0, |figures| figures.late.saturating_sub(late_before));
         self.late_in_tick = late;
+        let units = self.alive();
         let ledger = self.timeline.ledger_mut();
         if self.flight.is_some() {
-            ledger.note(self.tick, &self.lanes3, times, figures);
+            ledger.note((self.tick, units), &self.lanes3, times, figures);
         } else {
-            ledger.note(self.tick, &self.lanes, times, figures);
+            ledger.note((self.tick, units), &self.lanes, times, figures);
         }
         // Of a tick that is gone over again it is known.
         let is_new = late > 0 && !self.timeline.marks().knows(self.tick);

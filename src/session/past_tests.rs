@@ -583,3 +583,41 @@ fn whoever_goes_back_to_a_late_load_is_told_how_late_it_comes_until_that_future_
     let said = told(&session, object);
     assert!(said.contains("is told once it is there"), "{said}");
 }
+
+#[test]
+fn what_ticks_cost_is_of_the_crowd_that_is_there_now() {
+    let mut session = skirmish(200);
+    let since = |session: &Session| {
+        let now = session.tick_count();
+        session.timeline().crowd_since(now, 60)
+    };
+    run(&mut session, 20);
+    assert_eq!(since(&session), 0);
+    act(&mut session, Action::Units(300));
+    // What stands was there before it.
+    assert_eq!(since(&session), 0);
+    run(&mut session, 6);
+    assert_eq!(since(&session), 21);
+    // As many as before, and another beginning all the same.
+    act(&mut session, Action::Restart);
+    run(&mut session, 2);
+    assert_eq!(since(&session), 27);
+    // A few more are no other crowd, and twice as many are.
+    let spawn = |count| Action::Spawn(SideWord::Blue, (50.0, 50.0), 20.0, count);
+    act(&mut session, spawn(3));
+    run(&mut session, 1);
+    assert_eq!(since(&session), 27);
+    act(&mut session, spawn(300));
+    run(&mut session, 1);
+    assert_eq!(since(&session), 30);
+    act(&mut session, Action::Undo);
+    run(&mut session, 3);
+    assert_eq!(since(&session), 31);
+    // Who goes back finds what was said there.
+    session.seek(25, &cancel(), &mut ()).unwrap();
+    assert_eq!(since(&session), 21);
+    // Long after an edit all of the last ticks count.
+    session.seek(33, &cancel(), &mut ()).unwrap();
+    run(&mut session, 70);
+    assert_eq!(since(&session), 103 + 1 - 60);
+}

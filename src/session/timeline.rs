@@ -63,6 +63,9 @@ pub struct Cut {
     pub acts: usize,
 }
 
+/// Where an edit changes the number of units by a larger part than this, what a tick costs is another thing.
+const OTHER_CROWD: f64 = 0.1;
+
 /// What was done when, and how to get back there.
 #[derive(Clone, Debug)]
 pub struct Timeline {
@@ -225,6 +228,24 @@ impl Timeline {
     /// The same, for who writes it.
     pub(super) fn ledger_mut(&mut self) -> &mut Ledger {
         &mut self.ledger
+    }
+
+    /// The first of the last `most` ticks up to the present one whose cost is that of the crowd which is there now: since it began anew, is
+    /// asked otherwise, or has by an edit another number of units, it is another one.
+    pub fn crowd_since(&self, tick: u64, most: u64) -> u64 {
+        let earliest = (tick + 1).saturating_sub(most);
+        let is_other = |since: u64| match (self.ledger.units(since), self.ledger.units(tick)) {
+            (Some(then), Some(now)) => {
+                f64::from(then.abs_diff(now)) > OTHER_CROWD * f64::from(then.max(now))
+            }
+            _ => false,
+        };
+        let acts = self.acts[..self.done].iter().rev();
+        // What is edited on the tick that stands was no part of it.
+        let acts = acts.skip_while(|act| act.at >= tick);
+        let mut acts = acts.take_while(|act| act.at >= earliest);
+        let last = acts.find(|act| act.act.begins_crowd() || is_other(act.at));
+        last.map_or(earliest, |act| act.at + 1)
     }
 
     /// What happened of note.

@@ -275,10 +275,12 @@ impl Run {
         if is_at_rest {
             return self.shown.get(lane)?.at_rest.times();
         }
-        let ledger = self.session.timeline().ledger();
+        let timeline = self.session.timeline();
+        let ledger = timeline.ledger();
         let now = self.session.tick_count();
         let present = ledger.row(now).get(lane)?.run;
-        let rows = (now.saturating_sub(TICKS - 1)..=now).rev();
+        // Those of another crowd say nothing of this one.
+        let rows = (timeline.crowd_since(now, TICKS)..=now).rev();
         let times: Vec<Times> = rows
             .map_while(|tick| ledger.row(tick).get(lane).filter(|it| it.run == present))
             .map(|figures| figures.times)
@@ -291,5 +293,32 @@ impl Run {
         });
         let lately = lately.count().max(LEAST.min(times.len()));
         with_count(&times[..lately])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_of_another_crowd_say_nothing_of_this_one() {
+        let mut scene = file::built_in();
+        scene.scale_units(200);
+        let (session, _) = Session::new(scene, Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), false, Arc::default(), inbox);
+        let count = |run: &Run| run.times_of(0).map(|(_, count)| count);
+        for _ in 0..15 {
+            run.tick();
+        }
+        assert_eq!(count(&run), Some(15));
+        run.act(Action::Units(50), false);
+        run.tick();
+        assert_eq!(count(&run), Some(1));
+        run.act(Action::Restart, false);
+        for _ in 0..3 {
+            run.tick();
+        }
+        assert_eq!(count(&run), Some(3));
     }
 }
