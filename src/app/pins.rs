@@ -23,8 +23,9 @@ impl Row {
     }
 }
 
-/// What is compared, of the present and of a pin.
-pub fn rows(app: &App, pin: &Pin) -> [Row; 7] {
+/// What is compared, of the present and of a pin. A build is no update: where only one of both was measured at rest, each has a row of its
+/// own.
+pub fn rows(app: &App, pin: &Pin) -> Vec<Row> {
     let lane = app.lane();
     let cost = Some(&lane.shown_cost).filter(|_| lane.is_measured);
     let whole = |value: f64| with_commas(value as u64);
@@ -44,7 +45,12 @@ pub fn rows(app: &App, pin: &Pin) -> [Row; 7] {
         write,
     };
     let counted = |of: fn(&Cost) -> u64| cost.map(|cost| of(cost) as f64);
-    [
+    let upkeep = upkeep(
+        (lane.cost.at_rest, lane.times.map(|times| times.update_us)),
+        (pin.at_rest, pin.update_us),
+    );
+    let upkeep = upkeep.map(|(name, now, pinned)| row(name, now, pinned, micros));
+    let mut rows = vec![
         row(
             "tests",
             counted(|it| it.query.tests),
@@ -63,12 +69,9 @@ pub fn rows(app: &App, pin: &Pin) -> [Row; 7] {
             Some(pin.pairs as f64),
             whole,
         ),
-        row(
-            "update",
-            lane.times.map(|times| f64::from(times.update_us)),
-            pin.update_us.map(f64::from),
-            micros,
-        ),
+    ];
+    rows.extend(upkeep);
+    rows.extend([
         row(
             "query",
             lane.times.map(|times| f64::from(times.query_us)),
@@ -87,5 +90,46 @@ pub fn rows(app: &App, pin: &Pin) -> [Row; 7] {
             Some(pin.units as f64),
             whole,
         ),
-    ]
+    ]);
+    rows
+}
+
+/// The rows of upkeep, of the present and of a pin: whether each was measured at rest, and its time.
+fn upkeep(
+    (rests, now): (bool, Option<f32>),
+    (pin_rests, pinned): (bool, Option<f32>),
+) -> impl Iterator<Item = (&'static str, Option<f64>, Option<f64>)> {
+    let of = move |name, at_rest| {
+        let now = now.filter(|_| rests == at_rest).map(f64::from);
+        let pinned = pinned.filter(|_| pin_rests == at_rest).map(f64::from);
+        let is_of_either = rests == at_rest || pin_rests == at_rest;
+        is_of_either.then_some((name, now, pinned))
+    };
+    [of("build", true), of("update", false)]
+        .into_iter()
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_is_compared_with_no_update() {
+        let (build, update) = (Some(473.0), Some(138.0));
+        let rows = |now, pinned| upkeep(now, pinned).collect::<Vec<_>>();
+        let of = |value: Option<f32>| value.map(f64::from);
+        assert_eq!(
+            rows((false, update), (true, build)),
+            [("build", None, of(build)), ("update", of(update), None)]
+        );
+        assert_eq!(
+            rows((true, build), (true, build)),
+            [("build", of(build), of(build))]
+        );
+        assert_eq!(
+            rows((false, update), (false, None)),
+            [("update", of(update), None)]
+        );
+    }
 }

@@ -315,6 +315,7 @@ fn pins_are_saved_with_the_recording() {
         Action::Set("capacity".to_owned(), "5".to_owned()),
     );
     run(&mut session, 10);
+    session.measure_at_rest(0, &cancel(), &mut ()).unwrap();
     session.pin(0, Times::UNKNOWN).unwrap();
     assert!(session.pin(1, Times::UNKNOWN).is_err());
     let recording = session.recording();
@@ -334,6 +335,7 @@ fn pins_are_saved_with_the_recording() {
     assert_eq!(again.pins(), session.pins());
     assert_eq!(again.pins()[0].update_us, Some(12.5));
     assert_eq!(again.pins()[1].update_us, None);
+    assert_eq!([0, 1].map(|pin| again.pins()[pin].at_rest), [false, true]);
     assert_eq!(again.pins()[1].choice.knobs.len(), 1);
     for _ in 2..PIN_LIMIT {
         session.pin(0, times).unwrap();

@@ -29,6 +29,8 @@ pub struct Pin {
     pub pairs: u64,
     /// The bytes that the index took.
     pub bytes: u64,
+    /// Whether it was measured on a tick that stands: its upkeep is then its build.
+    pub at_rest: bool,
     /// Microseconds of upkeep; `None` where nobody had a clock.
     pub update_us: Option<f32>,
     /// Microseconds of queries.
@@ -53,6 +55,7 @@ impl Pin {
             visits: lane.cost.query.visits,
             pairs: lane.cost.pairs,
             bytes: lane.byte_count() as u64,
+            at_rest: lane.cost.at_rest,
             update_us: known(times.update_us),
             query_us: known(times.query_us),
         }
@@ -82,6 +85,8 @@ pub(super) struct Written {
     visits: u64,
     pairs: u64,
     bytes: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    at_rest: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     update_us: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,6 +112,7 @@ impl From<&Pin> for Written {
             visits: pin.visits,
             pairs: pin.pairs,
             bytes: pin.bytes,
+            at_rest: pin.at_rest,
             update_us: pin.update_us,
             query_us: pin.query_us,
         }
@@ -148,6 +154,7 @@ impl TryFrom<Written> for Pin {
             visits: written.visits,
             pairs: written.pairs,
             bytes: written.bytes,
+            at_rest: written.at_rest,
             update_us: written.update_us,
             query_us: written.query_us,
         })
