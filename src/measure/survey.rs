@@ -374,7 +374,7 @@ mod tests {
     use super::*;
     use crate::partition::Kind;
     use crate::scene::{Scene, file};
-    use crate::session::{Lane, Session};
+    use crate::session::{Action, Lane, Session};
     use crate::volume::Kind3;
     use std::path::Path;
 
@@ -482,6 +482,38 @@ mod tests {
             }
             assert_eq!(counted(row), counted(measure(choice)), "{which}");
         }
+    }
+
+    #[test]
+    fn at_rest_a_lane_is_built_as_its_row_is() {
+        let cancel = Cancel::default();
+        let mut scene: Scene = file::built_in();
+        scene.scale_units(400);
+        scene.structure = StructureChoice::new(Kind::LinkedGrid);
+        let mut others = [Kind::SortedGrid, Kind::HierarchicalGrid].map(StructureChoice::new);
+        others[0].set("cell_size", "40").expect("a cell size");
+        scene.lanes = others.into();
+        let (mut session, _) = Session::new(scene, Path::new(""));
+        // They stand farther apart than the cells that were chosen are for.
+        let far = |unit: u32| (unit, ((unit % 20) as f32 * 20.0, (unit / 20) as f32 * 15.0));
+        let apart = Action::Move((0..400).map(far).collect());
+        session.apply(apart, false, &cancel).expect("an edit");
+        let survey = survey(&session);
+        let mut keeps_its_choice = false;
+        for place in 0..session.lane_count() {
+            let measured = session.measure_at_rest(place, &cancel, &mut ());
+            measured.expect("nobody cancels it");
+            let lane = &session.lanes()[place];
+            let (choice, chosen) = (lane.choice(), lane.index().chosen());
+            let row = |held: &[(usize, f64)]| {
+                let row = survey.measure(&choice, held, &cancel);
+                row.expect("nobody cancels it")
+            };
+            let same = row(&chosen);
+            assert_eq!(same.build, lane.cost.update, "{choice:?}");
+            keeps_its_choice |= row(&[]).chosen != chosen;
+        }
+        assert!(keeps_its_choice, "nobody would choose anything else by now");
     }
 
     #[test]

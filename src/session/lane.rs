@@ -128,7 +128,8 @@ impl<I: AnyIndex> Lane<I> {
         };
     }
 
-    /// What building such a structure from nothing costs over these bodies, as [`AnyIndex::built`] does it; this one stays as it is.
+    /// What building this structure from nothing costs over these bodies, as a row of a table of all structures builds it: it looks for what
+    /// it is left to choose, and comes to what this one has chosen. This one stays as it is.
     pub(super) fn count_build(
         &self,
         place: usize,
@@ -136,12 +137,12 @@ impl<I: AnyIndex> Lane<I> {
         cancel: &Cancel,
         watch: &mut impl LaneWatch,
     ) -> Result<(Counter, usize), Abandoned> {
-        let choice = self.choice();
+        let (choice, held) = (self.choice(), self.index.chosen());
         let mut bytes = 0;
         let mut update = Patient::new(Counter::default(), cancel);
         Cancel::attempt(|| {
             watch.begin(place);
-            let built = I::built(&choice, self.field, &truth, &mut update);
+            let built = I::built_holding(&choice, &held, self.field, &truth, &mut update);
             watch.lap(place, Phase::Update);
             bytes = built.byte_count();
             // To give its memory back is no part of it.
