@@ -170,7 +170,7 @@ pub struct Row {
     pub visits: u64,
     /// Pairs found.
     pub pairs: u64,
-    /// The bytes that it takes after the tick.
+    /// The bytes that it takes when it has just been built, as a lane's at rest.
     pub bytes: usize,
     /// The work of building it.
     pub build: Counter,
@@ -290,6 +290,7 @@ impl<W: Surveyed> Survey<W> {
         let start = Instant::now();
         let mut index = W::Index::built_holding(choice, held, self.field, &truth, &mut build);
         let build_us = micros(start.elapsed());
+        let bytes = index.byte_count();
 
         let mut decision = W::Decision::default();
         let start = Instant::now();
@@ -317,7 +318,7 @@ impl<W: Surveyed> Survey<W> {
             tests: query.tests,
             visits: query.visits,
             pairs: W::found(&decision).0,
-            bytes: index.byte_count(),
+            bytes,
             build: build.probe,
             update: update.probe,
             difference,
@@ -470,9 +471,9 @@ mod tests {
             let [rectangle, nearest] = row.prices;
             assert!(rectangle.found >= 1.0 && rectangle.us > 0.0, "{which}");
             assert!(nearest.found == 8.0 && nearest.us > 0.0, "{which}");
+            assert_eq!(row.bytes, fresh.byte_count(), "{which}");
             fresh.follow(world(session).truth(), true);
             assert_eq!(row.update, fresh.cost.update, "{which}");
-            assert_eq!(row.bytes, fresh.byte_count(), "{which}");
             if tick == 0 {
                 assert_eq!(row.tests, lane.cost.query.tests, "{which}");
                 assert_eq!(row.visits, lane.cost.query.visits, "{which}");
@@ -511,6 +512,7 @@ mod tests {
             };
             let same = row(&chosen);
             assert_eq!(same.build, lane.cost.update, "{choice:?}");
+            assert_eq!(Some(same.bytes), lane.cost.built_bytes, "{choice:?}");
             keeps_its_choice |= row(&[]).chosen != chosen;
         }
         assert!(keeps_its_choice, "nobody would choose anything else by now");
