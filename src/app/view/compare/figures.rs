@@ -254,7 +254,9 @@ impl Shown {
         if is_doubtful(place) || is_doubtful(other) || ranked.iter().any(may_be_before) {
             return None;
         }
-        let ratio = figure.ahead(least, next).filter(|_| !is_same)?;
+        let is_built_anew = [place, other].iter().all(|lane| self.lanes[*lane].at_rest);
+        let alike = figure.alike(is_built_anew);
+        let ratio = figure.ahead_from(alike, least, next).filter(|_| !is_same)?;
         Some((place, ratio))
     }
 
@@ -275,7 +277,8 @@ const LEAST_US: f64 = 3.0;
 
 /// What is nearer than this is alike to anybody who looks: counts come out the same each time, and of times [`ALIKE_TIMES`] says it.
 const ALIKE: f64 = 1.05;
-/// What has run for a while keeps room for what may come, and a copy of it, as a step back in time shows, keeps none.
+/// What has run for a while keeps room for what may come, and a copy of it, as a step back in time shows, keeps none. At rest, built anew,
+/// bytes are counts like others.
 const ALIKE_BYTES: f64 = 1.5;
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
@@ -363,7 +366,19 @@ impl Figure {
     /// How many times as much the next one has as the least, of the numbers as they are shown, since who reads it divides them; `None`
     /// where they are too near to each other for the least to lead.
     pub fn ahead(&self, least: f64, next: f64) -> Option<f64> {
-        let leads = next >= self.alike * least && next - least >= self.apart;
+        self.ahead_from(self.alike, least, next)
+    }
+
+    /// By how many times the next one must have more than the least for that to lead, of lanes as they run or at rest.
+    fn alike(&self, at_rest: bool) -> f64 {
+        match self.key {
+            "memory" if at_rest => ALIKE,
+            _ => self.alike,
+        }
+    }
+
+    fn ahead_from(&self, alike: f64, least: f64, next: f64) -> Option<f64> {
+        let leads = next >= alike * least && next - least >= self.apart;
         (least > 0.0 && leads).then(|| next / least)
     }
 
@@ -541,6 +556,23 @@ mod tests {
         shown.lanes[1].knobs.push(1.0);
         assert_eq!(shown.leader(&RACE[4]).map(|(lane, _)| lane), Some(0));
         assert!(!shown.differ_though_alike(&RACE[4]));
+    }
+
+    #[test]
+    fn memory_of_what_is_built_anew_is_a_count_and_of_what_runs_it_is_not() {
+        let lane = |kind, bytes| Figures::example(kind, 1, None, bytes);
+        let mut shown = Shown {
+            lanes: vec![
+                lane(Kind::HierarchicalGrid, 130),
+                lane(Kind::LinkedGrid, 159),
+            ],
+            ..Shown::default()
+        };
+        assert_eq!(shown.leader(&RACE[4]), None);
+        shown.lanes.iter_mut().for_each(|lane| lane.at_rest = true);
+        assert_eq!(shown.leader(&RACE[4]).map(|(lane, _)| lane), Some(0));
+        shown.lanes[1].bytes = 136;
+        assert_eq!(shown.leader(&RACE[4]), None);
     }
 
     #[test]

@@ -428,6 +428,12 @@ fn sentence(
             "Times of the lanes are medians of the last second, memory and tests those of this tick."
         }
     };
+    let of_memory = match shown.at_rest {
+        true => "so do counts and memory within 5 %.",
+        false => {
+            "so do counts within 5 %, and memory within 50 %, as what runs keeps room from its past."
+        }
+    };
     let said = match is_whole {
         true => String::new(),
         false => {
@@ -438,7 +444,7 @@ fn sentence(
     let room = rect.with_max_x(left.min(rect.right()));
     ui.interact(room, ui.id().with("verdict"), Sense::hover())
         .on_hover_text(format!(
-            "{said}{of_table}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and so do counts within 5 %."
+            "{said}{of_table}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
         ));
 }
 
