@@ -50,6 +50,7 @@ mod teller;
 
 pub use loads::{LoadScale, SHADES};
 use pace::Gear;
+pub use readings::{LEAST_TICKS, Middle};
 pub use saver::Looks;
 use saver::{Save, Written};
 use surveyor::{LaneChoice, Surveyor};
@@ -266,8 +267,10 @@ pub struct LaneView {
     pub times: Option<Times>,
     /// Of how many ticks that is the median, or at rest of how many readings.
     pub timed: usize,
-    /// The least reading at rest of its build and of its queries, in microseconds, where so few were made, or where they lie so far
-    /// apart, that what is shown of them says little.
+    /// Between which times the middle half of these ticks lies; `None` at rest.
+    pub middle: Option<Middle>,
+    /// The least reading of its upkeep, at rest of its build, and of its queries, in microseconds, where so few were made, or where they
+    /// lie so far apart, that what is shown of them says little.
     pub doubtful_from: [Option<f32>; 2],
     /// Regions that were split or merged lately: where, whether split, and when.
     pub flashes: Vec<(Aabb, bool, u64)>,
@@ -296,6 +299,7 @@ impl LaneView {
             is_measured: false,
             times: None,
             timed: 0,
+            middle: None,
             doubtful_from: [None; 2],
             flashes: Vec::new(),
             flashes3: Vec::new(),

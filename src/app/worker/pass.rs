@@ -1,6 +1,6 @@
 //! How a tick passes, and how time is gone back in. What is measured while it stands still is in `rest`.
 
-use super::readings::{AtRest, median};
+use super::readings::{AtRest, LEAST_TICKS, Timed};
 use super::run::{Run, Shown};
 use super::*;
 use crate::app::widgets::with_commas;
@@ -252,7 +252,7 @@ impl Run {
 
     /// Pins the present moment of the first lane.
     pub(super) fn pin(&mut self) {
-        let times = self.times_of(0).map_or(Times::UNKNOWN, |(times, _)| times);
+        let times = self.times_of(0).map_or(Times::UNKNOWN, |timed| timed.times);
         match self.session.pin(0, times) {
             Ok(()) => self.shared.tell(News::Done(format!(
                 "Pinned: tick {} under {}; the counters are compared with it.",
@@ -263,14 +263,11 @@ impl Run {
         }
     }
 
-    /// How long a tick takes a lane, and of how many ticks that is the median: at rest what was measured then, else those of the last
-    /// second, and a few where ticks take long.
-    pub(super) fn times_of(&self, lane: usize) -> Option<(Times, usize)> {
-        /// The digits of a single tick cannot be read.
-        const LEAST: usize = 12;
+    /// How long a tick takes a lane: at rest what was measured then, else by the ticks of the last second, and by as many as are enough
+    /// where ticks take long.
+    pub(super) fn times_of(&self, lane: usize) -> Option<Timed> {
         const TICKS: u64 = 60;
         const LONG_US: f32 = 1.0e6;
-        let with_count = |times: &[Times]| median(times).map(|median| (median, times.len()));
         let is_at_rest = self.session.standing(lane)?.cost.at_rest;
         if is_at_rest {
             return self.shown.get(lane)?.at_rest.times();
@@ -291,8 +288,8 @@ impl Run {
             took += times.step_us;
             took < LONG_US
         });
-        let lately = lately.count().max(LEAST.min(times.len()));
-        with_count(&times[..lately])
+        let lately = lately.count().max(LEAST_TICKS.min(times.len()));
+        Timed::of_ticks(&times[..lately])
     }
 }
 
@@ -307,7 +304,7 @@ mod tests {
         let (session, _) = Session::new(scene, Path::new(""));
         let (_posts, inbox) = channel();
         let mut run = Run::new(session, (None, None), false, Arc::default(), inbox);
-        let count = |run: &Run| run.times_of(0).map(|(_, count)| count);
+        let count = |run: &Run| run.times_of(0).map(|it| it.count);
         for _ in 0..15 {
             run.tick();
         }

@@ -1,5 +1,5 @@
 //! The readings of a lane while time stands still: a time is the median of the last few, as in the table of all structures, and what those
-//! say too little of is doubtful there and here alike.
+//! say too little of is doubtful there and here alike. While time passes, the last ticks are read in the same way.
 
 use super::surveyor::Spread;
 use super::*;
@@ -62,9 +62,14 @@ impl AtRest {
     }
 
     /// Its times, and of how many readings they are the medians.
-    pub(super) fn times(&self) -> Option<(Times, usize)> {
+    pub(super) fn times(&self) -> Option<Timed> {
         let last: Vec<Times> = self.last.iter().copied().collect();
-        Some((median(&last)?, self.taken.min(last.len())))
+        Some(Timed {
+            times: median(&last)?,
+            count: self.taken.min(last.len()),
+            doubtful_from: self.doubts(),
+            middle: None,
+        })
     }
 
     /// The least reading of the build and of the queries, where that is doubtful.
@@ -86,6 +91,61 @@ impl AtRest {
         self.doubts().iter().any(Option::is_some)
     }
 }
+
+/// Of fewer ticks a time is doubtful: by chance half of them may be longer than it takes.
+pub const LEAST_TICKS: usize = 30;
+
+/// The times of a lane as they are shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Timed {
+    /// The medians ...
+    pub(super) times: Times,
+    /// ... of so many ticks, or readings at rest.
+    pub(super) count: usize,
+    /// What stands for the least of upkeep and of queries, where the median is doubtful.
+    pub(super) doubtful_from: [Option<f32>; 2],
+    /// Between which times the middle half of the ticks lies; `None` at rest.
+    pub(super) middle: Option<Middle>,
+}
+
+impl Timed {
+    /// That of some ticks; `None` of none.
+    pub(super) fn of_ticks(ticks: &[Times]) -> Option<Self> {
+        let spread = |of: fn(&Times) -> f32| {
+            let mut values: Vec<f32> = ticks.iter().map(of).collect();
+            values.sort_unstable_by(f32::total_cmp);
+            // A tick asks a little less or more than the one before: the least of many is no time of all. A quarter of them stands for it.
+            let at = |quarter: usize| {
+                values
+                    .get(values.len() * quarter / 4)
+                    .map(|us| f64::from(*us))
+            };
+            Some(Spread {
+                least: at(1)?,
+                median: at(2)?,
+                most: at(3)?,
+            })
+        };
+        let spreads = [
+            spread(|it| it.update_us)?,
+            spread(|it| it.query_us)?,
+            spread(|it| it.update_us + it.query_us)?,
+        ];
+        let doubt = |spread: Spread| {
+            let is_sure = ticks.len() >= LEAST_TICKS && !spread.is_doubtful();
+            (!is_sure).then_some(spread.least as f32)
+        };
+        Some(Self {
+            times: median(ticks)?,
+            count: ticks.len(),
+            doubtful_from: [doubt(spreads[0]), doubt(spreads[1])],
+            middle: Some(spreads.map(|it| [it.least, it.most])),
+        })
+    }
+}
+
+/// Between which times the middle half of some ticks lies, in microseconds: their upkeep, their queries, and both together.
+pub type Middle = [[f64; 2]; 3];
 
 /// The median of each of some times; `None` of none.
 pub(super) fn median(times: &[Times]) -> Option<Times> {
@@ -123,7 +183,7 @@ mod tests {
         lane.take(times(305.0, 2_990.0));
         assert_eq!(lane.doubts(), [None, None]);
         assert_eq!(
-            lane.times().map(|(it, count)| (it.query_us, count)),
+            lane.times().map(|it| (it.times.query_us, it.count)),
             Some((3_000.0, 3))
         );
         // Half of them were held up.
@@ -140,16 +200,36 @@ mod tests {
     }
 
     #[test]
+    fn ticks_are_doubted_where_they_are_few_or_lie_far_apart_and_not_for_one_that_was_held_up() {
+        let of = |ticks: &[Times]| Timed::of_ticks(ticks).expect("ticks");
+        assert_eq!(Timed::of_ticks(&[]), None);
+        let mut ticks = vec![times(100.0, 1_000.0); LEAST_TICKS - 1];
+        assert_eq!(of(&ticks).doubtful_from, [Some(100.0), Some(1_000.0)]);
+        ticks.push(times(900.0, 20_000.0));
+        let timed = of(&ticks);
+        assert_eq!(timed.doubtful_from, [None, None]);
+        let whole = [[100.0, 100.0], [1_000.0, 1_000.0], [1_100.0, 1_100.0]];
+        assert_eq!(timed.middle, Some(whole));
+        assert_eq!((timed.times.query_us, timed.count), (1_000.0, LEAST_TICKS));
+        // More than half of them were held up in their queries.
+        ticks.extend(vec![times(100.0, 2_000.0); LEAST_TICKS + 4]);
+        let timed = of(&ticks);
+        assert_eq!(timed.doubtful_from, [None, Some(1_000.0)]);
+        assert_eq!(timed.times.query_us, 2_000.0);
+    }
+
+    #[test]
     fn readings_of_before_are_shown_until_there_are_others_and_are_worth_nothing() {
         let mut lane = AtRest::default();
         for _ in 0..READINGS {
             lane.take(times(10.0, 100.0));
         }
         lane.begin_anew();
-        assert_eq!(lane.times(), Some((times(10.0, 100.0), 0)));
+        let shown = |lane: &AtRest| lane.times().map(|it| (it.times, it.count));
+        assert_eq!(shown(&lane), Some((times(10.0, 100.0), 0)));
         assert_eq!(lane.doubts(), [Some(10.0), Some(100.0)]);
         lane.take(times(20.0, 900.0));
-        assert_eq!(lane.times(), Some((times(20.0, 900.0), 1)));
+        assert_eq!(shown(&lane), Some((times(20.0, 900.0), 1)));
     }
 
     #[test]

@@ -115,11 +115,13 @@ impl Run {
         view.cost = lane.cost;
         view.shown_cost = shown.map_or(lane.cost, |shown| shown.cost);
         view.is_measured = lane.is_measured;
-        (view.times, view.timed) = self
-            .times_of(place)
-            .map_or((None, 0), |(times, count)| (Some(times), count));
-        let at_rest = shown.filter(|_| lane.cost.at_rest);
-        view.doubtful_from = at_rest.map_or([None; 2], |shown| shown.at_rest.doubts());
+        let timed = self.times_of(place);
+        view.times = timed.map(|it| it.times);
+        view.timed = timed.map_or(0, |it| it.count);
+        view.middle = timed.and_then(|it| it.middle);
+        // What was read at rest of the structure before is nothing to doubt.
+        let of_now = timed.filter(|_| shown.is_some() || !lane.cost.at_rest);
+        view.doubtful_from = of_now.map_or([None; 2], |it| it.doubtful_from);
         view.difference = lane.difference;
     }
 

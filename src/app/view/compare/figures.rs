@@ -2,7 +2,7 @@
 
 use crate::app::state::{App, RunMode};
 use crate::app::view::structures::knobs_in_words;
-use crate::app::worker::{LaneView, Structure};
+use crate::app::worker::{LEAST_TICKS, LaneView, Middle, Structure};
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::scene::limits::MAX_LANES;
 use skirmish::structure::StructureKind;
@@ -27,6 +27,8 @@ pub struct Figures {
     pub times: Option<(f32, f32)>,
     /// The least readings of these, where what is shown of them is doubtful, as the table marks it.
     pub doubtful_from: [Option<f32>; 2],
+    /// Between which times the middle half of the last ticks lies; `None` at rest.
+    pub middle: Option<Middle>,
     /// Whether it was measured on a tick that stands: its upkeep is then its build.
     pub at_rest: bool,
     /// Whether so few ticks have been measured that the next may say otherwise.
@@ -48,6 +50,7 @@ impl Figures {
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
             doubtful_from: lane.doubtful_from,
+            middle: lane.middle,
             at_rest: cost.at_rest,
             are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
             // At rest its times are those of an index built anew, and so is its memory: the living one may have room from its past, or
@@ -75,9 +78,6 @@ impl Figures {
             && self.stands == other.stands
     }
 }
-
-/// Of fewer ticks nobody is said to be ahead in time.
-const LEAST_TICKS: usize = 12;
 
 /// Microseconds of upkeep and of queries, the median of the last ticks.
 fn times(lane: &LaneView) -> Option<(f32, f32)> {
@@ -241,23 +241,40 @@ impl Shown {
 
     /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads. The same structure, set
     /// alike, leads at nothing over itself: what it has in store of its memory comes from its past, and its times differ by chance.
-    /// Nobody leads by what is doubtful, or over it, or where what is doubtful may be the next one.
+    /// Nobody leads by what is doubtful, or over it, or where what is doubtful may be the next one, or where ticks of both take about as
+    /// long.
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(other, next)) = (ranked.first()?, ranked.get(1)?);
         let is_same = self.lanes[other].is_set_like(&self.lanes[place]);
-        let may_be_before = |(place, _): &(usize, f64)| {
-            let least = figure.doubtful_from(&self.lanes[*place]);
-            least.is_some_and(|least| least < next)
-        };
-        let is_doubtful = |place: usize| figure.doubtful_from(&self.lanes[place]).is_some();
-        if is_doubtful(place) || is_doubtful(other) || ranked.iter().any(may_be_before) {
+        let overlaps = |(lane, _): &(usize, f64)| self.overlap(figure, place, *lane);
+        if self.is_in_doubt(figure, &ranked) || ranked[1..].iter().any(overlaps) {
             return None;
         }
         let is_built_anew = [place, other].iter().all(|lane| self.lanes[*lane].at_rest);
         let alike = figure.alike(is_built_anew);
         let ratio = figure.ahead_from(alike, least, next).filter(|_| !is_same)?;
         Some((place, ratio))
+    }
+
+    /// Whether it is not known who has the least of a figure, or who is next, of all of them as [`Shown::ranked`] has them: one of both is
+    /// doubtful, or one that is may come before the next.
+    pub fn is_in_doubt(&self, figure: &Figure, ranked: &[(usize, f64)]) -> bool {
+        let Some(&(_, next)) = ranked.get(1) else {
+            return false;
+        };
+        let mut all = ranked.iter().enumerate();
+        all.any(|(rank, (place, _))| {
+            let least = figure.doubtful_from(&self.lanes[*place]);
+            least.is_some_and(|least| rank < 2 || least < next)
+        })
+    }
+
+    /// Whether the middle halves of the ticks of two lanes have a time in common: which of them has the lesser median is chance then.
+    pub fn overlap(&self, figure: &Figure, one: usize, other: usize) -> bool {
+        let [one, other] = [one, other].map(|lane| figure.middle(&self.lanes[lane]));
+        one.zip(other)
+            .is_some_and(|([from, to], [low, high])| from <= high && low <= to)
     }
 
     /// Whether two lanes that are set alike have this much of a figure and that much.
@@ -388,11 +405,28 @@ impl Figure {
         let shown = lane.times?;
         match (self.key, update, query) {
             ("update", least, _) | ("query", _, least) => least,
-            ("time", None, None) => None,
             ("time", ..) => {
-                let [update_us, query_us] = [shown.0, shown.1].map(f64::from);
-                Some(update.unwrap_or(update_us) + query.unwrap_or(query_us))
+                let parts = [(update, shown.0), (query, shown.1)];
+                let sure = parts.iter().filter(|(least, _)| least.is_none());
+                let sure: f64 = sure.map(|(_, us)| f64::from(*us)).sum();
+                let whole: f64 = parts.iter().map(|(_, us)| f64::from(*us)).sum();
+                let least = parts
+                    .iter()
+                    .map(|(least, us)| least.unwrap_or(f64::from(*us)));
+                // A part so small, whatever it is, changes the sum by less than times are told apart by.
+                (whole >= ALIKE_TIMES * sure && sure < whole).then(|| least.sum())
             }
+            _ => None,
+        }
+    }
+
+    /// Between which values of it the middle half of a lane's last ticks lies, if it is a time of ticks.
+    fn middle(&self, lane: &Figures) -> Option<[f64; 2]> {
+        let [update, query, both] = lane.middle?;
+        match self.key {
+            "update" => Some(update),
+            "query" => Some(query),
+            "time" => Some(both),
             _ => None,
         }
     }
@@ -435,6 +469,7 @@ impl Figures {
             counted: Some([tests, 1, 1]),
             times,
             doubtful_from: [None; 2],
+            middle: None,
             at_rest: false,
             are_times_new: false,
             bytes,
@@ -537,11 +572,30 @@ mod tests {
         shown.lanes[2].doubtful_from = [Some(1.0), Some(4_000.0)];
         assert_eq!(leader(&shown), Some(0));
         assert_eq!(shown.leader(&RACE[2]), None);
-        // What is doubtful of a part is doubtful of the sum.
+        // What is doubtful of a part is doubtful of the sum, where that part counts for anything.
         let of = |lane: usize| TIME.doubtful_from(&shown.lanes[lane]);
         assert_eq!([of(0), of(2)], [None, Some(4_001.0)]);
         shown.lanes[2].doubtful_from = [Some(1.0), None];
+        assert_eq!(TIME.doubtful_from(&shown.lanes[2]), None);
+        shown.lanes[2].times = Some((5_000.0, 9_000.0));
         assert_eq!(TIME.doubtful_from(&shown.lanes[2]), Some(9_001.0));
+    }
+
+    #[test]
+    fn nobody_leads_where_the_ticks_of_both_take_about_as_long() {
+        let lane = |kind, query| Figures::example(kind, 1, Some((5.0, query)), 100);
+        let mut shown = Shown {
+            lanes: vec![lane(Kind::Bvh, 1_000.0), lane(Kind::LinkedGrid, 1_400.0)],
+            ..Shown::default()
+        };
+        let leader = |shown: &Shown| shown.leader(&RACE[3]).map(|(lane, _)| lane);
+        let ticks = |from: f64, to: f64| Some([[5.0, 5.0], [from, to], [from + 5.0, to + 5.0]]);
+        shown.lanes[0].middle = ticks(900.0, 1_200.0);
+        shown.lanes[1].middle = ticks(1_300.0, 1_600.0);
+        assert_eq!(leader(&shown), Some(0));
+        shown.lanes[1].middle = ticks(1_150.0, 1_900.0);
+        assert_eq!(leader(&shown), None);
+        assert!(shown.overlap(&TIME, 0, 1) && !shown.overlap(&RACE[0], 0, 1));
     }
 
     #[test]

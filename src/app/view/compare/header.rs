@@ -368,7 +368,7 @@ mod tests {
         let (value, units) = cost_in_words(&figures, true);
         assert_eq!(value, "20.3");
         assert_eq!(units, ["µs", "µs", "µs a tick"]);
-        figures.times = Some((200.0, 1_440.0));
+        figures.times = Some((300.0, 1_340.0));
         (figures.at_rest, figures.doubtful_from) = (true, [Some(100.0), None]);
         let (value, units) = cost_in_words(&figures, true);
         assert_eq!(value, "~1.64");

@@ -212,7 +212,14 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         };
         let mut lanes = shown.lanes.iter();
         if lanes.any(|lane| figure.doubtful_from(lane).is_some()) {
-            words += " Doubtful (~) is what has been read fewer than three times, or so that the readings lie far apart: nobody leads by it.";
+            words += match shown.at_rest {
+                true => {
+                    " Doubtful (~) is what has been read fewer than three times, or so that the readings lie far apart: nobody leads by it."
+                }
+                false => {
+                    " Doubtful (~) is what fewer than thirty ticks say, or ticks that lie far apart: nobody leads by it."
+                }
+            };
         }
     }
     response.on_hover_text(words);

@@ -105,22 +105,32 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
         let words = "times are being measured".to_owned();
         return Some((Claim::new(Vec::new(), words), ""));
     }
+    if shown.is_in_doubt(&TIME, &ranked) {
+        let words = "times lie too far apart to tell who is quickest".to_owned();
+        return Some((Claim::new(Vec::new(), words), ""));
+    }
     let ahead = |other: &(usize, f64)| TIME.ahead(first.1, other.1);
     // The same structure, set alike, is as quick: what two readings of it differ by is chance.
     let is_same = |other: usize| shown.lanes[other].is_set_like(&shown.lanes[first.0]);
-    let slower_by = |other: &(usize, f64)| ahead(other).filter(|_| !is_same(other.0));
-    if let Some(ratio) = slower_by(next) {
+    let overlaps = |other: &(usize, f64)| shown.overlap(&TIME, first.0, other.0);
+    let is_near = |other: &(usize, f64)| is_same(other.0) || overlaps(other);
+    let slower_by = |other: &(usize, f64)| ahead(other).filter(|_| !is_near(other));
+    if let Some(ratio) = slower_by(next)
+        && !others.iter().any(overlaps)
+    {
         let words = format!("{verb} {} {less}", times_more(ratio));
         let lanes = vec![first.0];
         return Some((Claim::new(lanes, words), verb));
     }
-    let claim = match others.iter().find_map(slower_by) {
+    // Who comes before one of them is one of them.
+    let last = ranked.iter().rposition(|other| slower_by(other).is_none());
+    let (alike_ones, behind) = ranked.split_at(last.map_or(1, |last| last + 1));
+    let claim = match behind.iter().find_map(slower_by) {
         Some(ratio) => {
-            let alike_ones = || ranked.iter().filter(|other| slower_by(other).is_none());
-            let near = within(first.1, alike_ones().map(|(_, us)| *us));
+            let near = within(first.1, alike_ones.iter().map(|(_, us)| *us));
             let more = times_more(ratio);
             let words = format!("{alike}{near}, {more} {less} than the next");
-            Claim::new(alike_ones().map(|(lane, _)| *lane).collect(), words)
+            Claim::new(alike_ones.iter().map(|(lane, _)| *lane).collect(), words)
         }
         None => {
             let near = within(first.1, ranked.iter().map(|(_, us)| *us));
@@ -132,7 +142,7 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
 }
 
 /// How near to the least one all of these times are, in words: by a share of it, or by less than a look at the clock takes. Nothing where
-/// some are farther off: these are of one structure, set alike.
+/// some are farther off: these are of one structure, set alike, or their ticks take now as long and now longer.
 fn within(least: f64, mut all: impl Iterator<Item = f64> + Clone) -> String {
     let share = ((ALIKE_TIMES - 1.0) * 100.0).round();
     if all.clone().all(|us| us < ALIKE_TIMES * least) {
@@ -425,7 +435,7 @@ fn sentence(
             "Times of the lanes are medians of a few readings on the tick that stands, queries and building apart, as no tick builds anew; memory and tests are those of that tick."
         }
         false => {
-            "Times of the lanes are medians of the last second, memory and tests those of this tick."
+            "Times of the lanes are medians of the last second, memory and tests those of this tick. Nobody leads by times that lie far apart, nor where the middle half of the ticks of one and that of the other have times in common."
         }
     };
     let of_memory = match shown.at_rest {

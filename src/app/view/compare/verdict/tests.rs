@@ -228,3 +228,38 @@ fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
     ];
     assert_eq!(words, [long, long, short, short, "k-d tree"]);
 }
+
+#[test]
+fn nobody_is_quickest_by_times_that_lie_far_apart_or_whose_ticks_take_about_as_long() {
+    let lane = |kind, us: f32| {
+        let mut lane = Figures::example(kind, 100, Some((0.0, us)), 100);
+        let [from, to] = [0.9, 1.1].map(|part| f64::from(us) * part);
+        lane.middle = Some([[0.0, 0.0], [from, to], [from, to]]);
+        lane
+    };
+    let said = |shown: &Shown| claims(shown).swap_remove(0).words;
+    let mut shown = Shown::default();
+    shown.lanes = vec![
+        lane(Kind::HierarchicalGrid, 100.0),
+        lane(Kind::LinkedGrid, 140.0),
+    ];
+    assert_eq!(said(&shown), "costs 1.4\u{d7} less time");
+    shown.lanes[0].middle = Some([[0.0, 0.0], [80.0, 130.0], [80.0, 130.0]]);
+    assert_eq!(said(&shown), "both take about as long");
+    // Who lies between two that are alike is named with them.
+    shown.lanes.push(lane(Kind::KdTree, 135.0));
+    shown.lanes[2].middle = Some([[0.0, 0.0], [134.0, 136.0], [134.0, 136.0]]);
+    shown.lanes.push(lane(Kind::Bvh, 900.0));
+    shown.lanes[1].middle = Some([[0.0, 0.0], [120.0, 150.0], [120.0, 150.0]]);
+    let all = claims(&shown);
+    assert_eq!(all[0].lanes, [0, 2, 1]);
+    assert_eq!(
+        all[0].words,
+        "take about as long, 9.0\u{d7} less time than the next"
+    );
+    shown.lanes[0].doubtful_from = [None, Some(60.0)];
+    assert_eq!(
+        said(&shown),
+        "times lie too far apart to tell who is quickest"
+    );
+}
