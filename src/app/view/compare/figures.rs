@@ -434,7 +434,10 @@ impl Figure {
     /// What it is called, a few words more, and what its leader does.
     pub fn words(&self, at_rest: bool) -> [&'static str; 3] {
         match self.key {
+            // The others are asked of the lane as it stands.
             "update" if at_rest => ["build", "from nothing", "is built faster"],
+            "memory" if at_rest => [self.name, "built from nothing", self.leads],
+            "tests" | "visited" if at_rest => [self.name, "as it stands", self.leads],
             _ => [self.name, self.hint, self.leads],
         }
     }
@@ -499,6 +502,12 @@ mod tests {
         assert_eq!(words("update", true), Some("build"));
         assert_eq!(words("update", false), Some("update"));
         assert_eq!(words("query", true), Some("query"));
+        let hint = |key: &str| {
+            let figure = RACE.iter().find(|figure| figure.key == key);
+            figure.map(|figure| figure.words(true)[1])
+        };
+        assert_eq!(hint("tests"), Some("as it stands"));
+        assert_eq!(hint("memory"), Some("built from nothing"));
     }
 
     #[test]

@@ -102,8 +102,8 @@ fn title(shown: &Shown) -> (String, &'static str) {
         // What has just been built has been measured on what stands, and its update is its build. The tick that asks is yet to come:
         // its number would contradict the one that stands below.
         (true, _) => (
-            "race at rest, of the next tick".to_owned(),
-            "What the next tick asks, of the structures as they stand; their build stands in the place of an update.",
+            "race at rest, of the lanes as they stand".to_owned(),
+            "What the next tick asks the lanes as they stand: a tree has the shape that it has come to, where the table asks one that is built anew. Build and memory are of an index that is built anew, as in the table; that stands in the place of an update.",
         ),
         (false, 0) => ("race".to_owned(), "No tick has been made yet."),
         (false, tick) => (
@@ -356,7 +356,7 @@ mod tests {
             title(&shown).0
         };
         assert_eq!(of(1234, false), "race, tick 1,234");
-        assert_eq!(of(1235, true), "race at rest, of the next tick");
+        assert_eq!(of(1235, true), "race at rest, of the lanes as they stand");
         assert_eq!(of(0, false), "race");
     }
 }
