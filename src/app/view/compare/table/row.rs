@@ -3,16 +3,18 @@
 use super::columns::Column;
 use super::{MARK, knob_of, said, work};
 use crate::app::palette::{Palette, faded};
-use crate::app::state::{App, is_row_of};
+use crate::app::state::{App, is_row_of, settings};
 use crate::app::theme::{layout, size, text};
 use crate::app::view::compare::figures::set_name;
 use crate::app::view::compare::lane;
+use crate::app::view::structures::knob_in_words;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
 use crate::app::worker::{Outcome, Structure, SurveyRow};
 use egui_macroquad::egui::{
     CornerRadius, Rect, Response, Sense, Stroke, Ui, WidgetType, pos2, vec2,
 };
 use skirmish::partition::{Knob, KnobRange};
+use skirmish::scene::AnyChoice;
 
 /// A row without its figures: the structure's name, and the marks of the lanes that are of it.
 pub fn row_line(
@@ -120,8 +122,9 @@ pub fn row_line(
             click_in_words(pane, "sets it so in the first pane"),
         ),
         (None, None) => format!(
-            "{} {}",
+            "{}{} {}",
             info.what,
+            set_in_a_sentence(&row.choice),
             click_in_words(pane, "puts it into the first pane")
         ),
     };
@@ -171,14 +174,17 @@ fn doubts(row: &SurveyRow, columns: &[&Column]) -> Option<String> {
     ))
 }
 
-/// A row in a word: its structure, and where several lanes have that how it is set in this one; or its value.
+/// A row in a word: its structure, and how that is set where it is not by default, or where several lanes have it; or its value.
 pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> String {
     let Some((at, knob)) = knob else {
         let name = row.choice.kind.info().name.to_owned();
         let lane = app.lane_of_row(&row.choice);
         return match lane.filter(|_| app.rows_of(row.choice.kind).count() > 1) {
             Some(lane) => set_name(&app.lanes, lane),
-            None => name,
+            None => match set_otherwise(&row.choice).first() {
+                Some(set) => format!("{name}, {set}"),
+                None => name,
+            },
         };
     };
     let value = row.choice.value(at);
@@ -197,6 +203,27 @@ pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> Stri
     match chosen {
         Some((_, chosen)) => format!("auto: {}", with_unit(*chosen)),
         None => with_unit(value),
+    }
+}
+
+/// The knobs that are not at their defaults, each with its value, but for those that change the picture alone.
+fn set_otherwise(choice: &AnyChoice) -> Vec<String> {
+    let all = settings(choice.kind.info()).map(|(at, knob)| (knob, choice.value(at)));
+    let set = all.filter(|(knob, value)| *value != knob.default);
+    set.map(|(knob, value)| {
+        let unit = if knob.is_auto(value) { "" } else { knob.unit };
+        let value = format!("{} {unit}", knob.format(value).replace('_', " "));
+        knob_in_words(knob.name, value.trim_end())
+    })
+    .collect()
+}
+
+/// All of them, behind what is said of the structure.
+fn set_in_a_sentence(choice: &AnyChoice) -> String {
+    let set = set_otherwise(choice);
+    match set.is_empty() {
+        true => String::new(),
+        false => format!(" Here it has {}.", set.join(", ")),
     }
 }
 
@@ -237,4 +264,26 @@ fn other_cells<'r>(row: &'r SurveyRow, knob: Option<(usize, &Knob)>) -> Option<&
     let value = chosen.map_or_else(|| row.choice.value(at), |(_, value)| *value);
     let said = format!("{} m", (value * 100.0).round() / 100.0);
     (knob.unit == "m" && cells != said).then_some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::partition::Kind;
+    use skirmish::scene::StructureChoice;
+
+    #[test]
+    fn a_row_names_what_is_not_set_by_default() {
+        let mut grid = StructureChoice::new(Kind::LinkedGrid);
+        assert!(set_otherwise(&grid.clone().of_either()).is_empty());
+        grid.set("cell_size", "50").expect("a cell size");
+        assert_eq!(set_otherwise(&grid.clone().of_either()), ["cell size 50 m"]);
+        grid.set("neighbourhood", "full").expect("a neighbourhood");
+        assert_eq!(
+            set_in_a_sentence(&grid.clone().of_either()),
+            " Here it has cell size 50 m, neighbourhood full."
+        );
+        grid.set("cell_size", "auto").expect("a cell size");
+        assert_eq!(set_otherwise(&grid.of_either()), ["neighbourhood full"]);
+    }
 }
