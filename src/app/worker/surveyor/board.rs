@@ -1,6 +1,7 @@
 //! What has been read: the last readings of each row, and the least of the moment.
 
 use crate::app::worker::Moment;
+use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::Asked;
 use skirmish::measure::survey::Row;
 use skirmish::scene::AnyChoice;
@@ -145,7 +146,16 @@ impl SurveyRow {
             median: times.iter().filter_map(of_one).map(|it| it.median).sum(),
             most: last.most,
         };
-        (self.is_of_before || self.is_single() || spread.is_doubtful()).then_some(spread)
+        let is_doubtful = spread.is_doubtful() || self.is_doubted_by_parts(times, spread.median);
+        (self.is_of_before || self.is_single() || is_doubtful).then_some(spread)
+    }
+
+    /// Whether parts of a sum are doubtful that make up so much of it that it may be told apart from others by them.
+    fn is_doubted_by_parts(&self, times: &[usize], whole: f64) -> bool {
+        let doubtful = times.iter().filter(|_| times.len() > 1);
+        let doubtful = doubtful.filter_map(|time| self.doubt(std::slice::from_ref(time)));
+        let sure = whole - doubtful.map(|spread| spread.median).sum::<f64>();
+        sure < whole && whole >= ALIKE_TIMES * sure
     }
 
     /// The least reading of a time, or of a sum of some, of all those of this moment, however often that was measured; `None` where none
@@ -447,6 +457,31 @@ mod tests {
         assert!(board.is_read_enough(7));
         last = read(&mut board, &template, 16_000.0, 8);
         assert!(!last.is_given_up() && !board.is_read_enough(8));
+    }
+
+    #[test]
+    fn a_sum_is_as_doubtful_as_a_part_that_counts() {
+        let (template, mut board) = (template(), Board::default());
+        let mut row = read(&mut board, &template, 1_000.0, 7);
+        for _ in 1..READINGS {
+            row = read(&mut board, &template, 1_000.0, 7);
+        }
+        assert!(row.doubt(OF_TICK).is_none());
+        // The update is doubtful, but the least reading of both together is not far from what is shown.
+        let with_updates = |all: [f64; READINGS]| {
+            let mut row = row.clone();
+            (row.best, row.last) = (Vec::new(), vec![[100.0, 0.0, 1_000.0, 1.0, 1.0]; READINGS]);
+            for (reading, update) in row.last.iter_mut().zip(all) {
+                reading[1] = update;
+            }
+            row
+        };
+        let mostly = with_updates([1_900.0, 3_300.0, 3_300.0, 3_300.0, 3_400.0]);
+        assert!(mostly.doubt(&[1]).is_some() && mostly.doubt(&[2]).is_none());
+        assert!(mostly.doubt(OF_TICK).is_some());
+        // It takes so little that the sum is what it is.
+        let hardly = with_updates([10.0, 30.0, 30.0, 30.0, 30.0]);
+        assert!(hardly.doubt(&[1]).is_some() && hardly.doubt(OF_TICK).is_none());
     }
 
     #[test]
