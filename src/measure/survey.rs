@@ -497,7 +497,8 @@ mod tests {
         let (mut session, _) = Session::new(scene, Path::new(""));
         // They stand farther apart than the cells that were chosen are for.
         let far = |unit: u32| (unit, ((unit % 20) as f32 * 20.0, (unit / 20) as f32 * 15.0));
-        let apart = Action::Move((0..400).map(far).collect());
+        let all = 0..session.alive() as u32;
+        let apart = Action::Move(all.map(far).collect());
         session.apply(apart, false, &cancel).expect("an edit");
         let survey = survey(&session);
         let mut keeps_its_choice = false;

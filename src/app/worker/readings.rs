@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(timed.middle, Some(whole));
         assert_eq!((timed.times.query_us, timed.count), (1_000.0, LEAST_TICKS));
         // More than half of them were held up in their queries.
-        ticks.extend(vec![times(100.0, 2_000.0); LEAST_TICKS + 4]);
+        ticks.resize(2 * LEAST_TICKS + 4, times(100.0, 2_000.0));
         let timed = of(&ticks);
         assert_eq!(timed.doubtful_from, [None, Some(1_000.0)]);
         assert_eq!(timed.times.query_us, 2_000.0);
