@@ -453,7 +453,7 @@ fn ask_histogram(bytes: usize, each: impl FnOnce(&mut dyn FnMut(Role, u16, u32))
     }
     each(&mut |role, depth, load| {
         let value = match role {
-            Role::Inner => return,
+            Role::Inner | Role::Oversize => return,
             Role::Leaf => {
                 histogram.axis = "leaves by depth";
                 let last = HISTOGRAM_COLUMNS - 1;

@@ -26,6 +26,17 @@ pub enum Role {
     Cell,
     /// A stretch of a sorted line.
     Slot,
+    /// The list of those that are too large for the cells or slots: it lies over all of them, parts nothing, and is no fuller in one
+    /// place than in another.
+    Oversize,
+}
+
+impl Role {
+    /// Whether its load says how many units are where it lies: not of a node, whose units are in those below it or are held above them,
+    /// and not of a list over everything, which would make all below it look fuller than it is.
+    pub fn shows_load(self) -> bool {
+        !matches!(self, Self::Inner | Self::Oversize)
+    }
 }
 
 /// A region as it is drawn and inspected.

@@ -80,7 +80,7 @@ impl Place {
             (Role::Slot, Outline::Line(..)) => "list",
             (Role::Inner, _) => "node",
             (Role::Leaf, _) => "leaf",
-            (Role::Cell, _) => "cell",
+            (Role::Cell | Role::Oversize, _) => "cell",
             (Role::Slot, _) => "strip",
         }
     }
@@ -260,6 +260,11 @@ impl Atlas {
             ),
             Shape::Line(from, to) => (Outline::Line(from, to), Aabb::of_points([from, to])),
         };
+        // The list of the oversize is told as one more of the cells or strips, all of which come before it.
+        let role = match region.role {
+            Role::Oversize => self.places.first().map_or(Role::Cell, |it| it.role),
+            role => role,
+        };
         self.by_region.insert(region.id, self.places.len());
         self.places.push(Place {
             region: region.id,
@@ -270,7 +275,7 @@ impl Atlas {
             load: region.load,
             below: region.load.into(),
             capacity: region.capacity,
-            role: region.role,
+            role,
             parent: region.parent,
             parts: Vec::new(),
             units,

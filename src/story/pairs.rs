@@ -267,7 +267,7 @@ impl<'a> Teller<'a> {
             (Role::Leaf, _) if self.lookers.are_told() => Some(place.region),
             (Role::Leaf, [one]) if own.0 == 0 && !is_held_against => Some(*one),
             (Role::Leaf, _) => Some(place.region),
-            (Role::Cell | Role::Slot, _) => self.home,
+            (Role::Cell | Role::Slot | Role::Oversize, _) => self.home,
         };
         if place.is_inner() {
             let own = if load > 0 {

@@ -16,6 +16,7 @@ mod editing;
 mod in_panels;
 mod in_space;
 mod late;
+mod marked;
 mod narrow;
 mod objects;
 mod of_table;

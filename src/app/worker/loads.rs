@@ -1,7 +1,6 @@
 //! How many units make a cell look full: so many that nine cells in ten still differ in their shade.
 
 use skirmish::observe::RegionView;
-use skirmish::partition::Role;
 
 /// In so many shades the load of a cell is told.
 pub const SHADES: u32 = 8;
@@ -43,7 +42,7 @@ fn fitting(regions: &[RegionView], fuller: f64) -> usize {
     let mut by_step = [0u32; STEPS.len()];
     let mut cells = 0;
     for region in regions {
-        if region.load > 0 && region.capacity == 0 && region.role != Role::Inner {
+        if region.load > 0 && region.capacity == 0 && region.role.shows_load() {
             let load = (f64::from(region.load) * fuller) as u32;
             let fits = STEPS.partition_point(|step| step.saturating_mul(SHADES) < load);
             by_step[fits.min(STEPS.len() - 1)] += 1;
@@ -65,6 +64,7 @@ mod tests {
     use super::*;
     use skirmish::geometry::{Aabb, Vec2};
     use skirmish::observe::Outline;
+    use skirmish::partition::Role;
 
     fn cells(loads: impl IntoIterator<Item = u32>) -> Vec<RegionView> {
         let cell = |(id, load)| RegionView {
@@ -90,6 +90,22 @@ mod tests {
         assert_eq!(scale.step(), 30);
         scale.fit(&cells([u32::MAX; 4]), false);
         assert_eq!(scale.step(), 500_000);
+    }
+
+    #[test]
+    fn a_list_over_everything_is_no_fuller_cell() {
+        let mut regions = cells([3; 4]);
+        let mut scale = LoadScale::default();
+        scale.fit(&regions, false);
+        let list = RegionView {
+            role: Role::Oversize,
+            load: 5_000,
+            ..regions[0]
+        };
+        regions.extend([list; 4]);
+        let before = scale;
+        scale.fit(&regions, true);
+        assert_eq!(scale, before);
     }
 
     #[test]

@@ -114,12 +114,13 @@ pub fn visited(look: &Look<'_>) -> String {
     let Some(query) = &look.lane.frame.query else {
         return String::new();
     };
-    let role = look.lane.frame.regions.list.first().map(|it| it.role);
+    let mut roles = look.lane.frame.regions.list.iter().map(|it| it.role);
+    let role = roles.find(|role| *role != Role::Oversize);
     let [one, many] = match role {
         Some(Role::Cell) => ["cell", "cells"],
         Some(Role::Slot) => ["slot", "slots"],
         Some(Role::Inner | Role::Leaf) => ["node", "nodes"],
-        None => ["visited"; 2],
+        Some(Role::Oversize) | None => ["visited"; 2],
     };
     let visits = query.counter.visits;
     let word = if visits == 1 { one } else { many };

@@ -146,7 +146,7 @@ fn filled<'a>(look: &Look<'a>) -> impl Iterator<Item = &'a RegionView> {
     let shown = look.layers.shows(Layer::Load);
     let list: &'a [RegionView] = &look.lane.frame.regions.list;
     list.iter()
-        .filter(move |region| shown && region.load > 0 && region.role != Role::Inner)
+        .filter(move |region| shown && region.load > 0 && region.role.shows_load())
 }
 
 /// The colour of how full a region is.
@@ -181,7 +181,9 @@ fn outlined(
     let step = |depth: u16| usize::from(if deepest > 10 { depth / 2 } else { depth }).min(7);
     let mut by_step: [Vec<&RegionView>; 8] = Default::default();
     let least = least_outline(look);
-    for region in list.iter().filter(|region| extent(look, region) >= least) {
+    // That of a list over everything is drawn over all others, with its words.
+    let lined = list.iter().filter(|it| it.role != Role::Oversize);
+    for region in lined.filter(|region| extent(look, region) >= least) {
         by_step[step(region.depth)].push(region);
     }
     for (level, list) in by_step.iter().enumerate().rev() {
@@ -286,7 +288,10 @@ fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         };
         let rect = look.camera.rect_to_screen(area);
         if region.role != Role::Inner && visited.contains(&region.id) {
-            mesh.fill(rect, faded(palette.mark, 0.055));
+            // A list over everything would tint all of the field.
+            if region.role.shows_load() {
+                mesh.fill(rect, faded(palette.mark, 0.055));
+            }
             mesh.outline(snapped(rect), 1.0, faded(palette.mark, 0.42));
         } else if pruned.contains(&region.id) {
             let color = faded(palette.text_third, 0.7);

@@ -6,11 +6,12 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
+use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{
     Color32, CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::observe::{MarkView, Outline};
-use skirmish::partition::MarkRole;
+use skirmish::partition::{MarkRole, Role};
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -75,6 +76,22 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
         };
         draw_mark(painter, look, mark, stroke, fill);
     }
+    for list in lists(look) {
+        let stroke = Stroke::new(1.2, faded(palette.text_second, 0.9));
+        draw_mark(painter, look, &list, stroke, Color32::TRANSPARENT);
+    }
+}
+
+/// The lists that lie over everything, as marks: in dashes the box around all whom one holds, and how many these are.
+fn lists(look: &Look<'_>) -> impl Iterator<Item = MarkView> {
+    let all = look.lane.frame.regions.list.iter();
+    let lists =
+        all.filter(|it| it.role == Role::Oversize && matches!(it.outline, Outline::Rect(_)));
+    lists.map(|list| MarkView {
+        role: MarkRole::Guide,
+        outline: list.outline,
+        label: format!("{} oversize", with_commas(list.load.into())),
+    })
 }
 
 /// The words of those that have room for theirs, off the tag of the query, over all lines: a ring around the cursor would strike out
@@ -131,6 +148,27 @@ pub fn mark_words(
             }
         }
     }
+    for list in lists(look) {
+        if let Outline::Rect(area) = list.outline {
+            let rect = look.camera.rect_to_screen(area);
+            let places = places_around(rect, label_size(painter, &list.label));
+            let label = (&places[..], &*list.label);
+            steady_label(painter, palette, look, label, (crowd, &mut taken));
+        }
+    }
+}
+
+/// Where words stand that are of a box over everything: outside at its corners first, for inside of it every place is somebody else's.
+fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
+    let (left, right) = (rect.left(), rect.right() - room.x);
+    let rows = [
+        rect.top(),
+        rect.bottom() + room.y,
+        rect.top() + room.y,
+        rect.bottom(),
+    ];
+    let at = |place: usize| pos2([left, right][place % 2], rows[place / 2]);
+    std::array::from_fn(at)
 }
 
 fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke, fill: Color32) {
@@ -323,6 +361,18 @@ mod tests {
         assert_eq!(known_part("0110 01·· ···· ····"), "0110 01·· …");
         assert_eq!(known_part("1011"), "1011");
         assert_eq!(known_part("1: x = 3"), "1: x = 3");
+    }
+
+    #[test]
+    fn words_of_a_list_over_everything_stand_around_it_before_they_stand_in_it() {
+        let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 70.0));
+        let room = vec2(40.0, 16.0);
+        let chips =
+            places_around(rect, room).map(|at| Rect::from_min_size(at - vec2(0.0, room.y), room));
+        let inside = chips.map(|chip| chip.shrink(0.5).intersects(rect));
+        let [outside, inside] = [&inside[..4], &inside[4..]];
+        assert!(outside.iter().all(|is_in| !is_in) && inside.iter().all(|is_in| *is_in));
+        assert!(chips[4..].iter().all(|chip| rect.contains_rect(*chip)));
     }
 
     #[test]

@@ -121,6 +121,8 @@ pub fn title_of(role: Role, region: RegionId, facts: &[Fact]) -> String {
         Role::Leaf => "leaf",
         Role::Cell => "cell",
         Role::Slot => "slot",
+        // There is one: its number says nothing.
+        Role::Oversize => return "list of the oversize".to_owned(),
     };
     let called = called(region, facts);
     match called.parse::<RegionId>() {
@@ -144,7 +146,7 @@ pub fn told_above(fact: &Fact, region: RegionId, load: u32) -> bool {
 pub fn load_row(ui: &mut Ui, palette: &Palette, role: Role, load: u32, capacity: u32) {
     let name = match role {
         Role::Inner => "held here",
-        Role::Leaf | Role::Cell | Role::Slot => "load",
+        Role::Leaf | Role::Cell | Role::Slot | Role::Oversize => "load",
     };
     let unit = if (load, capacity) == (1, 0) {
         "unit"

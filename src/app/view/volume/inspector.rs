@@ -55,7 +55,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         });
     };
     let right = match region.role {
-        Role::Cell | Role::Slot => String::new(),
+        Role::Cell | Role::Slot | Role::Oversize => String::new(),
         Role::Inner | Role::Leaf => format!("depth {}", region.depth),
     };
     let title = title_of(region.role, region.id, &frame.facts);

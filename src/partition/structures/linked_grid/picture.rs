@@ -59,7 +59,10 @@ impl LinkedGrid {
             depth: 0,
             load,
             capacity: 0,
-            role: Role::Cell,
+            role: match id == self.oversize_chain() {
+                true => Role::Oversize,
+                false => Role::Cell,
+            },
             parent: None,
         }
     }

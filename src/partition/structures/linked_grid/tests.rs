@@ -1,7 +1,7 @@
 //! What is true of this structure alone.
 
 use super::*;
-use crate::partition::{MarkRole, Shape};
+use crate::partition::{MarkRole, Role, Shape};
 use crate::probe::Counter;
 
 /// The index of the knob `neighbourhood`.
@@ -165,4 +165,31 @@ fn four_times_the_oversize_that_a_build_allows_make_it_build_anew() {
         assert_eq!(grid.validate(bodies), Ok(()));
     }
     assert_eq!(counter.of(Work::Rebuild), 1);
+}
+
+#[test]
+fn the_list_of_the_oversize_is_no_cell_of_the_picture() {
+    let centers: Vec<Vec2> = (0..100)
+        .map(|unit| Vec2::new((unit % 10) as f32, (unit / 10) as f32) * 12.0 + 1.0)
+        .collect();
+    let mut half_extents = vec![Vec2::splat(0.1); centers.len()];
+    half_extents[3] = Vec2::splat(30.0);
+    half_extents[97] = Vec2::splat(40.0);
+    let bodies = Bodies {
+        half_extents: &half_extents,
+        ..Bodies::points(&centers)
+    };
+    let mut grid = LinkedGrid::new(FIELD);
+    grid.set_knob(0, 4.0);
+    grid.rebuild(bodies, &mut ());
+    let mut loads = [0, 0];
+    let everything = RegionQuery {
+        area: Aabb::EVERYTHING,
+        min_size: 0.0,
+    };
+    grid.regions(everything, &mut |region| {
+        assert_eq!(region.role.shows_load(), region.role == Role::Cell);
+        loads[usize::from(region.role == Role::Oversize)] += region.load;
+    });
+    assert_eq!(loads, [98, 2]);
 }

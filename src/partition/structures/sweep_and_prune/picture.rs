@@ -28,12 +28,12 @@ impl SweepAndPrune {
             Order::Strips(strips) => {
                 for number in 0..strips.strips.len() {
                     let strip = &strips.strips[number];
-                    let shape = if number + 1 < strips.strips.len() {
-                        strips.drawn(number, self.field)
+                    let (shape, role) = if number + 1 < strips.strips.len() {
+                        (strips.drawn(number, self.field), Role::Slot)
                     } else if strip.is_empty() {
                         continue;
                     } else {
-                        strips.around_oversize()
+                        (strips.around_oversize(), Role::Oversize)
                     };
                     let shape = turned_box(strips.layout.axis, shape);
                     if shape.overlaps(query.area) && shape.size().max_element() >= query.min_size {
@@ -43,7 +43,7 @@ impl SweepAndPrune {
                             depth: 0,
                             load: strip.len() as u32,
                             capacity: 0,
-                            role: Role::Slot,
+                            role,
                             parent: None,
                         });
                     }

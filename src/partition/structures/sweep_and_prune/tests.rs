@@ -3,7 +3,7 @@
 use super::*;
 use crate::chance::Stream;
 use crate::geometry::Vec2;
-use crate::partition::{MarkRole, Shape};
+use crate::partition::{MarkRole, Role, Shape};
 use crate::probe::Counter;
 
 /// The index of the knob `axes`.
@@ -147,6 +147,18 @@ fn a_giant_is_kept_apart() {
     let mut counter = Counter::default();
     index.radius(bodies, centers[100], 1.0, &mut counter, |_| {});
     assert!(counter.tests < 100, "{}", counter.tests);
+    // It is in a list over all strips, which is no strip of the picture.
+    let everything = RegionQuery {
+        area: Aabb::EVERYTHING,
+        min_size: 0.0,
+    };
+    let mut lists = Vec::new();
+    index.regions(everything, &mut |region| {
+        if !region.role.shows_load() {
+            lists.push((region.role, region.load));
+        }
+    });
+    assert_eq!(lists, [(Role::Oversize, 1)]);
 }
 
 #[test]

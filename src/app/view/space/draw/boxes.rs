@@ -235,7 +235,7 @@ impl Steps {
     fn step(&self, region: &Region3) -> u8 {
         let step = match region.role {
             // A cell has no depth; what tells one from another is how full it is.
-            Role::Cell | Role::Slot => (region.load.max(1) - 1).min(7) as u16,
+            Role::Cell | Role::Slot | Role::Oversize => (region.load.max(1) - 1).min(7) as u16,
             _ if self.is_deep => region.depth / 2,
             _ => region.depth,
         };

@@ -1,0 +1,30 @@
+//! What a structure says of itself over the field.
+
+use super::*;
+use crate::app::commands::Layer;
+
+#[test]
+fn the_list_of_the_oversize_says_how_many_are_in_it_and_fills_nothing() {
+    let giants = "(side: Orange, formation: Explicit([(200, 150), (300, 150)]), order: Hold, size: Fixed(90, 90))";
+    let scene = BATTLE
+        .replace(
+            r#"(kind: "quadtree")"#,
+            r#"(kind: "linked-grid", knobs: {"cell_size": 20})"#,
+        )
+        .replace("count: 20", "count: 200")
+        .replace(
+            "order: Hold)],",
+            &format!("order: Hold, size: Fixed(0.7, 0.7)), {giants}],"),
+        );
+    let mut window = Window::open(&scene);
+    window.app.set_mode(RunMode::Paused);
+    window.wait("its words", |window| !window.words("2 oversize").is_empty());
+    let regions = &window.app.lane().frame.regions.list;
+    let lists = regions.iter().filter(|region| !region.role.shows_load());
+    assert_eq!(lists.map(|list| list.load).sum::<u32>(), 2);
+    assert_eq!(window.words("2 oversize").len(), 1);
+    // Without the lines of the structure there is nothing of which they are said.
+    window.app.layers.toggle(Layer::Nodes);
+    window.frame(&[]);
+    assert!(window.words("2 oversize").is_empty());
+}
