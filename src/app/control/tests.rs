@@ -16,6 +16,7 @@ mod editing;
 mod in_panels;
 mod in_space;
 mod late;
+mod low_panes;
 mod marked;
 mod narrow;
 mod objects;

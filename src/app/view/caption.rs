@@ -20,6 +20,8 @@ pub struct Caption {
     shown: Option<(usize, usize)>,
     /// Of which scene the words were asked for where its title alone would stand.
     unfolded: Option<String>,
+    /// Whether it is a short title alone until its words are asked for.
+    is_brief: bool,
 }
 
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
@@ -70,6 +72,9 @@ const CROSS: f32 = 36.0;
 const TITLE: f32 = 29.0;
 const FOOT: f32 = 11.0;
 
+/// How high it is as its title alone.
+const FOLDED: f32 = TITLE + 3.0;
+
 /// How much higher it stands where a legend so high lies below it: a low field has no room for both, and is without the legend.
 pub fn above_legend(field: Rect, legend: f32) -> f32 {
     if field.height() < LOW { 0.0 } else { legend }
@@ -100,9 +105,15 @@ impl Caption {
         self.unfolded.as_ref() == Some(&app.scene.caption)
     }
 
+    /// Says whether it is a short title alone until its words are asked for: what lies over one of several low panes takes its room from
+    /// all of them, for they have one camera.
+    pub fn be_brief(&mut self, is_brief: bool) {
+        self.is_brief = is_brief;
+    }
+
     /// How many lines its words may have in a field, above its lowest `raised` points.
-    fn most_lines(&self, ui: &Ui, app: &App, field: Rect, raised: f32) -> usize {
-        if !self.is_unfolded(app) {
+    fn most_lines(&self, ui: &Ui, (field, raised): (Rect, f32), is_unfolded: bool) -> usize {
+        if !is_unfolded {
             return MOST_LINES;
         }
         let line = ui.fonts(|fonts| fonts.row_height(&text(size::SECOND)));
@@ -120,18 +131,23 @@ impl Caption {
         field: Rect,
         raised: f32,
     ) -> Option<Rect> {
-        let rect = self.place(ui, app, palette, field, raised);
+        let rect = self.place(ui, app, palette, (field, raised), self.is_unfolded(app));
         rect.filter(|rect| !hides_selected(app, *rect))
     }
 
-    /// The same, whoever is looked at there.
+    /// Where it would lie at the foot of a field if nobody had asked for its words.
+    pub fn folded_rect(&self, ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Rect> {
+        self.place(ui, app, palette, (field, 0.0), false)
+    }
+
+    /// The same with or without the words that are asked for, whoever is looked at there.
     fn place(
         &self,
         ui: &Ui,
         app: &App,
         palette: &Palette,
-        field: Rect,
-        raised: f32,
+        (field, raised): (Rect, f32),
+        is_unfolded: bool,
     ) -> Option<Rect> {
         // While an operation is looked into, what it does and the legend of that come first.
         let is_in_the_way = app.has_steps() && !app.is_lesson();
@@ -142,27 +158,35 @@ impl Caption {
             return None;
         }
         let field = app.beside_drawers(field);
-        let lines = self.most_lines(ui, app, field, raised);
+        let lines = self.most_lines(ui, (field, raised), is_unfolded);
         let (mut width, words) = words(ui, app, palette, field, lines)?;
         let whole = TITLE + words.size().y + FOOT;
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
         let is_lesson = app.is_lesson() && field.height() >= HIGH;
-        let part = match (self.is_unfolded(app), is_lesson) {
+        let part = match (is_unfolded, is_lesson) {
             (true, _) => MOST_PART_UNFOLDED,
             (false, true) => MOST_PART_OF_LESSON,
             (false, false) => MOST_PART,
         };
-        let height = if whole + raised < field.height() * part {
+        let says_words = is_unfolded || !self.is_brief;
+        let height = if says_words && whole + raised < field.height() * part {
             whole
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
-            let mark = UNFOLDS + if app.is_lesson() { READ } else { 0.0 };
-            let buttons = if has_arrows(field) { BUTTONS } else { CROSS };
-            width = width.min(2.0 * INSET + name.size().x + mark + buttons);
-            TITLE + 3.0
+            let read = if app.is_lesson() { READ } else { 0.0 };
+            let buttons = match has_arrows(field) && !self.is_brief {
+                true => BUTTONS,
+                false => CROSS,
+            };
+            let most = match self.is_brief {
+                true => (LEAST_WIDTH + read).min(width),
+                false => width,
+            };
+            width = most.min(2.0 * INSET + name.size().x + UNFOLDS + read + buttons);
+            FOLDED
         };
         // Who has asked for the words wants them before the picture.
-        let fits = self.is_unfolded(app) || height + raised < field.height() * 0.55;
+        let fits = is_unfolded || height + raised < field.height() * 0.55;
         let corner = pos2(
             field.left() + layout::CHIP,
             field.bottom() - layout::CHIP - raised - height,
@@ -194,10 +218,15 @@ impl Caption {
         (field, raised): (Rect, f32),
         chips: f32,
     ) {
-        let rect = self.place(ui, app, palette, field, raised);
+        let is_unfolded = self.is_unfolded(app);
+        let rect = self.place(ui, app, palette, (field, raised), is_unfolded);
         // A drawer that opens moves no picture.
         if app.drawn_out == [None; 2] {
-            let said = rect.map_or(0.0, |rect| field.bottom() - rect.top());
+            // Nor do words that are asked for, where there is room for its title alone.
+            let said = rect.map_or(0.0, |rect| match self.is_brief {
+                true => layout::CHIP + FOLDED,
+                false => field.bottom() - rect.top(),
+            });
             app.cover(said.max(chips));
             // What is seen elsewhere does not give way to it.
             let is_of_volume = app.view == View::Volume;
@@ -210,7 +239,7 @@ impl Caption {
             return;
         };
         let field = app.beside_drawers(field);
-        let lines = self.most_lines(ui, app, field, raised);
+        let lines = self.most_lines(ui, (field, raised), is_unfolded);
         let Some((_, words)) = words(ui, app, palette, field, lines) else {
             return;
         };
@@ -219,13 +248,13 @@ impl Caption {
         place(ui.ctx(), "caption", rect);
         let mut right = rect.right() - 7.0;
         right = close(ui, app, palette, right, rect.top() + 16.0);
-        if has_arrows(field) {
+        let is_title_alone = rect.height() < TITLE + 10.0;
+        if has_arrows(field) && !(self.is_brief && is_title_alone) {
             right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
         }
-        let is_title_alone = rect.height() < TITLE + 10.0;
         let is_cut = words.elided || is_title_alone;
         let words_are_cut = words.elided && !is_title_alone;
-        let can_fold = is_cut || self.is_unfolded(app);
+        let can_fold = is_cut || is_unfolded;
         let says_so = is_title_alone && app.is_lesson();
         let mark = match (can_fold, says_so) {
             (true, true) => READ + UNFOLDS,
@@ -247,7 +276,10 @@ impl Caption {
                 .on_hover_text(&app.scene.name);
         }
         if can_fold {
-            let response = self.fold(ui, app, palette, (title, says_so));
+            let mut response = self.fold(ui, app, palette, (title, says_so));
+            if is_short && is_title_alone {
+                response = response.on_hover_text(&app.scene.name);
+            }
             if is_cut {
                 response.on_hover_text(&app.scene.caption);
             }

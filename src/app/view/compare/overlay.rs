@@ -27,7 +27,7 @@ use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2
 use skirmish::battle::Difference;
 use std::sync::Arc;
 
-/// In lower panes the chip of the tools has no words: they would cost the pictures more than they say.
+/// In lower panes neither the chip of the tools nor the caption has words: they would cost the pictures more than they say.
 const LEAST_WORDS: f32 = 200.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
@@ -42,7 +42,10 @@ pub fn show(
 ) {
     let first = panes.panes.first().map(|pane| pane.body);
     let tools = ToolChip::new(ui, palette, panes);
-    let caption_at = ground_of_caption(app, caption, panes, tools.as_ref().map(|chip| chip.rect));
+    let tools_at = tools.as_ref().map(|chip| chip.rect);
+    let is_low = are_low(panes);
+    caption.be_brief(is_low);
+    let caption_at = ground_of_caption(app, caption.is_unfolded(app), panes, tools_at);
     let said = caption_at.and_then(|(pane, raised)| caption.rect(ui, app, palette, pane, raised));
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
@@ -50,7 +53,6 @@ pub fn show(
         // What is not drawn keeps no words from their cells.
         let has_legend = app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, &bare);
         let legend_at = legend_rect(&bare, Corner::Upper).filter(|_| has_legend);
-        let tools_at = tools.as_ref().map(|chip| chip.rect);
         let chips = [tools_at, scale, legend_at, said];
         let mut taken = occupied(ui.ctx());
         taken.extend(chips.into_iter().flatten());
@@ -127,8 +129,13 @@ pub fn show(
     if !app.shows_space() && app.drawn_out == [None; 2] {
         // Words that were asked for lie over whatever is there, for as long as they are read.
         let is_beside = caption_at.is_some_and(|(_, raised)| raised <= 0.0);
-        let said = said.filter(|_| is_beside);
-        let shown = [said, tools.as_ref().map(|chip| chip.rect)];
+        let said = match is_low {
+            // There they always do.
+            true => ground_of_caption(app, false, panes, tools_at)
+                .and_then(|(pane, _)| caption.folded_rect(ui, app, palette, pane)),
+            false => said.filter(|_| is_beside),
+        };
+        let shown = [said, tools_at];
         app.cover_panes(over_panes(app, panes, shown.into_iter().flatten()));
     }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
@@ -140,12 +147,20 @@ pub fn show(
     }
 }
 
+/// Whether the panes have no room for words over their pictures.
+fn are_low(panes: &Layout) -> bool {
+    panes
+        .panes
+        .iter()
+        .any(|pane| pane.body.height() < LEAST_WORDS)
+}
+
 /// Where the caption lies, and above how many points there: in the first pane, or where that is too low at the foot of all that stand
 /// below it; beside the tools, where they lie over that. Words that were asked for and have no room beside them lie above the tools, over
 /// whichever panes are there.
 fn ground_of_caption(
     app: &App,
-    caption: &Caption,
+    is_unfolded: bool,
     panes: &Layout,
     tools: Option<Rect>,
 ) -> Option<(Rect, f32)> {
@@ -160,7 +175,7 @@ fn ground_of_caption(
         return Some((pane, 0.0));
     };
     let beside = pane.with_max_x(pane.right().min(tools.left() + 4.0));
-    if caption.is_unfolded(app) && !has_width(beside) {
+    if is_unfolded && !has_width(beside) {
         return Some((all, all.bottom() - tools.top() - layout::CHIP + GAP));
     }
     Some((beside, 0.0))
@@ -252,8 +267,7 @@ impl ToolChip {
         // The scale stands at the right, and what is left there is left at the left as well.
         let room = all.width() - 2.0 * (layout::CHIP + 150.0 + 12.0);
         let (bare, said) = (TOOLS + 8.0, words.size().x + 44.0);
-        let is_low = panes.panes.iter().any(|it| it.body.height() < LEAST_WORDS);
-        let says = panes.panes.len() > 1 && !is_low && said + bare <= room;
+        let says = panes.panes.len() > 1 && !are_low(panes) && said + bare <= room;
         let width = bare + if says { said } else { 0.0 };
         let corner = pos2(
             (all.center().x - width / 2.0).round(),

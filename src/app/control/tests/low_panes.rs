@@ -1,0 +1,62 @@
+//! What is left of the pictures in low panes, and what is said there.
+
+use super::*;
+use crate::app::commands::Command;
+
+/// A window of 1,440 by 900 pixels at 150 %, in points.
+const LARGE_INTERFACE: Vec2 = vec2(960.0, 600.0);
+
+fn settle(window: &mut Window) {
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+}
+
+/// Four lanes in Compare at rest, in a window of this size.
+fn four_lanes(scene: &str, size: Vec2) -> Window {
+    let lanes = r#"lanes: [(kind: "bvh"), (kind: "linked-grid"), (kind: "kd-tree")], armies:"#;
+    let mut window = Window::open(&scene.replace("armies:", lanes));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("four lanes", |window| window.app.lanes.len() == 4);
+    window.size = size;
+    settle(&mut window);
+    window
+}
+
+#[test]
+fn a_caption_takes_next_to_nothing_from_the_fields_of_four_low_panes() {
+    const CAPTION: &str = "Some stand in ranks, and a structure knows who is near whom.";
+    let said = BATTLE.replace("armies:", &format!("caption: {CAPTION:?}, armies:"));
+    let long = said.replace("Calm", "A long day of very many and of very large ones");
+    for (scene, count) in [(&said, 20), (&long, 20), (&said, 200), (&long, 200)] {
+        let scene = scene.replace("count: 20", &format!("count: {count}"));
+        let mut window = four_lanes(&scene, LARGE_INTERFACE);
+        window.app.run(Command::FrameAll);
+        settle(&mut window);
+        let camera = window.app.camera;
+        let field = camera.rect_to_screen(window.app.scene.field);
+        // The panes are about a hundred points high.
+        assert!(field.width() >= 120.0, "{count}: {field:?}");
+        let caption = window.place("caption");
+        for at in 0..4 {
+            let pane = window.place(&format!("lane.{at}.pane"));
+            let field = field.translate(pane.min - camera.screen.min);
+            assert!(pane.contains_rect(field), "{count}: {pane:?} {field:?}");
+            assert!(!caption.intersects(field), "{count}: {caption:?} {field:?}");
+        }
+        // Whoever asks for its words has them over the pictures, which stay where they are.
+        window.click(caption.min + vec2(24.0, 16.0));
+        settle(&mut window);
+        let open = window.place("caption");
+        assert!(
+            open.height() > caption.height(),
+            "{count}: {open:?} {caption:?}"
+        );
+        assert_eq!(window.app.camera, camera, "{count}");
+        window.click(open.min + vec2(24.0, 16.0));
+        settle(&mut window);
+        assert_eq!(window.place("caption"), caption, "{count}");
+        assert_eq!(window.app.camera, camera, "{count}");
+    }
+}
