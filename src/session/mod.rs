@@ -170,6 +170,8 @@ pub struct Session {
     world_made: u64,
     /// Whether anybody has done anything yet; what a recording does while it plays is nobody's change.
     touched: bool,
+    /// Whether the stroke that was begun last has come to an edit: what goes on with it is a part of that, and of none before it.
+    in_stroke: bool,
     tick: u64,
     battle: Battle,
     lanes: Vec<Lane>,
@@ -224,6 +226,7 @@ impl Session {
             named: None,
             world_made: 0,
             touched: false,
+            in_stroke: false,
             tick: 0,
             lanes,
             flight,
@@ -648,7 +651,12 @@ impl Session {
     /// Does something. Refused or abandoned, it has changed nothing. `more` says that it goes on with the edit before it.
     /// Gives how much of a known future that has ended.
     pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<Cut, Refusal> {
+        // A stroke that begins where there is nobody has no edit yet: who is met later begins one, and goes on with none of another stroke.
+        let more = more && self.in_stroke;
+        self.in_stroke = more;
         let kind = self.do_one(&action, more, cancel)?;
+        let turns = matches!(action, Action::Undo | Action::Redo);
+        self.in_stroke |= kind.is_some() && !turns;
         self.touched = true;
         let act = Act {
             at: self.tick,

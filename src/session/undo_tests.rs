@@ -302,3 +302,33 @@ fn a_stroke_is_one_edit() {
     act(&mut session, Action::Undo);
     assert_eq!(choices(&session), before.3);
 }
+
+#[test]
+fn a_stroke_that_begins_where_nobody_is_is_no_part_of_the_stroke_before_it() {
+    let mut session = skirmish(300);
+    let erase = |session: &mut Session, at: Vec2, more: bool| {
+        let erase = Action::Erase(at.into(), 12.0);
+        session.apply(erase, more, &cancel()).unwrap();
+        session.alive()
+    };
+    let nowhere = Vec2::new(-400.0, -400.0);
+    let [first, last] = [0, 299].map(|unit: usize| session.battle.positions()[unit]);
+    assert!(first.distance(last) > 24.0);
+    assert_eq!(erase(&mut session, nowhere, false), 300);
+    let once = erase(&mut session, first, true);
+    assert!(once < 300);
+    assert_eq!(erase(&mut session, nowhere, false), once);
+    let twice = erase(&mut session, last, true);
+    assert!(twice < once);
+    for standing in [once, 300] {
+        act(&mut session, Action::Undo);
+        assert_eq!(session.alive(), standing);
+    }
+    // What is undone in the middle of a stroke is not taken up again by the rest of it.
+    assert_eq!(erase(&mut session, first, false), once);
+    let less = erase(&mut session, last, false);
+    act(&mut session, Action::Undo);
+    assert_eq!(erase(&mut session, last, true), less);
+    act(&mut session, Action::Undo);
+    assert_eq!(session.alive(), once);
+}
