@@ -4,6 +4,7 @@
 //! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
 
 use super::commands::{Command, Menu, View, table};
+use super::common_values::CommonValue;
 use super::state::{App, FoundObjects, Probed};
 use super::widgets::{Track, Value, with_commas};
 use super::{glossary, knob_words};
@@ -26,6 +27,8 @@ pub enum Target {
     Value(String),
     /// The control of this name takes this number.
     Number(String, String),
+    /// A value whose control is not shown takes this number.
+    Common(CommonValue, String),
     /// The knob of a lane, by the places of both, takes this number.
     Knob(usize, usize, String),
     /// The character is sent along the path of this name, or told to stand.
@@ -62,7 +65,10 @@ pub struct Item {
 impl Item {
     /// Whether it is there for a number that was typed: it is found by that, and is another one for another number.
     pub fn takes_number(&self) -> bool {
-        matches!(self.target, Target::Number(..) | Target::Knob(..))
+        matches!(
+            self.target,
+            Target::Number(..) | Target::Common(..) | Target::Knob(..)
+        )
     }
 }
 
@@ -318,15 +324,45 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
     meant.filter_map(item).collect()
 }
 
-/// The knobs of lanes that take a number at once, as the values do: "cell size 25" is offered for each lane that has such a knob, and
-/// "cell size 25 lane 2" for that one. None where no lanes are shown: there a panel shows the knobs.
-pub fn lane_items(app: &App, typed: &str) -> Vec<Item> {
-    let typed = TypedNumber::of(typed).filter(|_| app.view == View::Compare);
+/// The values of the scene and of the brush that take a number at once where no panel shows them, as in Compare.
+pub fn common_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
+    let typed = TypedNumber::of(typed).filter(|_| app.view.row().shows_battle);
     let Some(typed) = typed else {
         return Vec::new();
     };
+    let item = |value: CommonValue| {
+        let what = value.slider();
+        let is_shown = values.iter().any(|shown| shown.id == what.id);
+        let is_meant = !is_shown && typed.means(what.name, Some(what.unit), "");
+        let number = &typed.number;
+        is_meant.then(|| Item {
+            title: format!("{} {number} {}", what.name, what.unit)
+                .trim_end()
+                .to_owned(),
+            kind: "value",
+            keys: String::new(),
+            help: format!("Sets it. {}", what.help),
+            also: &[],
+            target: Target::Common(value, number.clone()),
+            on: None,
+            refusal: None,
+        })
+    };
+    CommonValue::ALL.into_iter().filter_map(item).collect()
+}
+
+/// The knobs of lanes that take a number at once, as the values do: "cell size 25" is offered for each lane that has such a knob, and
+/// "cell size 25 lane 2" for that one. Where one lane is shown a panel shows its knobs, unless the panels are hidden.
+pub fn lane_items(app: &App, typed: &str) -> Vec<Item> {
+    let lanes = match app.view {
+        View::Compare => app.lanes.len(),
+        view => usize::from(view.row().shows_battle && !app.panels),
+    };
+    let Some(typed) = TypedNumber::of(typed).filter(|_| lanes > 0) else {
+        return Vec::new();
+    };
     let mut items = Vec::new();
-    for (place, lane) in app.lanes.iter().enumerate() {
+    for (place, lane) in app.lanes.iter().take(lanes).enumerate() {
         let info = lane.structure.info();
         let number = &typed.number;
         let whose = format!("lane {} {}", place + 1, info.name);
@@ -408,7 +444,11 @@ const fn kind_of(command: Command, menu: Menu) -> &'static str {
 fn rank(item: &Item) -> u32 {
     match item.target {
         Target::Command(_) => 0,
-        Target::Value(_) | Target::Number(..) | Target::Knob(..) | Target::Probe(_) => 1,
+        Target::Value(_)
+        | Target::Number(..)
+        | Target::Common(..)
+        | Target::Knob(..)
+        | Target::Probe(_) => 1,
         Target::Scene(_) | Target::Follow(_) | Target::Index(_) => 2,
         Target::Object(_) => 3,
         Target::Word(_) => 4,
@@ -438,6 +478,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     let mut scored: Vec<(u32, u32, Found)> = Vec::new();
     for (item, it) in items.iter().enumerate() {
         let called = called(it, &lowered);
+        let has_numbers = has_numbers(it, &lowered);
         let mut matched = Vec::new();
         let score = pattern.indices(
             Utf32Str::new(&it.title, &mut buffer),
@@ -445,7 +486,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
             &mut matched,
         );
         // Letters that lie about in a long name are no sign that it was meant.
-        let score = score.filter(|score| *score >= letters * LEAST_A_LETTER);
+        let score = score.filter(|score| has_numbers && *score >= letters * LEAST_A_LETTER);
         matched.sort_unstable();
         matched.dedup();
         let title = it.title.to_lowercase();
@@ -460,7 +501,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
             }
             Some(score) if title.starts_with(&lowered) => BEGINNING + score,
             Some(score) => score,
-            None if has_words(it, &lowered) => {
+            None if has_numbers && has_words(it, &lowered) => {
                 matched.clear();
                 0
             }
@@ -503,6 +544,28 @@ fn asks_for_value(lowered: &str) -> bool {
         let mut knobs = knob_words::all().iter();
         knobs.any(|knob| knob.name.to_lowercase().starts_with(name))
     })
+}
+
+/// Whether every number that was typed begins a word of an item's name, or stands as it is in what is said of it: as a part of another
+/// number it is no sign that the item was meant. A scene is called by its name alone: who types "units 800" wants so many, and no scene
+/// that has as many.
+fn has_numbers(item: &Item, lowered: &str) -> bool {
+    let title = item.title.to_lowercase();
+    let said = format!("{} {}", item.kind, item.help).to_lowercase();
+    let begins = |number: &str| words_of(&title).any(|word| word.starts_with(number));
+    let is_scene = matches!(item.target, Target::Scene(_));
+    let stands = |number: &str| !is_scene && words_of(&said).any(|word| word == number);
+    let mut numbers =
+        words_of(lowered).filter(|word| word.starts_with(|it: char| it.is_ascii_digit()));
+    numbers.all(|number| begins(&number) || stands(&number))
+}
+
+/// The words of a text without what stands between them; of a number without its commas.
+fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_of_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | ',');
+    let words = text.split(move |letter| !is_of_word(letter));
+    let words = words.map(|word| word.trim_matches(['.', ',']).replace(',', ""));
+    words.filter(|word| !word.is_empty())
 }
 
 fn has_words(item: &Item, lowered: &str) -> bool {

@@ -9,6 +9,7 @@
 mod album;
 mod camera;
 mod commands;
+mod common_values;
 mod control;
 mod desk;
 mod dialogs;

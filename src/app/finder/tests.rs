@@ -334,6 +334,23 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
 }
 
 #[test]
+fn no_scene_is_found_by_a_number_that_is_not_in_its_name() {
+    let app = app(BATTLE);
+    let items = items(&app, &[]);
+    let cross = items.iter().find(|it| it.title.starts_with("A cross"));
+    let cross = cross.expect("a scene that ships");
+    let has = |typed: &str| titles(&items, typed).contains(&cross.title.as_str());
+    assert!(has("cross every line"));
+    // What it says of itself ends in how many units it has.
+    let (_, count) = cross.help.split_once(" \u{b7} ").expect("a number");
+    let digits = count.trim_end_matches(" units");
+    assert_ne!(digits, count);
+    for typed in [count, &format!("units {digits}"), "cross 7", "units 00"] {
+        assert!(!has(typed), "{typed}");
+    }
+}
+
+#[test]
 fn a_number_behind_the_name_of_a_knob_sets_it_in_each_lane_that_has_it() {
     let mut app = app(BATTLE);
     let grid = StructureKind::from(Kind::LinkedGrid);

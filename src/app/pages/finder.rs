@@ -82,6 +82,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             items.truncate(plain);
             items.extend(finder::object_items(app, &page.objects));
             items.extend(finder::number_items(&values, &page.typed));
+            items.extend(finder::common_items(app, &values, &page.typed));
             items.extend(finder::lane_items(app, &page.typed));
             let found = finder::found(&items, &page.typed, &app.pages.recent);
             let last = found.len().saturating_sub(1);
@@ -312,6 +313,12 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
         Target::Number(id, number) => {
             app.panels = true;
             want_value(ctx, id, Wanted::Number(number.clone()));
+        }
+        Target::Common(value, number) => {
+            let (what, shown) = (value.slider(), value.of(app));
+            if let Some(taken) = number_taken(ctx, &what, number, shown) {
+                value.set(app, taken);
+            }
         }
         Target::Knob(lane, knob, number) => set_knob(ctx, app, (*lane, *knob), number),
         Target::Follow(name) => app.follow_path(name.as_deref()),

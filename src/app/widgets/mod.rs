@@ -59,6 +59,8 @@ pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{number_taken, typed_value, value_has_keys};
 pub use value::{elided, elided_at_word, is_cut, name_width, unit_of};
+#[cfg(test)]
+pub use values::take_wanted;
 pub use values::{Value, Wanted, know, known_values, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, parted,

@@ -22,7 +22,6 @@ struct Known {
     asked: u64,
     pass: u64,
     now: Vec<Value>,
-    before: Vec<Value>,
 }
 
 fn known_id() -> Id {
@@ -40,12 +39,10 @@ pub fn known_values(ctx: &Context) -> Vec<Value> {
         let known = data.get_temp_mut_or_default::<Known>(known_id());
         let is_first = pass > known.asked + 1;
         known.asked = pass;
-        let values = if known.pass == pass {
-            &known.now
-        } else {
-            &known.before
-        };
-        (values.clone(), is_first)
+        // What was shown longer ago is of a view that was left, or of a panel that is hidden: nothing would take its number.
+        let is_shown = known.pass + 1 >= pass;
+        let values = is_shown.then(|| known.now.clone());
+        (values.unwrap_or_default(), is_first)
     });
     if is_first {
         ctx.request_repaint();
@@ -64,7 +61,7 @@ pub fn know(ctx: &Context, [id, name, help]: [&str; 3], unit: Option<&str>) {
         }
         if known.pass != pass {
             known.pass = pass;
-            known.before = std::mem::take(&mut known.now);
+            known.now.clear();
         }
         known.now.push(Value {
             id: id.to_owned(),
@@ -85,19 +82,25 @@ pub enum Wanted {
     Number(String),
 }
 
+/// Of whom something is wanted, what, and since which pass.
+type Wish = (String, Wanted, u64);
+
+/// So many passes a wish waits for its control: a panel may have to come first. One that is shown much later is not meant any more.
+const PATIENCE: u64 = 8;
+
 /// Wants something of the control that the report calls so.
 pub fn want_value(ctx: &Context, id: &str, what: Wanted) {
-    ctx.data_mut(|data| data.insert_temp(wanted_id(), (id.to_owned(), what)));
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(wanted_id(), (id.to_owned(), what, pass)));
     ctx.request_repaint();
 }
 
 /// What is wanted of this control; it is told once.
 pub fn take_wanted(ctx: &Context, id: &str) -> Option<Wanted> {
+    let pass = ctx.cumulative_pass_nr();
     ctx.data_mut(|data| {
-        let (whose, what) = data.get_temp::<(String, Wanted)>(wanted_id())?;
-        (whose == id).then(|| {
-            data.remove_temp::<(String, Wanted)>(wanted_id());
-            what
-        })
+        let (whose, what, since) = data.get_temp::<Wish>(wanted_id())?;
+        (whose == id).then(|| data.remove_temp::<Wish>(wanted_id()))?;
+        (pass <= since + PATIENCE).then_some(what)
     })
 }

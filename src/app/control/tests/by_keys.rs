@@ -302,6 +302,77 @@ fn a_number_that_is_called_by_the_name_of_a_knob_sets_it_in_the_lane_that_was_ch
 }
 
 #[test]
+fn a_number_that_is_called_by_the_name_of_a_value_sets_it_in_every_view_of_a_battle() {
+    use crate::app::common_values::CommonValue;
+    let call = |window: &mut Window, typed: &str| {
+        window.key_with(KeyCode::P, CTRL);
+        // Who is asked which values are shown answers a frame later.
+        window.frame(&[]);
+        for character in typed.chars() {
+            window.frame(&[InputEvent::Text(character)]);
+        }
+        window.key(KeyCode::Enter);
+        assert_eq!(window.app.pages.palette, None, "{typed}");
+        window.app.end_stroke();
+    };
+    let mut window = Window::open(BATTLE);
+    let mut number = 2.0;
+    // In Compare before and after the list was used where a panel shows them all, and where that is hidden.
+    for (view, panels) in [
+        (View::Compare, true),
+        (View::Battle, true),
+        (View::Compare, true),
+        (View::Battle, false),
+    ] {
+        window.app.run(Command::View(view));
+        window.app.panels = panels;
+        window.frame(&[]);
+        number += 1.0;
+        for value in CommonValue::ALL {
+            let what = value.slider();
+            call(&mut window, &format!("{} {number}", what.name));
+            let told = format!("{} in {}", what.name, view.row().name);
+            window.wait(&told, |window| value.of(&window.app) == number);
+            assert_eq!(window.app.panels, panels, "{told}");
+            assert!(window.app.view == view, "{told}");
+        }
+        window.app.set_unit_count(20);
+        window.wait("20 units", |window| window.app.alive() == 20);
+    }
+    // A knob of the one structure is set where its panel is hidden too.
+    call(&mut window, "capacity 17");
+    window.wait("the knob", |window| capacity(window) == 17.0);
+}
+
+#[test]
+fn every_value_that_is_known_is_of_a_control_that_is_there() {
+    use crate::app::widgets::{Wanted, known_values, take_wanted, want_value};
+    for (scene, views) in [
+        (BATTLE, &[View::Battle, View::Compare][..]),
+        (WORLD, &[View::Streaming, View::Battle, View::Compare]),
+        (super::in_space::SPACE, &[View::Volume, View::Compare]),
+    ] {
+        let mut window = Window::open(scene);
+        for view in views {
+            window.app.run(Command::View(*view));
+            for _ in 0..3 {
+                known_values(&window.ctx);
+                window.frame(&[]);
+            }
+            let values = known_values(&window.ctx);
+            let name = view.row().name;
+            assert_eq!(values.is_empty(), *view == View::Compare, "{name}");
+            for value in values {
+                want_value(&window.ctx, &value.id, Wanted::Keys);
+                window.frame(&[]);
+                let left = take_wanted(&window.ctx, &value.id);
+                assert_eq!(left, None, "{} in {name}", value.id);
+            }
+        }
+    }
+}
+
+#[test]
 fn one_row_is_lit_by_keys_and_pointer_alike() {
     let mut window = Window::open(BATTLE);
     window.key_with(KeyCode::P, CTRL);

@@ -7,7 +7,7 @@ use skirmish::session::{Shape3, Spread};
 use skirmish::volume::Vec3;
 
 /// Nine who stand in a square that faces the eye, one behind them, and a crowd apart.
-const SPACE: &str = r#"(
+pub(super) const SPACE: &str = r#"(
     version: 1,
     name: "Square",
     field: ((0, 0), (200, 200)),

@@ -1,9 +1,10 @@
 //! The brush: what a click on the field places or takes, in which shape and how spread.
 
+use crate::app::common_values::CommonValue;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Tool};
 use crate::app::view::tools::tools;
-use crate::app::widgets::{Slider, Track, pictures_in, section, side_by_side, slider};
+use crate::app::widgets::{pictures_in, section, side_by_side, slider};
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -29,49 +30,19 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     ui.add_space(4.0);
     ways(ui, app, palette);
     side_by_side(ui, |ui, is_left| {
-        if is_left {
-            radius(ui, app, palette);
+        let what = if is_left {
+            CommonValue::Radius
         } else {
-            count(ui, app, palette);
-        }
+            CommonValue::Count
+        };
+        common(ui, app, palette, what);
     });
 }
 
-/// How far the brush reaches.
-fn radius(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let what = Slider {
-        id: "brush.radius",
-        name: "radius",
-        help: "The radius of the brush, and of the query under the cursor.",
-        unit: "m",
-        track: Track {
-            min: 0.5,
-            max: 500.0,
-            logarithmic: true,
-            whole: false,
-        },
-    };
-    if let Some(radius) = slider(ui, palette, &what, f64::from(app.brush.radius)) {
-        app.brush.radius = radius as f32;
-    }
-}
-
-/// How many units it places.
-fn count(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let what = Slider {
-        id: "brush.count",
-        name: "units a click",
-        help: "How many units a click places.",
-        unit: "",
-        track: Track {
-            min: 1.0,
-            max: 1000.0,
-            logarithmic: true,
-            whole: true,
-        },
-    };
-    if let Some(count) = slider(ui, palette, &what, f64::from(app.brush.count)) {
-        app.brush.count = count as u32;
+/// The slider of a value of the brush.
+fn common(ui: &mut Ui, app: &mut App, palette: &Palette, what: CommonValue) {
+    if let Some(value) = slider(ui, palette, &what.slider(), what.of(app)) {
+        what.set(app, value);
     }
 }
 

@@ -1,11 +1,12 @@
 //! How many units there are, what each side is told, and the brush.
 
 use crate::app::commands::Command;
+use crate::app::common_values::CommonValue;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, elided, focus_ring, is_low, place, section, segments, segments_in, side_by_side,
+    Slider, elided, focus_ring, is_low, place, section, segments, segments_in, side_by_side,
     slider, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
@@ -46,22 +47,10 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
 }
 
 fn count(ui: &mut Ui, app: &mut App, palette: &Palette) {
-    let track = Track {
-        min: 2.0,
-        max: 1.0e6,
-        logarithmic: true,
-        whole: true,
-    };
     let wanted = ui.make_persistent_id("units wanted");
     let pending: Option<u32> = ui.data(|data| data.get_temp(wanted));
     let at_start = pending.map_or(app.scene.unit_count(), u64::from);
-    let what = Slider {
-        id: "units",
-        name: "units",
-        help: "How many units there are at the start; the battle starts again with them.",
-        unit: "",
-        track,
-    };
+    let what = CommonValue::Units.slider();
     let moved = slider(ui, palette, &what, at_start as f64).map(|count| count as u32);
     // A battle of a million is not set up anew for every pixel of a drag.
     match moved.or(pending) {
@@ -77,18 +66,9 @@ fn count(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 fn reach(ui: &mut Ui, palette: &Palette, help: &str, scale: f32) -> Option<f32> {
-    let track = Track {
-        min: 0.0,
-        max: 8.0,
-        logarithmic: false,
-        whole: false,
-    };
     let what = Slider {
-        id: "reach",
-        name: "reach",
         help,
-        unit: "×",
-        track,
+        ..CommonValue::Reach.slider()
     };
     slider(ui, palette, &what, f64::from(scale)).map(|scale| scale as f32)
 }
