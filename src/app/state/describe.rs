@@ -1,6 +1,7 @@
 //! What is typed on the page of the scene, and what it means.
 
 use skirmish::chance::pareto_at;
+use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene::file::check_title;
 use skirmish::scene::limits::MAX_UNITS;
 use skirmish::scene::{Formation, Scene};
@@ -302,9 +303,38 @@ impl DescribePage {
         ))
     }
 
+    /// What is wrong with the widths, in the numbers that were typed: who checks an action speaks of halves, as it holds them.
+    fn check_widths(&self) -> Result<(), String> {
+        let count = match self.bodies {
+            Some(1) => 1,
+            Some(2 | 3) => 2,
+            _ => 0,
+        };
+        let is_pareto = self.bodies == Some(3);
+        let most = 2.0 * COORDINATE_LIMIT;
+        let mut least = 0.0;
+        for typed in &self.sizes[..count] {
+            let width = read(WIDTH, typed)?;
+            if is_pareto && width == 0.0 {
+                return Err(format!("{WIDTH} must be more than 0 by Pareto's law"));
+            }
+            if !(0.0..=most).contains(&width) {
+                return Err(format!("{WIDTH} must be from 0 to {most} (found {width})"));
+            }
+            if width < least {
+                return Err(format!(
+                    "the greatest width must be at least as large as the least, {least} (found {width})"
+                ));
+            }
+            least = width;
+        }
+        Ok(())
+    }
+
     fn body_size(&self) -> Result<Option<BodySize>, String> {
         let [first, second, third] = &self.sizes;
-        let half = |typed: &str| read("the width of a body", typed).map(|width| width / 2.0);
+        self.check_widths()?;
+        let half = |typed: &str| read(WIDTH, typed).map(|width| width / 2.0);
         Ok(match self.bodies {
             None => None,
             Some(1) => Some(BodySize::Alike(half(first)?)),
@@ -318,6 +348,9 @@ impl DescribePage {
         })
     }
 }
+
+/// What the width of a body is called.
+const WIDTH: &str = "the width of a body";
 
 /// The number that was typed; commas and blanks part its digits.
 fn read(what: &str, typed: &str) -> Result<f32, String> {
@@ -370,7 +403,19 @@ mod tests {
             .wanted(&scene)
             .expect_err("the greatest is less than the least");
         assert!(flaw.contains("at least as large as the least"), "{flaw}");
-        page.sizes[1] = "16".to_owned();
+        // In widths, as they were typed.
+        page.sizes = ["200", "150", "1.7"].map(str::to_owned);
+        for bodies in [2, 3] {
+            page.choose_bodies(bodies);
+            let flaw = page.wanted(&scene).expect_err("the wrong way round");
+            assert!(flaw.ends_with("the least, 200 (found 150)"), "{flaw}");
+        }
+        page.sizes[0] = "-3".to_owned();
+        let flaw = page.wanted(&scene).expect_err("less than nothing");
+        assert!(flaw.ends_with("(found -3)"), "{flaw}");
+        page.sizes[0] = "0".to_owned();
+        assert!(page.wanted(&scene).is_err(), "no law has that");
+        page.sizes = ["1", "16", "1.7"].map(str::to_owned);
         page.reach = "10".to_owned();
         page.places = 2;
         let wanted = page.wanted(&scene).expect("a reach and clusters");
