@@ -305,7 +305,7 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
     // Lanes name their own below, with which lane it is, whether or not one of them shows its knobs.
     let is_of_lane = |value: &Value| value.id.starts_with("lane.");
     let item = |value: &Value| {
-        let unit = value.unit.as_deref()?;
+        let unit = unit_of(value)?;
         let number = &typed.number;
         let title = format!("{} {number} {unit}", value.name);
         Some(Item {
@@ -320,8 +320,13 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
         })
     };
     let values = values.iter().filter(|value| !is_of_lane(value));
-    let meant = values.filter(|it| typed.means(&it.name, it.unit.as_deref(), ""));
+    let meant = values.filter(|it| typed.means(&it.name, unit_of(it), ""));
     meant.filter_map(item).collect()
+}
+
+/// What the number of a value is of. What stands behind a comma is told of the present number, and not of one that is typed.
+fn unit_of(value: &Value) -> Option<&str> {
+    value.unit.as_deref()?.split(',').next()
 }
 
 /// The values of the scene and of the brush that take a number at once where no panel shows them, as in Compare.

@@ -134,12 +134,20 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     });
     ui.add_space(4.0);
     let hint = if app.alive() > 0 { "they differ" } else { "" };
+    let what_is_short = page.why_reach_is_short(&app.scene);
     let fields = [
         ("reach", "reach in m", &mut page.reach, None),
         ("sight", "sight in m", &mut page.sight, None),
         ("speed", "speed in m/s", &mut page.speed, None),
     ];
     is_entered |= numbers(ui, palette, fields, hint);
+    if let Some(field) = ui.ctx().read_response(Id::new(("describe", "reach"))) {
+        field.on_hover_text(DescribePage::help_of_reach(&app.scene));
+    }
+    if let Some(words) = what_is_short {
+        let words = RichText::new(words).size(size::SECOND);
+        ui.label(words.color(palette.text_third));
+    }
     ui.add_space(4.0);
     is_entered |= places(ui, app, palette, page);
     ui.add_space(4.0);

@@ -1,5 +1,6 @@
 //! What is typed on the page of the scene, and what it means.
 
+use skirmish::battle::SEPARATION;
 use skirmish::chance::pareto_at;
 use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene::file::check_title;
@@ -161,6 +162,28 @@ impl DescribePage {
         } else {
             None
         }
+    }
+
+    /// What the reach of units is, for the tooltip of its field.
+    pub fn help_of_reach(scene: &Scene) -> String {
+        if scene.volume.is_some() {
+            return "Up to so far apart, from edge to edge, pairs are looked for.".to_owned();
+        }
+        format!(
+            "How far units strike, from edge to edge. Pairs are looked for up to the longest reach of all, and up to {SEPARATION} m at the least: units keep so far apart."
+        )
+    }
+
+    /// What there is to say of a reach below the one up to which pairs are looked for anyway; nothing of a longer one, or of what is none.
+    pub fn why_reach_is_short(&self, scene: &Scene) -> Option<String> {
+        let reach = read("the reach", &self.reach).ok()?;
+        let is_short =
+            scene.volume.is_none() && (0.0..SEPARATION).contains(&(reach * scene.reach_scale));
+        is_short.then(|| {
+            format!(
+                "Pairs are looked for up to {SEPARATION} m all the same: units keep so far apart."
+            )
+        })
     }
 
     /// Takes out what no file could keep: a caption is one line, which is broken where it is shown.
@@ -365,6 +388,7 @@ fn read(what: &str, typed: &str) -> Result<f32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::battle::Battle;
     use skirmish::scene::file;
 
     #[test]
@@ -376,6 +400,39 @@ mod tests {
                 .expect("what a scene has is right")
                 .is_nothing()
         );
+    }
+
+    #[test]
+    fn a_reach_below_the_one_at_which_pairs_are_looked_for_says_so() {
+        let mut scene = file::built_in();
+        let mut page = DescribePage::of(&scene);
+        let says = |page: &mut DescribePage, scene: &Scene, reach: &str| {
+            page.reach = reach.to_owned();
+            page.why_reach_is_short(scene).is_some()
+        };
+        for (reach, is_said) in [
+            ("0", true),
+            ("1.9", true),
+            ("2", false),
+            ("", false),
+            ("-1", false),
+        ] {
+            assert_eq!(says(&mut page, &scene, reach), is_said, "'{reach}'");
+        }
+        // And those at that reach find as many as those without any.
+        let pairs = |reach: f32| {
+            let mut scene = file::built_in();
+            scene.armies.iter_mut().for_each(|army| army.reach = reach);
+            Battle::new(&scene).pair_reach()
+        };
+        assert_eq!([0.0, 1.9, 2.0].map(pairs), [SEPARATION; 3]);
+        assert!(pairs(2.5) > SEPARATION);
+        scene.reach_scale = 0.5;
+        assert!(says(&mut page, &scene, "3"));
+        // In space units look as far as they are told.
+        let swarm = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/swarm.ron"));
+        let swarm = file::parse(swarm, "swarm.ron").expect("a scene");
+        assert!(!says(&mut page, &swarm, "0"));
     }
 
     #[test]

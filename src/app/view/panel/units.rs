@@ -13,7 +13,7 @@ use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use skirmish::battle::SEPARATION;
-use skirmish::scene::Side;
+use skirmish::scene::{Muster, Side};
 use skirmish::session::BodySize;
 
 /// A caption that says how many stand. Whether what belongs to it is to be shown.
@@ -35,11 +35,16 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
         false => "",
     };
     let pairs = metres(pairs);
+    // Where it makes no difference the value says what counts, and not the tooltip alone.
+    let unit = match is_short(app, scale) {
+        true => format!("×, pairs to {pairs} m"),
+        false => "×".to_owned(),
+    };
     let help = format!("{help} Pairs are looked for up to {pairs} m from edge to edge now{why}.");
     side_by_side(ui, |ui, is_left| {
         if is_left {
             count(ui, app, palette);
-        } else if let Some(scale) = reach(ui, palette, &help, scale) {
+        } else if let Some(scale) = reach(ui, palette, [&help, &unit], scale) {
             app.set_reach(scale);
         }
     });
@@ -65,10 +70,29 @@ fn count(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 }
 
-fn reach(ui: &mut Ui, palette: &Palette, help: &str, scale: f32) -> Option<f32> {
+/// Whether nobody of a battle strikes as far as pairs are looked for.
+fn is_short(app: &App, scale: f32) -> bool {
+    let armies = app.scene.armies.iter();
+    let armies = armies.filter(|army| army.present_count() > 0);
+    let reaches = armies.map(|army| army.reach * scale);
+    app.flight.is_none()
+        && reaches
+            .reduce(f32::max)
+            .is_some_and(|longest| longest < SEPARATION)
+}
+
+fn reach(ui: &mut Ui, palette: &Palette, [help, unit]: [&str; 2], scale: f32) -> Option<f32> {
+    /// In less room than this a value has no words behind it, in points: side by side with another one.
+    const ROOM: f32 = 180.0;
+    let plain = CommonValue::Reach.slider();
+    let unit = match ui.available_width() >= ROOM {
+        true => unit,
+        false => plain.unit,
+    };
     let what = Slider {
         help,
-        ..CommonValue::Reach.slider()
+        unit,
+        ..plain
     };
     slider(ui, palette, &what, f64::from(scale)).map(|scale| scale as f32)
 }
