@@ -8,8 +8,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, Wanted, elided, hint_words, known_values, name_it, number_taken, place, tell,
-    tick, want_value,
+    Slider, Track, Wanted, hint_words, known_values, name_it, number_taken, place, tell, tick,
+    want_value,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -25,8 +25,10 @@ const WHOLE_HINT: f32 = 400.0;
 /// From the top of the window, and the rows that are seen where there is room for them.
 const TOP: f32 = 64.0;
 const ROWS: f32 = 14.0;
-/// What stands below the rows: a sentence about the one that is lit.
-const FOOT: f32 = 26.0;
+/// What stands below the rows: a sentence about the one that is lit, in so many lines at the most. Their room is there for a short one
+/// too, so that nothing moves.
+const FOOT: f32 = 60.0;
+const FOOT_LINES: usize = 3;
 /// The columns at the right: the key, and what it is.
 const KEYS: f32 = 116.0;
 const KIND: f32 = 78.0;
@@ -46,7 +48,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
     let width = WIDTH.min(screen.width() - 80.0).max(240.0);
     let rows = ROWS
-        .min(((screen.height() - TOP - 150.0) / ROW).floor())
+        .min(((screen.height() - TOP - 184.0) / ROW).floor())
         .max(3.0);
     let id = Id::new("commands");
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, TOP));
@@ -282,14 +284,11 @@ fn foot(ui: &mut Ui, palette: &Palette, item: Option<&Item>) {
         Some(why) => (why, palette.warning),
         None => (item.help.as_str(), palette.text_third),
     };
-    let words = elided(
-        ui,
-        words,
-        text(size::DESCRIPTION),
-        color,
-        rect.width() - 12.0,
-    );
-    let at = pos2(rect.left() + 10.0, rect.bottom() - words.size().y);
+    let font = text(size::DESCRIPTION);
+    let mut job = LayoutJob::simple(words.to_owned(), font, color, rect.width() - 20.0);
+    job.wrap.max_rows = FOOT_LINES;
+    let words = ui.fonts(|fonts| fonts.layout_job(job));
+    let at = pos2(rect.left() + 10.0, rect.top() + 10.0);
     ui.painter().galley(at, words, color);
 }
 

@@ -345,12 +345,37 @@ fn a_number_that_is_called_by_the_name_of_a_value_sets_it_in_every_view_of_a_bat
 }
 
 #[test]
+fn a_long_sentence_about_what_is_lit_is_read_to_its_end() {
+    let mut window = Window::open(BATTLE);
+    window.key_with(KeyCode::P, CTRL);
+    window.frame(&[]);
+    let height = |window: &Window| window.place("palette.text").top();
+    let before = height(&window);
+    for character in "reach 3".chars() {
+        window.frame(&[InputEvent::Text(character)]);
+    }
+    let texts = window
+        .drawn
+        .iter()
+        .filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) => Some((text, clipped.clip_rect)),
+            _ => None,
+        });
+    let mut feet = texts.filter(|(text, _)| text.galley.text().starts_with("Sets it. How far"));
+    let (foot, clip) = feet.next().expect("a sentence at the foot");
+    assert!(foot.galley.text().ends_with("whatever their reach."));
+    assert!(foot.galley.rows.len() > 1 && !foot.galley.elided);
+    assert!(clip.contains_rect(foot.visual_bounding_rect()));
+    assert_eq!(height(&window), before);
+}
+
+#[test]
 fn every_value_that_is_known_is_of_a_control_that_is_there() {
     use crate::app::widgets::{Wanted, known_values, take_wanted, want_value};
     for (scene, views) in [
         (BATTLE, &[View::Battle, View::Compare][..]),
         (WORLD, &[View::Streaming, View::Battle, View::Compare]),
-        (super::in_space::SPACE, &[View::Volume, View::Compare]),
+        (in_space::SPACE, &[View::Volume, View::Compare]),
     ] {
         let mut window = Window::open(scene);
         for view in views {
