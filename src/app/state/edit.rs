@@ -139,6 +139,15 @@ impl App {
         self.worker.post(Message::Act(action, !first));
     }
 
+    /// A stroke begins here: who first places units outside the field hears that they are kept.
+    pub fn note_outside(&mut self, at: Vec2) {
+        let places = matches!(self.brush.tool, Tool::Blue | Tool::Orange);
+        if places && !self.said_outside && !self.scene.field.contains(at) {
+            self.said_outside = true;
+            self.say("Units outside the field are kept as well; trees grow around them.");
+        }
+    }
+
     /// How the brush places units in a shape.
     pub(super) fn strewn<S>(&self, shape: S) -> Strewn<S> {
         let Brush {

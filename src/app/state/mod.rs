@@ -153,6 +153,8 @@ pub struct App {
     pub carried: Option<Vec2>,
     /// How many messages had been posted, and how many units were selected, at the last nudge by an arrow key.
     nudged: Option<(u64, usize)>,
+    /// Whether it was said that units outside the field are kept.
+    said_outside: bool,
     /// How the scene was looked at when it was opened, or saved last.
     looked: saved::Looked,
     /// The same for each wish to save, by its number, with the pace at that time.
@@ -332,6 +334,7 @@ impl App {
             boxed: None,
             carried: None,
             nudged: None,
+            said_outside: false,
             looked: saved::Looked::nothing(),
             saved_looks: Vec::new(),
             told_looks: saved::ToldLooks::default(),

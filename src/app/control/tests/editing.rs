@@ -670,3 +670,33 @@ fn redo_opens_the_scene_that_was_left_before_what_was_undone_before_that_was_ope
     turn(&mut window, Command::OtherFuture, battle);
     assert_eq!((window.app.place.tick, window.app.place.end), (at, end));
 }
+
+#[test]
+fn who_first_places_units_outside_the_field_hears_that_they_are_kept() {
+    let said = |window: &mut Window, x: f32| {
+        window.app.notice = None;
+        window.app.note_outside(geometry::Vec2::new(x, 100.0));
+        !window.notice().is_empty()
+    };
+    let mut window = looking();
+    window.app.brush.tool = Tool::Erase;
+    assert!(!said(&mut window, -20.0), "nobody is placed");
+    window.app.brush.tool = Tool::Blue;
+    assert!(!said(&mut window, 20.0), "inside");
+    assert!(said(&mut window, -20.0));
+    assert!(!said(&mut window, 500.0), "once");
+    // A press of the brush asks for it.
+    let mut window = looking();
+    window.app.brush.tool = Tool::Orange;
+    window.app.camera.zoom *= 0.5;
+    window.frame(&[]);
+    let (at, before) = (window.at(-10.0, 100.0), window.app.alive());
+    assert!(window.app.camera.screen.contains(at));
+    window.click(at);
+    window.wait("units", |window| window.app.alive() > before);
+    assert!(
+        window
+            .notice()
+            .starts_with("Units outside the field are kept")
+    );
+}

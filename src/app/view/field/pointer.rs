@@ -90,6 +90,7 @@ impl BrushStroke {
         let point = app.camera.to_world(press.at);
         let takes = press.modifiers.shift || app.brush.tool == Tool::Look;
         if !takes {
+            app.note_outside(point);
             app.brush_at(point, true);
             self.hold = Hold::Brush { last: point };
             return Grip::Held;
