@@ -312,7 +312,8 @@ fn survey_row(row: &SurveyRow) -> Value {
 }
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
-/// measured is empty, and the last column says why.
+/// measured is empty, and the last column says why. `tick` is the one that stood: the next one asks what was measured, and is the one that
+/// the window names. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 24] = [
