@@ -386,7 +386,7 @@ fn every_value_that_is_known_is_of_a_control_that_is_there() {
             }
             let values = known_values(&window.ctx);
             let name = view.row().name;
-            assert_eq!(values.is_empty(), *view == View::Compare, "{name}");
+            assert!(!values.is_empty() || *view == View::Compare, "{name}");
             for value in values {
                 want_value(&window.ctx, &value.id, Wanted::Keys);
                 window.frame(&[]);
