@@ -514,8 +514,9 @@ impl Screen {
 
     /// Draws a small picture of a scene that has come from a file or gone to one, for the page that shows all scenes.
     fn tend_album(&mut self, field: Rect) {
-        // A table is no picture, and steps are of a moment: the picture waits.
-        if self.app.all_structures || self.app.is_stepping() {
+        // A table is no picture, nor is the race, and steps are of a moment: the picture waits.
+        let app = &self.app;
+        if app.all_structures || app.race_alone || app.is_stepping() {
             return;
         }
         let is_file = self.app.file().is_some() && !self.app.is_unsaved();

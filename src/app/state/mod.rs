@@ -182,6 +182,8 @@ pub struct App {
     pub pin_is_new: bool,
     /// Whether Compare shows the table of all structures in place of its panes.
     pub all_structures: bool,
+    /// Whether it shows the race in their place, where there is no room for both.
+    pub race_alone: bool,
     /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
     pub swept: Option<(StructureKind, usize)>,
     /// The values that were set by hand in this scene.
@@ -346,6 +348,7 @@ impl App {
             past: Past::default(),
             pins: Vec::new(),
             all_structures: false,
+            race_alone: false,
             swept: None,
             own_values: OwnValues::default(),
             questions: Default::default(),
@@ -435,7 +438,7 @@ impl App {
         self.held = None;
         self.asked_told = None;
         // Whoever opens a scene wants to see it, and how long the frames of the one before took is not said of this one.
-        self.all_structures = false;
+        (self.all_structures, self.race_alone) = (false, false);
         self.frames = Frames::default();
         if let Some(diagram) = &mut self.diagram {
             diagram.forget();
@@ -730,7 +733,8 @@ impl App {
             return;
         }
         if std::mem::take(&mut self.drawers) == [false; 2] && self.notice.take().is_none() {
-            if self.view == View::Compare && std::mem::take(&mut self.all_structures) {
+            let instead = [&mut self.all_structures, &mut self.race_alone];
+            if self.view == View::Compare && instead.into_iter().any(std::mem::take) {
                 return;
             }
             self.let_go();

@@ -60,3 +60,37 @@ fn a_caption_takes_next_to_nothing_from_the_fields_of_four_low_panes() {
         assert_eq!(window.app.camera, camera, "{count}");
     }
 }
+
+#[test]
+fn the_race_stands_in_the_place_of_the_panes_where_there_is_no_room_for_both() {
+    // A window of 1,440 by 900 pixels at 200 %.
+    let size = vec2(720.0, 450.0);
+    let mut window = four_lanes(BATTLE, size);
+    let has = |window: &mut Window, name: &str| {
+        widgets::forget_places(&window.ctx);
+        settle(window);
+        widgets::places(&window.ctx).contains_key(name)
+    };
+    assert!(has(&mut window, "lane.0.pane") && !has(&mut window, "compare.race.tests"));
+    window.click_on("compare.race");
+    for key in ["tests", "visited", "update", "query", "memory"] {
+        let name = format!("compare.race.{key}");
+        assert!(has(&mut window, &name), "{name}");
+        let row = window.place(&name);
+        assert!(Rect::from_min_size(Pos2::ZERO, size).contains_rect(row));
+    }
+    assert!(has(&mut window, "compare.plot") && !has(&mut window, "lane.0.pane"));
+    // By its button, by Escape, and by a window that has room for both.
+    window.click_on("compare.race");
+    assert!(has(&mut window, "lane.0.pane"));
+    window.click_on("compare.race");
+    window.app.notice = None;
+    window.app.run(Command::Escape);
+    assert!(has(&mut window, "lane.0.pane"));
+    window.click_on("compare.race");
+    window.size = LARGE_INTERFACE;
+    for name in ["lane.0.pane", "compare.race.tests"] {
+        assert!(has(&mut window, name), "{name}");
+    }
+    assert!(!has(&mut window, "compare.race"));
+}

@@ -97,6 +97,11 @@ impl Layout {
         Some(at - pane.body.min.to_vec2() + first.body.min.to_vec2())
     }
 
+    /// Whether the strip has room for the race beside its verdict; where there is no strip, there is nothing that it would have room for.
+    pub fn has_room_for_race(&self) -> bool {
+        self.strip.is_none_or(|strip| strip.height() > VERDICT)
+    }
+
     /// All panes together.
     pub fn all_panes(&self) -> Rect {
         match self.strip {

@@ -54,6 +54,11 @@ fn most_arrows(panes: usize) -> usize {
     MOST_ARROWS / panes.max(1)
 }
 
+/// Whether something else is shown in the place of all panes.
+fn hides_panes(app: &App) -> bool {
+    app.all_structures || app.race_alone
+}
+
 /// The narrowest region that has an outline in each of so many panes, in points: more panes are smaller ones.
 fn least_outline(panes: usize) -> f32 {
     if panes > 2 { 6.0 } else { 4.0 }
@@ -81,7 +86,7 @@ impl View for Compare {
     }
 
     fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {
-        self.layout.fold(at).filter(|_| !app.all_structures)
+        self.layout.fold(at).filter(|_| !hides_panes(app))
     }
 
     fn plots(&self, _ui: &mut Ui, _app: &App, _palette: &Palette, _left: Rect, _right: Rect) {}
@@ -102,7 +107,7 @@ impl View for Compare {
     }
 
     fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
-        if app.all_structures {
+        if hides_panes(app) {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "back to the panes"),
@@ -133,7 +138,7 @@ impl View for Compare {
     }
 
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
-        if app.all_structures {
+        if hides_panes(app) {
             return;
         }
         let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
@@ -174,13 +179,20 @@ impl View for Compare {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        // Where there is room for both, and over the table, it stands where it always does.
+        let has_room = self.layout.has_room_for_race();
+        app.race_alone &= !has_room && !app.all_structures;
         if app.all_structures {
             table(ui, app, palette, self.layout.all_panes(), &mut self.orders);
-        } else {
+        } else if !app.race_alone {
             let parts = (&self.shown, &mut self.caption);
             overlay::show(ui, app, palette, &self.layout, parts);
         }
         if let Some(strip) = self.layout.strip {
+            let strip = match app.race_alone {
+                true => (self.layout.field, has_room),
+                false => (strip, has_room),
+            };
             overlay::strip(ui, app, palette, strip, (&self.shown, &mut self.plotted));
         }
     }

@@ -300,12 +300,13 @@ impl ToolChip {
     }
 }
 
-/// The race, the plot and the verdict, below the panes.
+/// The race, the plot and the verdict, below the panes; where there is `has_room` for no more than the verdict, a button there shows the
+/// others in the place of the panes.
 pub fn strip(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
-    rect: Rect,
+    (rect, has_room): (Rect, bool),
     (shown, plotted): (&Shown, &mut Option<Plotted>),
 ) {
     let painter = ui.painter().clone();
@@ -319,10 +320,15 @@ pub fn strip(
     look_at(ui.ctx(), rect);
     if rect.height() <= VERDICT {
         let line = rect.shrink2(vec2(layout::PADDING, 0.0));
-        return verdict(ui, app, palette, line, shown);
+        return verdict(ui, app, palette, (line, has_room), shown);
     }
     let line = rect.with_max_y(rect.top());
-    match edge(ui, palette, Edge::Compare, (line, rect.height())) {
+    // In the place of the panes it is as high as they are.
+    let pulled = match has_room {
+        true => edge(ui, palette, Edge::Compare, (line, rect.height())),
+        false => None,
+    };
+    match pulled {
         Some(Pulled::By(steps)) => {
             let height = rect.height() + steps * Edge::Compare.step();
             app.settings.layout.set(Edge::Compare, Some(height));
@@ -360,7 +366,7 @@ pub fn strip(
             plotted,
         );
     }
-    verdict(ui, app, palette, line.shrink2(inset), shown);
+    verdict(ui, app, palette, (line.shrink2(inset), has_room), shown);
 }
 
 /// Whether the legend would lie on what a figure shows, or on one of a few units: each of them matters more than it.

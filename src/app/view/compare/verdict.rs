@@ -158,7 +158,13 @@ fn within(least: f64, mut all: impl Iterator<Item = f64> + Clone) -> String {
 const ABOVE_LIST: f32 = 24.0;
 
 /// Draws the line; its buttons act.
-pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown: &Shown) {
+pub fn verdict(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    (rect, has_race): (Rect, bool),
+    shown: &Shown,
+) {
     let lanes = app.lanes.len();
     let mut right = rect.right();
     add_button(ui, app, palette, rect, &mut right);
@@ -192,9 +198,34 @@ pub fn verdict(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, shown:
             false => app.survey(None),
         }
     }
+    if !has_race && !app.all_structures {
+        race_button(ui, app, palette, rect, &mut right);
+    }
     let room = rect.with_max_x(right - 8.0);
     let table = winner(app);
     sentence(ui, palette, room, shown, (app.all_structures, table));
+}
+
+/// The button that shows the race in the place of the panes where there is no room for both, and the panes again.
+fn race_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: &mut f32) {
+    let (word, help) = match app.race_alone {
+        true => ("Panes", "Back to the panes."),
+        false => (
+            "Race",
+            "What a tick costs each structure: the window is too low for that below the panes.",
+        ),
+    };
+    let race = Button {
+        id: "compare.race",
+        word,
+        help,
+        enabled: true,
+    };
+    // The narrowest line has room for the others alone.
+    let fits = *right - button_width(ui, word) >= line.left();
+    if fits && race.show(ui, palette, line, right) {
+        app.race_alone = !app.race_alone;
+    }
 }
 
 /// The button that lets one more structure follow the battle, and the list from which that is chosen.
