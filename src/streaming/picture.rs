@@ -226,8 +226,9 @@ impl<L: Loader> Tour<L> {
         into.bound = streaming.bound();
         into.is_as_decided = streaming.is_as_decided();
         into.held_bytes = streaming.held_bytes();
-        // It goes through the whole queue.
-        let is_known = !ask.refresh && streaming.is_bound_by_memory();
+        // It goes through the whole queue; of the same tick it is known, and of no other one.
+        let is_same = (into.ticks, into.hash) == (self.ticks(), self.hash());
+        let is_known = is_same && !ask.refresh && streaming.is_bound_by_memory();
         let is_enough = |known: &u64| is_known && *known > streaming.settings().memory_cap;
         let known = into.enough_bytes.filter(is_enough);
         into.enough_bytes = known.or_else(|| streaming.enough_while_bound());
@@ -618,6 +619,39 @@ mod tests {
     use crate::scene::file;
     use crate::streaming::{Index, SimulatedLoader};
     use std::path::PathBuf;
+
+    #[test]
+    fn the_cap_that_is_enough_is_that_of_the_tick_whichever_picture_was_filled_before() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let scene = file::read(&folder.join("open-world.ron")).expect("a scene");
+        let world = scene.world.as_ref().expect("a world");
+        let settings = Settings {
+            memory_cap: 100_000,
+            ..Settings::of_world_on(world, crate::streaming::USUAL_DISK)
+        };
+        let loader = |_: &[u64]| SimulatedLoader::default();
+        let mut tour = Tour::with_loader(&scene, &folder, settings, loader);
+        tour.character_mut().follow(Mover::Path(0));
+        tour.character_mut().set_speed(60.0);
+        // Whoever shows it has two, of which one is filled while the other is shown.
+        let mut pictures = [TourPicture::default(), TourPicture::default()];
+        let ask = TourAsk {
+            refresh: false,
+            ..TourAsk::default()
+        };
+        let mut told = std::collections::BTreeSet::new();
+        for tick in 0..600 {
+            tour.tick();
+            let picture = &mut pictures[tick % 2];
+            tour.picture(&ask, picture);
+            let enough = tour.streaming().enough_while_bound();
+            assert_eq!(picture.enough_bytes(), enough, "in tick {tick}");
+            tour.picture(&ask, picture);
+            assert_eq!(picture.enough_bytes(), enough, "again in tick {tick}");
+            told.extend(enough);
+        }
+        assert!(told.len() > 1, "{told:?}");
+    }
 
     #[test]
     fn the_bytes_are_those_of_the_trees_in_force_whatever_was_in_force_before() {
