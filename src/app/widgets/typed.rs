@@ -295,6 +295,10 @@ fn in_words(value: f64, track: Track) -> String {
         format!("{value:.1}")
     } else if value != 0.0 && value.abs() < 0.1 {
         format!("{value:.3}")
+    } else if value != 0.0 && value.abs() < 1.0 {
+        // Three figures where the third tells something: a few kilobytes of a small cap decide who has room.
+        let text = format!("{value:.3}");
+        text.strip_suffix('0').unwrap_or(&text).to_owned()
     } else {
         format!("{value:.2}")
     }
@@ -357,6 +361,24 @@ mod tests {
         assert_eq!(value, Some(3.0));
         let said = "'capacity' is a whole number: 2.6 became 3.";
         assert_eq!(sentence.as_deref(), Some(said));
+    }
+
+    #[test]
+    fn a_value_below_one_shows_the_third_figure_that_was_typed() {
+        let track = Track {
+            whole: false,
+            ..CAPACITY.track
+        };
+        for (value, text) in [
+            (0.295, "0.295"),
+            (0.47, "0.47"),
+            (0.5, "0.50"),
+            (0.05, "0.050"),
+            (1.234, "1.23"),
+            (0.0, "0.00"),
+        ] {
+            assert_eq!(in_words(value, track), text);
+        }
     }
 
     #[test]

@@ -358,7 +358,7 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
         track,
     };
     if let Some(cap) = slider(ui, palette, &what, megabytes) {
-        settings.memory_cap = (cap * 1.0e6) as u64;
+        settings.memory_cap = (cap * 1.0e6).round() as u64;
     }
     if binds {
         let mut words = "The cap binds: what is needed least stays away.".to_owned();
