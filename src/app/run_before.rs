@@ -46,29 +46,43 @@ pub struct Stands {
     pub made: u64,
 }
 
-/// The run of now and the one before it.
+/// The run of now and those before it.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     last: Option<Stands>,
-    before: Option<(u64, Run)>,
+    /// What the run before each restart came to, by the tick of that: undo leads back beyond a restart, and redo on again.
+    before: BTreeMap<u64, Run>,
 }
 
 impl Runs {
+    /// Beyond more restarts than this nobody goes back.
+    const MOST: usize = 64;
+
     /// Takes down where time stands. Where the world is a newer one than before, and nobody has come here from the past, there was a restart,
-    /// and what the run had come to then is asked for.
+    /// and what the run had come to then is asked for. A world that is older than the last tick is one to which redo has led back: what is
+    /// known of it stays.
     pub fn note(&mut self, stands: Stands, came_to: impl FnOnce() -> Run) {
         if let Some(last) = self.last.replace(stands)
             && last.tick == last.end
             && last.made < stands.made
+            && last.tick <= stands.made
         {
-            self.before = Some((stands.made, came_to()));
+            self.before.insert(stands.made, came_to());
+            while self.before.len() > Self::MOST {
+                self.before.pop_first();
+            }
         }
     }
 
     /// What the run before the one whose world was made then came to.
     pub fn before(&self, made: u64) -> Option<Run> {
-        let before = self.before.filter(|(of, _)| *of == made);
-        before.map(|(_, run)| run)
+        self.before.get(&made).copied()
+    }
+
+    /// The same of a scene that is left: whatever is seen next is no restart of it.
+    fn left(mut self) -> Self {
+        self.last = None;
+        self
     }
 }
 
@@ -89,11 +103,16 @@ impl LeftRuns {
     /// never seen, as another one came at once, is left with the runs with which it came.
     pub fn leave(&mut self, number: u64, runs: Option<Runs>, comes: Option<u64>) {
         let runs = runs.or(self.come.take());
-        self.of.extend(runs.map(|runs| (number, runs)));
+        self.of.extend(runs.map(|runs| (number, runs.left())));
         self.come = comes.and_then(|comes| self.of.remove(&comes));
         while self.of.len() > Self::MOST {
             self.of.pop_first();
         }
+    }
+
+    /// The world of the scene is not seen any more: another scene has come, of which nothing was heard yet.
+    pub fn hold(&mut self, runs: Runs) {
+        self.come = Some(runs.left());
     }
 
     /// Those of the scene that has come.
@@ -129,6 +148,36 @@ mod tests {
     }
 
     #[test]
+    fn a_restart_that_is_taken_back_leaves_the_run_before_the_one_before_it() {
+        let mut runs = Runs::default();
+        let run = |late| Run {
+            late,
+            ..Run::of(&Statistics::default(), 1.0)
+        };
+        let at = |tick, made| Stands {
+            tick,
+            end: tick,
+            made,
+        };
+        runs.note(at(60, 0), || run(9));
+        runs.note(at(61, 60), || run(9));
+        runs.note(at(100, 60), || run(0));
+        runs.note(at(101, 100), || run(10));
+        assert_eq!(runs.before(100), Some(run(10)));
+        // Undo, a while of the run that goes on then, and redo.
+        runs.note(at(150, 60), || run(3));
+        assert_eq!(runs.before(60), Some(run(9)));
+        runs.note(at(180, 60), || run(3));
+        runs.note(at(181, 100), || run(12));
+        assert_eq!(runs.before(100), Some(run(10)));
+        // However often somebody restarts, few are kept.
+        for tick in 200..400 {
+            runs.note(at(tick, tick), || run(0));
+        }
+        assert_eq!(runs.before.len(), Runs::MOST);
+    }
+
+    #[test]
     fn who_goes_back_to_a_scene_has_its_run_before_and_no_other_one() {
         let once_restarted = || {
             let mut runs = Runs::default();
@@ -153,6 +202,12 @@ mod tests {
         left.leave(4, None, Some(1));
         assert_eq!(left.take().before(60), None);
         left.leave(5, Some(Runs::default()), Some(4));
+        assert!(left.take().before(60).is_some());
+        // Its world is gone before anything is heard of the scene that has come.
+        left.hold(once_restarted());
+        left.leave(6, None, None);
+        assert_eq!(left.take().before(60), None);
+        left.leave(7, None, Some(6));
         assert!(left.take().before(60).is_some());
         // However many are left, few are kept.
         for number in 2..200 {

@@ -210,7 +210,12 @@ impl App {
             }
         }
         match (&mut self.stream, &mut snapshot.tour) {
-            (_, None) => self.stream = None,
+            (_, None) => {
+                // A scene without a world may be seen before anything is heard of it.
+                if let Some(stream) = self.stream.take() {
+                    self.left_runs.hold(stream.runs);
+                }
+            }
             (stream, Some(picture)) => {
                 let stream = stream.get_or_insert_with(|| {
                     let mut stream = Stream::looking(self.scene.view.follow);

@@ -572,6 +572,41 @@ fn the_run_before_is_there_again_when_undo_takes_back_a_reload() {
 }
 
 #[test]
+fn the_run_before_is_there_however_often_a_scene_without_a_world_is_opened_and_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, flat) = (
+        folder.path().join("row.ron"),
+        folder.path().join("flat.ron"),
+    );
+    std::fs::write(&path, ROW).expect("a scene");
+    let no_world = r#"(version: 1, name: "Flat", field: ((0, 0), (1000, 600)), structure: (kind: "linked-grid"))"#;
+    std::fs::write(&flat, no_world).expect("a scene");
+    let mut window = Window::row();
+    let frames = |window: &mut Window| (0..20).for_each(|_| window.frame(&[]));
+    window.app.open(path);
+    window.app.set_mode(RunMode::Running);
+    frames(&mut window);
+    window.app.run(Command::Restart);
+    frames(&mut window);
+    let before = |window: &Window| {
+        let made = window.app.place.world_made;
+        window.stream().runs.before(made)
+    };
+    let run = before(&window);
+    assert!(run.is_some());
+    window.app.open(flat);
+    frames(&mut window);
+    for _ in 0..2 {
+        assert!(window.app.stream.is_none());
+        window.app.run(Command::Undo);
+        frames(&mut window);
+        assert_eq!(before(&window), run);
+        window.app.run(Command::Redo);
+        frames(&mut window);
+    }
+}
+
+#[test]
 fn an_object_that_is_clicked_stays_pinned_wherever_the_cursor_is_until_it_is_let_go() {
     let mut window = Window::row();
     let let_go = |window: &Window| widgets::places(&window.ctx).contains_key("why.let_go");

@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     };
     let frames = (!app.fixed).then_some(&app.frames.frame_ms);
-    pop_in(ui, palette, stream, frames);
+    pop_in(ui, palette, stream, (frames, app.place.world_made));
     before::show(ui, app, palette);
     let Some(stream) = &mut app.stream else {
         return;
@@ -61,14 +61,25 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     queue(ui, palette, stream);
 }
 
-/// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown.
-fn pop_in(ui: &mut Ui, palette: &Palette, stream: &mut Stream, frames: Option<&Series>) {
+/// Since when the figures of the panel count, in a world that was made at the tick `made`.
+fn since_when(since: f64, made: u64, clock: Clock) -> String {
+    match (since, made) {
+        (0.0, 0) => "since the start".to_owned(),
+        // Also where the clock is not that of the restart, as a later one was taken back.
+        (0.0, _) => "since the restart".to_owned(),
+        (since, _) => format!("since {}", clock.since(since)),
+    }
+}
+
+/// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown, and `made` when the world was made.
+fn pop_in(
+    ui: &mut Ui,
+    palette: &Palette,
+    stream: &mut Stream,
+    (frames, made): (Option<&Series>, u64),
+) {
     let statistics = stream.statistics();
-    let since = match (statistics.since, stream.clock()) {
-        (0.0, Clock::Restart) => "since the restart".to_owned(),
-        (0.0, _) => "since the start".to_owned(),
-        (since, clock) => format!("since {}", clock.since(since)),
-    };
+    let since = since_when(statistics.since, made, stream.clock());
     if !section(ui, palette, "pop-in", &since) {
         return;
     }
@@ -486,6 +497,17 @@ mod tests {
         }
         let nothing = test_rows(FrameTests::default());
         assert!(nothing.iter().all(|(.., part)| *part == 0.0));
+    }
+
+    #[test]
+    fn a_restart_that_is_taken_back_leaves_figures_since_the_one_before_it() {
+        let said = |made, began| since_when(0.0, made, Clock::of(made, began));
+        assert_eq!(said(0, 0), "since the start");
+        assert_eq!(said(43, 43), "since the restart");
+        // Taken back at a later tick: the world of the start, and that of the first of two restarts.
+        assert_eq!(said(0, 60), "since the start");
+        assert_eq!(said(43, 60), "since the restart");
+        assert_eq!(since_when(0.5, 0, Clock::Start), "since 0.50 s");
     }
 
     #[test]
