@@ -251,6 +251,9 @@ struct Watcher {
     watched: Option<(PathBuf, u64)>,
     /// What stood there when it was read or written last.
     known: Option<Stand>,
+    /// Whether the scene that is here is none of that, as the same file has given or been given another one: who comes back to that other
+    /// one finds in its file what it has left there.
+    is_of_another: bool,
     /// What the last look found.
     last: Option<Stand>,
     /// What was told.
@@ -262,14 +265,19 @@ struct Watcher {
 impl Watcher {
     fn begin(&mut self, path: Option<PathBuf>, in_file: InFile, turn: u64) {
         let before = self.watched.take().map(|(path, _)| path);
-        self.of_others.extend(before.zip(self.known.take()));
-        self.known = path.as_deref().map(|path| {
-            let before = self.of_others.remove(path);
-            match in_file {
-                InFile::Same => Stand::of(path, None),
-                InFile::AsBefore => before.unwrap_or_else(|| Stand::of(path, None)),
-                // Nothing that stands there is it.
-                InFile::Another => Stand::Not(Became::Gone),
+        let known = self.known.take().filter(|_| !self.is_of_another);
+        self.of_others.extend(before.zip(known));
+        self.is_of_another = in_file == InFile::Another;
+        self.known = path.as_deref().map(|path| match in_file {
+            // Nothing that stands there is it.
+            InFile::Another => Stand::Not(Became::Gone),
+            InFile::Same => {
+                self.of_others.remove(path);
+                Stand::of(path, None)
+            }
+            InFile::AsBefore => {
+                let before = self.of_others.remove(path);
+                before.unwrap_or_else(|| Stand::of(path, None))
             }
         });
         (self.last, self.said) = (None, None);
@@ -497,6 +505,28 @@ mod tests {
         assert_eq!(watch.found(), None);
         watch.begin(None, InFile::Same, || {});
         assert_eq!(watch.found(), None);
+    }
+
+    #[test]
+    fn who_goes_back_beyond_a_reload_and_on_again_is_told_of_no_other_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        fs::write(&path, "one").unwrap();
+        let mut watcher = Watcher::default();
+        watcher.begin(Some(path.clone()), InFile::Same, 1);
+        fs::write(&path, "by another program").unwrap();
+        assert_eq!(watcher.look(true), Some((1, Some(Became::Changed))));
+        watcher.begin(Some(path.clone()), InFile::Same, 2);
+        assert_eq!(watcher.look(true), None);
+        watcher.begin(Some(path.clone()), InFile::Another, 3);
+        assert_eq!(watcher.look(true), Some((3, Some(Became::Changed))));
+        watcher.begin(Some(path.clone()), InFile::AsBefore, 4);
+        assert_eq!(watcher.look(true), None);
+        // What becomes of it while the one before the reload is here is told of the one that was read.
+        watcher.begin(Some(path.clone()), InFile::Another, 5);
+        fs::write(&path, "again").unwrap();
+        watcher.begin(Some(path), InFile::AsBefore, 6);
+        assert_eq!(watcher.look(true), Some((6, Some(Became::Changed))));
     }
 
     #[test]
