@@ -83,6 +83,8 @@ pub(super) enum Lead {
     LongAgo,
     /// It was not asked for where the lead begins.
     AskedLater,
+    /// It was not asked for where the lead begins, as the character turned, and the way ahead of it met it all at once.
+    Turned,
     /// The character came another way than straight to it.
     AnotherWay,
     /// It waited for others, and the disk had no time for them sooner.
@@ -466,8 +468,14 @@ impl<L: Loader> Streaming<L> {
         let asked_from = gap(asked.position, asked.velocity);
         let in_a_tick = f64::from(asked.velocity.length()) * TICK;
         if asked_from + in_a_tick + 1.0 < f64::from(self.settings.lead) {
-            // It was put there, moved, or given up before.
-            return Lead::AskedLater;
+            // It was put there, moved, or given up before, unless it was out of reach until then.
+            let before = self.track.step_at(late.queued_at - 0.5 * TICK);
+            let reach = f64::from(self.settings.lead);
+            let is_new = before.is_some_and(|step| gap(step.position, step.velocity) > reach);
+            return match is_new {
+                true => Lead::Turned,
+                false => Lead::AskedLater,
+            };
         }
         let more = gap(then.position, then.velocity) - asked_from;
         if more <= 0.0 {

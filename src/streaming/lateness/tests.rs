@@ -200,6 +200,7 @@ fn what_is_advised_is_enough_and_where_no_lead_is_said_to_be_enough_none_is() {
                 | Lead::Moved
                 | Lead::LongAgo
                 | Lead::AskedLater
+                | Lead::Turned
                 | Lead::AnotherWay
                 | Lead::Unknown => {
                     assert!(more.is_none(), "{}", case());
@@ -317,7 +318,8 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
     for (wait, words) in [
         (
             wait(0.5, idle(0.0, 0.0, 2.5)),
-            "the memory cap of 2 MB left no room, and nothing was being read. A larger cap empties it sooner; a quicker disk",
+            "for 2.50 s the memory cap of 2 MB left no room, and nothing was being read; for 500 ms the disk was busy with what came \
+             before it. A larger cap empties it sooner; a quicker disk",
         ),
         (
             Wait {
@@ -328,16 +330,18 @@ fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
         ),
         (
             wait(0.5, idle(2.5, 0.0, 0.0)),
-            "all 8 requests that may be in flight were taken, and nothing was being read. More requests empty it sooner.",
+            "for 2.50 s all 8 requests that may be in flight were taken, waiting out their latency, in which the disk reads nothing; \
+             for 500 ms the disk was busy with what came before it. More requests empty it sooner.",
         ),
         (
             wait(0.5, idle(0.0, 2.5, 0.0)),
-            "500 kB were in flight, or more than that would have been, and nothing was being read. More bytes",
+            "500 kB were in flight, or more than that would have been, and nothing was being read; for 500 ms the disk was busy with \
+             what came before it. More bytes",
         ),
         (
             wait(1.6, idle(1.4, 0.0, 0.0)),
-            "for 1.60 s the disk was busy with what came before it; for 1.40 s all 8 requests that may be in flight were taken, and \
-             nothing was being read. A quicker one or smaller files help. More requests empty it sooner.",
+            "for 1.60 s the disk was busy with what came before it; for 1.40 s all 8 requests that may be in flight were taken, \
+             waiting out their latency, in which the disk reads nothing. A quicker one or smaller files help. More requests empty it sooner.",
         ),
     ] {
         let held = Lateness {
@@ -414,8 +418,13 @@ fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed
     );
     assert!(
         said.contains(
-            "the one request that may be in flight was taken, and nothing was being read"
+            "the one request that may be in flight was taken, waiting out its latency, in which the disk reads nothing"
         ),
+        "{said}"
+    );
+    // What held it back was no disk, and no quicker one helps against it.
+    assert!(
+        said.contains("A quicker disk would help little: for "),
         "{said}"
     );
     assert!(!said.contains("memory cap"), "{said}");
@@ -428,10 +437,50 @@ fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed
     let said = leapt_to(settings, other).sentences(Clock::Start).join(" ");
     assert!(
         said.contains(
-            "all requests that might be in flight were taken, and nothing was being read"
+            "all requests that might be in flight were taken, waiting out their latency, in which the disk reads nothing"
         ),
         "{said}"
     );
+}
+
+#[test]
+fn who_is_asked_for_as_the_character_turns_to_it_is_told_so() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 20.0,
+        margin: 100.0,
+        predict_seconds: 0.5,
+        mbps: 10.0,
+        latency_ms: 500.0,
+        ..Settings::default()
+    };
+    let objects = vec![WorldObject {
+        center: Vec2::new(0.0, 35.0),
+        half_extent: Vec2::ZERO,
+        bytes: 1_000,
+        asset: 0,
+    }];
+    let loader = SimulatedLoader::default();
+    let mut streaming = Streaming::new(objects, ["a.png".into()], settings, loader);
+    // A metre a tick, past it at more than the lead, and then straight to it.
+    for tick in 0..300_u32 {
+        let way = tick as f32 - 120.0;
+        let (at, velocity) = match tick < 120 {
+            true => (Vec2::new(way, 0.0), Vec2::new(60.0, 0.0)),
+            false => (Vec2::new(0.0, way), Vec2::new(0.0, 60.0)),
+        };
+        streaming.update(f64::from(tick) * TICK, at, velocity);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+    let late = streaming.lateness.get(&0).expect("one that came late");
+    assert_eq!(late.lead, Lead::Turned);
+    let said = late.sentences(Clock::Start).join(" ");
+    assert!(said.contains("the character turned"), "{said}");
+    assert!(!said.contains("given up"), "{said}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How late an object came, in words: what would have been enough for it, and where its time went by.
 
-use super::{Ahead, Budgets, Lateness, Lead, NoDisk, TICK, Wait, transfer};
+use super::{Ahead, Budgets, Idle, Lateness, Lead, NoDisk, TICK, Wait, transfer};
 use crate::scene::Disk;
 use crate::story::words::{bytes, bytes_enough};
 use crate::streaming::Clock;
@@ -49,9 +49,7 @@ impl Lateness {
             _ => "What disk would have been enough cannot be told",
         };
         Some(match why {
-            NoDisk::HeldBack => {
-                format!("{untold}: it waited for something while the disk read nothing.")
-            }
+            NoDisk::HeldBack => self.words_of_held_back(untold),
             NoDisk::Upload => format!("{untold}: it had been read, and waited for its upload."),
             NoDisk::Latency => format!(
                 "A quicker disk helps little: of the {} that it takes with the disk to itself {} are latency.",
@@ -87,6 +85,29 @@ impl Lateness {
                 format!("{untold}: that is not reckoned of each of so many that came at once.")
             }
         })
+    }
+
+    /// The same of one that was held back while the disk read nothing.
+    fn words_of_held_back(&self, untold: &str) -> String {
+        let idle = self.wait.map_or(Idle::NONE, |wait| wait.idle);
+        let whole = self.wait.map_or(0.0, |wait| wait.seconds());
+        // A disk that is quicker is no sooner done with a latency.
+        if self.latency() > 0.0 && idle.by_requests > 0.5 * whole {
+            let little = format!(
+                "quicker disk would help little: for {} of its wait in the queue the requests in flight waited out their latency.",
+                span(idle.by_requests)
+            );
+            return match self.lead {
+                Lead::Unknown => {
+                    format!("What lead would have been enough cannot be told, and a {little}")
+                }
+                _ => format!("A {little}"),
+            };
+        }
+        format!(
+            "{untold}: for {} it waited for something while the disk read nothing.",
+            span(idle.held())
+        )
     }
 
     /// A lead that would have been enough; and a sentence where there is none.
@@ -137,6 +158,10 @@ impl Lateness {
             }
             Lead::AskedLater => {
                 "What lead would have been enough cannot be told: it was not asked for where the lead begins, for it was put there, or given up before."
+                    .to_owned()
+            }
+            Lead::Turned => {
+                "What lead would have been enough cannot be told: the character turned, and the way ahead of it, by which is asked, met it at once nearer than where the lead begins."
                     .to_owned()
             }
             Lead::AnotherWay => {
@@ -213,7 +238,7 @@ pub(in crate::streaming) fn cause(
 ) -> Option<String> {
     let of_queue = wait.map_or_else(
         || "what the disk did meanwhile is not known".to_owned(),
-        Wait::words,
+        |wait| wait.words(reading.latency()),
     );
     let of_disk = reading.words(decoded - begun);
     let of_uploads = "uploads a tick decide that".to_owned();
@@ -321,8 +346,9 @@ impl Reading {
 }
 
 impl Wait {
-    /// What a wait in the queue was for, and what helps.
-    fn words(&self) -> String {
+    /// What a wait in the queue was for, and what helps. Each request waits for so many seconds before its file is read.
+    fn words(&self, latency: f64) -> String {
+        let is_one = self.budgets.is_some_and(|it| it.requests == 1);
         // Of budgets that were changed meanwhile no figure is that of the whole wait.
         let (requests, most_bytes, cap) = match self.budgets {
             Some(budgets) => {
@@ -353,6 +379,11 @@ impl Wait {
             ),
             None => "A larger cap empties it sooner; a quicker disk helps little".to_owned(),
         };
+        let by_requests = match (latency > 0.0, is_one) {
+            (false, _) => "and nothing was being read",
+            (true, true) => "waiting out its latency, in which the disk reads nothing",
+            (true, false) => "waiting out their latency, in which the disk reads nothing",
+        };
         let mut all = [
             (
                 self.busy,
@@ -361,7 +392,7 @@ impl Wait {
             ),
             (
                 self.idle.by_requests,
-                format!("{requests}, and nothing was being read"),
+                format!("{requests}, {by_requests}"),
                 "More requests empty it sooner",
             ),
             (
@@ -379,7 +410,11 @@ impl Wait {
         ];
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
         let [(longest, why, help), others @ ..] = &all;
-        let others: Vec<_> = others.iter().filter(|it| self.is_much(it.0)).collect();
+        let is_helped: Vec<_> = others.iter().filter(|it| self.is_much(it.0)).collect();
+        // Where the disk has read at all it is not said to have read nothing all along.
+        let is_told =
+            |it: &&Reason<'_>| self.is_much(it.0) || it.0 == self.busy && it.0 > 2.0 * TICK;
+        let others: Vec<_> = others.iter().filter(is_told).collect();
         if others.is_empty() {
             return format!("{why}. {help}");
         }
@@ -388,11 +423,14 @@ impl Wait {
         for (time, why, _) in &others {
             words = format!("{words}; for {} {why}", span(*time));
         }
-        let helps = others.iter().map(|(.., help)| *help);
+        let helps = is_helped.iter().map(|(.., help)| *help);
         let helps: Vec<&str> = std::iter::once(*help).chain(helps).collect();
         format!("{words}. {}", helps.join(". "))
     }
 }
+
+/// For how many seconds something was waited for, what it was, and what helps.
+type Reason<'a> = (f64, String, &'a str);
 
 /// A number with two digits that is not less.
 pub(super) fn up(value: f64) -> f64 {
