@@ -45,17 +45,23 @@ impl Urgency {
 
 /// The seconds until a character may be inside `need`, if it goes on or, more slowly, turns towards it; 0 inside.
 fn time_to_need(need: Aabb, position: Vec2, velocity: Vec2) -> f32 {
-    let way = position.clamp(need.min, need.max) - position;
-    let gap = way.length();
+    let gap = (position.clamp(need.min, need.max) - position).length();
     if gap == 0.0 {
         return 0.0;
     }
+    gap / speed_towards(need, position, velocity).0
+}
+
+/// At how many metres a second a character outside of `need` is taken to come nearer, and whether it does so as it goes by now: else it
+/// would have to set off, or to turn.
+pub(super) fn speed_towards(need: Aabb, position: Vec2, velocity: Vec2) -> (f32, bool) {
+    let way = position.clamp(need.min, need.max) - position;
     // A velocity that is no number loses against both floors.
-    let closing = velocity.dot(way) / gap;
+    let closing = velocity.dot(way) / way.length();
     let speed = closing
         .max(velocity.length() * TURNING_SHARE)
         .max(IDLE_SPEED);
-    gap / speed
+    (speed, closing >= speed)
 }
 
 /// An object that waits for a place among the requests in flight.

@@ -2,6 +2,7 @@
 
 use super::late::name_in;
 use super::lateness::{Reading, cause, span};
+use super::scheduler::speed_towards;
 use super::{Clock, Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
 use crate::story::words::{bytes, bytes_enough, capital, with_commas};
@@ -138,7 +139,7 @@ impl<L: Loader> Streaming<L> {
         let when = if seconds == 0.0 {
             "it is needed now".to_owned()
         } else {
-            format!("it may be needed in {seconds:.1} s")
+            self.when_needed(object, seconds)
         };
         let place = self.queue.iter().position(|entry| entry.object == object);
         Some(match place {
@@ -149,6 +150,25 @@ impl<L: Loader> Streaming<L> {
             ),
             None => format!("It is on its way: {when}."),
         })
+    }
+
+    /// In how many seconds an object may be needed, and at what speed: as the character goes, or as it might.
+    fn when_needed(&self, object: u32, seconds: f32) -> String {
+        let need = self.rectangles(object).need;
+        let (speed, is_own) = speed_towards(need, self.position, self.velocity);
+        let at = format!("{speed:.1} m/s");
+        // Who stands is told by no velocity at all.
+        if self.velocity.length() == 0.0 {
+            format!(
+                "it is not needed while the character stands; at {at} it would be in {seconds:.1} s"
+            )
+        } else if is_own {
+            format!(
+                "it may be needed in {seconds:.1} s, at the {at} at which the character comes nearer"
+            )
+        } else {
+            format!("it may be needed in {seconds:.1} s, if the character turns to it at {at}")
+        }
     }
 
     /// Who goes before one that is queued: those that are being loaded, and those ahead of it in the queue, the next one first.

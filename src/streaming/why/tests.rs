@@ -68,6 +68,37 @@ fn who_has_gone_nowhere_yet_is_about_to_enter_nothing() {
     );
 }
 
+#[test]
+fn when_it_may_be_needed_is_said_with_the_speed_that_is_reckoned_with() {
+    let said = |velocity: f32| {
+        let mut streaming = world(Settings {
+            lead: 60.0,
+            ..narrow()
+        });
+        // 40 m from where it is needed.
+        let at = Vec2::new(50.0, 0.0);
+        streaming.update(0.0, at, Vec2::new(velocity, 0.0));
+        streaming.why(0).join(" ")
+    };
+    for (velocity, words) in [
+        (
+            0.0,
+            "it is not needed while the character stands; at 1.0 m/s it would be in 40.0 s.",
+        ),
+        (
+            20.0,
+            "it may be needed in 2.0 s, at the 20.0 m/s at which the character comes nearer.",
+        ),
+        (
+            -20.0,
+            "it may be needed in 8.0 s, if the character turns to it at 5.0 m/s.",
+        ),
+    ] {
+        let said = said(velocity);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
 /// Whether the object was late then, and why.
 fn told(settings: Settings) -> (bool, Vec<String>) {
     let streaming = passed(settings);
