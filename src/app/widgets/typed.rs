@@ -244,11 +244,14 @@ fn meant(
     if text.is_empty() || text == written(shown) || text == format!("{shown}") {
         return Ok((None, None));
     }
-    let number = text.replace([',', ' '], "").parse::<f64>();
-    let Some(number) = number.ok().filter(|number| !number.is_nan()) else {
-        let stays = exactly(shown);
-        let name = what.name;
-        return Err(format!("'{text}' is no number; {name} stays {stays}."));
+    let Some(number) = number_in(text, what.unit).filter(|number| !number.is_nan()) else {
+        let (stays, name) = (exactly(shown), what.name);
+        let is_of_another = number_of(split_unit(text).0).is_some() && !what.unit.is_empty();
+        let why = match is_of_another {
+            true => format!("is not in {}", what.unit),
+            false => "is no number".to_owned(),
+        };
+        return Err(format!("'{text}' {why}; {name} stays {stays}."));
     };
     let rounded = if whole { number.round() } else { number };
     let value = rounded.clamp(min, max);
@@ -275,6 +278,55 @@ fn meant(
         None
     };
     Ok((Some(value), sentence))
+}
+
+/// Units in which the same may be typed, each with how many of the first of its row it is.
+const UNITS: [&[(&str, f64)]; 5] = [
+    &[("B", 1.0), ("kB", 1.0e3), ("MB", 1.0e6), ("GB", 1.0e9)],
+    &[
+        ("B/s", 1.0),
+        ("kB/s", 1.0e3),
+        ("MB/s", 1.0e6),
+        ("GB/s", 1.0e9),
+    ],
+    &[("m", 1.0), ("km", 1.0e3)],
+    &[("ms", 1.0), ("s", 1.0e3)],
+    &[("m/s", 1.0), ("km/s", 1.0e3)],
+];
+
+/// A number, of which thousands may be set apart.
+fn number_of(text: &str) -> Option<f64> {
+    text.replace([',', ' '], "").parse().ok()
+}
+
+/// What was typed, in front of its unit and that.
+fn split_unit(text: &str) -> (&str, &str) {
+    let is_of_unit = |letter: char| letter.is_alphabetic() || matches!(letter, '/' | '\u{d7}');
+    text.split_at(text.trim_end_matches(is_of_unit).len())
+}
+
+/// The number that was typed for a value of this unit: alone, or with that unit or one of its kind behind it.
+fn number_in(text: &str, unit: &str) -> Option<f64> {
+    if let Some(number) = number_of(text) {
+        return Some(number);
+    }
+    let own = [unit, unit.trim_end_matches('s')];
+    let own = own.into_iter().filter(|own| !own.is_empty());
+    if let Some(number) = own
+        .filter_map(|own| text.strip_suffix(own))
+        .find_map(number_of)
+    {
+        return Some(number);
+    }
+    let (number, typed) = split_unit(text);
+    let size = |row: &[(&str, f64)], name: &str| {
+        let mut row = row.iter();
+        let found = row.find(|(other, _)| other.eq_ignore_ascii_case(name));
+        found.map(|(_, size)| *size)
+    };
+    let mut rows = UNITS.into_iter();
+    let [typed, own] = rows.find_map(|row| Some([size(row, typed)?, size(row, unit)?]))?;
+    Some(number_of(number)? * typed / own)
 }
 
 /// A number with all of its digits.
@@ -350,6 +402,39 @@ mod tests {
             meant(&thousands, " 12,000 ", 8.0),
             Ok((Some(12_000.0), None))
         );
+    }
+
+    #[test]
+    fn a_number_may_have_its_unit_behind_it_or_one_of_its_kind() {
+        let of = |unit| Slider {
+            unit,
+            track: Track {
+                min: 0.0,
+                max: 1.0e6,
+                whole: false,
+                ..CAPACITY.track
+            },
+            ..CAPACITY
+        };
+        for (unit, typed, value) in [
+            ("MB", "295 kB", 0.295),
+            ("MB", "0.25 MB", 0.25),
+            ("MB", "2gb", 2_000.0),
+            ("MB/s", "500 kB/s", 0.5),
+            ("m", "1.5km", 1_500.0),
+            ("ms", "0.2 s", 200.0),
+            ("s", "250 ms", 0.25),
+            ("m/s", "12 m/s", 12.0),
+            ("\u{d7} size", "3 \u{d7} size", 3.0),
+            ("units", "1 unit", 1.0),
+            ("units", "1,200 units", 1_200.0),
+        ] {
+            let meant = meant(&of(unit), typed, 8.0);
+            assert_eq!(meant, Ok((Some(value), None)), "{typed}");
+        }
+        let error = meant(&of("MB"), "3 m", 8.0).expect_err("no memory");
+        assert_eq!(error, "'3 m' is not in MB; capacity stays 8.");
+        assert!(meant(&of(""), "3 m", 8.0).is_err());
     }
 
     #[test]
