@@ -7,7 +7,7 @@ use crate::app::glossary;
 use crate::app::history::Series;
 use crate::app::late::reasons;
 use crate::app::palette::Palette;
-use crate::app::state::App;
+use crate::app::state::{App, RunMode};
 use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
@@ -31,6 +31,10 @@ const PART: f32 = 0.62;
 const LEAST_PART: f32 = 0.5;
 /// The states, and the caption, the controls and the first rows of what came late, in points.
 const ABOVE: f32 = 305.0;
+/// The same with all rows of what came late, and the first figures of the pop-ins below them.
+const ABOVE_FIGURES: f32 = 500.0;
+/// The caption of the answer, and what stands below it.
+const AROUND: f32 = 44.0;
 
 /// The right panel: states, late loads, pop-ins, tests, the queue, and why.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -261,8 +265,11 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
         (Some(stream), true) => stream.answered.map_or(ANSWER, |(_, needed)| needed),
         _ => HINT,
     };
-    // Above it the states and what came late are in sight as long as there is room for both.
-    let part = (1.0 - ABOVE / whole.max(1.0)).clamp(LEAST_PART, PART);
+    // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
+    // there the longest answer alone is what it takes.
+    let whole = whole.max(1.0);
+    let part = (1.0 - ABOVE / whole).clamp(LEAST_PART, PART);
+    let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES) / whole);
     lower_part_up_to(app, whole, &[(WHY, needed)], part)
 }
 
@@ -281,7 +288,8 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .flatten();
     let top = ui.cursor().top();
     let chosen = why(ui, stream, palette, reasons);
-    note_answer(stream, ui.min_rect().bottom() - top);
+    let stands = app.mode == RunMode::Paused;
+    note_answer(stream, ui.min_rect().bottom() - top, stands);
     match chosen {
         Some(Chosen::Object(one)) => stream.selection.set(Some(one)),
         // So long ago by the world's clock, which an undo of a restart sets back.
@@ -310,8 +318,9 @@ fn caption(ui: &mut Ui, stream: &mut Stream, palette: &Palette) -> bool {
     is_open
 }
 
-/// Takes down how much room the answer takes: what is said of the same object may become shorter without anything moving.
-fn note_answer(stream: &mut Stream, height: f32) {
+/// Takes down how much room the answer takes: while time goes on what is said of the same object may become shorter without anything
+/// moving; where it `stands` what is said stays, and the room that is left is given back.
+fn note_answer(stream: &mut Stream, height: f32, stands: bool) {
     /// Between the answer and the foot of the panel, in points.
     const BELOW: f32 = 14.0;
     // Before the answer comes there is nothing to measure.
@@ -323,7 +332,7 @@ fn note_answer(stream: &mut Stream, height: f32) {
     let asked = (first, stream.selection.len());
     let needed = height + BELOW;
     stream.answered = match stream.answered {
-        Some((of, before)) if of == asked => Some((of, before.max(needed))),
+        Some((of, before)) if of == asked && !stands => Some((of, before.max(needed))),
         _ => Some((asked, needed)),
     };
 }
