@@ -21,8 +21,8 @@ pub struct LateList {
     pub sought: String,
     /// How many of the first late loads the list leaves out, to show those after them.
     pub skipped: usize,
-    /// Whether it begins with those of the most objects at once, and not with the latest.
-    pub by_count: bool,
+    /// Whether it begins with those that came the longest too late, and not with the latest.
+    pub by_lateness: bool,
     /// What it was made of; nothing as long as it was not.
     of: Option<Of>,
     list: Listed,
@@ -35,7 +35,7 @@ struct Of {
     world: u64,
     numbers: Renumberings,
     sought: String,
-    by_count: bool,
+    by_lateness: bool,
     skipped: usize,
 }
 
@@ -116,19 +116,19 @@ impl LateList {
         let is_new = self.of.as_ref().is_none_or(|of| {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
             let is_same = is_same && of.numbers.is_same(numbers);
-            let asks_same = (of.by_count, of.skipped) == (self.by_count, self.skipped);
+            let asks_same = (of.by_lateness, of.skipped) == (self.by_lateness, self.skipped);
             !is_same || !asks_same || of.sought != self.sought
         });
         if is_new {
             let meant = self.sought_for();
-            let order = (self.by_count, self.skipped);
+            let order = (self.by_lateness, self.skipped);
             self.list = listed(marks, (world, numbers), &meant, order);
             self.of = Some(Of {
                 marks: Arc::clone(marks),
                 world,
                 numbers: numbers.clone(),
                 sought: self.sought.clone(),
-                by_count: self.by_count,
+                by_lateness: self.by_lateness,
                 skipped: self.skipped,
             });
         }
@@ -208,16 +208,32 @@ impl<'m> Late<'m> {
             who,
         }
     }
+
+    /// Of those who have come, or were given up, and are sought: how late.
+    fn told(&self, sought: &str) -> impl Iterator<Item = (u32, &'m Lateness)> {
+        let is_sought = move |object: u32| {
+            let mut known = self.who.known();
+            sought.is_empty() || known.any(|(name, it)| it == object && is_meant(name, it, sought))
+        };
+        let all = self.came.iter().copied();
+        all.filter(move |(object, _)| is_sought(*object))
+    }
+
+    /// Who of those came the latest, the first of as many; nobody as long as none of them has come.
+    fn latest(&self, sought: &str) -> Option<(u32, &'m Lateness)> {
+        let came = self.told(sought).filter(|(_, it)| !it.is_given_up());
+        came.reduce(|a, b| if b.1.seconds() > a.1.seconds() { b } else { a })
+    }
 }
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
-/// the latest first, or those of the most objects, but for the first `skipped`. Who goes back to one of them has the same list there; who
+/// the latest first, or those that came the longest too late, but for the first `skipped`. Who goes back to one of them has the same list there; who
 /// goes back beyond a restart has that of the world before it.
 fn listed(
     marks: &[Mark],
     (world, numbers): (u64, &Renumberings),
     sought: &str,
-    (by_count, skipped): (bool, usize),
+    (by_lateness, skipped): (bool, usize),
 ) -> Listed {
     let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
     let mut order: Vec<(&Mark, u32)> = Vec::new();
@@ -238,9 +254,16 @@ fn listed(
     }
     let known = order.len();
     order.reverse();
-    if by_count {
-        // Of as many the latest stays first.
-        order.sort_by_key(|(_, count)| Reverse(*count));
+    if by_lateness {
+        let longest = |(mark, count)| {
+            let late = Late::of(mark, numbers);
+            let latest = late.latest(sought).map_or(0.0, |(_, it)| it.seconds());
+            (latest, (mark, count))
+        };
+        let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
+        // Of those that are as late the latest stays first.
+        of_all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        order = of_all.into_iter().map(|(_, it)| it).collect();
     }
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
@@ -274,7 +297,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
         (meant, count) if meant == count => "them all".to_owned(),
-        (1, _) => who_was_late(&late.who, 1, sought).0,
+        (1, _) => who_was_late(&late.who, None, 1, sought).0,
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
     // Of nobody among them may be known what became of it.
@@ -284,7 +307,8 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         format!("{tick}, {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
-    let (who, rest) = who_was_late(&late.who, meant, sought);
+    let latest = late.latest(sought).map(|(object, _)| object);
+    let (who, rest) = who_was_late(&late.who, latest, meant, sought);
     Row {
         tick: mark.tick,
         when,
@@ -297,21 +321,17 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
 
 /// How late they came who are sought, in words: the latest of several; nothing as long as of none of them is known what became of it.
 fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
-    let is_sought = |object: u32| {
-        let mut known = late.who.known();
-        sought.is_empty() || known.any(|(name, it)| it == object && is_meant(name, it, sought))
-    };
-    let told = late.came.iter().filter(|(object, _)| is_sought(*object));
-    let (given_up, came): (Vec<_>, Vec<_>) = told.partition(|(_, it)| it.is_given_up());
-    let times = came.iter().map(|(_, it)| it);
-    let latest = times.max_by(|a, b| a.seconds().total_cmp(&b.seconds()));
+    let is_given_up = |(_, it): &(u32, &Lateness)| it.is_given_up();
+    let given_up = late.told(sought).filter(is_given_up).count();
+    let came = late.told(sought).count() - given_up;
+    let latest = late.latest(sought).map(|(_, it)| it.words());
     // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
-    Some(match (latest.map(|it| it.words()), given_up.len(), meant) {
+    Some(match (latest, given_up, meant) {
         (None, 0, _) => return None,
         (None, 1, 1) => "given up".to_owned(),
         (None, given_up, _) => format!("late, {given_up} given up"),
         (Some(words), _, 1) => format!("{words} late"),
-        (Some(words), ..) if came.len() < meant as usize => format!("at least {words} late"),
+        (Some(words), ..) if came < meant as usize => format!("at least {words} late"),
         (Some(words), ..) => format!("up to {words} late"),
     })
 }
@@ -327,12 +347,20 @@ fn in_brief(how_late: &str) -> String {
     }
 }
 
-/// Who was late, in a few words: the first of those who are sought, and how many more of these there are. Also what of that follows the
-/// name.
-fn who_was_late(who: &Latecomers, meant: u32, sought: &str) -> (String, String) {
-    let mut known = who.known();
-    let first = known.find(|(name, object)| is_meant(name, *object, sought));
-    let Some((name, object)) = first else {
+/// Who was late, in a few words: the `latest` of those who are sought, of whom the row says how late, or the first as long as that is not
+/// known, and how many more of these there are. Also what of that follows the name.
+fn who_was_late(
+    who: &Latecomers,
+    latest: Option<u32>,
+    meant: u32,
+    sought: &str,
+) -> (String, String) {
+    let named = who.known().find(|(_, object)| Some(*object) == latest);
+    let first = || {
+        let mut known = who.known();
+        known.find(|(name, object)| is_meant(name, *object, sought))
+    };
+    let Some((name, object)) = named.or_else(first) else {
         return (objects(meant), objects(meant));
     };
     let others = match meant {
@@ -423,10 +451,13 @@ mod tests {
             said(1_006),
             "pond-1 46, pond-1 47, object 50 and 1,003 more"
         );
-        let row = |sought, meant| who_was_late(&who, meant, sought).0;
+        let row = |sought, meant| who_was_late(&who, None, meant, sought).0;
         assert_eq!(row("", 3), "pond-1 46 + 2");
         assert_eq!(row("", 1_006), "pond-1 46 + 1,005");
         assert_eq!(row("47", 1), "pond-1 47");
+        // Of several the one is named of whom it is said how late.
+        assert_eq!(who_was_late(&who, Some(47), 3, "").0, "pond-1 47 + 2");
+        assert_eq!(who_was_late(&who, Some(99), 3, "").0, "pond-1 46 + 2");
         assert_eq!(row("object", 1), "object 50");
         // Of one of that name it is known that there are some, and no more.
         assert_eq!(row("tree", 12), "12 objects");
@@ -444,7 +475,7 @@ mod tests {
     fn where_a_row_is_narrow_the_name_is_shortened_and_nothing_else() {
         let row = |name: &str, meant| {
             let who = Latecomers::of([(name, 4090), (name, 4091)].into_iter());
-            let (who, rest) = who_was_late(&who, meant, "");
+            let (who, rest) = who_was_late(&who, None, meant, "");
             let when = [String::new(), String::new(), String::new()];
             let [help, spoken, _] = when.clone();
             Row {
@@ -474,7 +505,7 @@ mod tests {
         assert_eq!(short(&row("Überhäuser", 1), 9), "Übe… 4090");
         // Of nobody it is known who it was.
         let objects = |most| {
-            let (who, rest) = who_was_late(&Latecomers::default(), 12, "");
+            let (who, rest) = who_was_late(&Latecomers::default(), None, 12, "");
             short(
                 &Row {
                     who,
@@ -583,10 +614,14 @@ mod tests {
             let known = known.map(|(name, object)| (name.to_owned(), object));
             known.collect::<Vec<_>>()
         };
-        let (name, object) = known(&session)[0].clone();
         let (who, help) = rows(&session).next().expect("a row");
-        let then = called(&name, object);
-        assert!(object > 0 && who.starts_with(&then) && help.contains(&then));
+        let is_named = |(name, object): &(String, u32)| {
+            let named = who.split(" + ").next();
+            named == Some(called(name, *object).as_str())
+        };
+        let named = known(&session).into_iter().find(is_named);
+        let (name, object) = named.expect("one that is known");
+        assert!(object > 0 && help.contains(&called(&name, object)));
         let remove = |session: &mut Session, object: u32| {
             let objects = Action::RemoveObjects(Units::new(vec![object]));
             session
@@ -664,25 +699,24 @@ mod tests {
         seen.dedup();
         assert_eq!(seen.len(), all);
         assert!(seen.is_sorted_by(|a, b| a > b));
-        // Or those of the most objects first, and of as many the latest.
+        // Or those first that came the longest too late, and of those that are as late the latest.
         let marks = session.timeline().marks().list();
-        let mut by_count = Vec::new();
+        let mut longest: Vec<(f64, u64)> = Vec::new();
         loop {
-            let list = listed(marks, (0, &numbers), "", (true, by_count.len()));
-            let count = |tick| {
-                marks
-                    .iter()
-                    .find(|mark| mark.kind == MarkKind::Late && mark.tick == tick)
-                    .expect("it")
-                    .count
+            let list = listed(marks, (0, &numbers), "", (true, longest.len()));
+            let seconds = |tick| {
+                let is_it = |mark: &&Mark| mark.kind == MarkKind::Late && mark.tick == tick;
+                let came = marks.iter().find(is_it).expect("it").came.iter();
+                let came = came.filter(|it| !it.lateness.is_given_up());
+                came.map(|it| it.lateness.seconds()).fold(0.0, f64::max)
             };
-            by_count.extend(list.rows.iter().map(|row| (count(row.tick), row.tick)));
+            longest.extend(list.rows.iter().map(|row| (seconds(row.tick), row.tick)));
             if list.behind == 0 {
                 break;
             }
         }
-        assert!(by_count.is_sorted_by(|a, b| a > b), "{by_count:?}");
-        assert!(by_count.len() == all && by_count[0].0 > 1);
+        assert!(longest.is_sorted_by(|a, b| a > b), "{longest:?}");
+        assert!(longest.len() == all && longest[0].0 > 0.0);
         let restart = Action::Restart;
         session
             .apply(restart, false, &Cancel::default())

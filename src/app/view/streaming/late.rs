@@ -47,16 +47,16 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
         let words = [
             ("latest", "The last ones first."),
             (
-                "most",
-                "The ticks first in which the most objects were late at once. How late they came does not count here.",
+                "longest",
+                "The ticks first of which an object came the longest too late. One that was given up has not come.",
             ),
         ];
         // As high as the frame.
         let row = response.rect.y_range().expand(WITHIN.y);
         let cells = Rect::from_x_y_ranges(whole.max - ORDER..=whole.max, row);
-        let (color, order) = (palette.accent, Some(usize::from(late.by_count)));
+        let (color, order) = (palette.accent, Some(usize::from(late.by_lateness)));
         if let Some(new) = segments_in(ui, palette, "late.order", cells, &words, order, color) {
-            late.by_count = new == 1;
+            late.by_lateness = new == 1;
             late.skipped = 0;
         }
     }
@@ -126,9 +126,9 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let mut skipped = late.skipped;
     if list.before + list.behind > 0 {
-        let (before, behind) = match late.by_count {
+        let (before, behind) = match late.by_lateness {
             false => ("newer", "older"),
-            true => ("with more", "with fewer"),
+            true => ("later", "less late"),
         };
         ui.horizontal(|ui| {
             let words = format!("{} {before}", with_commas(list.before as u64));
