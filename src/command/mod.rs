@@ -218,6 +218,7 @@ mod tests {
             &["stream", "scenes/open-world.ron", "--latency-ms", "NaN"],
             &["stream", "scenes/open-world.ron", "--seconds", "inf"],
             &["stream", "scenes/open-world.ron", "--lead", "0"],
+            &["stream", "scenes/open-world.ron", "--predict", "-1"],
             &["stream", "scenes/open-world.ron", "--index", "octree"],
             &["trace", "scenes/skirmish.ron"],
             &["trace", "scenes/skirmish.ron", "--op", "look 1,2"],

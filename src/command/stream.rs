@@ -18,6 +18,9 @@ pub const DISK: Disk = Disk {
 };
 
 /// Stream a world around a character without a window: late loads, tests a frame, wasted bytes
+///
+/// The character sets off once everything around it is there, as behind the curtain of a game that starts. The window does not wait for
+/// that: what is late there while the world first loads is not counted here.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The scene file
@@ -43,6 +46,9 @@ pub struct Arguments {
     /// How far load reaches beyond need, in metres, instead of what the scene says
     #[arg(long, value_name = "METRES", value_parser = metres)]
     lead: Option<f32>,
+    /// How many seconds of its way ahead the character is looked at, instead of what the scene says; 0 for not at all
+    #[arg(long, value_name = "SECONDS", value_parser = ahead)]
+    predict: Option<f32>,
     /// How far unload reaches beyond load, in metres, instead of what the scene says
     #[arg(long, value_name = "METRES", value_parser = metres)]
     margin: Option<f32>,
@@ -143,10 +149,11 @@ impl Arguments {
         settings.mbps = self.mbps.unwrap_or(settings.mbps);
         settings.latency_ms = self.latency_ms.unwrap_or(settings.latency_ms);
         settings.lead = self.lead.unwrap_or(settings.lead);
+        settings.predict_seconds = self.predict.unwrap_or(settings.predict_seconds);
         settings.margin = self.margin.unwrap_or(settings.margin);
         settings.requests_in_flight = self.requests.unwrap_or(settings.requests_in_flight);
         if let Some(megabytes) = self.memory_mb {
-            settings.memory_cap = (megabytes * 1.0e6) as u64;
+            settings.memory_cap = (megabytes * 1.0e6).round() as u64;
         }
         let character = scene.character.as_ref();
         let path = path_of(character, self.path.as_deref(), &name.to_string())?;
@@ -262,6 +269,10 @@ fn rate(text: &str) -> Result<f32, String> {
 
 fn metres(text: &str) -> Result<f32, String> {
     number(text, 0.001, 1_000_000.0)
+}
+
+fn ahead(text: &str) -> Result<f32, String> {
+    number(text, 0.0, limits::MAX_PREDICT_SECONDS)
 }
 
 fn requests(text: &str) -> Result<u32, String> {

@@ -6,6 +6,7 @@
 use crate::chance;
 use crate::geometry::Vec2;
 use crate::scene::{Path, PathKind, Scene};
+use crate::story::words::bytes;
 use crate::streaming::{Mover, Settings, SimulatedLoader, State, Tour, Traveller};
 use crate::tick::STEP_SECONDS;
 use serde_json::json;
@@ -397,7 +398,6 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let megabytes = |bytes: u64| bytes as f64 / 1.0e6;
         writeln!(
             f,
             "{}: {} objects, {} {} {:.1} s ({} frames), disk {} with {} ms",
@@ -426,7 +426,7 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "  visible    half within {:.0} ms of being asked for, 99 of 100 within {:.0}; the start took {:.0} ms",
+            "  visible    half within {:.0} ms of being asked for, 99 of 100 within {:.0}; the start took {:.0} ms, for which the character waits (in the window it does not)",
             self.time_to_visible_ms_p50, self.time_to_visible_ms_p99, self.start_ms
         )?;
         if self.jumps > 0 {
@@ -447,24 +447,24 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "  read       {:.1} MB in {} loads, of them {:.1} MB for nothing; {} cancelled, {} failed, {} released",
-            megabytes(self.loaded_bytes),
+            "  read       {} in {} loads, of them {} for nothing; {} cancelled, {} failed, {} released",
+            bytes(self.loaded_bytes),
             self.loaded,
-            megabytes(self.wasted_bytes),
+            bytes(self.wasted_bytes),
             self.cancelled,
             self.failed,
             self.released
         )?;
         writeln!(
             f,
-            "  memory     at most {:.1} MB resident, {:.1} MB with what was on its way, of {:.1} MB; {} evicted, {} frames short; index {} with {:.1} MB",
-            megabytes(self.peak_resident_bytes),
-            megabytes(self.peak_held_bytes),
-            megabytes(self.memory_cap),
+            "  memory     at most {} resident, {} with what was on its way, of {}; {} evicted, {} frames short; index {} with {}",
+            bytes(self.peak_resident_bytes),
+            bytes(self.peak_held_bytes),
+            bytes(self.memory_cap),
             self.evicted,
             self.memory_bound_frames,
             self.index,
-            megabytes(self.tree_bytes as u64)
+            bytes(self.tree_bytes as u64)
         )?;
         write!(
             f,
@@ -477,5 +477,35 @@ impl fmt::Display for Report {
             },
             self.checked_frames
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::file;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_small_memory_cap_is_told_with_the_digits_that_it_has() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let scene = file::read(&folder.join("open-world.ron")).expect("a scene");
+        let character = scene.character.as_ref().expect("a character");
+        let world = scene.world.as_ref().expect("a world");
+        let options = Options {
+            path: character.paths[0].clone(),
+            speed: 20.0,
+            seconds: Some(0.5),
+            settings: Settings {
+                memory_cap: 450_000,
+                ..Settings::of_world_on(world, crate::streaming::USUAL_DISK)
+            },
+            record: false,
+        };
+        let report = run(&scene, &folder, &options);
+        let said = report.to_string();
+        assert!(said.contains(" of 450 kB; "), "{said}");
+        assert!(!said.contains("with 0.0 MB"), "{said}");
+        assert_eq!(report.to_json()["memory_cap"], 450_000);
     }
 }
