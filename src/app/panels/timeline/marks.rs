@@ -109,7 +109,15 @@ pub fn labels<'m>(
     let label = |(place, spot): (usize, &Spot<'m>)| {
         // The cross of who was late may stand behind the first mark of its place.
         let left = spot.x.max(spot.late_x) + BESIDE;
-        let forms = spot.label().into_iter().filter(|words| !words.is_empty());
+        let forms = match late_joined_before(spots, place) {
+            0 => spot.label(),
+            // Behind the last of a row of crosses its own count would be taken for that of all of them.
+            before => {
+                let all = with_commas(u64::from(before + spot.counts()[2]));
+                vec![format!("{all} late together"), format!("{all} late")]
+            }
+        };
+        let forms = forms.into_iter().filter(|words| !words.is_empty());
         let mut sized = forms.map(|words| (size_of(&words), words));
         let (size, words) = sized.find(|(size, _)| left + size.x <= limit(place))?;
         let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
@@ -120,6 +128,22 @@ pub fn labels<'m>(
         })
     };
     spots.iter().enumerate().filter_map(label).collect()
+}
+
+/// How many were late at the places right before this one whose crosses stand in a row with its own.
+fn late_joined_before(spots: &[Spot<'_>], place: usize) -> u32 {
+    /// Crosses that are no further apart, in points, are seen as one row.
+    const ROW: f32 = 16.0;
+    let mut sum = 0;
+    for pair in spots[..=place].windows(2).rev() {
+        let [before, next] = pair else { break };
+        let [late, own] = [before, next].map(|it| it.counts()[2]);
+        if late == 0 || own == 0 || next.late_x - before.late_x > ROW {
+            break;
+        }
+        sum += late;
+    }
+    sum
 }
 
 /// How large words beside a mark are.
@@ -500,8 +524,10 @@ mod tests {
                 let next = spots.iter().find(|spot| spot.x > label.of.x);
                 assert!(next.is_none_or(|next| next.x - 3.0 > label.rect.right()));
                 if let Some((count, _)) = label.words.split_once(" late") {
-                    let of_it = u64::from(label.of.counts()[2]);
-                    assert_eq!(count, with_commas(of_it), "{label:?}");
+                    let place = spots.iter().position(|spot| spot.x == label.of.x);
+                    let before = late_joined_before(&spots, place.expect("its place"));
+                    let of_them = u64::from(label.of.counts()[2] + before);
+                    assert_eq!(count, with_commas(of_them), "{label:?}");
                 }
                 let found = at(&spots, &labels, label.rect.center()).expect("an answer");
                 assert_eq!(found.words(), label.of.words());
@@ -510,6 +536,17 @@ mod tests {
             let mut rects = labels.windows(2);
             assert!(rects.all(|pair| pair[0].rect.right() < pair[1].rect.left()));
         }
+        // Behind a row of crosses stands how many they are together, and not how many the last one of them is.
+        let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+        let crosses: Vec<Mark> = marks.iter().filter(is_late).cloned().collect();
+        let beside = |apart: f32| {
+            let place = |tick: u64| crosses.partition_point(|mark| mark.tick < tick);
+            let row = spots(&crosses, None, &|tick| apart * place(tick) as f32);
+            late_joined_before(&row, row.len() - 1)
+        };
+        let last = crosses.last().map_or(0, |mark| mark.count);
+        assert_eq!(u64::from(beside(10.0) + last), late);
+        assert_eq!(beside(40.0), 0);
         // Without room there are no words, and the marks say the same to the pointer.
         let spots = spots(marks, None, &|tick| 0.5 * tick as f32);
         let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
