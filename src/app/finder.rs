@@ -410,6 +410,7 @@ const fn also(command: Command) -> &'static [&'static str] {
         Command::Sweep => &["tune", "optimize", "fastest", "quickest", "best"],
         Command::MeasureAgain => &["remeasure", "rerun", "refresh"],
         // What other programs call it.
+        Command::Reload => &["revert", "read again", "open again"],
         Command::Screenshot => &["screenshot", "screen shot", "capture"],
         Command::LightTheme => &["dark mode", "dark theme", "light mode"],
         Command::CopyRust => &["code", "snippet", "export code", "clipboard code"],

@@ -545,6 +545,11 @@ impl Screen {
             match command {
                 Command::New => self.dialogs.begin_new(&mut self.app),
                 Command::Open => self.dialogs.open(&self.app),
+                Command::Reload => {
+                    if let Some(path) = self.app.file().map(Path::to_path_buf) {
+                        self.dialogs.open_path(&mut self.app, path);
+                    }
+                }
                 Command::Copy => {
                     self.copy();
                 }

@@ -10,6 +10,8 @@ pub enum Command {
     New,
     /// Shows the dialog that opens a scene.
     Open,
+    /// Opens the file of the scene again, as it is on the disk by now.
+    Reload,
     /// Saves to the scene's own file.
     Save,
     /// Shows the dialog that saves to another file.

@@ -142,6 +142,13 @@ fn build() -> Vec<Row> {
         "Open a scene or a recording (.ron).",
     );
     add(
+        C::Reload,
+        Menu::File,
+        "Reload",
+        &[],
+        "Open the file of this scene again, as it is on the disk by now. Undo brings back what was here.",
+    );
+    add(
         C::Gallery,
         Menu::File,
         "All scenes…",

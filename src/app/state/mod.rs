@@ -561,6 +561,7 @@ impl App {
     pub fn run(&mut self, command: Command) {
         match command {
             Command::Open
+            | Command::Reload
             | Command::Save
             | Command::SaveAs
             | Command::SaveRecording

@@ -31,6 +31,10 @@ impl App {
                 self.surveys().is_some() && !self.survey.is_empty(),
                 "No table is shown: “All structures” in Compare shows one.",
             ),
+            Command::Reload => known(
+                self.file().is_some(),
+                "This scene has no file of its own yet: Save as makes one.",
+            ),
             Command::AddObject | Command::DrawPath | Command::RecordPath => {
                 known(self.stream.is_some(), NO_WORLD)
             }

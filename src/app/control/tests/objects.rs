@@ -572,6 +572,21 @@ fn the_run_before_is_there_again_when_undo_takes_back_a_reload() {
 }
 
 #[test]
+fn a_scene_can_be_read_again_once_it_has_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("row.ron");
+    std::fs::write(&path, ROW).expect("a scene");
+    let mut window = Window::row();
+    assert!(window.app.may(Command::Reload).is_err());
+    window.app.open(path);
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.app.may(Command::Reload), Ok(()));
+    // The dialogs carry it out, which ask before changes are lost.
+    window.app.run(Command::Reload);
+    assert_eq!(window.app.requests, [Command::Reload]);
+}
+
+#[test]
 fn the_run_before_is_there_however_often_a_scene_without_a_world_is_opened_and_left() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, flat) = (
