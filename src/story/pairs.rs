@@ -11,7 +11,9 @@ use super::words::{capital, count, metres, units, units_are};
 use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
-use turn::{NAMED, named};
+use turn::NAMED;
+
+pub(super) use turn::named;
 
 /// Tells of the events of one search, in their order.
 pub struct Teller<'a> {
@@ -48,7 +50,7 @@ struct Following {
 }
 
 /// So many comparisons, and how many of them are in reach.
-fn comparisons((many, hits): (u64, u64)) -> String {
+pub(super) fn comparisons((many, hits): (u64, u64)) -> String {
     format!("{}, {hits} in reach", count(many, "comparison"))
 }
 

@@ -13,7 +13,7 @@ use crate::story::words::{are, capital, count, metres, units, units_are};
 pub(super) const NAMED: usize = 4;
 
 /// Regions of one kind by their names, or how many they are.
-pub(super) fn named(atlas: &Atlas, regions: &[RegionId]) -> String {
+pub(in crate::story) fn named(atlas: &Atlas, regions: &[RegionId]) -> String {
     let places: Vec<&Place> = regions.iter().filter_map(|it| atlas.place(*it)).collect();
     let Some(first) = places.first() else {
         return count(regions.len() as u64, "region");

@@ -6,13 +6,15 @@
 mod homes;
 mod operation;
 mod reasons;
+mod turns;
 
 pub use operation::{Ground3, Operation3};
 
 use super::atlas::census;
 use super::moments::in_order;
 use super::told::Note;
-use super::{Answer, Atlas, Heard, Step, Story, narrow, region_of};
+use super::turns::Lookers;
+use super::{Answer, Atlas, Heard, Identity, InTurn, Place, Step, Story, narrow, region_of};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{COORDINATE_LIMIT, Region, RegionId, Shape, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Listening, Trace};
@@ -21,6 +23,7 @@ use homes::Homes;
 use reasons::Teller;
 use std::collections::HashMap;
 use std::sync::Arc;
+use turns::{Told, Turns};
 
 /// Every box of a structure at one moment.
 type Boxes = HashMap<RegionId, Region3>;
@@ -141,15 +144,70 @@ impl Stage3 {
         if let Some((after, unit)) = &after {
             teller.homes = Homes::of(&before, after, *unit, events);
         }
+        let mut told = match operation {
+            Operation3::Pairs { .. } => Turns {
+                atlas: &before,
+                boxes: &rooms.before,
+                bodies: truth,
+                reach: teller.reach(),
+                events,
+                lookers: Lookers(trace.lookers()),
+                is_whole: trace.dropped() == 0,
+            }
+            .tell(cancel)?,
+            _ => Vec::new(),
+        };
         let mut reaches = Vec::new();
-        let reason = |at: usize, place: Option<&super::Place>| {
-            let reason = teller.reason(events[at], place);
+        let reason = |at: usize, place: Option<&Place>| {
+            let in_turn = told.get_mut(at).and_then(|it| it.reason.take());
+            let reason = in_turn.unwrap_or_else(|| teller.reason(events[at], place));
             narrow(&mut reaches, at + 1, teller.bound());
             reason
         };
         let mut story = heard.told(before, after, reason, cancel)?;
         story.reaches = reaches;
+        give_turns(&mut story, &told);
         Ok((story, rooms))
+    }
+}
+
+impl Place {
+    /// The box in space of a region that has heights.
+    pub fn room(&self) -> Option<Aabb3> {
+        let ([low, high], Aabb { min, max }) = (self.heights?, self.bounds);
+        Some(Aabb3::new(min.extend(low), max.extend(high)))
+    }
+}
+
+/// Writes into the steps of a search for pairs in whose turn each of them happens.
+fn give_turns(story: &mut Story, told: &[Told]) {
+    let numbers = story.places.iter().enumerate();
+    let mut numbers: HashMap<RegionId, usize> =
+        numbers.map(|(number, it)| (it.region, number)).collect();
+    let mut last = None;
+    for (step, told) in story.steps.iter_mut().zip(told) {
+        let place = told.turn.and_then(|turn| story.before.place(turn));
+        step.turn = place.map(|place| {
+            *numbers.entry(place.region).or_insert_with(|| {
+                // Who is never come to is in no event, and has a turn all the same.
+                let thing = story.places.len();
+                story.identities.push(Identity {
+                    thing,
+                    is_after: false,
+                    is_same: true,
+                });
+                story.places.push(place.clone());
+                thing
+            })
+        });
+        step.in_turn = match step.turn {
+            Some(turn) if told.begins => {
+                last = Some(turn);
+                InTurn::Begins
+            }
+            Some(turn) if last == Some(turn) => InTurn::Within,
+            _ => InTurn::Apart,
+        };
     }
 }
 
@@ -433,6 +491,7 @@ mod tests {
                     assert!(shown.is_none_or(|shown| shown == place), "{line}");
                     assert_eq!(step.region, Some(place.region), "{line}");
                     let drawn = rooms.of(&story, step).expect(&line).bounds;
+                    assert_eq!(place.room(), Some(drawn), "{line}");
                     let heights = [drawn.min.z, drawn.max.z];
                     assert_eq!(Some(heights), place.heights, "{line}");
                     assert_eq!(footprint(drawn), place.bounds, "{line}");

@@ -193,12 +193,6 @@ impl<'a> Teller<'a> {
                     )
                 }
             }
-            (Operation3::Pairs { .. }, _) => format!(
-                "Whoever is within {} of somebody in {} is looked for: {} in it.",
-                metres(self.reach().into()),
-                named_at(region, place),
-                units_are(below)
-            ),
             _ => format!(
                 "{} is looked into: {} in it.",
                 capital(&named_at(region, place)),
@@ -266,12 +260,6 @@ impl<'a> Teller<'a> {
             (_, Gap::Apart(gap, from)) if gap > 0.0 => {
                 format!("{what} ends {} beside {from}: {end}.", metres(gap))
             }
-            (Operation3::Pairs { .. }, _) => format!(
-                "Nobody in {} comes within {} of whom it would be compared with: {} in it.",
-                named_at(region, place),
-                metres(self.reach().into()),
-                units_are(below)
-            ),
             _ => format!("{what} is not where {} is: {end}.", self.what()),
         }
     }
@@ -385,7 +373,7 @@ impl<'a> Teller<'a> {
     }
 
     /// How far apart pairs are looked for.
-    fn reach(&self) -> f32 {
+    pub fn reach(&self) -> f32 {
         match *self.operation {
             Operation3::Pairs { reach: Some(reach) } => reach,
             _ => self.reach,

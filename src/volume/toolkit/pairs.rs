@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, List};
 use crate::partition::toolkit::simd::Kernel;
-use crate::partition::{Pair, PairBatch, UnitId};
+use crate::partition::{Pair, PairBatch, RegionId, UnitId};
 use crate::probe::{Event, Probe};
 use crate::volume::Aabb3;
 use std::ops::Range;
@@ -37,6 +37,13 @@ impl<'a, const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairSearch<'
     /// Tells the probe.
     #[inline(always)]
     pub fn tell(&mut self, event: Event) {
+        self.probe.on(event);
+    }
+
+    /// Tells the probe what happens on behalf of a region that looks.
+    #[inline(always)]
+    pub fn tell_for(&mut self, looker: RegionId, event: Event) {
+        self.probe.looks(looker);
         self.probe.on(event);
     }
 

@@ -152,10 +152,10 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
     fn cells(&mut self, a: u32, b: u32) {
         let (cell_a, cell_b) = (&self.grid.cells[a as usize], &self.grid.cells[b as usize]);
         if !self.search.reaches(cell_a.bounds, cell_b.bounds) {
-            self.search.tell(Event::Prune(b));
+            self.search.tell_for(a, Event::Prune(b));
             return;
         }
-        self.search.tell(Event::Visit(b));
+        self.search.tell_for(a, Event::Visit(b));
         self.search.between(cell_a.list, cell_b.list, cell_b.bounds);
     }
 }

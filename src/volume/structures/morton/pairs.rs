@@ -39,7 +39,7 @@ impl MortonTree3 {
                 continue;
             }
             if !search.reaches(node_a.bounds, node_b.bounds) {
-                search.tell(Event::Prune(b));
+                search.tell_for(a, Event::Prune(b));
                 continue;
             }
             let is_larger = || node_a.bounds.half_surface() >= node_b.bounds.half_surface();
@@ -53,7 +53,7 @@ impl MortonTree3 {
                     stack.push([a, child]);
                 }
             } else {
-                search.tell(Event::Visit(b));
+                search.tell_for(a, Event::Visit(b));
                 if node_a.list.load <= node_b.list.load {
                     search.between(node_a.list, node_b.list, node_b.bounds);
                 } else {

@@ -63,7 +63,7 @@ impl Octree {
                 Task::Across(a, b) => {
                     let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
                     if !search.reaches(node_a.bounds, node_b.bounds) {
-                        search.tell(Event::Prune(b));
+                        search.tell_for(a, Event::Prune(b));
                         continue;
                     }
                     let depth = |node: u32| self.records[node as usize].depth;
@@ -88,7 +88,7 @@ impl Octree {
                             tasks.push(Task::Held(b, a));
                         }
                     } else {
-                        search.tell(Event::Visit(b));
+                        search.tell_for(a, Event::Visit(b));
                         // Who is too far from the other leaf is left out: the fewer there are to look at, the better.
                         if node_a.total <= node_b.total {
                             search.between(node_a.list, node_b.list, node_b.bounds);
@@ -119,10 +119,10 @@ impl Octree {
                     continue;
                 }
                 if !search.reaches(body, here.bounds) {
-                    search.tell(Event::Prune(node));
+                    search.tell_for(holder, Event::Prune(node));
                     continue;
                 }
-                search.tell(Event::Visit(node));
+                search.tell_for(holder, Event::Visit(node));
                 search.one(unit, body, here.list);
                 if !here.is_leaf() {
                     for child in here.children..here.children + 8 {
