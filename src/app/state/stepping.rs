@@ -155,6 +155,8 @@ pub struct Stepping {
     pub focus: Option<(Pointed, Vec<u32>)>,
     /// What is pointed at.
     pub pointed: Option<Pointed>,
+    /// The region that the pointer was on in the tree when that was drawn last.
+    pub over: Option<RegionId>,
     /// The region that was clicked in the tree, where there are no steps that lead to it.
     pub picked: Option<RegionId>,
     /// How many are looked for by the tool for the nearest.
@@ -193,6 +195,7 @@ impl Stepping {
             owed: 0.0,
             focus: None,
             pointed: None,
+            over: None,
             picked: None,
             count: 8,
             reach: (radius / 3.0).max(1.0),
@@ -203,6 +206,7 @@ impl Stepping {
     /// Forgets what was told: it was of another scene.
     pub(super) fn forget(&mut self) {
         (self.told, self.pointed, self.picked) = (None, None, None);
+        self.over = None;
     }
 
     /// The operation, where it is one.
@@ -395,6 +399,12 @@ impl Stepping {
         }
     }
 
+    /// Takes down what the cursor points at on the field; where it points at nothing there, it may be on the tree.
+    pub fn point(&mut self, on_field: Option<Pointed>) {
+        let in_tree = self.over.take().map(Pointed::Region);
+        self.pointed = on_field.or(in_tree);
+    }
+
     /// A region was clicked in the tree, or none: its steps are gone through alone, or where nothing happens, it stays marked.
     pub fn pick(&mut self, region: Option<RegionId>) {
         if self.asked == Asked::Structure || self.len() == 0 {
@@ -551,6 +561,19 @@ mod tests {
         stepping.told = Some(told(&operation));
         stepping.is_present = true;
         stepping
+    }
+
+    #[test]
+    fn what_the_tree_is_pointed_at_stays_lit_until_it_is_drawn_again() {
+        let mut it = stepping();
+        it.over = Some(3);
+        it.point(None);
+        assert_eq!(it.pointed, Some(Pointed::Region(3)));
+        it.point(None);
+        assert_eq!(it.pointed, None, "the pointer has left the tree");
+        it.over = Some(3);
+        it.point(Some(Pointed::Unit(1)));
+        assert_eq!(it.pointed, Some(Pointed::Unit(1)), "the field comes first");
     }
 
     #[test]

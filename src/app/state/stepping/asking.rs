@@ -6,8 +6,8 @@ use crate::app::commands::{Command, View};
 use crate::app::worker::{Asked, Moment, Telling};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyFigure, COORDINATE_LIMIT, Sector};
-use skirmish::story::Operation;
 use skirmish::story::space::Operation3;
+use skirmish::story::{Operation, Place};
 use std::sync::Arc;
 
 impl App {
@@ -104,6 +104,23 @@ impl App {
         } else {
             self.diagram.as_mut()
         }
+    }
+
+    /// The region that is pointed at in the tree, and the one that was clicked there.
+    pub fn marked_in_tree(&self) -> [Option<&Place>; 2] {
+        let treed = match self.is_stepping() {
+            true => self.stepping.as_ref(),
+            false => self.diagram.as_ref(),
+        };
+        let treed = treed.filter(|it| it.is_present);
+        let Some((treed, atlas)) = treed.and_then(|it| Some((it, it.atlas()?))) else {
+            return [None, None];
+        };
+        let pointed = match treed.pointed {
+            Some(Pointed::Region(region)) if self.cursor.is_none() => atlas.place(region),
+            _ => None,
+        };
+        [pointed, treed.picked.and_then(|it| atlas.place(it))]
     }
 
     /// Whether something is looked into where one looks.

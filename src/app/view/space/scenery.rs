@@ -2,6 +2,7 @@
 
 use super::draw::{Asked, Edited, Flash, Layers3, Painted, Picture, VolumePicture};
 use crate::app::commands::Layer;
+use crate::app::commands::View;
 use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
@@ -12,7 +13,7 @@ use skirmish::partition::{RegionId, UnitId};
 use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
 use skirmish::story::space::Operation3;
-use skirmish::story::{Concerned, Standing};
+use skirmish::story::{self, Concerned, Standing};
 use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
 use std::ops::RangeInclusive;
 
@@ -83,7 +84,20 @@ impl Scenery {
                 frame.query.as_ref().filter(|_| shows(Layer::Query)),
             ),
         };
-        let (now_region, now_unit) = now.unwrap_or_default();
+        let Now {
+            region,
+            unit,
+            met,
+            turn,
+        } = now.unwrap_or_default();
+        let is_told = now.is_some();
+        // The tree stands beside one volume.
+        let [pointed, marked] = match app.view {
+            View::Volume => app
+                .marked_in_tree()
+                .map(|place| place.and_then(story::Place::room)),
+            _ => [None, None],
+        };
         let ground = flight.ground();
         let height = |x: f32, y: f32| ground.height(x, y);
         let has_hills = app
@@ -110,13 +124,17 @@ impl Scenery {
                 load: shows(Layer::Load),
                 query: shows(Layer::Query) || told.is_some(),
             },
-            is_told: now.is_some(),
+            is_told,
             ground: has_hills.then_some(&height),
-            hovered: now_unit.or(app.looked_at_unit(lane)),
+            hovered: unit.or(app.looked_at_unit(lane)),
+            met,
+            turn,
+            marked,
+            pointed,
             selected: app.selection.units(),
             carried: app.space.carried,
             hovered_region: match told {
-                Some(_) => now_region,
+                Some(_) => region,
                 None => frame.path.last().map(|region| region.bounds),
             },
             flashes: &self.flashes,
@@ -127,8 +145,18 @@ impl Scenery {
     }
 }
 
-/// What is lit at a step: the box that it names, and the unit.
-type Now = (Option<Aabb3>, Option<UnitId>);
+/// What is lit at a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Now {
+    /// The box that it names.
+    region: Option<Aabb3>,
+    /// The unit.
+    unit: Option<UnitId>,
+    /// The two who are compared.
+    met: Option<[UnitId; 2]>,
+    /// The box whose turn it is, where that is another one.
+    turn: Option<Aabb3>,
+}
 
 impl Scenery {
     /// Takes what has happened of an operation up to the present step, as a query that has come so far; gives what is happening.
@@ -189,17 +217,25 @@ impl Scenery {
         }
         let step = stepping.now();
         let bounds = step.and_then(|step| telling.rooms.of(reel.story(), step));
-        let unit = step.and_then(|step| match step.units {
-            Concerned::One(unit) | Concerned::Two(unit, _) => Some(unit),
-            Concerned::Nobody | Concerned::Load(_) => None,
-        });
+        let (unit, met) = match step.map(|step| step.units) {
+            Some(Concerned::One(unit)) => (Some(unit), None),
+            Some(Concerned::Two(a, b)) => (None, Some([a, b])),
+            Some(Concerned::Nobody | Concerned::Load(_)) | None => (None, None),
+        };
+        let turn = step.and_then(|step| step.turn.filter(|turn| step.place != Some(*turn)));
+        let turn = turn.and_then(|turn| reel.story().places[turn].room());
         // An edit is about its unit, whatever of it is happening.
         let changed = match stepping.asked.operation3() {
             Some(Operation3::Remove { unit } | Operation3::Move { unit, .. }) => Some(*unit),
             _ => None,
         };
         let unit = unit.or(changed);
-        Some((bounds.map(|region| region.bounds), unit))
+        Some(Now {
+            region: bounds.map(|region| region.bounds),
+            unit,
+            met,
+            turn,
+        })
     }
 }
 

@@ -183,7 +183,7 @@ pub fn point(app: &mut App, unit: Option<UnitId>) {
     let pointed = first_of(app.is_stepping(), unit, region);
     let pointed = app.cursor.and(pointed);
     if let Some(treed) = app.treed() {
-        treed.pointed = pointed;
+        treed.point(pointed);
     }
 }
 

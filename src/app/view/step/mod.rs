@@ -155,7 +155,7 @@ impl Step {
         let pointed = hand::first_of(app.is_stepping(), unit, region);
         let pointed = app.cursor.and(pointed);
         if let Some(treed) = app.treed() {
-            treed.pointed = pointed;
+            treed.point(pointed);
         }
     }
 

@@ -129,6 +129,7 @@ impl Tree {
         if over.is_some() {
             let region = hovered.map(|node| layout.nodes[node].region);
             stepping.pointed = region.map(Pointed::Region);
+            stepping.over = region;
             if response.clicked() {
                 stepping.pick(region);
             }

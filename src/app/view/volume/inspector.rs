@@ -7,12 +7,13 @@ use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
     cards, facing, inspector_caption, load_row, query_rows, region_card, title_of, told_above,
 };
-use crate::app::widgets::{card, from_to, parted_but_bits, section, stat};
+use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
+use skirmish::story::Place;
 use skirmish::volume::{Aabb3, Region3, Vec3};
 
 /// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
@@ -46,6 +47,11 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 /// The region, or a card with as many rows where there is none.
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let frame = &app.lane().frame3;
+    let [pointed, marked] = app.marked_in_tree();
+    let in_tree = pointed.or(marked).filter(|_| frame.path.is_empty());
+    if let Some(place) = in_tree {
+        return region_of_tree(ui, app, palette, place);
+    }
     let Some(region) = frame.path.last() else {
         let none = ("no region", "", palette.text_third);
         return region_card(ui, app, palette, none, |ui| {
@@ -72,6 +78,35 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         for Fact { name, value, unit } in facts {
             stat(ui, palette, *name, &parted_but_bits(value), unit);
         }
+    });
+}
+
+/// The region that is pointed at or marked in the tree, while the pointer is on none of the field.
+fn region_of_tree(ui: &mut Ui, app: &App, palette: &Palette, place: &Place) {
+    let right = match place.role {
+        Role::Cell | Role::Slot => String::new(),
+        Role::Inner | Role::Leaf => format!("depth {}", place.depth),
+    };
+    let title = match place.role {
+        Role::Cell | Role::Slot => place.name(),
+        Role::Inner | Role::Leaf => title_of(place.role, place.region, &[]),
+    };
+    let about = (title.as_str(), right.as_str(), palette.accent);
+    region_card(ui, app, palette, about, |ui| {
+        load_row(ui, palette, place.role, place.load, place.capacity);
+        if let Some(room) = place.room() {
+            for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+                stat(
+                    ui,
+                    palette,
+                    name,
+                    &from_to(room.min[axis], room.max[axis]),
+                    "m",
+                );
+            }
+        }
+        let below = with_commas(place.below);
+        stat(ui, palette, "units here and below", &below, "");
     });
 }
 

@@ -158,6 +158,7 @@ fn words(app: &App) -> Words {
     let shows = app.layers.shows(Layer::Query) && app.lane().frame3.query.is_some();
     match operation {
         Some(operation) if operation.is_edit() => Words::OfEdit,
+        Some(Operation3::Pairs { .. }) => Words::OfPairs,
         _ if shows || app.has_steps() => Words::OfQuery,
         _ => Words::Nothing,
     }

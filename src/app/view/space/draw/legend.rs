@@ -22,6 +22,8 @@ pub enum Words {
     Nothing,
     /// What a query made of boxes and units.
     OfQuery,
+    /// The same of a search for pairs that is gone through, in which one box after the other looks at others.
+    OfPairs,
     /// What an edit or a build does that is gone through.
     OfEdit,
 }
@@ -30,6 +32,7 @@ pub enum Words {
 #[derive(Clone, Copy)]
 enum Sample {
     Visited,
+    Turn,
     Pruned,
     Whole,
     TooFar,
@@ -47,6 +50,11 @@ impl Words {
                 ("pruned", 70.0, Sample::Pruned),
                 ("whole", 62.0, Sample::Whole),
                 ("too far", 64.0, Sample::TooFar),
+            ],
+            Self::OfPairs => &[
+                ("visited", 72.0, Sample::Visited),
+                ("its turn", 72.0, Sample::Turn),
+                ("pruned", 70.0, Sample::Pruned),
             ],
             Self::OfEdit => &[
                 ("way down", 82.0, Sample::Visited),
@@ -208,6 +216,7 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
         let icon = pos2(left + 8.0, rect.center().y);
         match sample {
             Sample::Visited => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
+            Sample::Turn => dashed(painter, icon, 8.0, palette.mark),
             Sample::Pruned => dotted(painter, icon, 8.0, palette.text_third),
             Sample::Whole => whole(painter, icon, palette),
             Sample::TooFar => hollow(painter, icon, palette.tested),
@@ -232,6 +241,11 @@ fn hline(painter: &Painter, at: Pos2, half: f32, stroke: Stroke) {
 fn dotted(painter: &Painter, at: Pos2, half: f32, color: Color32) {
     let ends = [at - vec2(half, 0.0), at + vec2(half, 0.0)];
     painter.extend(Shape::dashed_line(&ends, Stroke::new(1.5, color), 1.5, 3.0));
+}
+
+fn dashed(painter: &Painter, at: Pos2, half: f32, color: Color32) {
+    let ends = [at - vec2(half, 0.0), at + vec2(half, 0.0)];
+    painter.extend(Shape::dashed_line(&ends, Stroke::new(1.8, color), 4.0, 2.0));
 }
 
 /// A triangle that points to the right, as large as a unit in a legend.

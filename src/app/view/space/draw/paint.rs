@@ -20,7 +20,7 @@ use super::picture::{Painted, Picture, Room, Stage};
 use super::plate::Plate;
 use super::query::QueryPicture;
 use super::selected::Selected;
-use super::units::Units;
+use super::units::{Units, draw_met};
 use crate::app::processors;
 use crate::app::render::Canvas;
 use std::sync::{Mutex, PoisonError};
@@ -162,10 +162,30 @@ impl Parts {
             let pen = Pen::solid(1.8, color, 0.95);
             stage.edges(ink, pen, bounds);
         }
+        regions_meant(ink, stage);
         self.selected.draw(ink, stage, self.units.are_dots());
         self.units.draw_hovered(ink, stage);
+        draw_met(ink, stage);
         if let Some(meant) = stage.picture.asked {
             asked::draw(meant, ink, stage);
+        }
+    }
+}
+
+/// Draws the box whose turn it is, and those that are marked and pointed at in the tree.
+fn regions_meant(ink: &mut impl Ink, stage: &Stage<'_>) {
+    let (picture, palette) = (stage.picture, stage.picture.palette);
+    let meant = [
+        (
+            picture.turn,
+            Pen::dotted(2.0, palette.mark, 0.95, [5.0, 4.0]),
+        ),
+        (picture.marked, Pen::solid(2.2, palette.mark, 0.95)),
+        (picture.pointed, Pen::solid(2.0, palette.accent, 0.95)),
+    ];
+    for (bounds, pen) in meant {
+        if let Some(bounds) = bounds.and_then(|bounds| stage.behind_slice(bounds)) {
+            stage.edges(ink, pen, bounds);
         }
     }
 }

@@ -52,8 +52,16 @@ pub struct Picture<'a> {
     pub selected: &'a [UnitId],
     /// By which way they are carried, while they are.
     pub carried: Option<Vec3>,
+    /// Two who are compared with each other just now.
+    pub met: Option<[UnitId; 2]>,
     /// The region under the pointer.
     pub hovered_region: Option<Aabb3>,
+    /// The region whose turn it is to look at others, while another one is looked at.
+    pub turn: Option<Aabb3>,
+    /// The region that was clicked in the tree.
+    pub marked: Option<Aabb3>,
+    /// The region that is pointed at in the tree.
+    pub pointed: Option<Aabb3>,
     /// Where the structure changed a moment ago.
     pub flashes: &'a [Flash],
 }
@@ -329,6 +337,10 @@ impl<'a> Picture<'a> {
             is_told: true,
             ground: None,
             hovered: None,
+            met: None,
+            turn: None,
+            marked: None,
+            pointed: None,
             selected: &[],
             carried: None,
             hovered_region: None,

@@ -30,6 +30,9 @@ const MOST_BODIES: usize = 4_000;
 /// So much of a body an arrow may take.
 const BODY_SHARE: f32 = 0.5;
 
+/// How far the rings of two who are compared are off them, and how wide these are, in points.
+const MET: (f32, f32) = (4.0, 2.0);
+
 /// What the query made of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
@@ -255,6 +258,32 @@ impl Units {
     }
 }
 
+/// Draws a ring around each of two who are compared, and the way from the one to the other.
+pub fn draw_met(ink: &mut impl Ink, stage: &Stage<'_>) {
+    let bodies = stage.picture.bodies;
+    let Some(met) = stage.picture.met else { return };
+    let placed = met.map(|unit| {
+        let is_there = bodies.is_alive(unit);
+        is_there.then(|| seen(stage, unit, bodies.center(unit)))?
+    });
+    for placed in placed.into_iter().flatten() {
+        ring(ink, stage, placed, MET);
+    }
+    let [Some(a), Some(b)] = placed else { return };
+    let [radius_a, radius_b] = [a, b].map(|placed| length(stage, placed) / 2.0 + MET.0);
+    let apart = a.at.distance(b.at);
+    // From ring to ring, or where these meet from one to the other.
+    let (from, to) = match apart > radius_a + radius_b {
+        true => {
+            let way = (b.at - a.at) / apart;
+            (a.at + way * radius_a, b.at - way * radius_b)
+        }
+        false => (a.at, b.at),
+    };
+    let pen = Pen::solid(MET.1, stage.picture.palette.mark, 1.0);
+    pen.draw(ink, stage.screen, from, to);
+}
+
 /// A unit as it is seen at a place; `None` where it is not.
 pub fn seen(stage: &Stage<'_>, unit: UnitId, place: Vec3) -> Option<Placed> {
     if stage.hides(place) {
@@ -392,5 +421,60 @@ fn outline(
     let pen = Pen::solid(width, color, opacity);
     for (from, to) in [(a, b), (b, c), (c, a)] {
         pen.draw(ink, stage.screen, from, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::picture::Picture;
+    use super::*;
+    use crate::app::eye::Eye;
+    use egui_macroquad::egui::{Rect, pos2};
+    use skirmish::volume::{Aabb3, Bodies3};
+
+    /// The ends of all lines.
+    #[derive(Default)]
+    struct Lines(Vec<[Pos2; 2]>);
+
+    impl Ink for Lines {
+        fn stroke(&mut self, from: Pos2, to: Pos2, _: f32, _: Color32, _: f32) {
+            self.0.push([from, to]);
+        }
+
+        fn triangle(&mut self, _: [Pos2; 3], _: Color32, _: f32) {}
+
+        fn shape(&mut self, _: &[Pos2], _: Color32, _: f32) {}
+
+        fn dot(&mut self, _: Pos2, _: f32, _: Color32, _: f32) {}
+    }
+
+    #[test]
+    fn two_who_are_compared_have_a_ring_each_and_a_line_from_ring_to_ring() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
+        let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(800.0, 600.0));
+        let eye = Eye::framing(field, screen);
+        let centers = [Vec3::new(20.0, 50.0, 50.0), Vec3::new(80.0, 50.0, 50.0)];
+        let drawn = |met: Option<[UnitId; 2]>| {
+            let picture = Picture {
+                bodies: Bodies3::points(&centers),
+                met,
+                ..Picture::of_nobody(&eye, field)
+            };
+            let stage = Stage::new(&picture);
+            let mut lines = Lines::default();
+            draw_met(&mut lines, &stage);
+            let at = centers.map(|center| seen(&stage, 0, center).expect("in view").at);
+            (lines.0, at)
+        };
+        assert!(drawn(None).0.is_empty());
+        let (lines, [a, b]) = drawn(Some([0, 1]));
+        let near = |at: Pos2| {
+            let is_near = |ends: &&[Pos2; 2]| ends.iter().all(|end| end.distance(at) < 30.0);
+            lines.iter().filter(is_near).count()
+        };
+        assert!(near(a) >= 20 && near(b) >= 20);
+        let [from, to] = *lines.last().expect("a line between them");
+        assert!(from.distance(a) < 30.0 && to.distance(b) < 30.0);
+        assert!(from.distance(to) > 0.7 * a.distance(b));
     }
 }
