@@ -110,6 +110,17 @@ impl Work {
     }
 }
 
+/// Two neighbours in an order, of whom one is put where it belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Neighbors {
+    /// Who is put where it belongs.
+    pub unit: UnitId,
+    /// Who stands beside it.
+    pub other: UnitId,
+    /// The place of that one in the order, from 0.
+    pub place: usize,
+}
+
 /// A listener to a structure's work.
 pub trait Probe {
     /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
@@ -128,6 +139,10 @@ pub trait Probe {
     /// says by it what its events alone do not; it is no event, and nothing is counted by it.
     #[inline(always)]
     fn looks(&mut self, _looker: RegionId) {}
+
+    /// Hears which two neighbours in an order the very next event compares, or lets change places. It is no event, and nothing is counted by it.
+    #[inline(always)]
+    fn orders(&mut self, _neighbors: Neighbors) {}
 
     /// Hears of `count` visits at once. Called only where [`Probe::DETAILED`] is false.
     fn visits(&mut self, count: u64);
@@ -178,6 +193,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
         self.1.looks(looker);
     }
     #[inline]
+    fn orders(&mut self, neighbors: Neighbors) {
+        self.0.orders(neighbors);
+        self.1.orders(neighbors);
+    }
+    #[inline]
     fn visits(&mut self, count: u64) {
         self.0.visits(count);
         self.1.visits(count);
@@ -209,6 +229,10 @@ impl<P: Probe> Probe for &mut P {
     #[inline(always)]
     fn looks(&mut self, looker: RegionId) {
         (**self).looks(looker);
+    }
+    #[inline(always)]
+    fn orders(&mut self, neighbors: Neighbors) {
+        (**self).orders(neighbors);
     }
     #[inline(always)]
     fn visits(&mut self, count: u64) {
@@ -316,6 +340,8 @@ pub struct Trace {
     events: Vec<Event>,
     /// Of the events of which it is told, who looks, in their order.
     lookers: Vec<(usize, RegionId)>,
+    /// Of the events of which it is told, which two neighbours in an order they are about, in their order.
+    neighbors: Vec<(usize, Neighbors)>,
     cap: usize,
     dropped: u64,
 }
@@ -326,6 +352,7 @@ impl Trace {
         Self {
             events: Vec::new(),
             lookers: Vec::new(),
+            neighbors: Vec::new(),
             cap,
             dropped: 0,
         }
@@ -342,6 +369,11 @@ impl Trace {
         &self.lookers
     }
 
+    /// Which two neighbours in an order are compared, or change places: places in the [events](Trace::events) where it is told, in order.
+    pub fn neighbors(&self) -> &[(usize, Neighbors)] {
+        &self.neighbors
+    }
+
     /// What was heard, in order, and no more of the trace.
     pub fn into_events(self) -> Vec<Event> {
         self.events
@@ -356,6 +388,7 @@ impl Trace {
     pub fn clear(&mut self) {
         self.events.clear();
         self.lookers.clear();
+        self.neighbors.clear();
         self.dropped = 0;
     }
 }
@@ -372,6 +405,11 @@ impl Probe for Trace {
     fn looks(&mut self, looker: RegionId) {
         if self.events.len() < self.cap {
             self.lookers.push((self.events.len(), looker));
+        }
+    }
+    fn orders(&mut self, neighbors: Neighbors) {
+        if self.events.len() < self.cap {
+            self.neighbors.push((self.events.len(), neighbors));
         }
     }
     fn visits(&mut self, count: u64) {
@@ -497,6 +535,10 @@ impl<P: Probe> Probe for Patient<'_, P> {
     #[inline]
     fn looks(&mut self, looker: RegionId) {
         self.probe.looks(looker);
+    }
+    #[inline]
+    fn orders(&mut self, neighbors: Neighbors) {
+        self.probe.orders(neighbors);
     }
     #[inline]
     fn visits(&mut self, count: u64) {

@@ -6,11 +6,29 @@ use super::scenery::Scenery;
 use super::words::{are, capital, count, metres, place as at_place, units, units_are, with_commas};
 use crate::geometry::Vec2;
 use crate::partition::{RegionId, UnitId};
-use crate::probe::{Event, Work};
+use crate::probe::{Event, Neighbors, Trace, Work};
 use std::collections::HashMap;
 
 mod boxes;
 mod way;
+
+/// Which two neighbours in an order each step of upkeep of a kind is about, by its number from 1.
+pub type Ordered = HashMap<(Work, u64), Neighbors>;
+
+/// That of a trace. Steps of a kind keep their order, whatever comes between them for a reader.
+pub fn ordered(trace: &Trace) -> Ordered {
+    let mut counts = [0; Work::ALL.len()];
+    let mut told = trace.neighbors().iter().peekable();
+    let mut ordered = Ordered::new();
+    for (at, event) in trace.events().iter().enumerate() {
+        let Event::Work(kind) = *event else { continue };
+        counts[kind as usize] += 1;
+        if let Some((_, neighbors)) = told.next_if(|(place, _)| *place == at) {
+            ordered.insert((kind, counts[kind as usize]), *neighbors);
+        }
+    }
+    ordered
+}
 
 /// Tells of the events of one edit, in their order.
 pub struct Teller<'a> {
@@ -20,6 +38,10 @@ pub struct Teller<'a> {
     unit: Option<UnitId>,
     /// How often each kind of work was told.
     told: [u64; Work::ALL.len()],
+    /// Which two neighbours in an order steps of upkeep are about.
+    ordered: Ordered,
+    /// The two whom the step is about that was told last.
+    pub neighbors: Option<Neighbors>,
     /// How often each kind of work happens in all.
     all: [u64; Work::ALL.len()],
     /// Which region is which before the edit and after it.
@@ -51,6 +73,7 @@ impl<'a> Teller<'a> {
         after: &'a Scenery<'a>,
         unit: Option<UnitId>,
         events: &[Event],
+        ordered: Ordered,
     ) -> Self {
         let mut all = [0; Work::ALL.len()];
         for event in events {
@@ -80,6 +103,8 @@ impl<'a> Teller<'a> {
             after,
             unit,
             told: [0; Work::ALL.len()],
+            ordered,
+            neighbors: None,
             all,
             moments,
             arrival: moments.arrival(events).map(|(leaf, _)| leaf),
@@ -389,6 +414,7 @@ impl<'a> Teller<'a> {
         let turn = self.told[kind as usize] + 1;
         self.told[kind as usize] = turn;
         let all = self.all[kind as usize];
+        self.neighbors = self.ordered.get(&(kind, turn)).copied();
         match kind {
             Work::Add => self.add(),
             Work::Remove => self.remove(),
@@ -433,6 +459,9 @@ impl<'a> Teller<'a> {
             },
             // They name a region, and are told by it.
             Work::Climb | Work::Descend => format!("Step {turn} of {all} on the way."),
+            Work::Swap | Work::Compare if self.neighbors.is_some() => {
+                self.neighbors_in_order(kind, (turn, all), events.get(at + 1))
+            }
             Work::Swap => format!(
                 "Pass {turn} of {all}: two neighbours in the order change places, for one has come past the other."
             ),
@@ -445,6 +474,30 @@ impl<'a> Teller<'a> {
                 format!("Turn {turn} of {all}: two nodes change places, so that boxes get smaller.")
             }
             Work::DoubleAttack => format!("{turn} of {all} pairs that are met twice."),
+        }
+    }
+
+    /// That two neighbours in an order are compared, or change places.
+    fn neighbors_in_order(
+        &self,
+        kind: Work,
+        (turn, all): (u64, u64),
+        next: Option<&Event>,
+    ) -> String {
+        let Some(Neighbors { unit, other, place }) = self.neighbors else {
+            return String::new();
+        };
+        let number = with_commas(place as u64 + 1);
+        match kind {
+            Work::Swap => format!(
+                "Pass {turn} of {all}: unit {unit} and unit {other}, number {number} in the order, change places, for one has come past the other."
+            ),
+            _ if next == Some(&Event::Work(Work::Swap)) => format!(
+                "Unit {unit} is compared with unit {other}, number {number} in the order: it comes before it, and goes past it."
+            ),
+            _ => format!(
+                "Unit {unit} is compared with unit {other}, number {number} in the order: who of the two comes first."
+            ),
         }
     }
 

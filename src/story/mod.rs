@@ -307,7 +307,10 @@ impl Story {
                     trace.dropped() == 0,
                 ))
             }
-            _ => Teller::Edit(edit::Teller::new(&before, &after, unit, events)),
+            _ => {
+                let ordered = edit::ordered(&trace);
+                Teller::Edit(edit::Teller::new(&before, &after, unit, events, ordered))
+            }
         };
         let turn = match &teller {
             Teller::Edit(teller) => teller.turn(),
@@ -456,13 +459,21 @@ impl Pages {
                 Some(_) if turn == last_turn => InTurn::Within,
                 _ => InTurn::Apart,
             };
+            let neighbors = match (&teller, event) {
+                (Teller::Edit(teller), Event::Work(_)) => teller.neighbors,
+                _ => None,
+            };
+            let units = match neighbors {
+                Some(two) => Concerned::Two(two.unit, two.other),
+                None => concerned(event, place, compared),
+            };
             steps.push(Step {
                 event,
                 region,
                 place: number,
                 turn,
                 in_turn,
-                units: concerned(event, place, compared),
+                units,
                 reason,
             });
         }

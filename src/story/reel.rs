@@ -7,7 +7,7 @@
 
 use super::{Concerned, Step, Story};
 use crate::partition::{Pair, RegionId, UnitId};
-use crate::probe::Event;
+use crate::probe::{Event, Work};
 use std::collections::{HashMap, HashSet};
 
 /// Rows of steps, one a thing, laid end to end.
@@ -227,6 +227,8 @@ impl Reel {
                     Event::Hit(_) | Event::HitPair(..) => {
                         first.found = first.found.min(known[at as usize]);
                     }
+                    // Who is put where it belongs in an order is looked for by nobody.
+                    Event::Work(Work::Swap | Work::Compare) => {}
                     _ => first.tested = first.tested.min(at),
                 }
             };

@@ -655,3 +655,36 @@ fn who_is_taken_out_before_its_new_place_is_looked_for_is_said_to_be() {
     let to = "relinked: Unit 0, 54.6 m from where it was, does not belong to leaf 20 any more: it goes to leaf 12.";
     assert_eq!(next, Some(to), "{lines:#?}");
 }
+
+#[test]
+fn of_two_who_change_places_in_an_order_it_is_said_who_they_are() {
+    let mut stream = crate::chance::Stream::new(3);
+    let mut number = || stream.between(1.0, 63.0);
+    let centers: Vec<Vec2> = (0..200).map(|_| Vec2::new(number(), number())).collect();
+    for key in ["sweep-and-prune", "battle-line"] {
+        let mut swaps = 0;
+        for unit in 0..20 {
+            let (mut index, mut ground) = built(key, &[], &centers);
+            let to = (centers[unit as usize] + Vec2::splat(2.0)).min(Vec2::splat(63.0));
+            let line = format!("move {unit},{},{}", to.x, to.y);
+            let story = story(&mut index, &mut ground, &line);
+            // Whatever is sorted anew is sorted by its keys alone.
+            if story.counters.of(Work::Rebuild) > 0 {
+                continue;
+            }
+            for step in &story.steps {
+                if step.event != Event::Work(Work::Swap) {
+                    continue;
+                }
+                swaps += 1;
+                let Concerned::Two(a, b) = step.units else {
+                    panic!("{key}: {}", step.reason);
+                };
+                let named = format!("unit {a} and unit {b}, number ");
+                assert!(step.reason.contains(&named), "{key}: {}", step.reason);
+                assert!([a, b].contains(&unit), "{key}, {unit}: {}", step.reason);
+            }
+        }
+        assert!(swaps > 0, "{key}");
+    }
+}

@@ -6,7 +6,7 @@ use crate::app::commands::View;
 use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Telling};
 use skirmish::geometry::Vec2;
-use skirmish::partition::{AnyFigure, RegionId, UnitId};
+use skirmish::partition::{AnyFigure, RegionId, Role, UnitId};
 use skirmish::story::{Answer, Atlas, Operation, Reel, Step};
 use skirmish::streaming::Tree;
 use std::sync::Arc;
@@ -316,6 +316,12 @@ impl Stepping {
     pub fn is_after(&self) -> bool {
         let reel = self.reel();
         reel.is_some_and(|reel| reel.story().is_after(self.at()))
+    }
+
+    /// Whether the structure keeps units in an order along a line, and stands as it does outside of the operation.
+    pub fn is_of_order(&self) -> bool {
+        let first = self.atlas().and_then(|atlas| atlas.places().first());
+        self.is_present && !self.is_after() && first.is_some_and(|it| it.role == Role::Slot)
     }
 
     /// What is said where all steps are shown together as nobody has gone through them yet: that one can, and from where.

@@ -345,7 +345,7 @@ mod tests {
         let told = stage.tell(operation, 1_000_000, &Cancel::default());
         let (story, _) = told.expect("nobody cancels");
         let unit = operation.unit(stage.ground.bodies()).expect("an edit");
-        let home = |atlas: &Atlas| atlas.home(unit).map(crate::story::Place::name);
+        let home = |atlas: &Atlas| atlas.home(unit).map(Place::name);
         let homes = [home(&story.before), story.after.as_ref().and_then(home)];
         let mut steps = story.steps.iter();
         let step = steps.find(|step| {

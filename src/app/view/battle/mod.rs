@@ -14,7 +14,7 @@ use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
-use crate::app::state::{App, Tool};
+use crate::app::state::{App, Stepping, Tool};
 use crate::app::view::caption::Caption;
 use crate::app::view::panel;
 use crate::app::view::step::Step;
@@ -248,6 +248,10 @@ impl Battle {
         let shown = stepping.and_then(|it| Some((it.shown()?, it.at())));
         if shown.is_some() {
             self.step.draw_regions(canvas, look, palette, app);
+        }
+        // Of an order along a line the intervals are what a search goes through, and what an edit goes past.
+        if stepping.is_some_and(Stepping::is_of_order) {
+            guide_lines(canvas.mesh, look, palette);
         }
         let standing = |unit| shown.map_or(Standing::NotYet, |(reel, at)| reel.standing(unit, at));
         if self.units.choose(look, MOST_ARROWS) {

@@ -4,7 +4,7 @@ use super::{AUTO, BattleLine, TURN_RATIO};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::turn::turned;
 use crate::partition::{Bodies, Change, Course, Outgrown, UnitId};
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Neighbors, Probe, Work};
 
 /// One unit of so many may move before it is quicker to go through the whole line.
 const MOVING: usize = 64;
@@ -202,7 +202,19 @@ impl BattleLine {
         self.files.spread.count(center, -1.0);
         self.note(bodies, unit);
         if P::HEARS {
-            for _ in 0..passed {
+            for step in 0..passed {
+                if P::DETAILED {
+                    // Whoever it has passed stands one place nearer to where it was.
+                    let (now, place) = match to > from {
+                        true => (from + step, from + step + 1),
+                        false => (from - step, from - step - 1),
+                    };
+                    probe.orders(Neighbors {
+                        unit,
+                        other: self.entries[now].unit,
+                        place,
+                    });
+                }
                 probe.on(Event::Work(Work::Swap));
             }
             if passed == 0 {

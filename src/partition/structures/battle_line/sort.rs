@@ -1,7 +1,7 @@
 //! Three ways to put the line in order, each telling what it compares and swaps.
 
 use super::Entry;
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Neighbors, Probe, Work};
 
 /// Insertion gives up after this many swaps for each unit: by then it has cost more than a sort by comparison.
 pub(super) const SWAPS_PER_UNIT: usize = 32;
@@ -44,10 +44,17 @@ fn insert<P: Probe>(entries: &mut [Entry], place: usize, probe: &mut P) -> usize
     let entry = entries[place];
     let mut to = place;
     while to > 0 {
+        let neighbors = Neighbors {
+            unit: entry.unit,
+            other: entries[to - 1].unit,
+            place: to - 1,
+        };
+        probe.orders(neighbors);
         probe.on(Event::Work(Work::Compare));
         if entries[to - 1].key <= entry.key {
             break;
         }
+        probe.orders(neighbors);
         probe.on(Event::Work(Work::Swap));
         entries[to] = entries[to - 1];
         to -= 1;

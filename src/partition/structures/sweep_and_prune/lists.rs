@@ -9,7 +9,7 @@ use crate::partition::toolkit::turn::{turned, turned_box};
 use crate::partition::{
     Best, Bodies, Change, NearestQuery, Neighbor, Pair, Part, RegionId, Search, UnitId,
 };
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Neighbors, Probe, Work};
 
 /// Two sorted lists of endpoints over one set of bodies.
 #[derive(Clone, Debug)]
@@ -264,10 +264,17 @@ impl Lists {
             let mut to = place;
             while to > 0 {
                 let before = list[to - 1];
+                let neighbors = Neighbors {
+                    unit: end.unit(),
+                    other: before.unit(),
+                    place: to - 1,
+                };
+                probe.orders(neighbors);
                 probe.on(Event::Work(Work::Compare));
                 if !end.is_before(before) {
                     break;
                 }
+                probe.orders(neighbors);
                 probe.on(Event::Work(Work::Swap));
                 list[to] = before;
                 to -= 1;

@@ -1,7 +1,7 @@
 //! Sorting the bodies of a strip: by radix when they are taken in, by insertion when they have moved.
 
 use super::strip::Entry;
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Neighbors, Probe, Work};
 
 /// Room to sort in, kept from one strip to the next.
 #[derive(Clone, Debug, Default)]
@@ -57,10 +57,17 @@ impl Sorter {
             let entry = entries[place];
             let mut to = place;
             while to > 0 {
+                let neighbors = Neighbors {
+                    unit: entry.unit,
+                    other: entries[to - 1].unit,
+                    place: to - 1,
+                };
+                probe.orders(neighbors);
                 probe.on(Event::Work(Work::Compare));
                 if key(&entries[to - 1]) <= key(&entry) {
                     break;
                 }
+                probe.orders(neighbors);
                 probe.on(Event::Work(Work::Swap));
                 entries[to] = entries[to - 1];
                 to -= 1;

@@ -7,7 +7,7 @@ use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::toolkit::turn::turned_box;
 use crate::partition::{Bodies, Change, UnitId};
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Neighbors, Probe, Work};
 use std::ops::{Range, RangeInclusive};
 
 /// All strips, turned so that bodies are sorted along x and strips lie above each other.
@@ -524,6 +524,15 @@ fn merge<P: Probe>(entries: &mut Vec<Entry>, movers: &[Mover], probe: &mut P) {
     entries.extend(movers.iter().map(|mover| mover.entry));
     while left > 0 {
         let mover = movers[left - 1].entry;
+        if P::DETAILED
+            && let Some(place) = from.checked_sub(1)
+        {
+            probe.orders(Neighbors {
+                unit: mover.unit,
+                other: entries[place].unit,
+                place,
+            });
+        }
         probe.on(Event::Work(Work::Compare));
         if from > 0 && entries[from - 1].body.min.x > mover.body.min.x {
             entries[from + left - 1] = entries[from - 1];
