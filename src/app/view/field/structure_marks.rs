@@ -137,14 +137,17 @@ pub fn mark_words(
     for mark in &look.lane.frame.marks {
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
-            let places = mark_places(painter, look, (mark, &words));
-            let label = (&places[..], &*words);
-            let before = taken.len();
-            taken.extend_from_slice(&ticks);
-            let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
-            taken.drain(before..before + ticks.len());
-            if !is_said {
-                steady_label(painter, palette, look, label, (crowd, &mut taken));
+            let is_line = matches!(mark.outline, Outline::Line(..));
+            for (form, most) in forms_of(&words, is_line) {
+                let places = mark_places(painter, look, (mark, form));
+                let label = (&places[..], form, most);
+                let before = taken.len();
+                taken.extend_from_slice(&ticks);
+                let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
+                taken.drain(before..before + ticks.len());
+                if is_said || steady_label(painter, palette, look, label, (crowd, &mut taken)) {
+                    break;
+                }
             }
         }
     }
@@ -169,6 +172,18 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
     ];
     let at = |place: usize| pos2([left, right][place % 2], rows[place / 2]);
     std::array::from_fn(at)
+}
+
+/// In which forms words may stand, each with how many units it may hide: those of a line keep off all units before they hide some, and where
+/// there is no room for more than what is before their colon, that alone says which line it is.
+fn forms_of(words: &str, is_line: bool) -> Vec<(&str, usize)> {
+    if !is_line {
+        return vec![(words, MOST_HIDDEN)];
+    }
+    let short = words.split_once(": ").map(|(short, _)| short);
+    let forms = || std::iter::once(words).chain(short);
+    let of = |most: usize| forms().map(move |form| (form, most));
+    of(0).chain(of(MOST_HIDDEN)).collect()
 }
 
 fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke, fill: Color32) {
@@ -231,7 +246,7 @@ fn steady_label(
     painter: &Painter,
     palette: &Palette,
     look: &Look<'_>,
-    (places, words): (&[Pos2], &str),
+    (places, words, most): (&[Pos2], &str, usize),
     (crowd, taken): (&Crowd, &mut Vec<Rect>),
 ) -> bool {
     let size = label_size(painter, words);
@@ -248,7 +263,7 @@ fn steady_label(
     let old = numbered().filter(|(place, at)| {
         before.is_some_and(|(before, _)| before == *place) && hides(*at) <= MOST_HIDDEN_BY_OLD
     });
-    let others = numbered().filter(|(_, at)| hides(*at) <= MOST_HIDDEN);
+    let others = numbered().filter(|(_, at)| hides(*at) <= most);
     // They are asked for one after the other, until one will do.
     let last = Cell::new(None);
     let all = old
@@ -288,7 +303,11 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             let Some((from, to)) = ends else {
                 return Vec::new();
             };
-            along_line(from, to, room)
+            inside_first(
+                along_line(from, to, room),
+                room,
+                look.camera.rect_to_screen(look.field),
+            )
         }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
@@ -298,9 +317,22 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
     }
 }
 
+/// Those places at which words lie within the field, and then the others: beyond its border there is no line that they could be of.
+fn inside_first(places: Vec<Pos2>, size: Vec2, field: Rect) -> Vec<Pos2> {
+    let is_inside = |at: &Pos2| {
+        let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
+        field.expand(1.0).contains_rect(words)
+    };
+    let (mut places, outside): (Vec<_>, Vec<_>) = places.into_iter().partition(is_inside);
+    places.extend(outside);
+    places
+}
+
 /// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts.
 fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
-    const PARTS: [f32; 7] = [0.0, 1.0, 0.5, 0.15, 0.85, 0.3, 0.7];
+    const PARTS: [f32; 13] = [
+        0.0, 1.0, 0.5, 0.15, 0.85, 0.3, 0.7, 0.08, 0.92, 0.22, 0.78, 0.4, 0.6,
+    ];
     let (least, most) = (from.min(to), from.max(to));
     // Where the line is at this part of its longer side.
     let on = |axis: usize, at: f32| {
@@ -373,6 +405,31 @@ mod tests {
         let [outside, inside] = [&inside[..4], &inside[4..]];
         assert!(outside.iter().all(|is_in| !is_in) && inside.iter().all(|is_in| *is_in));
         assert!(chips[4..].iter().all(|chip| rect.contains_rect(*chip)));
+    }
+
+    #[test]
+    fn words_of_a_line_stand_within_the_field_where_they_can() {
+        let field = Rect::from_min_max(pos2(100.0, 0.0), pos2(200.0, 100.0));
+        let size = vec2(60.0, 14.0);
+        // To its right there is room for them, to its left there is not.
+        let places = along_line(pos2(120.0, 0.0), pos2(120.0, 100.0), size);
+        let count = places.len();
+        let places = inside_first(places, size, field);
+        assert_eq!(places.len(), count, "none of them is lost");
+        let right = places.iter().take_while(|at| at.x == 120.0).count();
+        assert_eq!(right, count / 2);
+        assert!(places[right..].iter().all(|at| at.x == 60.0));
+    }
+
+    #[test]
+    fn a_line_without_room_for_all_that_is_said_of_it_keeps_its_number() {
+        let forms = forms_of("1: y = 24.00 m", true);
+        let words: Vec<&str> = forms.iter().map(|(form, _)| *form).collect();
+        assert_eq!(words, ["1: y = 24.00 m", "1", "1: y = 24.00 m", "1"]);
+        let most: Vec<usize> = forms.iter().map(|(_, most)| *most).collect();
+        assert_eq!(most, [0, 0, MOST_HIDDEN, MOST_HIDDEN]);
+        assert_eq!(forms_of("4 units", false), [("4 units", MOST_HIDDEN)]);
+        assert_eq!(forms_of("3", true), [("3", 0), ("3", MOST_HIDDEN)]);
     }
 
     #[test]
