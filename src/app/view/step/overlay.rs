@@ -20,7 +20,7 @@ use egui_macroquad::egui::{
 use skirmish::geometry::Vec2;
 use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
-use skirmish::story::{Concerned, Operation, Outline, Reel, Step};
+use skirmish::story::{Concerned, Operation, Outline, Place, Reel, Step};
 use std::sync::Arc;
 
 /// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
@@ -264,6 +264,10 @@ fn happening(
             }
             painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
         } else {
+            // By it a search decides about a slanting room.
+            if let Some(tight) = whom_it_holds(camera, place) {
+                dashed_rect(painter, tight, Stroke::new(1.2, palette.mark), 2.5, 3.0);
+            }
             painter.add(Shape::closed_line(corners.clone(), white));
         }
         let corner = Rect::from_points(&corners);
@@ -280,6 +284,15 @@ fn happening(
         }
     }
     Vec::new()
+}
+
+/// The box around whom a region holds, where that is another one than its outline: of a single unit it is as large as can be seen.
+fn whom_it_holds(camera: Camera, place: &Place) -> Option<Rect> {
+    let rect = camera.rect_to_screen(place.tight()?).expand(1.0);
+    Some(Rect::from_center_size(
+        rect.center(),
+        rect.size().max(LEAST_BOX),
+    ))
 }
 
 /// A box within another one, each of its sides on that of the other where it is so near that the two would be one ragged line.
@@ -640,5 +653,46 @@ fn why(
     if let Some(sentence) = [long, short, brief].into_iter().nth(form).flatten() {
         let at = rect.min + vec2(10.0, 6.0 + below);
         painter.galley(at, sentence, palette.text_second);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::geometry::Aabb;
+    use skirmish::partition::{AnyPartition, Bodies, Kind};
+    use skirmish::probe::Cancel;
+    use skirmish::story::{Ground, Stage};
+
+    #[test]
+    fn of_a_slanting_room_the_box_around_whom_it_holds_can_be_seen() {
+        let centers = [(5.0, 6.0), (9.0, 30.0), (33.0, 21.0), (50.0, 52.0)].map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let mut index = AnyPartition::new(Kind::from_key("bsp-tree").expect("a kind"), field);
+        index.set_knob_text("leaf_size", "1").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 1.0, &never);
+        let nearest = Operation::Nearest {
+            point: Vec2::splat(30.0),
+            count: 1,
+        };
+        let story = stage.and_then(|stage| stage.tell(&nearest, 100, &never));
+        let story = story.expect("nobody cancels");
+        let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(640.0, 640.0));
+        let camera = Camera::framing(field, screen);
+        let slanting = story.places.iter();
+        let slanting = slanting.filter(|place| matches!(place.outline, Outline::Convex(_)));
+        let mut count = 0;
+        for place in slanting {
+            let seen = whom_it_holds(camera, place).expect("it holds somebody");
+            assert!(seen.width() >= LEAST_BOX.x && seen.height() >= LEAST_BOX.y);
+            let units = place.units().iter();
+            let mut units = units.map(|unit| camera.to_screen(centers[*unit as usize]));
+            assert!(units.all(|at| seen.contains(at)));
+            count += 1;
+        }
+        assert!(count > 1);
     }
 }
