@@ -318,10 +318,11 @@ impl Stepping {
         reel.is_some_and(|reel| reel.story().is_after(self.at()))
     }
 
-    /// Whether the structure keeps units in an order along a line, and stands as it does outside of the operation.
+    /// Whether the structure keeps units in an order along a line. Its intervals are those of the units where they stand on the field, which an
+    /// edit leaves there.
     pub fn is_of_order(&self) -> bool {
         let first = self.atlas().and_then(|atlas| atlas.places().first());
-        self.is_present && !self.is_after() && first.is_some_and(|it| it.role == Role::Slot)
+        self.is_present && first.is_some_and(|it| it.role == Role::Slot)
     }
 
     /// What is said where all steps are shown together as nobody has gone through them yet: that one can, and from where.
