@@ -146,6 +146,12 @@ pub struct Atlas {
 /// Regions that were entered one after the other, and the units that were tested then.
 type Burst = (Vec<RegionId>, Vec<UnitId>);
 
+/// A box by which one that is the same is found.
+fn bits(of: Aabb) -> [u32; 4] {
+    // Zero has two signs.
+    [of.min.x, of.min.y, of.max.x, of.max.y].map(|border| (border + 0.0).to_bits())
+}
+
 /// The bursts of a search.
 fn bursts_of(events: &[Event]) -> Vec<Burst> {
     let mut bursts: Vec<Burst> = Vec::new();
@@ -309,7 +315,7 @@ impl Atlas {
     /// Finds out who is in which region from a [census]. Regions that are entered together hand out their units in the order of
     /// the regions.
     fn find_units(&mut self, census: &[Event], body: &dyn Fn(UnitId) -> Aabb) {
-        let mut leaves: Option<HashMap<RegionId, Vec<usize>>> = None;
+        let mut others = Vec::new();
         for (regions, units) in &bursts_of(census) {
             let mut rest = units.as_slice();
             let loads = regions
@@ -324,50 +330,37 @@ impl Atlas {
                     continue;
                 };
                 let place = &mut self.places[number];
-                let (own, others) = rest.split_at(place.load as usize);
-                rest = others;
+                let (own, left) = rest.split_at(place.load as usize);
+                rest = left;
                 place.units = own.to_vec();
                 for unit in own {
                     self.homes.entry(*unit).or_insert(*region);
                 }
             }
-            if !rest.is_empty() {
-                let leaves = leaves.get_or_insert_with(|| self.leaves_below());
-                self.find_in_leaves(regions, rest, leaves, body);
-            }
+            others.extend_from_slice(rest);
+        }
+        if !others.is_empty() {
+            self.find_in_leaves(others, body);
         }
     }
 
-    /// The leaves right below each node, the last one first.
-    fn leaves_below(&self) -> HashMap<RegionId, Vec<usize>> {
-        let mut leaves: HashMap<RegionId, Vec<usize>> = HashMap::new();
+    /// Where a leaf is one unit it is not told that it is entered, but its unit is tested with those of a node some levels above
+    /// it. The box of such a leaf is its unit's body; of leaves with one and the same box the picture has the lower unit's first.
+    fn find_in_leaves(&mut self, mut units: Vec<UnitId>, body: &dyn Fn(UnitId) -> Aabb) {
+        let mut leaves: HashMap<[u32; 4], Vec<usize>> = HashMap::new();
         for (number, place) in self.places.iter().enumerate().rev() {
-            if let Some(parent) = place.parent.filter(|_| place.role == Role::Leaf) {
-                leaves.entry(parent).or_default().push(number);
+            if place.role == Role::Leaf && place.load == 1 && place.units.is_empty() {
+                leaves.entry(bits(place.bounds)).or_default().push(number);
             }
         }
-        leaves
-    }
-
-    /// Where a leaf is one unit it is not told that it is entered, but its unit is tested: with those of all nodes that were
-    /// entered before, the last leaf of each first.
-    fn find_in_leaves(
-        &mut self,
-        nodes: &[RegionId],
-        units: &[UnitId],
-        leaves: &HashMap<RegionId, Vec<usize>>,
-        body: &dyn Fn(UnitId) -> Aabb,
-    ) {
-        let below = nodes.iter().filter_map(|node| leaves.get(node)).flatten();
-        let numbers: Vec<usize> = below.copied().collect();
-        if numbers.len() != units.len() {
-            return;
-        }
-        for (number, unit) in numbers.into_iter().zip(units) {
-            let place = &mut self.places[number];
-            if place.load == 1 && place.bounds.contains_box(body(*unit)) {
-                place.units = vec![*unit];
-                self.homes.entry(*unit).or_insert(place.region);
+        units.sort_unstable();
+        units.dedup();
+        for unit in units {
+            let leaf = leaves.get_mut(&bits(body(unit))).and_then(Vec::pop);
+            if let Some(number) = leaf {
+                let place = &mut self.places[number];
+                place.units = vec![unit];
+                self.homes.entry(unit).or_insert(place.region);
             }
         }
     }

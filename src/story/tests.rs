@@ -1,5 +1,6 @@
 //! What is said of small crowds, word by word.
 
+mod edits;
 mod pairs;
 
 use super::*;
