@@ -7,7 +7,7 @@ use super::words::{are, capital, count, metres, place as at_place, units, units_
 use crate::geometry::Vec2;
 use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Neighbors, Trace, Work};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 mod boxes;
 mod way;
@@ -64,6 +64,8 @@ pub struct Teller<'a> {
     fullest: u64,
     /// Of a build that tells box by box, how many boxes there are on each level, and how many of them were told by now.
     boxes: HashMap<u16, [u64; 2]>,
+    /// The regions of which it was told that they are others than those that had their numbers.
+    new_ones: HashSet<RegionId>,
 }
 
 impl<'a> Teller<'a> {
@@ -106,9 +108,10 @@ impl<'a> Teller<'a> {
             ordered,
             neighbors: None,
             all,
-            moments,
             arrival: moments.arrival(events).map(|(leaf, _)| leaf),
             halved: moments.halved(events),
+            moments,
+            new_ones: HashSet::new(),
             merges: 0,
             rebuilt: unit.is_none(),
             arrived: None,
@@ -209,11 +212,25 @@ impl<'a> Teller<'a> {
         ))
     }
 
+    /// Said once of a region that has the number of another one, which the same edit has given up.
+    fn new_one(&mut self, region: RegionId) -> String {
+        let is_new = self.moments.is_taken(region) && self.new_ones.insert(region);
+        let place = self.after.place(region).filter(|_| is_new);
+        place.map_or_else(String::new, |place| {
+            format!(" It is a new {}: that of before is gone.", place.name())
+        })
+    }
+
     /// Why a node is split.
-    pub fn split(&self, region: RegionId) -> String {
+    pub fn split(&mut self, region: RegionId) -> String {
         if self.is_in_vain() {
             return self.in_vain(region, "is split");
         }
+        self.split_for(region) + &self.new_one(region)
+    }
+
+    /// Why a node is split that is not built anew once more.
+    fn split_for(&self, region: RegionId) -> String {
         let new = self.moments.split(region);
         let old = self.moments.was(region);
         let Some(new) = new else {
@@ -244,14 +261,15 @@ impl<'a> Teller<'a> {
             _ => "in parts",
         };
         // Of what is all new, the parts below are parted in turn by now.
-        let limit = if self.rebuilt {
+        let limit = if self.rebuilt || self.moments.is_of_anew(region) {
             limit.max(self.leaf_limit)
         } else {
             limit
         };
         let cut = format!("{}{}", self.bit(region), self.cut(new));
         let was_parted = old.is_some_and(Place::is_inner) && !self.rebuilt;
-        if was_parted && new.is_inner() && old.is_some_and(|old| old.parts == new.parts) {
+        let has_same_parts = old.is_some_and(|old| old.parts == new.parts);
+        if was_parted && new.is_inner() && (has_same_parts || self.moments.is_anew(region)) {
             return format!(
                 "So many have come, gone or crossed a line that its halves are none any more: its {} parted {in_parts} anew.",
                 units_are(many)
@@ -527,6 +545,10 @@ impl<'a> Teller<'a> {
             Some(old) => format!(
                 "{who} is put into {name}, which held {}: {} in it now{limit}.",
                 units(old.load.into()),
+                are_many(new.load)
+            ),
+            None if self.moments.is_taken(new.region) => format!(
+                "{who} is put into {name}, a new one: {} in it now{limit}.",
                 are_many(new.load)
             ),
             None => format!(

@@ -611,7 +611,7 @@ fn reason(
             it.leaves().unwrap_or_default() + &it.merge(region, at)
         }
         (Teller::Edit(it), Event::Refit(region)) => {
-            it.leaves().unwrap_or_default() + &it.refit(region)
+            it.leaves().unwrap_or_default() + &it.refit(region, at)
         }
         (Teller::Edit(it), Event::Climb(region)) => it.climb(region),
         (Teller::Edit(it), Event::Descend(region)) => it.descend(region),

@@ -9,7 +9,7 @@ use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Work};
 
 /// The regions before an edit of one unit and after it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Moments<'a> {
     before: &'a Atlas,
     after: &'a Atlas,
@@ -19,6 +19,12 @@ pub struct Moments<'a> {
     pub turn: usize,
     /// Whether everything is built anew in the end.
     pub is_rebuilt: bool,
+    /// The nodes that are parted anew with all that is below them: what was there is gone, and what is there now is new.
+    anew: Vec<RegionId>,
+    /// The numbers that a node has given up, and that another one has taken, in the same edit.
+    taken: Vec<RegionId>,
+    /// How many regions are split.
+    splits: usize,
 }
 
 /// Whether a step looks for a place in the tree as it was.
@@ -55,13 +61,85 @@ impl<'a> Moments<'a> {
         unit: Option<UnitId>,
         events: &[Event],
     ) -> Self {
-        Self {
+        let is_split = |event: &&Event| matches!(event, Event::Split(_));
+        let mut moments = Self {
             before,
             after,
             unit,
             turn: turn_of(events),
             is_rebuilt: events.contains(&Event::Work(Work::Rebuild)),
+            anew: Vec::new(),
+            taken: Vec::new(),
+            splits: events.iter().filter(is_split).count(),
+        };
+        if !moments.is_rebuilt {
+            moments.find_new(events);
         }
+        moments
+    }
+
+    /// Finds out which nodes are parted anew, and which numbers are given up and taken again.
+    fn find_new(&mut self, events: &[Event]) {
+        let mut merged = Vec::new();
+        for event in events {
+            match *event {
+                Event::Merge(region) => merged.push(region),
+                Event::Split(region) if self.was_in_two(region) => {
+                    if merged.contains(&region) {
+                        self.taken.push(region);
+                    } else if !self.is_below_anew(region) && self.is_parted_anew(region) {
+                        self.anew.push(region);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a number is that of a node in two parts both before the edit and after it.
+    fn was_in_two(&self, region: RegionId) -> bool {
+        let is_in_two = |atlas: &Atlas| {
+            let place = atlas.place(region);
+            place.is_some_and(|place| place.is_inner() && place.parts().len() == 2)
+        };
+        is_in_two(self.before) && is_in_two(self.after)
+    }
+
+    /// Whether a node that is split was a node before, with the same others below it.
+    fn is_parted_anew(&self, region: RegionId) -> bool {
+        let (Some(old), Some(new)) = (self.before.place(region), self.after.place(region)) else {
+            return false;
+        };
+        let others = self.others(self.before, old);
+        old.depth == new.depth && !others.is_empty() && others == self.others(self.after, new)
+    }
+
+    /// Whether a number is, before the edit or after it, that of a region below a node that is parted anew.
+    fn is_below_anew(&self, region: RegionId) -> bool {
+        let is_below = |above: &RegionId| {
+            *above != region
+                && (self.before.is_above(*above, region) || self.after.is_above(*above, region))
+        };
+        self.anew.iter().any(is_below)
+    }
+
+    /// Whether a node is parted anew with all that is below it.
+    pub fn is_anew(&self, region: RegionId) -> bool {
+        self.anew.contains(&region)
+    }
+
+    /// Whether a region is one of those that a node has got by being parted anew.
+    pub fn is_of_anew(&self, region: RegionId) -> bool {
+        self.anew
+            .iter()
+            .any(|above| self.after.is_above(*above, region))
+    }
+
+    /// Whether a number is that of a region that was there before the edit and has given it up, and of another one after it.
+    pub fn is_taken(&self, region: RegionId) -> bool {
+        let is_there = |atlas: &Atlas| atlas.place(region).is_some();
+        let is_new = self.taken.contains(&region) || self.is_below_anew(region);
+        is_new && is_there(self.before) && is_there(self.after)
     }
 
     /// The regions that hold the unit itself before the edit and after it.
@@ -71,7 +149,7 @@ impl<'a> Moments<'a> {
     }
 
     /// Whoever else is in a region or below it, by ascending id.
-    fn others(&self, atlas: &Atlas, place: &Place) -> Vec<UnitId> {
+    pub fn others(&self, atlas: &Atlas, place: &Place) -> Vec<UnitId> {
         let mut units = atlas.units_below(place);
         units.retain(|unit| Some(*unit) != self.unit);
         units.sort_unstable();
@@ -83,7 +161,7 @@ impl<'a> Moments<'a> {
         let (Some(old), Some(new)) = (self.before.place(region), self.after.place(region)) else {
             return false;
         };
-        if self.is_rebuilt {
+        if self.is_rebuilt || self.taken.contains(&region) || self.is_below_anew(region) {
             return false;
         }
         let is_as_deep = old.depth == new.depth;
@@ -207,7 +285,9 @@ impl<'a> Moments<'a> {
         };
         let is_known = self.before.place(region).is_some();
         let is_above = self.after.is_above(region, home.region);
-        if is_known || is_above {
+        // Where several are split, each is what it is called by.
+        let is_one_of_many = self.splits > 1 && new.is_some();
+        if is_known || is_above || is_one_of_many {
             new
         } else {
             home.parent.and_then(|parent| self.after.place(parent))

@@ -9,10 +9,65 @@ use crate::story::words::{count, place as at_place, size, units, with_commas};
 
 impl Teller<'_> {
     /// Why a box is computed again, and what comes of it.
-    pub fn refit(&mut self, region: RegionId) -> String {
+    pub fn refit(&mut self, region: RegionId, at: usize) -> String {
         if self.is_in_vain() {
             return self.in_vain(region, "has its box computed again");
         }
+        if let Some(passing) = self.refit_in_passing(region, at) {
+            return passing;
+        }
+        let new_one = if at >= self.moments.turn {
+            self.new_one(region)
+        } else {
+            String::new()
+        };
+        self.refit_to_stay(region) + &new_one
+    }
+
+    /// The box of a node that is gone when all is done, for one above it is parted anew: what it is until then. Another node may
+    /// have its number afterwards.
+    fn refit_in_passing(&self, region: RegionId, at: usize) -> Option<String> {
+        if at >= self.moments.turn {
+            return None;
+        }
+        let old = self.before.place(region)?;
+        let mut above = self.before.atlas.upwards(region).skip(1);
+        let parted = above.find(|it| self.moments.is_anew(it.region))?;
+        let bounds = old.tight?;
+        let others = self.moments.others(self.before.atlas, old).into_iter();
+        let mut now = others
+            .map(|unit| self.before.bodies.aabb(unit))
+            .fold(Aabb::EMPTY, Aabb::join);
+        // Whoever has come to a leaf below it is in it by now.
+        let arrived = self.arrived.filter(|leaf| !leaf.is_inner());
+        if let (Some(leaf), Some(unit)) = (arrived, self.unit)
+            && self.before.atlas.is_above(region, leaf.region)
+        {
+            now = now.join(self.after.bodies.aabb(unit));
+        }
+        if now.is_empty() {
+            return None;
+        }
+        let until = format!("until all of {} is parted anew", parted.name());
+        Some(if now == bounds {
+            format!(
+                "Its box is computed again: it stays {} from {} on {until}.",
+                size(now.size()),
+                at_place(now.min)
+            )
+        } else {
+            format!(
+                "Its box is computed again: {} from {} on before the edit, {} from {} on {until}.",
+                size(bounds.size()),
+                at_place(bounds.min),
+                size(now.size()),
+                at_place(now.min)
+            )
+        })
+    }
+
+    /// Why a box is computed again that is there when all is done.
+    fn refit_to_stay(&mut self, region: RegionId) -> String {
         if self.rebuilt
             && let Some(place) = self.after.place(region)
         {

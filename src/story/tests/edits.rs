@@ -68,3 +68,76 @@ fn a_node_of_two_units_that_loses_one_has_one_left() {
         assert!(lines[0].contains(leaves), "{lines:#?}");
     }
 }
+
+#[test]
+fn a_node_with_the_number_of_one_that_is_gone_is_said_to_be_new() {
+    let (mut index, mut ground) = single(&table());
+    let lines = told(&mut index, &mut ground, "move 0,13.7,24.8");
+    let split = lines.iter().position(|line| line.starts_with("split"));
+    let split = split.expect("two units in one cell");
+    let is_new = |line: &String| line.contains(" It is a new node ");
+    assert!(is_new(&lines[split]), "{lines:#?}");
+    assert!(
+        lines[split].ends_with(": that of before is gone."),
+        "{lines:#?}"
+    );
+    let said = lines.iter().filter(|line| is_new(line));
+    assert_eq!(said.count(), 1, "{lines:#?}");
+    assert_eq!(
+        lines[split + 1],
+        "refit: Its box is computed for the first time: 1.7 × 3.2 m from (12, 24.8) on.",
+        "{lines:#?}"
+    );
+}
+
+/// The units of the figure with the splits of a quadtree.
+fn seven() -> Vec<Vec2> {
+    [
+        (8.0, 56.0),
+        (40.0, 40.0),
+        (50.0, 12.0),
+        (56.0, 56.0),
+        (44.0, 50.0),
+        (46.0, 34.0),
+        (34.0, 46.0),
+    ]
+    .map(Vec2::from)
+    .to_vec()
+}
+
+#[test]
+fn what_is_below_a_node_that_is_parted_anew_is_new_whatever_its_number() {
+    let (mut index, mut ground) = built("bsp-tree", &[("leaf_size", "1")], &seven());
+    let story = story(&mut index, &mut ground, "insert 27.1,21.4");
+    let reasons: Vec<&str> = story.steps.iter().map(|it| it.reason.as_str()).collect();
+    let is_split = |step: &&Step| matches!(step.event, Event::Split(_));
+    let splits: Vec<&Step> = story.steps.iter().filter(is_split).collect();
+    assert_eq!(splits.len(), 3, "{reasons:#?}");
+    let parted = "So many have come, gone or crossed a line that its halves are none any more: its 4 units are parted in two anew.";
+    assert_eq!(splits[0].reason, parted);
+    for (number, step) in splits.iter().enumerate().skip(1) {
+        let why = "2 units are more than the 1 that a leaf may hold: it is split in two, 1 and 1";
+        assert!(step.reason.starts_with(why), "{reasons:#?}");
+        let is_said_before = splits[..number].iter().any(|it| it.region == step.region);
+        assert!(!is_said_before, "{reasons:#?}");
+        // Its number was that of another node, or nobody's.
+        let was = story.before.place(step.region.expect("a node"));
+        let is_new = step.reason.contains(" It is a new node ");
+        assert_eq!(is_new, was.is_some(), "{reasons:#?}");
+    }
+    // While the boxes are computed it still holds whom it held, and the new one.
+    let node = splits[0].region.expect("a node");
+    let box_then = format!(
+        "Its box is computed again: 4 × 22 m from (46, 12) on before the edit, 22.9 × 22 m from (27.1, 12) on until all of node {node} is parted anew."
+    );
+    assert!(reasons.contains(&box_then.as_str()), "{reasons:#?}");
+    // A leaf for one cannot have held another one before.
+    let last = story.steps.last().expect("a step");
+    assert_eq!(last.event, Event::Work(Work::Add));
+    assert!(!last.reason.contains("which held 1 unit"), "{reasons:#?}");
+    assert!(
+        last.reason
+            .ends_with(": 1 is in it now of the 1 that it may hold."),
+        "{reasons:#?}"
+    );
+}
