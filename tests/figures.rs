@@ -625,7 +625,7 @@ fn six_comparisons_against_one() {
 fn the_kd_tree_halves_the_crowd_and_the_quadtree_the_ground() {
     let words = [
         "Eight",
-        "along x and y in turn",
+        "between the two middle units, along x and y in turn",
         "4 and 4, 2 and 2, 1 and 1",
         "4 levels",
         "8 of its 16 leaves are empty",
@@ -645,6 +645,13 @@ fn the_kd_tree_halves_the_crowd_and_the_quadtree_the_ground() {
             [("x", "4 and 4"), ("y", "2 and 2"), ("x", "1 and 1")][node.depth as usize];
         assert!(facts["cut"].starts_with(axis), "{}", facts["cut"]);
         assert_eq!(facts["units on each side"], sides);
+        let (_, at) = facts["cut"].split_once(" = ").unwrap();
+        let at: f32 = at.parse().unwrap();
+        let mut along = figure.battle.positions().iter().map(|position| match axis {
+            "x" => position.x,
+            _ => position.y,
+        });
+        assert!(along.all(|place| place != at), "no unit lies on a cut");
     }
     let [_, (_, quadtree)] = &figure.panes()[..] else {
         panic!("two panes");
@@ -690,7 +697,12 @@ fn an_octree_cuts_a_box_into_eight_and_one_of_them_again() {
 
 #[test]
 fn boxes_that_are_stretched_are_looked_at_more_than_those_that_are_built_anew() {
-    let words = ["two in each", "after 5 seconds", "14 comparisons against 4"];
+    let words = [
+        "two in each",
+        "after 5 seconds, at tick 300",
+        "14 comparisons against 4",
+        "turns at the border",
+    ];
     let Figure { scene, battle, .. } = Figure::open("refitted-bvh", &words);
     let tests = |choice: &StructureChoice| {
         let scene = Scene {
@@ -721,7 +733,7 @@ fn boxes_that_are_stretched_are_looked_at_more_than_those_that_are_built_anew() 
 fn a_sweep_compares_those_who_are_abreast() {
     let words = [
         "Six",
-        "4 of 15 pairs",
+        "before it ends, or behind that by no more than the reach: 4 of 15 pairs",
         "D and E are within reach of each other, 3 m",
         "axes to y: it is 6",
     ];
@@ -752,6 +764,9 @@ fn a_sweep_compares_those_who_are_abreast() {
     along_y.rebuild(bodies, &mut ());
     let (all, counter) = figure.pairs_under(&along_y);
     assert_eq!((all, counter.tests), (vec![(d, e)], 6));
+    // One of the six begins behind the end of the other, by less than the reach.
+    let gap = bodies.aabb(d).min.y - bodies.aabb(e).max.y;
+    assert!(gap > 0.0 && gap < reach, "{gap}");
 }
 
 // What the sources get wrong or leave open.
