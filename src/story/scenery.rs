@@ -138,15 +138,18 @@ impl<'a> Scenery<'a> {
         if !place.is_inner() {
             return self.look(place, Burst::around(self, events, at));
         }
-        let below = format!(
-            "what is below it, {} in all, is looked at{}",
-            units(place.below),
-            self.right_away(place, events, at)
-        );
+        let right_away = self.right_away(place, events, at);
         if own > 0 {
-            format!("its own {} tested and {below}", units_are(own))
+            format!(
+                "its own {} tested, and what is below it, {}, is looked at{right_away}",
+                units_are(own),
+                count(place.below.saturating_sub(own), "more unit")
+            )
         } else {
-            below
+            format!(
+                "what is below it, {} in all, is looked at{right_away}",
+                units(place.below)
+            )
         }
     }
 

@@ -107,6 +107,30 @@ fn a_search_that_tests_units_in_a_node_above_them_says_why() {
 }
 
 #[test]
+fn a_node_with_units_of_its_own_says_how_many_more_are_below_it() {
+    let centers = [
+        (32.0, 32.0),
+        (22.0, 25.0),
+        (42.0, 25.0),
+        (22.0, 39.0),
+        (42.0, 39.0),
+    ]
+    .map(Vec2::from);
+    let bodies = Bodies {
+        half_extents: &[Vec2::ONE; 5],
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::RectQuadtree, FIELD);
+    index.set_knob_text("capacity", "1").expect("a knob");
+    index.rebuild(bodies, &mut ());
+    let lines = told(&mut index, &mut Ground::of(bodies), "range 30,30,34,34");
+    assert_eq!(
+        lines[0],
+        "visit: Its box meets the rectangle: its own 1 unit is tested, and what is below it, 4 more units, is looked at."
+    );
+}
+
+#[test]
 fn the_nearest_are_told_with_who_was_found_so_far() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
     let lines = told(&mut index, &mut ground, "nearest 5,5,2");
