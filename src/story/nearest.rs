@@ -4,7 +4,7 @@ use super::area::distance;
 use super::atlas::{Place, TIGHT};
 use super::scenery::Scenery;
 use super::words::{are, capital, metres, units_are};
-use crate::geometry::{Aabb, Vec2};
+use crate::geometry::Vec2;
 use crate::partition::UnitId;
 use crate::probe::Event;
 
@@ -21,34 +21,6 @@ pub struct Teller<'a> {
     widest: Option<&'a Place>,
     /// Who was one of them, and when.
     pub stays: Vec<Stay>,
-}
-
-/// On which side of the cut between them one of two boxes lies; nothing where they do not meet along a line.
-fn side(own: Aabb, other: Aabb) -> Option<String> {
-    let at = |value: f32| metres(f64::from(value));
-    let spans = |axis: fn(Vec2) -> f32| {
-        let of = |it: Aabb| [axis(it.min), axis(it.max)];
-        (of(own), of(other))
-    };
-    // The parts of a cut are equally long beside it, and each has some width across it.
-    let (x, y) = (spans(|it| it.x), spans(|it| it.y));
-    let have_width = |([a, b], [c, d]): ([f32; 2], [f32; 2])| a < b && c < d;
-    if y.0 == y.1 && have_width(x) {
-        if own.max.x == other.min.x {
-            return Some(format!("left of x = {}", at(own.max.x)));
-        }
-        if own.min.x == other.max.x {
-            return Some(format!("right of x = {}", at(own.min.x)));
-        }
-    } else if x.0 == x.1 && have_width(y) {
-        if own.max.y == other.min.y {
-            return Some(format!("above y = {}", at(own.max.y)));
-        }
-        if own.min.y == other.max.y {
-            return Some(format!("below y = {}", at(own.min.y)));
-        }
-    }
-    None
 }
 
 /// How long a unit was one of the nearest so far.
@@ -105,36 +77,12 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// By which cuts a search came straight down to a region, the widest first; nothing where its tree is not one of cuts along the axes,
-    /// one a level, each between two parts.
+    /// By which cuts a search came straight down to a region, the widest first; nothing where its tree is not one of cuts.
     pub fn descent(&self, place: &Place) -> Option<String> {
-        /// More of them are a list that nobody reads.
-        const MOST: usize = 3;
-        let mut cuts = Vec::new();
-        let mut here = place;
-        while let Some(above) = here.parent {
-            let above = self.scenery.place(above)?;
-            let [one, other] = above.parts[..] else {
-                return None;
-            };
-            let beside = if one == here.region { other } else { one };
-            let beside = self.scenery.place(beside)?;
-            cuts.push(side(here.bounds, beside.bounds)?);
-            here = above;
-        }
-        let count = cuts.len();
-        let first: Vec<String> = cuts.into_iter().rev().take(MOST).collect();
-        let more = match count.saturating_sub(MOST) {
-            0 => String::new(),
-            1 => ", and one cut more".to_owned(),
-            more => format!(", and {more} cuts more"),
-        };
-        (count > 0).then(|| {
-            format!(
-                " The way down to it took a comparison with each cut alone: the point lies {}{more}.",
-                first.join(", ")
-            )
-        })
+        let (_, sides) = self.scenery.cuts(place, None)?;
+        Some(format!(
+            " The way down to it took a comparison with each cut alone: the point lies {sides}."
+        ))
     }
 
     /// Why nothing else is looked at, where the search stayed in a part of the tree: who is left out without a look.

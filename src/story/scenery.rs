@@ -1,8 +1,8 @@
 //! What every teller knows: the units, the regions, and how the structure places bodies.
 
 use super::atlas::{Atlas, Place};
-use super::words::{are, count, units, units_are};
-use crate::geometry::Vec2;
+use super::words::{are, count, metres, units, units_are};
+use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
@@ -132,6 +132,38 @@ impl<'a> Scenery<'a> {
         self.atlas.place(region)
     }
 
+    /// How many cuts part a region from one above it, or from the root, and on which side of each it lies, the widest first; nothing
+    /// where the tree is not one of cuts along the axes, one a level, each between two parts, or the one is not above the other.
+    pub fn cuts(&self, place: &Place, from: Option<RegionId>) -> Option<(usize, String)> {
+        /// More of them are a list that nobody reads.
+        const MOST: usize = 3;
+        let mut sides = Vec::new();
+        let mut here = place;
+        while from != Some(here.region) {
+            let Some(above) = here.parent else {
+                break;
+            };
+            let above = self.place(above)?;
+            let [one, other] = above.parts[..] else {
+                return None;
+            };
+            let beside = if one == here.region { other } else { one };
+            sides.push(side(here.bounds, self.place(beside)?.bounds)?);
+            here = above;
+        }
+        if from.is_some_and(|from| from != here.region) {
+            return None;
+        }
+        let count = sides.len();
+        let first: Vec<String> = sides.into_iter().rev().take(MOST).collect();
+        let more = match count.saturating_sub(MOST) {
+            0 => String::new(),
+            1 => ", and one cut more".to_owned(),
+            more => format!(", and {more} cuts more"),
+        };
+        (count > 0).then(|| (count, format!("{}{more}", first.join(", "))))
+    }
+
     /// What follows when a region is entered by a search.
     pub fn entered(&self, place: &Place, events: &[Event], at: usize) -> String {
         let own = u64::from(place.load);
@@ -217,6 +249,34 @@ impl<'a> Scenery<'a> {
             before + behind
         )
     }
+}
+
+/// On which side of the cut between them one of two boxes lies; nothing where they do not meet along a line.
+fn side(own: Aabb, other: Aabb) -> Option<String> {
+    let at = |value: f32| metres(f64::from(value));
+    let spans = |axis: fn(Vec2) -> f32| {
+        let of = |it: Aabb| [axis(it.min), axis(it.max)];
+        (of(own), of(other))
+    };
+    // The parts of a cut are equally long beside it, and each has some width across it.
+    let (x, y) = (spans(|it| it.x), spans(|it| it.y));
+    let have_width = |([a, b], [c, d]): ([f32; 2], [f32; 2])| a < b && c < d;
+    if y.0 == y.1 && have_width(x) {
+        if own.max.x == other.min.x {
+            return Some(format!("left of x = {}", at(own.max.x)));
+        }
+        if own.min.x == other.max.x {
+            return Some(format!("right of x = {}", at(own.min.x)));
+        }
+    } else if x.0 == x.1 && have_width(y) {
+        if own.max.y == other.min.y {
+            return Some(format!("above y = {}", at(own.max.y)));
+        }
+        if own.min.y == other.max.y {
+            return Some(format!("below y = {}", at(own.min.y)));
+        }
+    }
+    None
 }
 
 /// Regions that are entered one after the other and then looked through together.

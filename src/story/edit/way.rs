@@ -3,7 +3,7 @@
 use super::Teller;
 use crate::partition::RegionId;
 use crate::probe::Work;
-use crate::story::atlas::Outline;
+use crate::story::atlas::{Outline, Place};
 use crate::story::words::place as at_place;
 
 impl Teller<'_> {
@@ -38,10 +38,27 @@ impl Teller<'_> {
         }
     }
 
+    /// Past which cuts a single step down leads, `from` the region to which the last one did; nothing where that is one or none.
+    fn past_cuts(&self, to: &Place, from: Option<RegionId>) -> String {
+        // Whoever comes begins at the root. Where whoever moves begins is not told.
+        let unit = self.unit;
+        let comes = unit.is_some_and(|unit| !self.before.bodies.is_alive(unit));
+        let is_known = from.is_some() || comes;
+        let is_there = self.before.place(to.region).is_some();
+        let cuts = self.before.cuts(to, from);
+        match cuts.filter(|(many, _)| is_known && is_there && *many > 1) {
+            Some((many, sides)) => {
+                format!(" It took a comparison with each of {many} cuts: the place lies {sides}.")
+            }
+            None => String::new(),
+        }
+    }
+
     /// A step down, to a region.
     pub fn descend(&mut self, region: RegionId) -> String {
         let (turn, all) = self.turn_of(Work::Descend);
         let here = self.here().map_or_else(String::new, at_place);
+        let from = self.arrived.map(|place| place.region);
         self.arrived = self.moments.passed(region);
         match self.arrived {
             Some(to) => {
@@ -53,8 +70,9 @@ impl Teller<'_> {
                     None => String::new(),
                 };
                 format!(
-                    "Step {turn} of {all} down, to {}{below}, in search of the place for {here}.",
-                    to.name()
+                    "Step {turn} of {all} down, to {}{below}, in search of the place for {here}.{}",
+                    to.name(),
+                    self.past_cuts(to, from)
                 )
             }
             None => format!("Step {turn} of {all} down in search of the place for {here}."),

@@ -141,3 +141,29 @@ fn what_is_below_a_node_that_is_parted_anew_is_new_whatever_its_number() {
         "{reasons:#?}"
     );
 }
+
+#[test]
+fn a_step_down_past_several_cuts_says_which() {
+    let centers = [
+        (3.0, 5.0),
+        (6.0, 2.0),
+        (9.0, 12.0),
+        (14.0, 7.0),
+        (20.0, 26.0),
+        (26.0, 16.0),
+        (40.0, 22.0),
+        (52.0, 50.0),
+    ]
+    .map(Vec2::from);
+    let knobs = [("leaf_size", "1"), ("split", "alternate")];
+    let (mut index, mut ground) = built("kd-tree", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "insert 20,20");
+    let down = lines.iter().find(|line| line.starts_with("descents"));
+    let down = down.expect("a step down");
+    assert!(
+        down.starts_with("descents: Step 1 of 1 down, to leaf "),
+        "{lines:#?}"
+    );
+    let cuts = " It took a comparison with each of 3 cuts: the place lies right of x = 17 m, above y = 24 m, left of x = 33 m.";
+    assert!(down.ends_with(cuts), "{lines:#?}");
+}
