@@ -155,6 +155,8 @@ pub struct Story {
     identities: Vec<Identity>,
     /// What units are called, in the order of their numbers, as far as they have names.
     names: Vec<String>,
+    /// Who comes by the operation, if somebody does.
+    newcomer: Option<UnitId>,
     /// What was found.
     pub answer: Answer,
     /// In a search for the nearest, after how many steps it looks no farther than how many metres, each nearer than the one before;
@@ -320,6 +322,7 @@ impl Story {
         Ok(Self {
             steps,
             names: Vec::new(),
+            newcomer: unit.filter(|unit| changes && !truth.bodies().is_alive(*unit)),
             places: pages.places,
             identities: pages.identities,
             reaches: pages.reaches,

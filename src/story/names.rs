@@ -1,7 +1,7 @@
 //! What a scene calls its units, in the sentences of a story.
 //!
 //! Every sentence calls a unit by its number, as `unit 7` or `Units 3 and 7`, and nothing else so: names are put there afterwards,
-//! whoever tells.
+//! whoever tells. Whoever comes has no name yet, and is called the new unit where the others have theirs.
 
 use super::Story;
 use crate::partition::UnitId;
@@ -29,6 +29,12 @@ impl Story {
         number
     }
 
+    /// Whether a unit is the one that comes, to units that have names.
+    fn is_new(&self, unit: UnitId) -> bool {
+        let is_named = (unit as usize) < self.names.len();
+        self.newcomer == Some(unit) && !self.names.is_empty() && !is_named
+    }
+
     /// The same sentence with the names of units in place of their numbers.
     fn with_names(&self, sentence: &str) -> String {
         let mut named = String::with_capacity(sentence.len());
@@ -38,6 +44,7 @@ impl Story {
         for word in sentence.split_inclusive(' ') {
             let trimmed = word.trim_end();
             let after_one = matches!(before[1], "unit" | "Unit" | "units" | "Units");
+            let is_single = matches!(before[1], "unit" | "Unit");
             let after_and = is_second && before[1] == "and";
             is_second = matches!(before[1], "units" | "Units") || (is_second && trimmed == "and");
             let digits = word.len()
@@ -47,6 +54,11 @@ impl Story {
             let (number, rest) = word.split_at(digits);
             let is_whole = !rest.contains(char::is_alphanumeric);
             match number.parse() {
+                Ok(unit) if is_whole && is_single && self.is_new(unit) => {
+                    named.truncate(named.len() - "unit ".len());
+                    let the = if before[1] == "Unit" { "The" } else { "the" };
+                    let _ = write!(named, "{the} new unit{rest}");
+                }
                 Ok(unit) if is_whole && (after_one || after_and) => {
                     // Writing into a text never fails.
                     let _ = write!(named, "{}{rest}", self.called(unit));
@@ -97,15 +109,21 @@ mod tests {
     #[test]
     fn a_new_unit_is_not_taken_for_the_one_whose_name_is_its_number() {
         let insert = Operation::read("insert 40,40").expect("an operation");
-        let told = story(&insert, &["1", "2", "3"]);
-        assert!(
-            sentences(&told).contains("Unit #3 "),
-            "{}",
-            sentences(&told)
-        );
+        for names in [["1", "2", "3"], ["A", "B", "C"]] {
+            let told = story(&insert, &names);
+            let said = sentences(&told);
+            assert!(said.contains("The new unit at (40, 40) "), "{said}");
+            assert!(!said.contains("nit 3") && !said.contains('#'), "{said}");
+        }
         let told = story(&insert, &["A", "B", "C"]);
-        assert!(sentences(&told).contains("Unit 3 "), "{}", sentences(&told));
         assert_eq!((told.called(0), told.called(3)), ("A".into(), "3".into()));
+        let told = story(&insert, &["1", "2", "3"]);
+        assert_eq!(told.called(3), "#3");
+        // Where nobody has a name, all go by their numbers, and so does who has come earlier.
+        let said = sentences(&story(&insert, &[]));
+        assert!(said.contains("Unit 3 at (40, 40) "), "{said}");
+        let earlier = sentences(&story(&Operation::Pairs { reach: None }, &["1", "2"]));
+        assert!(!earlier.contains("new unit"), "{earlier}");
     }
 
     #[test]

@@ -55,6 +55,7 @@ impl Stage {
             places: Vec::new(),
             identities: Vec::new(),
             names: Vec::new(),
+            newcomer: None,
             turn: 0,
             answer: Answer::Units(Vec::new()),
             reaches: Vec::new(),

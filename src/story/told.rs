@@ -90,6 +90,7 @@ impl Heard {
             stays: Vec::new(),
             looked: HashMap::new(),
             names: Vec::new(),
+            newcomer: None,
             places: pages.places,
             answer: self.answer,
             counters: self.counters,

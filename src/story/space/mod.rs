@@ -82,6 +82,7 @@ impl Stage3 {
             places: Vec::new(),
             identities: Vec::new(),
             names: Vec::new(),
+            newcomer: None,
             turn: 0,
             answer: Answer::Units(Vec::new()),
             reaches: Vec::new(),
