@@ -36,6 +36,30 @@ fn is_known(place: &str, name: &str) -> bool {
 }
 
 #[test]
+fn what_a_reader_of_the_pictures_and_of_the_sources_looks_up_is_a_word() {
+    for name in [
+        "bounding volume hierarchy",
+        "Hilbert curve",
+        "home",
+        "icicle",
+        "k dimensions",
+        "looked here",
+        "Morton code",
+        "load tree",
+        "unload tree",
+        "radix tree",
+        "scanned",
+        "sector",
+        "turn of",
+    ] {
+        assert!(row("", name).is_some(), "{name}");
+    }
+    for part in ["BVH", "k-d tree", "QuadTreeA", "QuadTreeB"] {
+        assert!(TABLE.iter().any(|word| word.means.contains(part)), "{part}");
+    }
+}
+
+#[test]
 fn what_is_looked_up_is_found_whatever_its_place() {
     for word in TABLE {
         assert_eq!(of(word.of, word.name).means, word.means);
