@@ -114,7 +114,45 @@ fn home_of(path: Option<&Path>) -> PathBuf {
     home.to_path_buf()
 }
 
-/// The scene files in a folder and in its folder of figures, by name.
+/// The figures of the sources in the order in which they teach: pairs and grids, lines, trees that split, boxes, sweeps, space, addresses,
+/// what streams, and what is left open. Other figures follow them by name.
+const LESSONS: [&str; 25] = [
+    "battlefield",
+    "double-attack",
+    "half-neighbourhood",
+    "across-the-border",
+    "battle-line",
+    "quadtree-splits",
+    "six-objects",
+    "unbalanced",
+    "endless-split",
+    "quadtree-or-kd-tree",
+    "refitted-bvh",
+    "sweep-and-prune",
+    "octree-octants",
+    "address-row",
+    "address-merges",
+    "merges",
+    "across-the-origin",
+    "truncation",
+    "objects-original",
+    "objects-quadtree-a",
+    "load-union",
+    "unload-intersection",
+    "measured-not-claimed",
+    "missed-results",
+    "late-by-definition",
+];
+
+/// Where a scene stands among those that came from where it did: scenes before figures, and figures in the order of the [lessons](LESSONS).
+fn lesson(path: &Path) -> (bool, usize) {
+    let name = name_below(path);
+    let figure = name.strip_prefix("figures/");
+    let lesson = figure.and_then(|name| LESSONS.iter().position(|lesson| *lesson == name));
+    (figure.is_some(), lesson.unwrap_or(LESSONS.len()))
+}
+
+/// The scene files in a folder and in its folder of figures: by name, the figures as lessons.
 fn files_in(home: &Path) -> Vec<PathBuf> {
     let mut scenes = Vec::new();
     for folder in [home.to_path_buf(), home.join("figures")] {
@@ -133,6 +171,7 @@ fn files_in(home: &Path) -> Vec<PathBuf> {
             .filter(|path| path.extension().is_some_and(|end| end == "ron"))
             .collect();
         found.sort();
+        found.sort_by_key(|path| lesson(path));
         scenes.append(&mut found);
     }
     scenes.truncate(MOST);
@@ -147,6 +186,7 @@ impl Listing {
         let mut left = MOST_BYTES;
         let mut entries: Vec<Entry> = Vec::new();
         let mut built_in = built_in::scenes();
+        built_in.sort_by_key(|path| lesson(path));
         for path in files_in(&home) {
             let (mut entry, bytes) = Entry::read(path, album, &mut left);
             // What is built in is listed as the file of the same name that holds the same.
@@ -389,6 +429,22 @@ mod tests {
         assert_eq!(paths, [&shipped]);
         let elsewhere = &beside_mine.elsewhere[0];
         assert!(elsewhere.picture.is_some() && elsewhere.file_name().is_some());
+    }
+
+    #[test]
+    fn figures_stand_as_lessons_and_every_figure_is_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for beside in [home().join("charge.ron"), folder.path().join("mine.ron")] {
+            let listing = Listing::read(Some(&beside), &[], None);
+            let entries = listing.entries.iter();
+            let figures = entries.filter_map(|entry| entry.name.strip_prefix("figures/"));
+            assert_eq!(figures.collect::<Vec<_>>(), LESSONS);
+            let after = home().join("figures/battlefield.ron");
+            let series = Series::among(&listing, &after).expect("it is listed");
+            let [_, next] = series.neighbours;
+            assert_eq!(series.number, 1);
+            assert_eq!(name_below(&next), "figures/double-attack");
+        }
     }
 
     #[test]
