@@ -155,7 +155,7 @@ pub fn mark_words(
         if let Outline::Rect(area) = list.outline {
             let rect = look.camera.rect_to_screen(area);
             let places = places_around(rect, label_size(painter, &list.label));
-            let label = (&places[..], &*list.label);
+            let label = (&places[..], &*list.label, MOST_HIDDEN);
             steady_label(painter, palette, look, label, (crowd, &mut taken));
         }
     }

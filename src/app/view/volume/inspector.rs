@@ -84,11 +84,11 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
 /// The region that is pointed at or marked in the tree, while the pointer is on none of the field.
 fn region_of_tree(ui: &mut Ui, app: &App, palette: &Palette, place: &Place) {
     let right = match place.role {
-        Role::Cell | Role::Slot => String::new(),
+        Role::Cell | Role::Slot | Role::Oversize => String::new(),
         Role::Inner | Role::Leaf => format!("depth {}", place.depth),
     };
     let title = match place.role {
-        Role::Cell | Role::Slot => place.name(),
+        Role::Cell | Role::Slot | Role::Oversize => place.name(),
         Role::Inner | Role::Leaf => title_of(place.role, place.region, &[]),
     };
     let about = (title.as_str(), right.as_str(), palette.accent);
