@@ -1380,7 +1380,7 @@ fn who_is_on_its_way_says_when_it_may_be_needed() {
         why.iter().find(is_priority).cloned()
     };
     // The need rectangle ends at 16 metres.
-    let soon = "It is on its way: it may be needed in 2.0 s.";
+    let soon = "It is on its way: it may be needed in 2.0 s, at the 5.0 m/s at which the character comes nearer.";
     let now = "It is on its way: it is needed now.";
     assert_eq!(priority(26.0).as_deref(), Some(soon));
     assert_eq!(priority(16.0).as_deref(), Some(now));

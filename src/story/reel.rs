@@ -141,10 +141,11 @@ fn lookers_of(story: &Story, number: &HashMap<RegionId, usize>) -> Vec<Option<us
         let own = match step.event {
             Event::Visit(_) => step.place,
             // Where two are compared in nobody's turn, neither of them is left out.
-            Event::TestPair(unit, _) => {
-                let home = story.before.home(unit);
-                home.and_then(|home| number.get(&home.region).copied())
-            }
+            // Whose leaf is not in the story itself is in what of it lies above that.
+            Event::TestPair(unit, _) => story.before.home(unit).and_then(|home| {
+                let mut above = story.before.upwards(home.region);
+                above.find_map(|place| number.get(&place.region).copied())
+            }),
             _ => None,
         };
         now = step.turn.or(own).or(now);
@@ -477,6 +478,13 @@ mod tests {
                         Event::TestPair(a, b) | Event::HitPair(a, b) => {
                             of_unit.insert(a, step);
                             of_unit.insert(b, step);
+                        }
+                        // Who change places in an order are named as well.
+                        Event::Work(_) => {
+                            if let Concerned::Two(a, b) = step.units {
+                                of_unit.insert(a, step);
+                                of_unit.insert(b, step);
+                            }
                         }
                         _ => {}
                     }

@@ -121,7 +121,9 @@ fn a_node_with_units_of_its_own_says_how_many_more_are_below_it() {
         ..Bodies::points(&centers)
     };
     let mut index = AnyPartition::new(Kind::RectQuadtree, FIELD);
-    index.set_knob_text("capacity", "1").expect("a knob");
+    for (knob, value) in [("capacity", "1"), ("looseness", "1")] {
+        index.set_knob_text(knob, value).expect("a knob");
+    }
     index.rebuild(bodies, &mut ());
     let lines = told(&mut index, &mut Ground::of(bodies), "range 30,30,34,34");
     assert_eq!(
