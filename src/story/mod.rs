@@ -311,7 +311,9 @@ impl Story {
             }
             _ => {
                 let ordered = edit::ordered(&trace);
-                Teller::Edit(edit::Teller::new(&before, &after, unit, events, ordered))
+                Teller::Edit(Box::new(edit::Teller::new(
+                    &before, &after, unit, events, ordered,
+                )))
             }
         };
         let turn = match &teller {
@@ -343,7 +345,7 @@ enum Teller<'a> {
     Search(search::Teller<'a>),
     Nearest(nearest::Teller<'a>),
     Pairs(pairs::Teller<'a>),
-    Edit(edit::Teller<'a>),
+    Edit(Box<edit::Teller<'a>>),
 }
 
 /// Where a search goes past levels of a tree without a look at each.

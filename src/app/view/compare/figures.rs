@@ -436,7 +436,7 @@ impl Figure {
         match self.key {
             // The others are asked of the lane as it stands.
             "update" if at_rest => ["build", "from nothing", "is built faster"],
-            "memory" if at_rest => [self.name, "built from nothing", self.leads],
+            "memory" if at_rest => [self.name, "built anew", self.leads],
             "tests" | "visited" if at_rest => [self.name, "as it stands", self.leads],
             _ => [self.name, self.hint, self.leads],
         }
@@ -507,7 +507,7 @@ mod tests {
             figure.map(|figure| figure.words(true)[1])
         };
         assert_eq!(hint("tests"), Some("as it stands"));
-        assert_eq!(hint("memory"), Some("built from nothing"));
+        assert_eq!(hint("memory"), Some("built anew"));
     }
 
     #[test]
