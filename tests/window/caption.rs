@@ -63,13 +63,13 @@ fn the_arrows_of_a_caption_go_through_the_figures() {
         program.click(layout.middle("caption.after"));
         program.wait(OPENING);
         let after = program.close();
-        assert_eq!(after.text("/scene"), "figures/missed-results.ron");
+        assert_eq!(after.text("/scene"), "figures/across-the-origin.ron");
 
         let program = display.open("figures/merges", &[]);
         press(&program, "ctrl+Prior");
         press(&program, "ctrl+Prior");
         press(&program, "ctrl+Next");
         let before = program.close();
-        assert_eq!(before.text("/scene"), "figures/measured-not-claimed.ron");
+        assert_eq!(before.text("/scene"), "figures/address-merges.ron");
     });
 }
