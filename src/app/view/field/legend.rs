@@ -49,13 +49,14 @@ pub fn legend_place(pane: Rect) -> Option<Rect> {
 
 /// Where it lies; nowhere where there is nothing that has a colour.
 pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
-    if look.lane.frame.regions.list.is_empty() {
+    let list = &look.lane.frame.regions.list;
+    // The list of those too large for cells has none: where the cells are too small to be drawn it is all that there is.
+    if list.iter().all(|region| region.role == Role::Oversize) {
         return None;
     }
     let field = look.room;
     let mut width = WIDTH;
     // In a pane of several there is no room for it.
-    let list = &look.lane.frame.regions.list;
     if corner == Corner::Lower && !has_cells(list) {
         width += keys(look, width).map(Key::width).sum::<f32>();
     }
