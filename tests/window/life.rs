@@ -242,6 +242,8 @@ fn a_new_scene_asks_about_changes_is_filled_by_clicks_and_asks_for_a_name() {
         await_saved(&scenes.calm(), "it goes on", |scene| {
             scene.unit_count() == 92
         });
+        // The window hears a moment later that the file is written.
+        program.wait(Duration::from_millis(500));
         program.key("ctrl+n");
         program.wait(Duration::from_secs(1));
         program.click(layout.at("field", (0.3, 0.5)));
