@@ -66,27 +66,12 @@ fn cross(ink: &mut impl Ink, stage: &Stage<'_>, at: Pos2, way: ScreenVec2, pen: 
 
 #[cfg(test)]
 mod tests {
+    use super::super::ink::Lines;
     use super::super::picture::Picture;
     use super::*;
     use crate::app::eye::Eye;
-    use egui_macroquad::egui::{Color32, Rect, pos2};
+    use egui_macroquad::egui::{Rect, pos2};
     use skirmish::volume::Aabb3;
-
-    /// The ends of all lines.
-    #[derive(Default)]
-    struct Lines(Vec<[Pos2; 2]>);
-
-    impl Ink for Lines {
-        fn stroke(&mut self, from: Pos2, to: Pos2, _: f32, _: Color32, _: f32) {
-            self.0.push([from, to]);
-        }
-
-        fn triangle(&mut self, _: [Pos2; 3], _: Color32, _: f32) {}
-
-        fn shape(&mut self, _: &[Pos2], _: Color32, _: f32) {}
-
-        fn dot(&mut self, _: Pos2, _: f32, _: Color32, _: f32) {}
-    }
 
     #[test]
     fn what_is_asked_is_marked_where_it_is_asked() {

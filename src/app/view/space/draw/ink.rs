@@ -108,3 +108,21 @@ impl Pen {
         }
     }
 }
+
+/// The ends of all lines, for tests of where they are.
+#[cfg(test)]
+#[derive(Default)]
+pub struct Lines(pub Vec<[Pos2; 2]>);
+
+#[cfg(test)]
+impl Ink for Lines {
+    fn stroke(&mut self, from: Pos2, to: Pos2, _: f32, _: Color32, _: f32) {
+        self.0.push([from, to]);
+    }
+
+    fn triangle(&mut self, _: [Pos2; 3], _: Color32, _: f32) {}
+
+    fn shape(&mut self, _: &[Pos2], _: Color32, _: f32) {}
+
+    fn dot(&mut self, _: Pos2, _: f32, _: Color32, _: f32) {}
+}

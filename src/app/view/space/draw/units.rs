@@ -426,27 +426,12 @@ fn outline(
 
 #[cfg(test)]
 mod tests {
+    use super::super::ink::Lines;
     use super::super::picture::Picture;
     use super::*;
     use crate::app::eye::Eye;
     use egui_macroquad::egui::{Rect, pos2};
     use skirmish::volume::{Aabb3, Bodies3};
-
-    /// The ends of all lines.
-    #[derive(Default)]
-    struct Lines(Vec<[Pos2; 2]>);
-
-    impl Ink for Lines {
-        fn stroke(&mut self, from: Pos2, to: Pos2, _: f32, _: Color32, _: f32) {
-            self.0.push([from, to]);
-        }
-
-        fn triangle(&mut self, _: [Pos2; 3], _: Color32, _: f32) {}
-
-        fn shape(&mut self, _: &[Pos2], _: Color32, _: f32) {}
-
-        fn dot(&mut self, _: Pos2, _: f32, _: Color32, _: f32) {}
-    }
 
     #[test]
     fn two_who_are_compared_have_a_ring_each_and_a_line_from_ring_to_ring() {
