@@ -4,7 +4,7 @@
 use crate::contest::{Contestant, Entry, family};
 use crate::tally::Tally;
 use crate::work::{Question, Work};
-use crate::world::{Ids, World};
+use crate::world::{Distribution, Ids, World};
 use quadtree::shapes::Rect;
 use quadtree::{Point, Quadtree, Vec2};
 use quadtree_f32::{Item, ItemId, QuadTree};
@@ -128,8 +128,14 @@ pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
         of(16),
     );
     entries.push(plain.or("capacity 64", of(64)));
-    // Units in the order of a curve make the second call itself once for each of them: no stack is deep enough.
-    let is_shallow = world.scene.ids == Ids::Random && world.scene.units <= LIMIT;
+    // Units in the order of a curve make the second call itself once for each of them, and so do crowds with a long tail: no
+    // stack is deep enough, and all the others would end with it.
+    let is_shallow = world.scene.ids == Ids::Random
+        && world.scene.units <= LIMIT
+        && !matches!(
+            world.scene.distribution,
+            Distribution::Lognormal | Distribution::Diagonal
+        );
     if work != Work::Pairs && is_shallow {
         entries.push(Entry::peer(
             "quadtree-f32",
