@@ -31,6 +31,10 @@ pub struct Options {
     /// The third dimension: cubes in place of rectangles, no single moves; by default uniform and clustered crowds
     #[arg(long)]
     pub space: bool,
+    /// Ours over time: steps and all their pairs one after the other, on one thread and on two; by default a million, uniform and
+    /// clustered
+    #[arg(long, conflicts_with_all = ["space", "json", "only", "work", "ids", "sizes"])]
+    pub over_time: bool,
     /// How many turns everybody has [default: 5]
     #[arg(long)]
     pub rounds: Option<usize>,
@@ -54,6 +58,11 @@ impl Options {
             }
         }
         use Distribution::{Clustered, Front, Uniform};
+        if self.over_time {
+            otherwise(&mut self.units, &[1_000_000]);
+            otherwise(&mut self.ids, &[Ids::Coherent]);
+            otherwise(&mut self.distribution, &[Uniform, Clustered]);
+        }
         otherwise(&mut self.units, &[10_000, 100_000]);
         otherwise(&mut self.work, Work::value_variants());
         otherwise(&mut self.sizes, &[Sizes::Points]);

@@ -140,6 +140,16 @@ impl World {
         world
     }
 
+    /// Numbers the units strip by strip from the lowest up, in each along x.
+    pub fn number_by_strips(&mut self, height: f32) {
+        let place = |center: &Vec2| ((center.y / height).floor(), center.x);
+        self.centers.sort_by(|a, b| {
+            let (a, b) = (place(a), place(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        self.begin.copy_from_slice(&self.centers);
+    }
+
     /// Whether the units have a size.
     pub fn is_sized(&self) -> bool {
         !self.half_extents.is_empty()
