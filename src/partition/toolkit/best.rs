@@ -11,7 +11,7 @@ use std::ops::Range;
 const GATHERED: usize = LEAST;
 
 /// So many are gathered at most.
-const ROOM: usize = 80;
+const ROOM: usize = 56;
 
 /// So many are new before the bound is drawn closer, where nobody says when.
 const SOON: usize = PADDING;
@@ -95,12 +95,6 @@ impl<'a> Best<'a> {
     #[inline(always)]
     pub fn bound_sq(&self) -> f32 {
         self.bound_sq
-    }
-
-    /// How many are asked for.
-    #[inline(always)]
-    pub(in crate::partition) fn count(&self) -> usize {
-        self.count
     }
 
     /// Whether as many as were asked for are found: from now on whoever enters drives another one out.
@@ -206,10 +200,15 @@ impl<'a> Best<'a> {
     #[inline(always)]
     fn sift(&mut self, first: usize, count: usize, filter: &mut impl FnMut(UnitId) -> bool) {
         let mut refused = 0_u128;
-        for place in 0..count {
-            let (unit, distance_sq) = (self.ids[first + place], self.distances_sq[first + place]);
-            // Where everybody passes and nobody is as far as another one, nothing is left of this loop.
-            if (self.is_crowded && !self.wants(unit, distance_sq)) || !filter(unit) {
+        if self.is_crowded {
+            for place in first..first + count {
+                let is_wanted = self.wants(self.ids[place], self.distances_sq[place]);
+                refused |= u128::from(!is_wanted) << (place - first);
+            }
+        }
+        // Where everybody passes, nothing is left of this loop.
+        for (place, unit) in self.ids[first..first + count].iter().enumerate() {
+            if !filter(*unit) {
                 refused |= 1 << place;
             }
         }

@@ -102,16 +102,21 @@ impl Leaves {
         columns::<SIZED>(self.stride, self.borders.all(), self.ids.all(), leaf)
     }
 
-    /// Asks for leaves that are to be read soon. Some may be none. Not to be inlined: where leaves are few, this would be in the way.
+    /// Asks for what is in leaves that are to be read soon, not for the room behind it: of what comes from memory each line costs.
+    /// Some may be none. Not to be inlined: where leaves are few, this would be in the way.
     #[inline(never)]
     pub fn fetch<K: Kernel>(&self, kernel: K, leaves: impl Iterator<Item = usize>) {
         let (width, stride) = (self.width(), self.stride);
         for leaf in leaves {
-            if let Some(fill) = self.fills.get(leaf..=leaf) {
-                kernel.fetch(fill);
-                self.borders.fetch(kernel, leaf * width..(leaf + 1) * width);
-                self.ids.fetch(kernel, leaf * stride..(leaf + 1) * stride);
+            let Some(fill) = self.fills.get(leaf) else {
+                continue;
+            };
+            let fill = usize::from(*fill);
+            for first in (leaf * width..(leaf + 1) * width).step_by(stride) {
+                self.borders.fetch(kernel, first..first + fill);
             }
+            let first = leaf * stride;
+            self.ids.fetch(kernel, first..first + fill);
         }
     }
 

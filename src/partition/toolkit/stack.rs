@@ -1,58 +1,57 @@
 //! The stack of a traversal.
 
-/// A stack of fixed size, so that no query allocates.
+use arrayvec::ArrayVec;
+
+/// A stack of fixed size, so that no query allocates, and none clears what it may never use.
 pub struct Stack<T, const LENGTH: usize> {
-    items: [T; LENGTH],
-    count: usize,
+    items: ArrayVec<T, LENGTH>,
 }
 
 impl<T: Copy, const LENGTH: usize> Stack<T, LENGTH> {
-    /// An empty stack; `filler` is never seen.
-    #[inline]
-    pub fn new(filler: T) -> Self {
+    /// An empty stack.
+    #[inline(always)]
+    pub fn new() -> Self {
         Self {
-            items: [filler; LENGTH],
-            count: 0,
+            items: ArrayVec::new(),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, item: T) {
-        self.items[self.count] = item;
-        self.count += 1;
+        self.items.push(item);
     }
 
     /// Writes the item, and keeps it only if that is so: without a branch. There must be room for it in either case.
     #[inline(always)]
     pub fn push_if(&mut self, item: T, is_so: bool) {
-        self.items[self.count] = item;
-        self.count += usize::from(is_so);
+        let count = self.items.len() + usize::from(is_so);
+        self.items.push(item);
+        self.items.truncate(count);
     }
 
     /// How many items there are.
-    #[inline]
+    #[inline(always)]
     pub fn len(&self) -> usize {
-        self.count
+        self.items.len()
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<T> {
-        self.count = self.count.checked_sub(1)?;
-        Some(self.items[self.count])
+        self.items.pop()
     }
 }
 
 impl<T: Copy + PartialOrd, const LENGTH: usize> Stack<T, LENGTH> {
     /// Puts an item among those from place `first` on, which are sorted, the least last.
-    #[inline]
+    #[inline(always)]
     pub fn push_sorted(&mut self, first: usize, item: T) {
-        let mut place = self.count;
+        let mut place = self.items.len();
+        self.items.push(item);
         while place > first && self.items[place - 1] < item {
             self.items[place] = self.items[place - 1];
             place -= 1;
         }
         self.items[place] = item;
-        self.count += 1;
     }
 }
 

@@ -7,4 +7,3 @@ pub mod roll;
 pub mod rounding;
 pub mod search;
 pub mod setting;
-pub mod stack;

@@ -112,7 +112,7 @@ impl BspTree {
     fn uproot<T: Item>(&mut self, place: Place, items: &mut Vec<T>) {
         items.clear();
         let (nodes, leaves) = (self.free_nodes.len(), self.free_leaves.len());
-        let mut stack = Stack::<Branch, STACK_LENGTH>::new(Branch::NONE);
+        let mut stack = Stack::<Branch, STACK_LENGTH>::new();
         stack.push(*self.branch(place));
         while let Some(branch) = stack.pop() {
             let index = branch.link.index();
@@ -140,7 +140,7 @@ impl BspTree {
     /// Halves `items`, of which there is one at least, below a place where nothing is, and writes down which nodes were `cut`.
     fn plant<T: Item>(&mut self, place: Place, items: &mut [T], cut: &mut Vec<u32>) {
         cut.clear();
-        let mut stack = Stack::<_, HEIGHT_LIMIT>::new((place, 0, 0));
+        let mut stack = Stack::<_, HEIGHT_LIMIT>::new();
         stack.push((place, 0, items.len()));
         while let Some((place, begin, end)) = stack.pop() {
             let items = &mut items[begin..end];

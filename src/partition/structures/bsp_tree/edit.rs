@@ -91,7 +91,7 @@ impl BspTree {
     /// The highest node on the way to a leaf whose line parts the leaf from where one of its units is now. The lines above
     /// that, or all of them, take note of the unit's box.
     fn crossed<P: Probe>(&mut self, leaf: u32, body: Aabb, probe: &mut P) -> Option<u32> {
-        let mut way = Stack::<Place, HEIGHT_LIMIT>::new(Place::ROOT);
+        let mut way = Stack::<Place, HEIGHT_LIMIT>::new();
         let mut place = self.owners[leaf as usize];
         while let Some((node, _)) = place.below() {
             way.push(place);

@@ -63,7 +63,7 @@ impl BspTree {
         if part.index == 0 && !self.is_empty() && self.root.link.is_leaf() {
             walk.within(&self.root);
         }
-        let mut stack = Crossings::new((Branch::NONE, Branch::NONE));
+        let mut stack = Crossings::new();
         let reach_along = outwards(reach);
         for hand in hands(part, 0..self.nodes.len(), DEAL) {
             for (node, cut) in self.nodes[hand.clone()].iter().zip(&self.cuts[hand]) {

@@ -162,7 +162,7 @@ impl BspTree {
         let Some(root) = self.root_room() else {
             return;
         };
-        let mut stack = Stack::<RoomOfNode, STACK_LENGTH>::new(root);
+        let mut stack = Stack::<RoomOfNode, STACK_LENGTH>::new();
         stack.push(root);
         let mut corners = [Vec2::ZERO; CORNER_LIMIT];
         while let Some(node) = stack.pop() {
@@ -289,7 +289,7 @@ impl BspTree {
     /// The shape of the tree, by walking all of it.
     pub(super) fn census(&self) -> Census {
         let mut census = Census::default();
-        let mut stack = Stack::<_, STACK_LENGTH>::new((Branch::NONE, 0));
+        let mut stack = Stack::<_, STACK_LENGTH>::new();
         if !self.is_empty() {
             stack.push((self.root, 0_u32));
         }

@@ -56,7 +56,7 @@ impl BspTree {
                 stack.push(branch.link.index());
             }
         };
-        let mut stack = Stack::new(0);
+        let mut stack = Stack::new();
         if !self.is_empty() {
             look(&self.root, &mut stack, probe);
         }
@@ -82,7 +82,7 @@ impl BspTree {
     /// Calls `visit` with every unit of a branch.
     #[inline]
     fn each_unit(&self, branch: &Branch, mut visit: impl FnMut(UnitId)) {
-        let mut stack = Stack::<(Link, u32), STACK_LENGTH>::new((Link::NONE, 0));
+        let mut stack = Stack::<(Link, u32), STACK_LENGTH>::new();
         stack.push((branch.link, branch.count));
         while let Some((link, count)) = stack.pop() {
             if link.is_leaf() {
@@ -109,7 +109,7 @@ impl BspTree {
     ) {
         let mut best = Best::new(out, query.count, query.within);
         let mut tests = 0;
-        let mut stack = Stack::<(Link, u32, f32), STACK_LENGTH>::new((Link::NONE, 0, 0.0));
+        let mut stack = Stack::<(Link, u32, f32), STACK_LENGTH>::new();
         if !self.is_empty() {
             let Branch {
                 bounds,

@@ -18,7 +18,7 @@ type Nodes = Stack<Node, { LEVEL_LIMIT * WIDTH }>;
 impl Bvh {
     /// The root, if there is one.
     fn root(&self) -> Nodes {
-        let mut stack = Nodes::new((0, 0));
+        let mut stack = Nodes::new();
         if !self.levels.is_empty() {
             stack.push((self.levels.top(), 0));
         }

@@ -168,7 +168,7 @@ impl Task for Planting<'_, '_> {
                 tree.nodes[above].set_link(child, Link::node(index as u32));
             }
             let waiting = nodes.len();
-            let mut stack = Stack::<_, { WIDTH + 1 }>::new((first, cell, None));
+            let mut stack = Stack::<_, { WIDTH + 1 }>::new();
             stack.push((first, cell, None));
             let mut cuts = 0;
             while let Some((branch, cell, above)) = stack.pop() {

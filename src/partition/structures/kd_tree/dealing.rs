@@ -258,7 +258,7 @@ impl<const LEVELS: usize> Task for Choosing<'_, LEVELS> {
         let units = sample.iter().map(|&[x, y, unit]| ([x, y], unit as UnitId));
         let crowd = halver.take_in(units, 1 << LEVELS);
         let top = (crowd, halver.extent(kernel, crowd), 1_usize);
-        let mut stack = Stack::<_, { super::dealing::LEVELS + 1 }>::new(top);
+        let mut stack = Stack::<_, { super::dealing::LEVELS + 1 }>::new();
         stack.push(top);
         while let Some((crowd, extent, at)) = stack.pop() {
             let level = at.ilog2();

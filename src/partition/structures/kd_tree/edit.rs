@@ -477,7 +477,7 @@ impl KdTree {
         to: usize,
         instead: Option<(Step, Link, Aabb)>,
     ) {
-        let mut stack = Stack::<_, { WIDTH + 1 }>::new((from, None));
+        let mut stack = Stack::<_, { WIDTH + 1 }>::new();
         stack.push((from, None));
         let mut cuts = 0;
         while let Some((step, above)) = stack.pop() {

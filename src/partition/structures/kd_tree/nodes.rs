@@ -243,6 +243,21 @@ impl Node {
         }
     }
 
+    /// A child in whose cell a place is: where it lies on a cut, that of either side. All cuts are looked at at once, and the way down
+    /// by what came of it waits for no coordinate.
+    #[inline(always)]
+    pub fn child_near<K: simd::Kernel>(&self, kernel: K, place: Vec2) -> usize {
+        let beyond = kernel.beyond(&self.ats, self.axes, place);
+        let mut step = self.entrance();
+        loop {
+            if let Some(child) = step.as_child() {
+                return child;
+            }
+            let cut = step.index();
+            step = self.sides[cut][(beyond >> cut & 1) as usize];
+        }
+    }
+
     /// The cut right above a step and the side on which it is; nothing for the entrance.
     pub fn above(&self, step: Step) -> Option<(usize, usize)> {
         (0..self.cuts())

@@ -70,7 +70,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, '_, P, F> {
         let mut crowd = Crowd::NOBODY;
         let mut near = Near::NOBODY;
         let mut others = [0; NODE_ROOM];
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         for hand in hands(part, 0..tree.nodes.len(), 1) {
             for index in hand {
                 // The box around those who are in leaves of the node itself.

@@ -62,7 +62,7 @@ impl KdTree {
         let Some(root) = self.root_cell() else {
             return;
         };
-        let mut stack = Stack::<Cell, { CUTS_DEEP + 1 }>::new(root);
+        let mut stack = Stack::<Cell, { CUTS_DEEP + 1 }>::new();
         stack.push(root);
         while let Some(cell) = stack.pop() {
             let size = cell.bounds.size().max_element();
@@ -161,7 +161,7 @@ impl KdTree {
     /// How many units there are at and below a step of a node, and the box around them.
     pub(super) fn below(&self, node: usize, step: Step) -> (usize, Aabb) {
         let (mut count, mut bounds) = (0, Aabb::EMPTY);
-        let mut stack = Stack::<_, { CUTS_DEEP + 1 }>::new((node, step));
+        let mut stack = Stack::<_, { CUTS_DEEP + 1 }>::new();
         stack.push((node, step));
         while let Some((index, step)) = stack.pop() {
             let node = &self.nodes[index];
@@ -185,7 +185,7 @@ impl KdTree {
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
         let (mut cuts, mut records, mut leaves, mut height, mut depth_sum) = (0, 0, 0, 0, 0);
         if let Some(root) = self.root_cell() {
-            let mut stack = Stack::<Cell, { CUTS_DEEP + 1 }>::new(root);
+            let mut stack = Stack::<Cell, { CUTS_DEEP + 1 }>::new();
             stack.push(root);
             while let Some(cell) = stack.pop() {
                 if let Some((_, parts)) = self.parts(cell) {

@@ -91,7 +91,7 @@ impl Task for Reading<'_, '_, '_> {
             parent: NO_NODE,
             slot: 0,
         };
-        let mut stack = Stack::<Stretch, STACK_LENGTH>::new(whole);
+        let mut stack = Stack::<Stretch, STACK_LENGTH>::new();
         if !keys.is_empty() {
             stack.push(whole);
         }

@@ -74,8 +74,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
     #[inline(always)]
     fn all<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let tree = self.tree;
-        let none = (Link::NONE, Aabb::EMPTY);
-        let mut stack = Stack::<Crossing, CROSSINGS>::new((none.0, none.1, none.0, none.1));
+        let mut stack = Stack::<Crossing, CROSSINGS>::new();
         let mut near = [Near::NOBODY; 2];
         for hand in hands(self.part, 0..tree.nodes.len(), DEAL) {
             for node in tree.nodes[hand].iter().filter(|node| !node.is_free()) {

@@ -47,7 +47,7 @@ impl Filed {
 impl MortonTree {
     /// Visits the nodes and buckets in view, parents first.
     pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
-        let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, Aabb::EMPTY, 0_u16, None));
+        let mut stack = Stack::<_, STACK_LENGTH>::new();
         if self.root != Link::NONE {
             stack.push((self.root, self.root_box, 0, None));
         }
@@ -230,7 +230,7 @@ impl MortonTree {
         query: MarkQuery,
         visit: &mut dyn FnMut(Stretch) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, Aabb::EMPTY));
+        let mut stack = Stack::<_, STACK_LENGTH>::new();
         stack.push((self.root, self.root_box));
         while let Some((link, bounds)) = stack.pop() {
             if !bounds.overlaps(query.area) {
@@ -406,7 +406,7 @@ impl MortonTree {
     pub(super) fn say_quality(&self, say: &mut dyn FnMut(Fact)) {
         let (mut inner, mut buckets) = (0_usize, 0_usize);
         let (mut height, mut depth_sum) = (0_u32, 0_u64);
-        let mut stack = Stack::<_, STACK_LENGTH>::new((Link::NONE, 0));
+        let mut stack = Stack::<_, STACK_LENGTH>::new();
         if self.root != Link::NONE {
             stack.push((self.root, 0));
         }

@@ -31,7 +31,7 @@ impl MortonTree {
     /// Calls `visit` with every bucket below `link`.
     #[inline(always)]
     pub(super) fn each_bucket(&self, link: Link, mut visit: impl FnMut(u32)) {
-        let mut stack = Stack::<Link, STACK_LENGTH>::new(Link::NONE);
+        let mut stack = Stack::<Link, STACK_LENGTH>::new();
         stack.push(link);
         while let Some(link) = stack.pop() {
             if link.is_bucket() {
@@ -310,7 +310,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
     #[inline(always)]
     fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let (tree, point) = (self.tree, self.point);
-        let mut stack = Stack::<(Link, f32), STACK_LENGTH>::new((Link::NONE, 0.0));
+        let mut stack = Stack::<(Link, f32), STACK_LENGTH>::new();
         let key = tree.key_at(point, 0);
         let mut by_key = true;
         stack.push((tree.root, tree.root_box.distance_sq(point)));

@@ -32,11 +32,7 @@ impl MortonTree {
             )?;
         }
         let (mut buckets, mut inner, mut shelves, mut things) = (0, 0, 0, 0);
-        let mut stack = Stack::<_, STACK_LENGTH>::new(Expected {
-            link: Link::NONE,
-            bounds: Aabb::EMPTY,
-            parent: NO_NODE,
-        });
+        let mut stack = Stack::<_, STACK_LENGTH>::new();
         if self.root != Link::NONE {
             stack.push(Expected {
                 link: self.root,

@@ -93,11 +93,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Emission<'_, '_, P, F> {
             part,
             task_depth: tree.task_depth(part),
             tasks: 0,
-            jobs: Stack::new(Job {
-                a: ROOT,
-                b: ROOT,
-                is_owned: false,
-            }),
+            jobs: Stack::new(),
             search: GroupSearch::<SIZED, K, P, _>::new(kernel, reach, probe, batch),
         };
         walk.all();

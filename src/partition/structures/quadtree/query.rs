@@ -83,7 +83,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Sifting<'_, '_, '_, S, P, V> {
         let pool = &tree.pool;
         let core = search.core();
         let mut sieve = Sieve::new(kernel, search, visit);
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         // A node holds centres, so what is inside it does not follow from its box unless centres are enough.
         let bounds = pool.nodes[ROOT as usize].bounds;
         let is_inside = core.is_some_and(|core| core.contains_box(bounds));
@@ -142,7 +142,7 @@ impl Quadtree {
         probe: &mut P,
     ) {
         let pool = &self.pool;
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(node);
         while let Some(node) = stack.pop() {
             let here = &pool.nodes[node as usize];
@@ -192,7 +192,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
         let pool = &self.tree.pool;
         let point = self.point;
         let mut boxes = Boxes::EMPTY;
-        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((0, 0.0));
+        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new();
         let distance_sq = pool.reach_box::<SIZED>(ROOT).distance_sq(point);
         stack.push((ROOT, distance_sq));
         while let Some((node, distance_sq)) = stack.pop() {

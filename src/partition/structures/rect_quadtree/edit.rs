@@ -62,7 +62,7 @@ impl RectQuadtree {
         // Behind the items, as much room to sort them by quarter.
         items.extend_from_within(..);
         let (items, aside) = items.split_at_mut(count);
-        let mut stack = Stack::<(u32, usize, usize), STACK_LENGTH>::new((NONE, 0, 0));
+        let mut stack = Stack::<(u32, usize, usize), STACK_LENGTH>::new();
         stack.push((ROOT, 0, count));
         while let Some((node, from, count)) = stack.pop() {
             let part = &mut items[from..from + count];

@@ -15,7 +15,7 @@ impl RectQuadtree {
     /// Visits the nodes' boxes in view, parents first: the cells when the tree is classic, overlapping ones when it is loose.
     /// An inner node's load is that of its straddlers.
     pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
             let Node {
@@ -53,7 +53,7 @@ impl RectQuadtree {
         let Some(cursor) = query.cursor else {
             return;
         };
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
             let Node {
@@ -87,7 +87,7 @@ impl RectQuadtree {
     /// Every body in view that an inner node holds, because none of its quarters would.
     fn mark_straddlers(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
         let mut marks = 0;
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
             let children = self.pool.nodes[index as usize].children;

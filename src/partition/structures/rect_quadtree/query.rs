@@ -1,7 +1,6 @@
 //! Rectangles, discs, segments and nearest neighbours.
 
 use super::four::{ROOT_PLACE, append, members, node_at, seat_in, seat_of};
-use super::pool::NONE;
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
 use crate::geometry::Vec2;
 use crate::partition::toolkit::sieve::Sieve;
@@ -64,7 +63,7 @@ impl RectQuadtree {
         sieve: &mut Sieve<'_, K, S, V>,
         probe: &mut P,
     ) {
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(node);
         while let Some(index) = stack.pop() {
             let contents = self.pool.contents(seat_of(index));
@@ -236,7 +235,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approach<'_, '_, '_, F, P> {
     fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let pool = &self.tree.pool;
         let point = self.point;
-        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((NONE, 0.0));
+        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new();
         stack.push((ROOT, 0.0));
         while let Some((index, distance_sq)) = stack.pop() {
             if distance_sq > self.best.bound_sq() {

@@ -30,7 +30,7 @@ impl RectQuadtree {
         )?;
         let (mut nodes, mut blocks) = (0, 0);
         let mut roll = Roll::new(bodies);
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(NONE);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
             nodes += 1;

@@ -33,6 +33,18 @@ pub const fn are_far(bytes: usize) -> bool {
     bytes > 4 << 20
 }
 
+/// A number without its fraction; what is not above 0, or is no number, becomes 0, and what is above 2³⁰ becomes that.
+///
+/// Three instructions, where a conversion that gives the nearest of all whole numbers there are takes eight.
+#[inline(always)]
+pub fn whole(number: f32) -> u32 {
+    const LIMIT: f32 = (1 << 30) as f32;
+    let number = if number > 0.0 { number } else { 0.0 };
+    let number = if number < LIMIT { number } else { LIMIT };
+    // SAFETY: it is a number, and not beyond what can be written down.
+    unsafe { number.to_int_unchecked::<i32>() as u32 }
+}
+
 /// So many least numbers are kept at once.
 pub const LEAST: usize = 8;
 
@@ -310,6 +322,9 @@ pub trait Kernel: Copy {
         first: usize,
         ends: &[u32; PADDING],
     ) -> usize;
+
+    /// One bit for each of sixteen cuts: whether a place is beyond it. A cut is across y where its bit of `axes` is set, else across x.
+    fn beyond(self, ats: &[f32; 16], axes: u16, place: Vec2) -> u32;
 
     /// Writes who of a `run` of `bodies` overlaps `area` to the front of `free`, in their order, and says how many.
     ///

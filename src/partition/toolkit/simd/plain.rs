@@ -113,6 +113,16 @@ impl Kernel for Plain {
     }
 
     #[inline(always)]
+    fn beyond(self, ats: &[f32; 16], axes: u16, place: Vec2) -> u32 {
+        let mut beyond = 0;
+        for (cut, at) in ats.iter().enumerate() {
+            let coordinate = [place.x, place.y][usize::from(axes >> cut & 1)];
+            beyond |= u32::from(coordinate > *at) << cut;
+        }
+        beyond
+    }
+
+    #[inline(always)]
     fn overlapping<const SIZED: bool>(
         self,
         free: &mut [UnitId],

@@ -744,3 +744,43 @@ fn both_kernels_look_ahead_as_far_as_the_limit_and_stop_where_room_ends() {
     }
     assert!(cfg!(miri) || stops > 100, "{stops}");
 }
+
+#[test]
+fn a_number_loses_its_fraction_and_is_held_to_what_can_be_written() {
+    let cases = [
+        (0.0, 0),
+        (-0.0, 0),
+        (0.999_999, 0),
+        (1.0, 1),
+        (8_388_607.5, 8_388_607),
+        (-3.0, 0),
+        (f32::NAN, 0),
+        (f32::INFINITY, 1 << 30),
+        (f32::NEG_INFINITY, 0),
+        (3.0e9, 1 << 30),
+    ];
+    for (number, expected) in cases {
+        assert_eq!(whole(number), expected, "{number}");
+    }
+}
+
+#[test]
+fn all_kernels_say_alike_beyond_which_cuts_a_place_is() {
+    let mut stream = Stream::new(3);
+    let mut differing = Vec::new();
+    for _ in 0..500 {
+        let ats: [f32; 16] = std::array::from_fn(|_| stream.below(9) as f32);
+        let axes = stream.below(1 << 16) as u16;
+        let place = Vec2::new(stream.below(9) as f32, stream.below(9) as f32);
+        let expected = Plain.beyond(&ats, axes, place);
+        for (cut, at) in ats.iter().enumerate() {
+            let coordinate = place[usize::from(axes >> cut & 1)];
+            assert_eq!(expected >> cut & 1 == 1, coordinate > *at);
+        }
+        #[cfg(all(target_arch = "x86_64", not(skirmish_plain)))]
+        if let Some(wide) = wide::Avx2::detect() {
+            differing.push(wide.beyond(&ats, axes, place) ^ expected);
+        }
+    }
+    assert!(differing.iter().all(|it| *it == 0));
+}

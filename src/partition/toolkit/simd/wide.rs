@@ -343,6 +343,23 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn beyond(self, ats: &[f32; 16], axes: u16, place: Vec2) -> u32 {
+        // SAFETY: a value of `Avx2` is a proof of the instructions, and there are two registers of cuts.
+        unsafe {
+            let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let (x, y) = (_mm256_set1_ps(place.x), _mm256_set1_ps(place.y));
+            let of = |at: usize| {
+                let own = _mm256_and_si256(_mm256_set1_epi32(i32::from(axes >> at)), bits);
+                let is_across_y = _mm256_cmpeq_epi32(own, bits);
+                let coordinate = _mm256_blendv_ps(x, y, _mm256_castsi256_ps(is_across_y));
+                let cut = _mm256_loadu_ps(ats.as_ptr().add(at));
+                _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(coordinate, cut)) as u32
+            };
+            of(0) | of(LANES) << LANES
+        }
+    }
+
+    #[inline(always)]
     fn overlapping<const SIZED: bool>(
         self,
         free: &mut [UnitId],

@@ -4,9 +4,9 @@ use super::key::DEPTH_LIMIT;
 use super::{MortonTree3, NONE};
 use crate::partition::Pair;
 use crate::partition::toolkit::simd::Kernel;
+use crate::partition::toolkit::stack::Stack;
 use crate::probe::{Event, Probe};
 use crate::volume::toolkit::pairs::PairSearch;
-use crate::volume::toolkit::stack::Stack;
 
 /// A node with itself leaves two behind on each level. Two nodes leave one each time that one of them is replaced, and look
 /// at two in the end.
@@ -22,7 +22,7 @@ impl MortonTree3 {
             return;
         }
         // Two nodes whose units are to be tested with each other; twice the same for those of one.
-        let mut stack = Stack::<[u32; 2], STACK_LENGTH>::new([0; 2]);
+        let mut stack = Stack::<[u32; 2], STACK_LENGTH>::new();
         stack.push([self.root; 2]);
         while let Some([a, b]) = stack.pop() {
             let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);

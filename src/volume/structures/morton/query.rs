@@ -3,12 +3,12 @@
 use super::key::DEPTH_LIMIT;
 use super::{MortonTree3, NONE};
 use crate::partition::toolkit::simd::Kernel;
+use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
 use crate::volume::toolkit::blocks::Blocks;
 use crate::volume::toolkit::lists::{Lists, Nearest3, Sieve3};
 use crate::volume::toolkit::pairs::PairSearch;
-use crate::volume::toolkit::stack::Stack;
 use crate::volume::{Search3, Vec3};
 
 /// A depth-first search leaves at most one node behind on each level, and looks at two on the last.
@@ -37,7 +37,7 @@ impl Lists for MortonTree3 {
         }
         let search = sieve.search;
         // A node, and whether everybody below it is a result.
-        let mut stack = Stack::<(u32, bool), STACK_LENGTH>::new((0, false));
+        let mut stack = Stack::<(u32, bool), STACK_LENGTH>::new();
         stack.push((self.root, false));
         while let Some((node, is_inside)) = stack.pop() {
             let here = &self.nodes[node as usize];
@@ -70,7 +70,7 @@ impl Lists for MortonTree3 {
         nearest: &mut Nearest3<'_, K, F, P>,
     ) {
         let point = nearest.point;
-        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((0, 0.0));
+        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new();
         if self.root != NONE {
             stack.push((self.root, self.distance_sq(self.root, point)));
         }

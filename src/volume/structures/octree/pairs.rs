@@ -4,9 +4,9 @@ use super::query::STACK_LENGTH;
 use super::{LEVEL_LIMIT, Octree, ROOT};
 use crate::partition::Pair;
 use crate::partition::toolkit::simd::Kernel;
+use crate::partition::toolkit::stack::Stack;
 use crate::probe::{Event, Probe};
 use crate::volume::toolkit::pairs::PairSearch;
-use crate::volume::toolkit::stack::Stack;
 
 /// A node leaves three tasks a child and the ways to its siblings behind on each level, two nodes at most eight tasks each time
 /// that one of them is replaced.
@@ -29,7 +29,7 @@ impl Octree {
         &self,
         search: &mut PairSearch<'_, SIZED, K, P, F>,
     ) {
-        let mut tasks = Stack::<Task, TASK_LIMIT>::new(Task::Within(ROOT));
+        let mut tasks = Stack::<Task, TASK_LIMIT>::new();
         tasks.push(Task::Within(ROOT));
         // What comes last is pushed first.
         while let Some(task) = tasks.pop() {
@@ -110,7 +110,7 @@ impl Octree {
         node: u32,
         search: &mut PairSearch<'_, SIZED, K, P, F>,
     ) {
-        let mut stack = Stack::<u32, STACK_LENGTH>::new(0);
+        let mut stack = Stack::<u32, STACK_LENGTH>::new();
         for (unit, body) in self.blocks.units(self.nodes[holder as usize].list) {
             stack.push(node);
             while let Some(node) = stack.pop() {

@@ -2,13 +2,13 @@
 
 use super::{LEVEL_LIMIT, Octree, ROOT};
 use crate::partition::toolkit::simd::Kernel;
+use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Pair, UnitId};
 use crate::probe::{Event, Probe};
 use crate::volume::Search3;
 use crate::volume::toolkit::blocks::Blocks;
 use crate::volume::toolkit::lists::{Lists, Nearest3, Sieve3};
 use crate::volume::toolkit::pairs::PairSearch;
-use crate::volume::toolkit::stack::Stack;
 
 /// A depth-first search leaves at most seven nodes behind on each level and looks at eight on the last.
 pub(super) const STACK_LENGTH: usize = 7 * LEVEL_LIMIT + 1;
@@ -25,7 +25,7 @@ impl Lists for Octree {
     ) {
         let search = sieve.search;
         // The first of eight siblings, which of them are left, and whether everybody below them is a result.
-        let mut stack = Stack::<(u32, u8, bool), LEVEL_LIMIT>::new((0, 0, false));
+        let mut stack = Stack::<(u32, u8, bool), LEVEL_LIMIT>::new();
         let (mut node, mut is_inside) = (ROOT, false);
         loop {
             let here = &self.nodes[node as usize];
@@ -73,7 +73,7 @@ impl Lists for Octree {
         nearest: &mut Nearest3<'_, K, F, P>,
     ) {
         let point = nearest.point;
-        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new((0, 0.0));
+        let mut stack = Stack::<(u32, f32), STACK_LENGTH>::new();
         stack.push((ROOT, 0.0));
         while let Some((node, distance_sq)) = stack.pop() {
             if distance_sq > nearest.bound_sq() {
