@@ -1,7 +1,9 @@
 //! One axis of the grid: from coordinate to column and back.
 
+use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
 use crate::partition::toolkit::halves::{coordinate_of, key_of};
+use crate::partition::toolkit::simd;
 
 /// How many ever wider columns lie on each side of the field.
 ///
@@ -81,13 +83,35 @@ impl Axis {
         let offset = (coordinate - self.origin) / self.width;
         if offset >= 0.0 {
             if offset < self.inner as f32 {
-                RIM + offset as u32
+                RIM + simd::whole(offset)
             } else {
                 RIM + self.inner + rim_column(offset - self.inner as f32)
             }
         } else {
             RIM - 1 - rim_column(-offset)
         }
+    }
+
+    /// Column and row of two places that lie in the field; nothing where one does not. The same as [`Axis::column`] of each
+    /// coordinate, but for all four at once: what four divisions wait for is waited for once.
+    #[inline(always)]
+    pub fn inner_columns(
+        columns: &Self,
+        rows: &Self,
+        [first, second]: [Vec2; 2],
+    ) -> Option<[(u32, u32); 2]> {
+        let axes = [columns, rows, columns, rows];
+        let coordinates = [first.x, first.y, second.x, second.y];
+        let offsets: [f32; 4] =
+            std::array::from_fn(|lane| (coordinates[lane] - axes[lane].origin) / axes[lane].width);
+        let are_inside = offsets
+            .iter()
+            .zip(axes)
+            .fold(true, |so_far, (offset, axis)| {
+                so_far & (*offset >= 0.0) & (*offset < axis.inner as f32)
+            });
+        let column = |lane: usize| RIM + simd::whole(offsets[lane]);
+        are_inside.then(|| [(column(0), column(1)), (column(2), column(3))])
     }
 
     /// The columns of all coordinates from `low` to `high`.
@@ -152,6 +176,27 @@ mod tests {
         }
         assert_eq!(axis.column(24.0), RIM + 4);
         assert_eq!(axis.column(-24.001), RIM - 1);
+    }
+
+    #[test]
+    fn two_places_in_the_field_have_the_columns_that_they_have_one_by_one() {
+        let (columns, rows) = (Axis::new(-24.0, 24.0, 0.7), Axis::new(3.0, 40.0, 0.7));
+        let of = |place: Vec2| (columns.column(place.x), rows.column(place.y));
+        let mut inside = 0;
+        for step in 0..4_000 {
+            let along = step as f32 * 0.015;
+            let first = Vec2::new(-30.0 + along, 40.0 - along);
+            let second = Vec2::new(24.0 - along * 0.9, 3.0 + along * 0.7);
+            if let Some(cells) = Axis::inner_columns(&columns, &rows, [first, second]) {
+                assert_eq!(cells, [of(first), of(second)], "{first} {second}");
+                inside += 1;
+            }
+        }
+        assert!((1_000..3_500).contains(&inside), "{inside}");
+        for place in [Vec2::new(-24.1, 5.0), Vec2::new(0.0, 41.0), Vec2::NAN] {
+            let places = [Vec2::new(0.0, 5.0), place];
+            assert_eq!(Axis::inner_columns(&columns, &rows, places), None);
+        }
     }
 
     #[test]

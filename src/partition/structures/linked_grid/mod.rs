@@ -191,6 +191,21 @@ impl LinkedGrid {
         }
     }
 
+    /// The chain from which a unit goes and the one to which it comes.
+    ///
+    /// The columns of both places are reckoned side by side, and most of the time both places are in the field.
+    #[inline(always)]
+    fn chains_of_move(&self, from: (Vec2, Vec2), to: (Vec2, Vec2)) -> [u32; 2] {
+        let places = [from.0, to.0];
+        let are_regular = from.1.max(to.1).cmple(self.regular).all();
+        match Axis::inner_columns(&self.columns, &self.rows, places) {
+            Some(cells) if are_regular => {
+                cells.map(|(column, row)| row * self.columns.count() + column)
+            }
+            _ => [from, to].map(|(position, half_extent)| self.chain_of(position, half_extent)),
+        }
+    }
+
     /// The number of cells, and the index of the chain behind theirs.
     #[inline]
     fn oversize_chain(&self) -> u32 {
@@ -513,8 +528,8 @@ impl Partition for LinkedGrid {
         probe: &mut P,
     ) -> Result<(), Outgrown> {
         let (position, half_extent) = (bodies.center(unit), bodies.half_extent(unit));
-        let old = self.chain_of(self.links[unit as usize].position, self.half_extent(unit));
-        let new = self.chain_of(position, half_extent);
+        let was = (self.links[unit as usize].position, self.half_extent(unit));
+        let [old, new] = self.chains_of_move(was, (position, half_extent));
         self.copy_half_extent(unit, half_extent);
         if old == new {
             self.links[unit as usize].position = position;
