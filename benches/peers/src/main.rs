@@ -43,11 +43,11 @@ fn main() {
 
 /// Measures everything that was asked for, and prints it.
 fn compete(options: &Options) {
-    // A peer that panics is named in the table; where in its source it did is of no use here.
-    std::panic::set_hook(Box::new(|_| {}));
     if options.over_time {
         return over_time::measure(options);
     }
+    // A peer that panics is named in the table; where in its source it did is of no use here.
+    std::panic::set_hook(Box::new(|_| {}));
     let mut results = Vec::new();
     for scene in options.scenes() {
         if scene.in_space {

@@ -16,11 +16,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread::scope;
 use std::time::Instant;
 
-/// So many steps are looked at.
+/// So many steps are looked at, at the least.
 const STEPS: usize = 18;
 
-/// And so many while it is found out which cells and which skin are quickest.
-const TRIAL_STEPS: usize = 8;
+/// And so many until the fastest have gone so far, in metres, along an axis: who walks slowly is sorted anew seldom, and that is part of
+/// what a step takes.
+const WAY: f32 = 1.2;
 
 /// How high a strip is in which the crowd is numbered.
 const STRIP: f32 = 2.0;
@@ -63,9 +64,8 @@ impl<'w> Walk<'w> {
     fn new(world: &'w World, setting: Setting, threads: usize) -> Self {
         let mut grid = SortedGrid::new(world.field);
         let mut set = |key: &str, value: f64| {
-            if let Ok(knob) = SortedGrid::INFO.knob_index(key) {
-                grid.set_knob(knob, value);
-            }
+            let knob = SortedGrid::INFO.knob_index(key);
+            grid.set_knob(knob.expect("a knob of the sorted grid"), value);
         };
         if setting.cell > 0.0 {
             // Slack for rounding, or a pair may be two cells apart.
@@ -90,14 +90,18 @@ impl<'w> Walk<'w> {
         let begin = Instant::now();
         let share = self.centers.len().div_ceil(self.threads).max(1);
         let velocities = self.world.velocities.chunks(share);
-        scope(|scope| {
-            for (centers, velocities) in self.centers.chunks_mut(share).zip(velocities) {
-                scope.spawn(move || {
-                    for (center, velocity) in centers.iter_mut().zip(velocities) {
-                        *center += *velocity;
-                    }
-                });
+        let go = |(centers, velocities): (&mut [Vec2], &[Vec2])| {
+            for (center, velocity) in centers.iter_mut().zip(velocities) {
+                *center += *velocity;
             }
+        };
+        let mut shares = self.centers.chunks_mut(share).zip(velocities);
+        let own = shares.next();
+        scope(|scope| {
+            for share in shares {
+                scope.spawn(move || go(share));
+            }
+            own.map(go);
         });
         let bodies = Bodies::points(&self.centers);
         self.grid.apply(bodies, &self.changes, &mut ());
@@ -127,8 +131,7 @@ impl<'w> Walk<'w> {
             let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
             sum += work();
             for other in others {
-                // Whoever panics here has found a fault of ours: the sums differ then, which is said.
-                sum += other.join().unwrap_or_default();
+                sum += other.join().expect("nobody panics");
             }
         });
         sum
@@ -152,10 +155,15 @@ fn course(world: &World, setting: Setting, threads: usize, steps: usize) -> Cour
     }
 }
 
-/// Whether the pairs at the end of a few steps are those of the plain reference.
-fn is_right(world: &mut World, setting: Setting, threads: usize) -> bool {
+/// How many steps are looked at.
+fn steps_at(speed: f32) -> usize {
+    STEPS.max((WAY / speed).ceil() as usize)
+}
+
+/// Whether the pairs after all steps are those of the plain reference.
+fn is_right(world: &mut World, setting: Setting, threads: usize, steps: usize) -> bool {
     let mut walk = Walk::new(world, setting, threads);
-    for _ in 0..3 {
+    for _ in 0..=steps {
         walk.step();
     }
     let (centers, found) = (walk.centers.clone(), walk.pairs::<Strong>());
@@ -166,14 +174,14 @@ fn is_right(world: &mut World, setting: Setting, threads: usize) -> bool {
 }
 
 /// The quickest setting with or without a skin, on so many threads.
-fn quickest(world: &World, has_skin: bool, threads: usize) -> Setting {
+fn quickest(world: &World, has_skin: bool, threads: usize, steps: usize) -> Setting {
     let skins: &[f64] = if has_skin { &[0.25, 0.5, 1.0] } else { &[0.0] };
     let settings = [0.0, 1.0, 1.5, 2.0, 3.0]
         .into_iter()
         .flat_map(|cell| skins.iter().map(move |skin| Setting { cell, skin: *skin }));
     let mean = |setting| {
-        let course = course(world, setting, threads, TRIAL_STEPS);
-        course.milliseconds.iter().sum::<f64>() / TRIAL_STEPS as f64
+        let course = course(world, setting, threads, steps);
+        course.milliseconds.iter().sum::<f64>() / steps as f64
     };
     settings
         .map(|setting| (mean(setting), setting))
@@ -190,11 +198,13 @@ fn quickest(world: &World, has_skin: bool, threads: usize) -> Setting {
 /// Measures all crowds that were asked for, and prints a table.
 pub fn measure(options: &Options) {
     println!(
-        "a step and all its pairs, ms on the wall; mean and worst of {STEPS} steps, each the median of {} rounds",
+        "a step and all its pairs, ms on the wall; mean and worst of the steps, each the median of {} rounds",
         options.care().rounds
     );
     for scene in options.scenes() {
-        for speed in [options.speed, 0.02] {
+        let mut speeds = vec![options.speed, 0.02];
+        speeds.dedup();
+        for speed in speeds {
             let mut world = World::new(scene, speed);
             world.number_by_strips(STRIP);
             one_crowd(options, &mut world, speed);
@@ -208,21 +218,26 @@ fn one_crowd(options: &Options, world: &mut World, speed: f32) {
         units,
         ..
     } = world.scene;
-    println!("\n{} · {units} units · speed {speed}", word(distribution));
+    let steps = steps_at(speed);
+    let crowd = word(distribution);
+    println!("\n{crowd} · {units} units · speed {speed} · {steps} steps");
     let mut variants = Vec::new();
     for threads in [1, 2] {
         for has_skin in [false, true] {
-            let setting = quickest(world, has_skin, threads);
-            if !is_right(world, setting, threads) {
+            let setting = quickest(world, has_skin, threads, steps);
+            if !is_right(world, setting, threads, steps) {
                 println!("  {threads} threads, {}: wrong answer", setting.words());
                 continue;
             }
             variants.push((threads, setting, Vec::new()));
         }
     }
-    for _ in 0..options.care().rounds {
-        for (threads, setting, courses) in &mut variants {
-            courses.push(course(world, *setting, *threads, STEPS));
+    for round in 0..options.care().rounds {
+        // Each time another one begins.
+        for turn in 0..variants.len() {
+            let which = (turn + round) % variants.len();
+            let (threads, setting, courses) = &mut variants[which];
+            courses.push(course(world, *setting, *threads, steps));
         }
     }
     let first = variants.first().map(|it| it.2[0].found.clone());
@@ -232,11 +247,9 @@ fn one_crowd(options: &Options, world: &mut World, speed: f32) {
             times.sort_by(f64::total_cmp);
             median(&times)
         };
-        let steps: Vec<f64> = (0..STEPS).map(of_step).collect();
-        let (mean, worst) = (
-            steps.iter().sum::<f64>() / STEPS as f64,
-            steps.iter().copied().fold(0.0, f64::max),
-        );
+        let times: Vec<f64> = (0..steps).map(of_step).collect();
+        let mean = times.iter().sum::<f64>() / steps as f64;
+        let worst = times.iter().copied().fold(0.0, f64::max);
         let differs = courses.iter().any(|it| Some(&it.found) != first.as_ref());
         println!(
             "  {threads} thread{}  mean {mean:6.2}  worst {worst:6.2}  {}{}",

@@ -128,7 +128,7 @@ pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
         of(16),
     );
     entries.push(plain.or("capacity 64", of(64)));
-    // Units in the order of a curve make the second call itself once for each of them, and so do crowds with a long tail: no
+    // Units in the order of a curve make the second call itself once for each of them, and so do crowds with a long tail or in a thin band: no
     // stack is deep enough, and all the others would end with it.
     let is_shallow = world.scene.ids == Ids::Random
         && world.scene.units <= LIMIT
