@@ -208,15 +208,23 @@ impl Trial {
                 sorted(|visit| truth.near(bodies, unit, reach, &mut (), visit)),
                 "{reach} around unit {unit}"
             );
-            let query = NearestQuery {
-                point: b,
-                count: 9,
-                within: f32::INFINITY,
-            };
-            let (mut found, mut expected) = (Vec::new(), Vec::new());
-            index.nearest(bodies, query, |unit| unit % 7 != 0, &mut (), &mut found);
-            truth.nearest(bodies, query, |unit| unit % 7 != 0, &mut (), &mut expected);
-            assert_eq!(found, expected, "{query:?}");
+            // A few are gathered, more than eight are kept in order.
+            for (count, within) in [
+                (1, reach * 2.0),
+                (3, f32::INFINITY),
+                (8, reach * 9.0),
+                (9, f32::INFINITY),
+            ] {
+                let query = NearestQuery {
+                    point: b,
+                    count,
+                    within,
+                };
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                index.nearest(bodies, query, |unit| unit % 7 != 0, &mut (), &mut found);
+                truth.nearest(bodies, query, |unit| unit % 7 != 0, &mut (), &mut expected);
+                assert_eq!(found, expected, "{query:?}");
+            }
         }
         let bodies = self.bodies();
         for reach in [0.0, 1.5] {

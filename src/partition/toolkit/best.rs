@@ -13,6 +13,8 @@ const GATHERED: usize = LEAST;
 /// So many are gathered at most.
 const ROOM: usize = 56;
 
+const _: () = assert!(ROOM <= u64::BITS as usize, "one bit for each of them");
+
 /// So many are new before the bound is drawn closer, where nobody says when.
 const SOON: usize = PADDING;
 const _: () = assert!(FEW + SOON + PADDING <= ROOM, "eight more may come");
@@ -179,7 +181,10 @@ impl<'a> Best<'a> {
                 self.settle(kernel);
             }
             let first = self.gathered;
-            let end = run.end.min(begin + ROOM - first);
+            // So many eights at a time, so that what is read behind the last one of a piece is within the run's own columns: whoever
+            // has but short ones has them that long.
+            let room = (ROOM - first) / PADDING * PADDING;
+            let end = run.end.min(begin + room);
             let count = kernel.within::<SIZED, true>(
                 &mut self.ids[first..],
                 &mut self.distances_sq[first..],
@@ -199,16 +204,16 @@ impl<'a> Best<'a> {
     /// Lets go of those of `count` new ones, from place `first` on, who do not pass the filter.
     #[inline(always)]
     fn sift(&mut self, first: usize, count: usize, filter: &mut impl FnMut(UnitId) -> bool) {
-        let mut refused = 0_u128;
+        let mut refused = 0_u64;
         if self.is_crowded {
             for place in first..first + count {
                 let is_wanted = self.wants(self.ids[place], self.distances_sq[place]);
-                refused |= u128::from(!is_wanted) << (place - first);
+                refused |= u64::from(!is_wanted) << (place - first);
             }
         }
         // Where everybody passes, nothing is left of this loop.
         for (place, unit) in self.ids[first..first + count].iter().enumerate() {
-            if !filter(*unit) {
+            if refused >> place & 1 == 0 && !filter(*unit) {
                 refused |= 1 << place;
             }
         }
@@ -442,20 +447,22 @@ mod tests {
             let ids: Vec<UnitId> = (0..left.len() as UnitId)
                 .map(|id| id * 7919 % 100_003)
                 .collect();
-            let bodies = Bodies::new(&left, &bottom, &[], &[], &ids);
             let mut best = Best::new(self.out, self.count, self.within);
-            for begin in (0..self.places.len()).step_by(self.stride) {
+            for (number, begin) in (0..self.places.len()).step_by(self.stride).enumerate() {
                 let run = begin..self.places.len().min(begin + self.stride);
                 let mut filter = passes;
+                // Columns that are no longer than they have to be, as those of a leaf are.
+                let own = begin..begin + run.len().next_multiple_of(PADDING);
+                let columns = [&left[own.clone()], &bottom[own.clone()]];
                 best.offer_run::<false, K, ()>(
                     kernel,
-                    bodies,
-                    run.clone(),
+                    Bodies::new(columns[0], columns[1], &[], &[], &ids[own]),
+                    0..run.len(),
                     Vec2::ONE,
                     &mut filter,
                     &mut (),
                 );
-                if begin % 2 == 0 {
+                if number % 2 == 0 {
                     best.settle(kernel);
                 }
                 let enough = (0..run.end).filter(|place| {

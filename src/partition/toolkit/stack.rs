@@ -2,7 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-/// A stack of fixed size, so that no query allocates, and none clears what it may never use.
+/// A stack of fixed size, so that no query allocates, and none clears what it may never use. What does not fit is a fault of whoever
+/// chose the size, and panics.
 pub struct Stack<T, const LENGTH: usize> {
     items: ArrayVec<T, LENGTH>,
 }
@@ -74,6 +75,26 @@ pub fn in_order(children: [(u32, f32); 4]) -> [(u32, f32); 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_place_is_taken_like_any_other() {
+        let mut stack = Stack::<u32, 3>::new();
+        stack.push(9);
+        stack.push_sorted(1, 4);
+        stack.push_sorted(1, 6);
+        assert_eq!(
+            (stack.len(), stack.pop(), stack.pop()),
+            (3, Some(4), Some(6))
+        );
+        stack.push(7);
+        stack.push_if(1, false);
+        assert_eq!(stack.len(), 2);
+        stack.push_if(2, true);
+        assert_eq!(
+            [stack.pop(), stack.pop(), stack.pop(), stack.pop()],
+            [Some(2), Some(7), Some(9), None]
+        );
+    }
 
     #[test]
     fn four_children_are_in_order_whatever_their_order_was() {

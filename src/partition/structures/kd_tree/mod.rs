@@ -44,7 +44,7 @@ use nodes::{NONE, Node};
 ///    more.
 /// 4. Nearest: down by the cuts, of which those of a node are looked at at once, to the leaf in whose cell the point is, then
 ///    upwards, at each node to those beside the way that are near enough, until the circle around those found is within the
-///    node's cell; with sizes, up to the root.
+///    node's cell; with sizes, up to the root. A few leaves of a node are looked at together, more of them the nearest first.
 /// 5. Pairs: for each leaf, those that are near its box are gathered from the leaves behind it, and its units are tested with
 ///    each other and with them.
 /// 6. A unit that moves within its leaf's cell is written over where it is. One that left it goes up to the first node in

@@ -375,7 +375,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
             links[count] = seen.0;
             tree.tell_prunes(index, &links[..=count], self.probe);
         }
-        let is_bounded = self.best.bound_sq() < f32::INFINITY;
+        let is_bounded = self.best.is_full() && self.best.bound_sq() < f32::INFINITY;
         if count <= AT_ONCE && is_bounded && !node.has_nodes() {
             for &link in links[..count].iter().filter(|link| **link != seen.0) {
                 self.offer::<K, SIZED>(kernel, Link(link).index());

@@ -16,6 +16,62 @@ fn every_split_rule_and_update_answers_like_all_pairs() {
     stands_trial::<KdTree>(&[("leaf_size", "64")]);
 }
 
+#[test]
+fn the_nearest_are_found_in_leaves_that_are_full_to_the_brim() {
+    let mut stream = Stream::new(8);
+    let mut coordinate = || stream.below(4000) as f32 * 0.01;
+    let centers: Vec<_> = (0..3000)
+        .map(|_| Vec2::new(coordinate(), coordinate()))
+        .collect();
+    let sizes = vec![Vec2::new(0.1, 0.2); 3000];
+    for half_extents in [&[][..], &sizes] {
+        let mut alive = vec![false; 3000];
+        let mut tree = KdTree::new(FIELD);
+        tree.set_knob(LEAF_SIZE, 64.0);
+        let (mut found, mut fullest) = (Vec::new(), 0);
+        // A build leaves room in each leaf, and who comes one by one fills it.
+        for unit in 0..3000 {
+            alive[unit as usize] = true;
+            let bodies = Bodies {
+                centers: &centers,
+                half_extents,
+                alive: &alive,
+            };
+            tree.apply(bodies, &[Change::Add(unit)], &mut ());
+            if unit < 1500 || unit % 5 != 0 {
+                continue;
+            }
+            fullest = fullest.max(tree.leaves.fills.iter().copied().max().unwrap_or(0));
+            let point = centers[(unit as usize * 7) % 3000];
+            for count in 1..=9 {
+                let query = NearestQuery {
+                    point,
+                    count,
+                    within: f32::INFINITY,
+                };
+                tree.nearest(bodies, query, |_| true, &mut (), &mut found);
+                let mut expected: Vec<Neighbor> = bodies
+                    .ids()
+                    .map(|unit| Neighbor {
+                        unit,
+                        distance_sq: bodies.aabb(unit).distance_sq(point),
+                    })
+                    .collect();
+                let order = |a: &Neighbor, b: &Neighbor| {
+                    a.distance_sq
+                        .total_cmp(&b.distance_sq)
+                        .then(a.unit.cmp(&b.unit))
+                };
+                expected.select_nth_unstable_by(count, order);
+                expected.truncate(count);
+                expected.sort_by(order);
+                assert_eq!(found, expected, "{query:?}");
+            }
+        }
+        assert_eq!(fullest, 64);
+    }
+}
+
 /// How deep the deepest leaf is, in cuts.
 fn height(tree: &KdTree) -> u16 {
     let mut height = 0;

@@ -198,12 +198,10 @@ impl LinkedGrid {
     fn chains_of_move(&self, from: (Vec2, Vec2), to: (Vec2, Vec2)) -> [u32; 2] {
         let places = [from.0, to.0];
         let are_regular = from.1.max(to.1).cmple(self.regular).all();
-        match Axis::inner_columns(&self.columns, &self.rows, places) {
-            Some(cells) if are_regular => {
-                cells.map(|(column, row)| row * self.columns.count() + column)
-            }
-            _ => [from, to].map(|(position, half_extent)| self.chain_of(position, half_extent)),
+        if are_regular && let Some(cells) = Axis::inner_columns(&self.columns, &self.rows, places) {
+            return cells.map(|(column, row)| row * self.columns.count() + column);
         }
+        [from, to].map(|(position, half_extent)| self.chain_of(position, half_extent))
     }
 
     /// The number of cells, and the index of the chain behind theirs.
