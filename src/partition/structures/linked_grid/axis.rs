@@ -3,7 +3,6 @@
 use crate::geometry::Vec2;
 use crate::partition::COORDINATE_LIMIT;
 use crate::partition::toolkit::halves::{coordinate_of, key_of};
-use crate::partition::toolkit::simd;
 
 /// How many ever wider columns lie on each side of the field.
 ///
@@ -83,7 +82,7 @@ impl Axis {
         let offset = (coordinate - self.origin) / self.width;
         if offset >= 0.0 {
             if offset < self.inner as f32 {
-                RIM + simd::whole(offset)
+                RIM + offset as u32
             } else {
                 RIM + self.inner + rim_column(offset - self.inner as f32)
             }
@@ -100,18 +99,22 @@ impl Axis {
         rows: &Self,
         [first, second]: [Vec2; 2],
     ) -> Option<[(u32, u32); 2]> {
-        let axes = [columns, rows, columns, rows];
-        let coordinates = [first.x, first.y, second.x, second.y];
-        let offsets: [f32; 4] =
-            std::array::from_fn(|lane| (coordinates[lane] - axes[lane].origin) / axes[lane].width);
-        let are_inside = offsets
-            .iter()
-            .zip(axes)
-            .fold(true, |so_far, (offset, axis)| {
-                so_far & (*offset >= 0.0) & (*offset < axis.inner as f32)
-            });
-        let column = |lane: usize| RIM + simd::whole(offsets[lane]);
-        are_inside.then(|| [(column(0), column(1)), (column(2), column(3))])
+        let x = (first.x - columns.origin) / columns.width;
+        let y = (first.y - rows.origin) / rows.width;
+        let other_x = (second.x - columns.origin) / columns.width;
+        let other_y = (second.y - rows.origin) / rows.width;
+        let (end_x, end_y) = (columns.inner as f32, rows.inner as f32);
+        let is_first_inside = (x >= 0.0) & (y >= 0.0) & (x < end_x) & (y < end_y);
+        let is_second_inside =
+            (other_x >= 0.0) & (other_y >= 0.0) & (other_x < end_x) & (other_y < end_y);
+        if !(is_first_inside & is_second_inside) {
+            return None;
+        }
+        // No more than 2²³, so no bit is lost.
+        Some([
+            (RIM + x as i32 as u32, RIM + y as i32 as u32),
+            (RIM + other_x as i32 as u32, RIM + other_y as i32 as u32),
+        ])
     }
 
     /// The columns of all coordinates from `low` to `high`.

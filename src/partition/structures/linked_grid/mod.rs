@@ -196,12 +196,14 @@ impl LinkedGrid {
     /// The columns of both places are reckoned side by side, and most of the time both places are in the field.
     #[inline(always)]
     fn chains_of_move(&self, from: (Vec2, Vec2), to: (Vec2, Vec2)) -> [u32; 2] {
-        let places = [from.0, to.0];
         let are_regular = from.1.max(to.1).cmple(self.regular).all();
-        if are_regular && let Some(cells) = Axis::inner_columns(&self.columns, &self.rows, places) {
-            return cells.map(|(column, row)| row * self.columns.count() + column);
+        if are_regular
+            && let Some([old, new]) = Axis::inner_columns(&self.columns, &self.rows, [from.0, to.0])
+        {
+            let count = self.columns.count();
+            return [old.1 * count + old.0, new.1 * count + new.0];
         }
-        [from, to].map(|(position, half_extent)| self.chain_of(position, half_extent))
+        [self.chain_of(from.0, from.1), self.chain_of(to.0, to.1)]
     }
 
     /// The number of cells, and the index of the chain behind theirs.

@@ -33,18 +33,6 @@ pub const fn are_far(bytes: usize) -> bool {
     bytes > 4 << 20
 }
 
-/// A number without its fraction; what is not above 0, or is no number, becomes 0, and what is above 2³⁰ becomes that.
-///
-/// Three instructions, where a conversion that gives the nearest of all whole numbers there are takes eight.
-#[inline(always)]
-pub fn whole(number: f32) -> u32 {
-    const LIMIT: f32 = (1 << 30) as f32;
-    let number = if number > 0.0 { number } else { 0.0 };
-    let number = if number < LIMIT { number } else { LIMIT };
-    // SAFETY: it is a number, and not beyond what can be written down.
-    unsafe { number.to_int_unchecked::<i32>() as u32 }
-}
-
 /// So many least numbers are kept at once.
 pub const LEAST: usize = 8;
 

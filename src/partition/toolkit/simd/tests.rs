@@ -746,25 +746,6 @@ fn both_kernels_look_ahead_as_far_as_the_limit_and_stop_where_room_ends() {
 }
 
 #[test]
-fn a_number_loses_its_fraction_and_is_held_to_what_can_be_written() {
-    let cases = [
-        (0.0, 0),
-        (-0.0, 0),
-        (0.999_999, 0),
-        (1.0, 1),
-        (8_388_607.5, 8_388_607),
-        (-3.0, 0),
-        (f32::NAN, 0),
-        (f32::INFINITY, 1 << 30),
-        (f32::NEG_INFINITY, 0),
-        (3.0e9, 1 << 30),
-    ];
-    for (number, expected) in cases {
-        assert_eq!(whole(number), expected, "{number}");
-    }
-}
-
-#[test]
 fn all_kernels_say_alike_beyond_which_cuts_a_place_is() {
     let mut stream = Stream::new(3);
     let mut differing = Vec::new();
