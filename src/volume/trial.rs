@@ -180,7 +180,12 @@ impl Trial {
                 sorted(|visit| truth.segment(bodies, segment, &mut (), visit)),
                 "{segment:?}"
             );
-            for (count, within) in [(1, f32::INFINITY), (9, f32::INFINITY), (40, reach)] {
+            for (count, within) in [
+                (1, f32::INFINITY),
+                (8, f32::INFINITY),
+                (9, f32::INFINITY),
+                (40, reach),
+            ] {
                 let query = NearestQuery3 {
                     point: b,
                     count,

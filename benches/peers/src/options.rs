@@ -6,12 +6,18 @@ use crate::work::Work;
 use crate::world::{Distribution, Ids, Scene, Sizes};
 use clap::{Parser, ValueEnum};
 
+/// No crowd is larger.
+const MOST_UNITS: usize = 50_000_000;
+
+/// No unit is faster, in metres a step.
+const FASTEST: f32 = 1.0e6;
+
 /// Measures Skirmish's structures and the best public libraries side by side.
 #[derive(Parser, Debug)]
 #[command(version, about)]
 pub struct Options {
     /// How many units, each number a crowd [default: 10000,100000]
-    #[arg(long, value_delimiter = ',', value_name = "N")]
+    #[arg(long, value_delimiter = ',', value_name = "N", value_parser = units)]
     pub units: Vec<usize>,
     /// Which works [default: all]
     #[arg(long, value_delimiter = ',', value_enum)]
@@ -39,7 +45,7 @@ pub struct Options {
     #[arg(long)]
     pub rounds: Option<usize>,
     /// How far a unit goes in a step at the most, along each axis
-    #[arg(long, default_value_t = 0.25)]
+    #[arg(long, default_value_t = 0.25, value_parser = speed)]
     pub speed: f32,
     /// A first look: uniform and clustered points with random ids, three turns, few trials, no structures without peers
     #[arg(long)]
@@ -47,6 +53,20 @@ pub struct Options {
     /// A list of rows instead of tables
     #[arg(long)]
     pub json: bool,
+}
+
+/// How many units a crowd may have: one, or nobody could be asked about.
+fn units(text: &str) -> Result<usize, String> {
+    let units = text.parse().ok();
+    let units = units.filter(|units| (1..=MOST_UNITS).contains(units));
+    units.ok_or_else(|| format!("a whole number from 1 to {MOST_UNITS} is wanted"))
+}
+
+/// How fast units may be.
+fn speed(text: &str) -> Result<f32, String> {
+    let speed = text.parse().ok();
+    let speed = speed.filter(|speed| (0.0..=FASTEST).contains(speed));
+    speed.ok_or_else(|| format!("a number from 0 to {FASTEST} is wanted, in metres a step"))
 }
 
 impl Options {

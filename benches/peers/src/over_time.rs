@@ -23,6 +23,9 @@ const STEPS: usize = 18;
 /// what a step takes.
 const WAY: f32 = 1.2;
 
+/// But never more than so many.
+const MOST_STEPS: usize = 120;
+
 /// How high a strip is in which the crowd is numbered.
 const STRIP: f32 = 2.0;
 
@@ -157,7 +160,8 @@ fn course(world: &World, setting: Setting, threads: usize, steps: usize) -> Cour
 
 /// How many steps are looked at.
 fn steps_at(speed: f32) -> usize {
-    STEPS.max((WAY / speed).ceil() as usize)
+    // Who stands never gets there.
+    ((WAY / speed).ceil() as usize).clamp(STEPS, MOST_STEPS)
 }
 
 /// Whether the pairs after all steps are those of the plain reference.
