@@ -535,12 +535,13 @@ fn whatever_is_left_out_lies_below_a_node_that_was_entered() {
         index.regions(everything, &mut |region| {
             parents.insert(region.id, region.parent);
         });
-        // Cells and strips have nothing above them. A node of the k-d tree makes four cuts at once, and does not enter each.
-        if parents.values().all(Option::is_none) || kind == Kind::KdTree {
+        // Cells and strips have nothing above them.
+        if parents.values().all(Option::is_none) {
             continue;
         }
-        // A shelf of the Morton tree shows what is a few levels below its node, and no node between is entered.
-        let looks_through = kind == Kind::MortonTree;
+        // A shelf of the Morton tree shows what is a few levels below its node, and no node between is entered; a node of the k-d
+        // tree makes four cuts at once, and does not enter each.
+        let looks_through = matches!(kind, Kind::MortonTree | Kind::KdTree);
         let traces: Vec<Trace> = (0..40)
             .flat_map(|step| {
                 let point = Vec2::new(5.3 * step as f32, 207.0 - 4.9 * step as f32);
