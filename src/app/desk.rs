@@ -151,6 +151,7 @@ impl Desk {
             app.files.save_look = SaveLook::Done;
         }
         app.files.on_disk = self.watch.found();
+        app.files.version = self.watch.version();
     }
 }
 

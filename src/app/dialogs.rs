@@ -291,9 +291,9 @@ impl Dialogs {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Replace {name}?");
-        let words = "It holds something else by now than what was read from it here, or saved. Replace loses that. Reload leaves what is here for it; undo brings this back.";
+        let words = super::versions::to_replace(app);
         let answers = ["Replace", "Reload", "Cancel"];
-        let answer = asked(ctx, palette, "overwriting", (&title, words), &answers);
+        let answer = asked(ctx, palette, "overwriting", (&title, &words), &answers);
         if answer.is_some() {
             self.overwriting = None;
         }

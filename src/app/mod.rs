@@ -56,6 +56,7 @@ mod theme;
 mod thumbnail;
 mod toasts;
 mod unsaved;
+mod versions;
 mod view;
 mod wake;
 mod watch;

@@ -92,7 +92,7 @@ impl Recover {
                                 if let Some(path) = &left.of.path {
                                     label.on_hover_text(built_in::shown(path));
                                 }
-                                let ago = RichText::new(ago(left.when))
+                                let ago = RichText::new(format!("kept {}", ago(left.when)))
                                     .size(size::SECOND)
                                     .color(palette.text_third);
                                 ui.add(egui_macroquad::egui::Label::new(ago).truncate());
@@ -133,16 +133,16 @@ impl Recover {
 }
 
 /// How long ago something was, in a few words.
-fn ago(when: SystemTime) -> String {
+pub(super) fn ago(when: SystemTime) -> String {
     let seconds = when.elapsed().unwrap_or_default().as_secs();
     let (count, unit) = match seconds {
-        0..60 => return "kept a moment ago".to_owned(),
+        0..60 => return "a moment ago".to_owned(),
         60..3600 => (seconds / 60, "minute"),
         3600..86_400 => (seconds / 3600, "hour"),
         _ => (seconds / 86_400, "day"),
     };
     let plural = if count == 1 { "" } else { "s" };
-    format!("kept {count} {unit}{plural} ago")
+    format!("{count} {unit}{plural} ago")
 }
 
 #[cfg(test)]
@@ -153,14 +153,14 @@ mod tests {
     #[test]
     fn how_long_ago_is_said_in_words() {
         let ago_of = |seconds| ago(SystemTime::now() - Duration::from_secs(seconds));
-        assert_eq!(ago_of(3), "kept a moment ago");
-        assert_eq!(ago_of(60), "kept 1 minute ago");
-        assert_eq!(ago_of(7_300), "kept 2 hours ago");
-        assert_eq!(ago_of(200_000), "kept 2 days ago");
+        assert_eq!(ago_of(3), "a moment ago");
+        assert_eq!(ago_of(60), "1 minute ago");
+        assert_eq!(ago_of(7_300), "2 hours ago");
+        assert_eq!(ago_of(200_000), "2 days ago");
         // A clock that was set back.
         assert_eq!(
             ago(SystemTime::now() + Duration::from_secs(900)),
-            "kept a moment ago"
+            "a moment ago"
         );
     }
 }

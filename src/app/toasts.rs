@@ -9,6 +9,7 @@ use super::palette::{Palette, faded};
 use super::panels::lowest_bar;
 use super::state::App;
 use super::theme::{layout, number, size, text};
+use super::versions::became_in_words;
 use super::view::Crowd;
 use super::watch::Became;
 use super::widgets::{
@@ -26,6 +27,9 @@ use std::time::{Duration, Instant};
 
 /// How long a sentence stays that says of no failure.
 const PASSING: Duration = Duration::from_secs(5);
+
+/// How soon it is said anew how long ago something was.
+const A_WHILE: Duration = Duration::from_secs(30);
 
 /// How long it stays once the pointer has left it, and how near the pointer has to come, in points.
 const LINGERS: Duration = Duration::from_secs(2);
@@ -142,7 +146,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         };
         say(ui, app, &toast);
     }
-    if let Some(became) = app.files.on_disk {
+    if let Some(became) = app.files.news_of_disk() {
+        // It is said how long ago that was.
+        ui.ctx().request_repaint_after(A_WHILE);
         let words = became_in_words(app, became);
         let toast = Toast {
             id: "disk",
@@ -151,12 +157,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
             note: String::new(),
             buttons: match became {
                 Became::Changed => &[
+                    ("disk.reload", "Reload", "Open the version of the file."),
                     (
-                        "disk.reload",
-                        "Reload",
-                        "Read the scene again, as it is on the disk.",
+                        "disk.keep mine",
+                        "Keep mine",
+                        "Go on with yours. Of this version of the file nobody asks again; saving replaces it.",
                     ),
-                    ("disk.keep mine", "Keep mine", "Go on with what is here."),
                 ],
                 _ => &[("disk.close", "Close", "Take this away.")],
             },
@@ -430,27 +436,6 @@ impl Toast<'_> {
 /// The words up to the end of their first sentence.
 fn first_sentence(words: &str) -> &str {
     words.find(". ").map_or(words, |end| &words[..=end])
-}
-
-/// What became of the scene's file on the disk.
-fn became_in_words(app: &App, became: Became) -> String {
-    let name = app.title();
-    let unsaved = app.is_unsaved();
-    match (became, unsaved) {
-        (Became::Changed, true) => format!(
-            "{name} holds something else on the disk by now. To reload it leaves your unsaved changes; undo brings them back while the window is open."
-        ),
-        (Became::Changed, false) => format!("{name} was changed by another program."),
-        (Became::Gone, _) => format!(
-            "{name} is gone from the disk. What you see is kept here; saving writes it again."
-        ),
-        (Became::NoFile, _) => format!(
-            "{name} is no file any more. What you see is kept here; save it under another name."
-        ),
-        (Became::Unreadable, _) => {
-            format!("{name} may not be read any more. What you see is kept here.")
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,9 @@
 //! 3. What is found must be found twice, so that nobody is told of a file that is being written, or of one save between two looks.
 //! 4. Who is about to save over the file asks for a look at once, and one finding is enough for him: what he writes a moment later takes
 //!    the place of whatever has come.
+//! 5. A version of the file that was read or written here is known, and is no news to whoever goes back to a scene from before it: only
+//!    who saves over it is asked. Over one that is not to replace what is here nobody is asked again, however often undo and redo lead
+//!    away and back; until the file is read or written here.
 //!
 //! Invariant: nothing here waits for the disk on the thread that draws, and no file is opened that is no regular file.
 
@@ -36,6 +39,17 @@ pub enum Became {
     NoFile,
     /// It may not be read any more.
     Unreadable,
+}
+
+/// What is known of the version that is in the file, where that is not what is here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Version {
+    /// When it was written, as far as the disk says so.
+    pub written: Option<SystemTime>,
+    /// Whether this program has written it.
+    pub is_ours: bool,
+    /// Whether it was read or written here since: it is no news.
+    pub is_known: bool,
 }
 
 /// What stands on the disk under a name.
@@ -116,6 +130,11 @@ impl Stand {
             (now, then) => (now != then).then_some(Became::Changed),
         }
     }
+
+    /// Whether it is the same version of a file.
+    fn is_version_of(&self, other: &Self) -> bool {
+        matches!(self, Self::File { .. }) && self.differs_from(other).is_none()
+    }
 }
 
 /// How a scene stands to its file when it comes.
@@ -140,6 +159,8 @@ enum Order {
     },
     /// That this program has written a file: what it knew of that before is nothing any more.
     Written(PathBuf),
+    /// That what was told under this number is heard, and what is here is to be kept all the same.
+    Heard(u64),
     /// To look at once. Looks that were asked for have numbers.
     Look(u64),
 }
@@ -149,6 +170,7 @@ enum Order {
 struct Told {
     turn: u64,
     became: Option<Became>,
+    version: Version,
     /// Which finding of all that is: a file may be changed again.
     number: u64,
     /// The last look that was asked for, of those that are over.
@@ -214,6 +236,11 @@ impl Watch {
         told.became.filter(|_| is_new)
     }
 
+    /// Which version of the file it was that was found last.
+    pub fn version(&self) -> Version {
+        lock(&self.found).version
+    }
+
     /// Asks for a look at once.
     pub fn look(&mut self) {
         self.asked += 1;
@@ -234,9 +261,13 @@ impl Watch {
         }
     }
 
-    /// Nobody wants to hear again of what was found.
+    /// Nobody wants to hear again of what was found: what is here is kept.
     pub fn hear(&mut self) {
-        self.heard = Some(lock(&self.found).number);
+        let number = lock(&self.found).number;
+        self.heard = Some(number);
+        if let Some(orders) = &self.orders {
+            let _ = orders.send(Order::Heard(number));
+        }
     }
 }
 
@@ -260,6 +291,12 @@ struct Watcher {
     said: Option<Stand>,
     /// Of scenes to which undo goes back: what stood there when they were read or written last.
     of_others: HashMap<PathBuf, Stand>,
+    /// What was read here last from a file, or written to it, and whether it was written.
+    seen: HashMap<PathBuf, (Stand, bool)>,
+    /// What is not to replace what is here, by its file.
+    kept: HashMap<PathBuf, Stand>,
+    /// Which version the last look found.
+    version: Version,
 }
 
 impl Watcher {
@@ -273,7 +310,14 @@ impl Watcher {
             InFile::Another => Stand::Not(Became::Gone),
             InFile::Same => {
                 self.of_others.remove(path);
-                Stand::of(path, None)
+                self.kept.remove(path);
+                let now = Stand::of(path, None);
+                let seen = self.seen.get(path);
+                // What was saved is read again as what it is.
+                if seen.is_none_or(|(seen, _)| !now.is_version_of(seen)) {
+                    self.seen.insert(path.to_owned(), (now.clone(), false));
+                }
+                now
             }
             InFile::AsBefore => {
                 let before = self.of_others.remove(path);
@@ -293,6 +337,33 @@ impl Watcher {
             self.known = None;
         }
         self.of_others.remove(path);
+        self.kept.remove(path);
+        let now = Stand::of(path, None);
+        self.seen.insert(path.to_owned(), (now, true));
+    }
+
+    /// What is here is kept, whatever was told last.
+    fn keep(&mut self) {
+        let kept = self.watched.as_ref().zip(self.said.clone());
+        if let Some(((path, _), said)) = kept
+            && matches!(said, Stand::File { .. })
+        {
+            self.kept.insert(path.clone(), said);
+        }
+    }
+
+    /// What is known of the version that stands there now.
+    fn version_of(&self, path: &Path, now: &Stand) -> Version {
+        let seen = self.seen.get(path);
+        let seen = seen.filter(|(seen, _)| now.is_version_of(seen));
+        let Stand::File { changed, .. } = now else {
+            return Version::default();
+        };
+        Version {
+            written: *changed,
+            is_ours: seen.is_some_and(|(_, is_ours)| *is_ours),
+            is_known: seen.is_some(),
+        }
     }
 
     /// Looks at the file, and gives what is to be told, and in which turn. What has been found but once is told if somebody `asks`, as
@@ -307,12 +378,16 @@ impl Watcher {
             // Touched, or as it was again.
             self.known = Some(now.clone());
         }
+        let kept = self.kept.get(path);
+        let became = became.filter(|_| kept.is_none_or(|kept| !now.is_version_of(kept)));
+        let version = self.version_of(path, &now);
         let is_said = match became {
             Some(_) => self.said.as_ref() == Some(&now) || !is_settled,
             None => self.said.is_none(),
         };
         if !is_said {
             self.said = became.map(|_| now.clone());
+            self.version = version;
         }
         self.last = Some(now);
         (!is_said).then_some((*turn, became))
@@ -321,11 +396,11 @@ impl Watcher {
 
 fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
     let mut watcher = Watcher::default();
-    let tell = |news: Option<(u64, Option<Became>)>, looked: Option<u64>| {
+    let tell = |news: Option<(u64, Option<Became>)>, version: Version, looked: Option<u64>| {
         let mut told = lock(found);
         told.looked = looked.unwrap_or(told.looked);
         if let Some((turn, became)) = news {
-            (told.turn, told.became) = (turn, became);
+            (told.turn, told.became, told.version) = (turn, became, version);
             told.number += 1;
         }
         drop(told);
@@ -340,6 +415,9 @@ fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
         };
         match next {
             Ok(Order::Written(path)) => watcher.note_written(&path),
+            // Of another version that was found meanwhile nobody has heard.
+            Ok(Order::Heard(number)) if number == lock(found).number => watcher.keep(),
+            Ok(Order::Heard(_)) => {}
             Ok(Order::Begin {
                 path,
                 in_file,
@@ -349,220 +427,18 @@ fn watch(inbox: &Receiver<Order>, found: &Found, wake: impl Fn()) {
                 let mut told = lock(found);
                 (told.turn, told.became) = (turn, None);
             }
-            Ok(Order::Look(number)) => tell(watcher.look(true), Some(number)),
+            Ok(Order::Look(number)) => {
+                let news = watcher.look(true);
+                tell(news, watcher.version, Some(number));
+            }
             Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => tell(watcher.look(false), None),
+            Err(RecvTimeoutError::Timeout) => {
+                let news = watcher.look(false);
+                tell(news, watcher.version, None);
+            }
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Instant;
-
-    /// Waits until what stands on the disk is taken as known.
-    fn armed(watch: &Watch) {
-        let begun = Instant::now();
-        while lock(&watch.found).turn != watch.turn {
-            assert!(begun.elapsed() < Duration::from_secs(60), "nobody watches");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn until(watch: &Watch, wanted: Option<Became>) {
-        let begun = Instant::now();
-        while watch.found() != wanted {
-            assert!(
-                begun.elapsed() < Duration::from_secs(60),
-                "{:?} instead of {wanted:?}",
-                watch.found()
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    #[test]
-    fn what_becomes_of_a_file_is_told_once_and_a_touch_is_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("scene.ron");
-        fs::write(&path, "one").unwrap();
-        let mut watch = Watch::default();
-        let (woken, wakes) = channel();
-        watch.begin(Some(path.clone()), InFile::Same, move || {
-            let _ = woken.send(());
-        });
-        armed(&watch);
-        // The same again, at another time.
-        fs::write(&path, "one").unwrap();
-        std::thread::sleep(3 * LOOK);
-        assert_eq!(watch.found(), None);
-        assert!(wakes.try_recv().is_err());
-
-        // Replaced by another program, as editors do.
-        fs::write(folder.path().join("new"), "two").unwrap();
-        fs::rename(folder.path().join("new"), &path).unwrap();
-        until(&watch, Some(Became::Changed));
-        assert!(wakes.recv_timeout(Duration::from_secs(60)).is_ok());
-        watch.hear();
-        assert_eq!(watch.found(), None);
-        // Changed again it is another change.
-        fs::write(&path, "three, and longer").unwrap();
-        until(&watch, Some(Became::Changed));
-        watch.hear();
-
-        // Somebody kept what was open; the file goes then.
-        fs::remove_file(&path).unwrap();
-        until(&watch, Some(Became::Gone));
-        fs::create_dir(&path).unwrap();
-        until(&watch, Some(Became::NoFile));
-        fs::remove_dir(&path).unwrap();
-        // As it was when it was opened.
-        fs::write(&path, "one").unwrap();
-        until(&watch, None);
-    }
-
-    #[test]
-    fn who_asks_for_a_look_at_once_learns_of_a_change_that_was_found_but_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("scene.ron");
-        fs::write(&path, "one").unwrap();
-        let mut watch = Watch::default();
-        let look = |watch: &mut Watch| {
-            watch.look();
-            let begun = Instant::now();
-            while !watch.has_looked() {
-                assert!(begun.elapsed() < Duration::from_secs(60), "nobody looks");
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            watch.found()
-        };
-        // Where nothing is watched nobody is waited for.
-        assert_eq!(look(&mut watch), None);
-        watch.begin(Some(path.clone()), InFile::Same, || {});
-        assert_eq!(look(&mut watch), None);
-        fs::write(&path, "another").unwrap();
-        assert_eq!(look(&mut watch), Some(Became::Changed));
-        // Who has heard that is not told again.
-        watch.hear();
-        assert_eq!(look(&mut watch), None);
-        // What this program writes is no change by another one.
-        fs::write(&path, "by this program").unwrap();
-        watch.note_written(path.clone());
-        assert_eq!(look(&mut watch), None);
-        watch.begin(Some(path), InFile::Same, || {});
-        assert_eq!(look(&mut watch), None);
-    }
-
-    #[test]
-    fn a_thread_that_is_no_more_is_not_waited_for_and_another_one_watches_what_comes_next() {
-        let (orders, inbox) = channel();
-        drop(inbox);
-        let mut watch = Watch {
-            orders: Some(orders),
-            ..Watch::default()
-        };
-        watch.look();
-        assert!(watch.has_looked());
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("scene.ron");
-        fs::write(&path, "one").unwrap();
-        watch.begin(Some(path.clone()), InFile::Same, || {});
-        armed(&watch);
-        fs::write(&path, "two").unwrap();
-        until(&watch, Some(Became::Changed));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_device_in_its_place_is_not_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("scene.ron");
-        fs::write(&path, "one").unwrap();
-        let known = Stand::of(&path, None);
-        for target in ["/dev/zero", "/dev/null"] {
-            fs::remove_file(&path).unwrap();
-            std::os::unix::fs::symlink(target, &path).unwrap();
-            let now = Stand::of(&path, Some(&known));
-            assert_eq!(now.differs_from(&known), Some(Became::NoFile), "{target}");
-        }
-    }
-
-    #[test]
-    fn a_save_begins_a_new_turn_and_takes_back_what_was_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("scene.ron");
-        fs::write(&path, "one").unwrap();
-        let mut watch = Watch::default();
-        watch.begin(Some(path.clone()), InFile::Same, || {});
-        armed(&watch);
-        fs::write(&path, "two").unwrap();
-        until(&watch, Some(Became::Changed));
-        watch.begin(Some(path), InFile::Same, || {});
-        assert_eq!(watch.found(), None);
-        armed(&watch);
-        std::thread::sleep(3 * LOOK);
-        assert_eq!(watch.found(), None);
-        watch.begin(None, InFile::Same, || {});
-        assert_eq!(watch.found(), None);
-    }
-
-    #[test]
-    fn who_goes_back_beyond_a_reload_and_on_again_is_told_of_no_other_program() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("scene.ron");
-        fs::write(&path, "one").unwrap();
-        let mut watcher = Watcher::default();
-        watcher.begin(Some(path.clone()), InFile::Same, 1);
-        fs::write(&path, "by another program").unwrap();
-        assert_eq!(watcher.look(true), Some((1, Some(Became::Changed))));
-        watcher.begin(Some(path.clone()), InFile::Same, 2);
-        assert_eq!(watcher.look(true), None);
-        watcher.begin(Some(path.clone()), InFile::Another, 3);
-        assert_eq!(watcher.look(true), Some((3, Some(Became::Changed))));
-        watcher.begin(Some(path.clone()), InFile::AsBefore, 4);
-        assert_eq!(watcher.look(true), None);
-        // What becomes of it while the one before the reload is here is told of the one that was read.
-        watcher.begin(Some(path.clone()), InFile::Another, 5);
-        fs::write(&path, "again").unwrap();
-        watcher.begin(Some(path), InFile::AsBefore, 6);
-        assert_eq!(watcher.look(true), Some((6, Some(Became::Changed))));
-    }
-
-    #[test]
-    fn who_comes_back_to_a_scene_is_told_what_became_of_its_file_meanwhile() {
-        let folder = tempfile::tempdir().unwrap();
-        let (one, other) = (
-            folder.path().join("one.ron"),
-            folder.path().join("other.ron"),
-        );
-        fs::write(&one, "one").unwrap();
-        fs::write(&other, "other").unwrap();
-        let mut watch = Watch::default();
-        for path in [&one, &other] {
-            watch.begin(Some(path.clone()), InFile::Same, || {});
-            armed(&watch);
-        }
-        fs::write(&one, "by another program").unwrap();
-        watch.begin(Some(one.clone()), InFile::AsBefore, || {});
-        until(&watch, Some(Became::Changed));
-        // Of a scene whose file another one of this program has, nothing needs to change.
-        watch.begin(Some(other.clone()), InFile::Another, || {});
-        until(&watch, Some(Became::Changed));
-        // What this program has written is no change by another one, wherever it is by then.
-        watch.begin(Some(one.clone()), InFile::Same, || {});
-        armed(&watch);
-        fs::write(&one, "by this program").unwrap();
-        watch.note_written(one.clone());
-        watch.begin(Some(other), InFile::Same, || {});
-        watch.begin(Some(one.clone()), InFile::AsBefore, || {});
-        armed(&watch);
-        std::thread::sleep(3 * LOOK);
-        assert_eq!(watch.found(), None);
-        // Read again, it is what is open.
-        watch.begin(Some(one), InFile::Same, || {});
-        armed(&watch);
-        std::thread::sleep(3 * LOOK);
-        assert_eq!(watch.found(), None);
-    }
-}
+mod tests;

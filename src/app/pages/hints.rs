@@ -29,7 +29,7 @@ struct Before {
 /// Draws the hint whose turn it is, and takes note where it was followed.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     // Nobody is there to read it where frames are counted or a script plays; and what else is said comes first.
-    let is_alone = app.notice.is_none() && app.files.on_disk.is_none() && !app.is_stepping();
+    let is_alone = app.notice.is_none() && app.files.news_of_disk().is_none() && !app.is_stepping();
     if app.fixed || app.scripted || !is_alone {
         return;
     }

@@ -4,7 +4,7 @@ use super::App;
 use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
 use crate::app::wake;
-use crate::app::watch::{Became, InFile};
+use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::Looks;
 use skirmish::built_in;
 use skirmish::files::ReadError;
@@ -46,6 +46,8 @@ pub struct Files {
     pub just_written: Vec<PathBuf>,
     /// What became of the file on the disk.
     pub on_disk: Option<Became>,
+    /// Which version it holds then.
+    pub version: Version,
     /// Whether the user wants to hear no more of that.
     pub is_heard: bool,
     /// Whether somebody waits for a look at that before a save.
@@ -94,6 +96,11 @@ impl Files {
         let _ = std::thread::Builder::new()
             .name("recent".to_owned())
             .spawn(look);
+    }
+
+    /// What became of the file, where that is news: a version that was read or written here is none, and only who saves over it is asked.
+    pub fn news_of_disk(&self) -> Option<Became> {
+        self.on_disk.filter(|_| !self.version.is_known)
     }
 
     /// Why a recent scene cannot be opened, as far as it is known.

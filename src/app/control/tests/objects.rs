@@ -569,6 +569,12 @@ fn the_run_before_is_there_again_when_undo_takes_back_a_reload() {
     window.app.run(Command::Undo);
     frames(&mut window);
     assert_eq!(before(&window), run);
+    // Both have one name, and are told apart.
+    let said = window.notice();
+    assert_eq!(
+        said,
+        "Back to row.ron as it was open before. Redo (Ctrl+Shift+Z) opens the later version again."
+    );
 }
 
 #[test]

@@ -328,6 +328,31 @@ fn a_save_waits_for_a_look_at_its_file_and_asks_where_that_holds_something_else(
 }
 
 #[test]
+fn what_was_read_or_saved_here_is_no_news_and_a_save_over_it_asks_and_names_both_versions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = Window::open_with(BATTLE, false);
+    assert!(save(&mut window, &path));
+    window.wait("the answer", |window| !window.app.is_unsaved());
+    window.app.files.on_disk = Some(Became::Changed);
+    assert_eq!(window.app.files.news_of_disk(), Some(Became::Changed));
+    window.app.files.version.is_known = true;
+    assert_eq!(window.app.files.news_of_disk(), None);
+    let mut dialogs = Dialogs::default();
+    dialogs.save(&mut window.app, path);
+    window.app.files.save_look = SaveLook::Done;
+    shown(&mut dialogs, &mut window.app);
+    assert!(dialogs.are_open());
+    let said = crate::app::versions::to_replace(&window.app);
+    assert!(
+        said.starts_with(
+            "There are two versions: yours, as it is open here, and the file as it was read here."
+        ),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_save_does_not_wait_for_a_disk_that_does_not_answer() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");

@@ -62,6 +62,7 @@ impl Run {
             name.unwrap_or("skirmish.ron").to_owned()
         };
         let titles = [title(&left.name), title(&self.name)];
+        let is_same = left.path.is_some() && left.path == self.path;
         let was = left.entered;
         let own = std::mem::replace(&mut self.undone_before, left.redo_count);
         let mut here = self.exchange(left.session, left.path, left.name);
@@ -79,6 +80,19 @@ impl Run {
         // Whoever takes back one edit too many did not mean to leave the scene.
         let [here, left] = titles;
         let words = match on {
+            // Two versions of one file have one name.
+            false if is_same => format!(
+                "Back to {here} as it was open before{}. Redo ({}) opens the later version again.",
+                match self.is_replaced {
+                    true => ", which its file does not hold any more",
+                    false => "",
+                },
+                keys_of(Command::Redo)
+            ),
+            true if is_same => format!(
+                "The later version of {here} is open again. Undo ({}) goes back to the one before it.",
+                keys_of(Command::Undo)
+            ),
             false => format!(
                 "Back to {here}, which was open before. Redo ({}) opens {left} again, as it was.",
                 keys_of(Command::Redo)
