@@ -6,7 +6,7 @@
 use super::commands::{Command, Menu, View, table};
 use super::common_values::CommonValue;
 use super::state::{App, FoundObjects, Probed};
-use super::widgets::{Track, Value, with_commas};
+use super::widgets::{Track, Value, kindred, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -257,17 +257,25 @@ impl TypedNumber {
     /// The first number of what was typed; which lane is meant is no number.
     fn of(typed: &str) -> Option<Self> {
         let lowered = typed.to_lowercase();
-        let words = lowered.split_whitespace();
-        let words: Vec<String> = words
-            .map(|it| it.trim_end_matches([',', ':']))
-            // Every name would begin with nothing.
-            .filter(|it| !it.is_empty())
-            .map(str::to_owned)
-            .collect();
         let is_number = |word: &str| {
             let number = word.replace(',', "").parse::<f64>();
             number.is_ok_and(f64::is_finite)
         };
+        // A number and its unit may stand in one: "5ms".
+        let apart = |word: &str| {
+            let is_of_unit = |it: char| it.is_alphabetic() || matches!(it, '/' | '×' | '%');
+            let (number, unit) = word.split_at(word.trim_end_matches(is_of_unit).len());
+            match is_number(number) && !is_number(word) {
+                true => [number.to_owned(), unit.to_owned()],
+                false => [word.to_owned(), String::new()],
+            }
+        };
+        let words = lowered.split_whitespace();
+        let words: Vec<String> = words
+            .flat_map(|it| apart(it.trim_end_matches([',', ':'])))
+            // Every name would begin with nothing.
+            .filter(|it| !it.is_empty())
+            .collect();
         let is_of_lane = |place: usize| {
             let before = place.checked_sub(1).map(|before| words[before].as_str());
             matches!(before, Some("lane" | "pane"))
@@ -281,6 +289,21 @@ impl TypedNumber {
         })
     }
 
+    /// The number as a control of this unit takes it, and as it is told: with its unit where another one of that kind was typed.
+    fn with_unit(&self, unit: &str) -> [String; 2] {
+        let mut after = self.after.iter();
+        match after.find_map(|word| kindred(word, unit)) {
+            Some(other) => {
+                let both = format!("{} {other}", self.number);
+                [both.clone(), both]
+            }
+            None => {
+                let told = format!("{} {unit}", self.number);
+                [self.number.clone(), told.trim_end().to_owned()]
+            }
+        }
+    }
+
     /// Whether something of this name is meant; its unit may stand behind the number, and words that tell it from others anywhere.
     fn means(&self, name: &str, unit: Option<&str>, aside: &str) -> bool {
         let [name, aside] = [name, aside].map(str::to_lowercase);
@@ -289,7 +312,13 @@ impl TypedNumber {
             words.any(|it| it.starts_with(word))
         };
         let is_called = |word: &String| is_of(&name, word) || is_of(&aside, word);
-        let is_unit = |word: &str| unit.is_some_and(|unit| unit.eq_ignore_ascii_case(word));
+        let is_unit = |word: &str| {
+            let is_of = |unit: &str| {
+                let mut words = unit.split_whitespace();
+                words.any(|it| it.eq_ignore_ascii_case(word)) || kindred(word, unit).is_some()
+            };
+            unit.is_some_and(is_of)
+        };
         let mut all = self.before.iter().chain(&self.after);
         all.any(|word| is_of(&name, word))
             && self.before.iter().all(is_called)
@@ -297,7 +326,8 @@ impl TypedNumber {
     }
 }
 
-/// The values that take a number at once, where one was typed behind or before their name: "reach 30", "5,000 units".
+/// The values that take a number at once, where one was typed behind or before their name: "reach 30", "5,000 units",
+/// "memory cap 1 GB".
 pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
     let Some(typed) = TypedNumber::of(typed) else {
         return Vec::new();
@@ -305,22 +335,21 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
     // Lanes name their own below, with which lane it is, whether or not one of them shows its knobs.
     let is_of_lane = |value: &Value| value.id.starts_with("lane.");
     let item = |value: &Value| {
-        let unit = unit_of(value)?;
-        let number = &typed.number;
-        let title = format!("{} {number} {unit}", value.name);
+        let [number, told] = typed.with_unit(unit_of(value)?);
         Some(Item {
-            title: title.trim_end().to_owned(),
+            title: format!("{} {told}", value.name),
             kind: "value",
             keys: String::new(),
             help: format!("Sets it. {}", value.help),
             also: &[],
-            target: Target::Number(value.id.clone(), number.clone()),
+            target: Target::Number(value.id.clone(), number),
             on: None,
             refusal: None,
         })
     };
     let values = values.iter().filter(|value| !is_of_lane(value));
-    let meant = values.filter(|it| typed.means(&it.name, unit_of(it), ""));
+    // "disk throughput 20" means that of the disk.
+    let meant = values.filter(|it| typed.means(&it.name, unit_of(it), &it.section));
     meant.filter_map(item).collect()
 }
 
@@ -339,16 +368,14 @@ pub fn common_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
         let what = value.slider();
         let is_shown = values.iter().any(|shown| shown.id == what.id);
         let is_meant = !is_shown && typed.means(what.name, Some(what.unit), "");
-        let number = &typed.number;
+        let [number, told] = typed.with_unit(what.unit);
         is_meant.then(|| Item {
-            title: format!("{} {number} {}", what.name, what.unit)
-                .trim_end()
-                .to_owned(),
+            title: format!("{} {told}", what.name),
             kind: "value",
             keys: String::new(),
             help: format!("Sets it. {}", what.help),
             also: &[],
-            target: Target::Common(value, number.clone()),
+            target: Target::Common(value, number),
             on: None,
             refusal: None,
         })
@@ -369,21 +396,20 @@ pub fn lane_items(app: &App, typed: &str) -> Vec<Item> {
     let mut items = Vec::new();
     for (place, lane) in app.lanes.iter().take(lanes).enumerate() {
         let info = lane.structure.info();
-        let number = &typed.number;
         let whose = format!("lane {} {}", place + 1, info.name);
         let numbers = info.knobs.iter().enumerate();
         let numbers = numbers.filter(|(_, knob)| Track::of(knob.range).is_some());
         let aside = format!("{whose} pane");
         let meant = numbers.filter(|(_, knob)| typed.means(knob.name, Some(knob.unit), &aside));
         items.extend(meant.map(|(at, knob)| {
-            let set = format!("{} {number} {}", knob.name, knob.unit);
+            let [number, told] = typed.with_unit(knob.unit);
             Item {
-                title: format!("{}, {whose}", set.trim_end()),
+                title: format!("{} {told}, {whose}", knob.name),
                 kind: "value",
                 keys: String::new(),
                 help: format!("Sets it in this lane. {}", knob.help),
                 also: &[],
-                target: Target::Knob(place, at, number.clone()),
+                target: Target::Knob(place, at, number),
                 on: None,
                 refusal: None,
             }

@@ -61,6 +61,7 @@ fn every_scene_figure_value_and_word_is_found_by_its_name() {
     let value = Value {
         id: "knob.capacity".to_owned(),
         name: "capacity".to_owned(),
+        section: "knobs".to_owned(),
         help: "How many units a leaf may hold.".to_owned(),
         unit: Some("units".to_owned()),
     };
@@ -291,6 +292,7 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     let value = |name: &str, unit: Option<&str>| Value {
         id: name.to_owned(),
         name: name.to_owned(),
+        section: "disk and budgets".to_owned(),
         help: String::new(),
         unit: unit.map(str::to_owned),
     };
@@ -299,6 +301,8 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
         value("reach", Some("m")),
         value("throughput", Some("MB/s")),
         value("units", Some("")),
+        value("memory cap", Some("MB")),
+        value("need grows by", Some("× size")),
         value("order", None),
     ];
     let first = |typed: &str| {
@@ -318,6 +322,15 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     assert_eq!(first("throughput 3 MB/s"), set("throughput", "3"));
     assert_eq!(first("cell 12.5"), set("cell size", "12.5"));
     assert_eq!(first("5,000 units"), set("units", "5,000"));
+    // By a part of its name, by all of it, and by that with the caption above it.
+    assert_eq!(first("cap 0.2"), set("memory cap", "0.2"));
+    assert_eq!(first("memory cap 0.2"), set("memory cap", "0.2"));
+    assert_eq!(first("disk throughput 20"), set("throughput", "20"));
+    // With its unit, or another one of that kind, however they are written.
+    assert_eq!(first("memory cap 200MB"), set("memory cap", "200"));
+    assert_eq!(first("memory cap 1 gb"), set("memory cap", "1 GB"));
+    assert_eq!(first("throughput 500 kB/s"), set("throughput", "500 kB/s"));
+    assert_eq!(first("need grows by 2 × size"), set("need grows by", "2"));
     for typed in [
         "30",
         ": 30",
@@ -326,6 +339,8 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
         "order 3",
         "reach",
         "reach 30 apples",
+        "reach 30 mb",
+        "disk 20",
         "reach nan",
         "apples 3",
     ] {

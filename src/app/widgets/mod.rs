@@ -57,7 +57,7 @@ pub use span::span;
 pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
-pub use typed::{number_taken, typed_value, value_has_keys};
+pub use typed::{kindred, number_taken, typed_value, value_has_keys};
 pub use value::{elided, elided_at_word, is_cut, name_width, unit_of};
 #[cfg(test)]
 pub use values::take_wanted;

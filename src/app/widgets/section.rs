@@ -7,6 +7,7 @@ use super::button::focus_ring;
 use super::focus::{tell_button, tell_switch};
 use super::places::place;
 use super::value::elided;
+use super::values::note_section;
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
@@ -128,6 +129,7 @@ fn folding(
     right: &str,
 ) -> bool {
     let is_open = !is_collapsed(ui.ctx(), name);
+    note_section(ui.ctx(), caption);
     let id = ui.id().with(("section", name));
     // The triangle in the margin is part of what is clicked: it looks like the handle of it all.
     let whole = rect.with_min_x(rect.left() - layout::PADDING);

@@ -294,6 +294,15 @@ const UNITS: [&[(&str, f64)]; 5] = [
     &[("m/s", 1.0), ("km/s", 1.0e3)],
 ];
 
+/// The unit that is meant by what was typed for a value of this unit, where it is another one of its kind.
+pub fn kindred(typed: &str, unit: &str) -> Option<&'static str> {
+    let is = |name: &str, other: &str| name.eq_ignore_ascii_case(other);
+    let mut rows = UNITS.into_iter();
+    let row = rows.find(|row| row.iter().any(|(name, _)| is(name, unit)))?;
+    let mut names = row.iter().map(|(name, _)| *name);
+    names.find(|name| is(name, typed) && !is(name, unit))
+}
+
 /// A number, of which thousands may be set apart.
 fn number_of(text: &str) -> Option<f64> {
     text.replace([',', ' '], "").parse().ok()

@@ -7,8 +7,10 @@ use egui_macroquad::egui::{Context, Id};
 pub struct Value {
     /// What the report calls it.
     pub id: String,
-    /// The words beside it.
+    /// What it is called in full: the words beside it, or the caption above them where that ends in these.
     pub name: String,
+    /// The caption of the part of a panel in which it stands; empty where it stands in none.
+    pub section: String,
     /// A sentence about it.
     pub help: String,
     /// What its number is of, where it is one and not a choice; empty for a number without a unit.
@@ -22,6 +24,8 @@ struct Known {
     asked: u64,
     pass: u64,
     now: Vec<Value>,
+    /// The caption that was drawn last, and in which pass.
+    section: (u64, String),
 }
 
 fn known_id() -> Id {
@@ -51,6 +55,17 @@ pub fn known_values(ctx: &Context) -> Vec<Value> {
     values
 }
 
+/// Notes that the caption of a part of a panel is drawn: values that come next stand in it.
+pub(super) fn note_section(ctx: &Context, caption: &str) {
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| {
+        let known = data.get_temp_mut_or_default::<Known>(known_id());
+        if pass <= known.asked + 1 {
+            known.section = (pass, caption.to_owned());
+        }
+    });
+}
+
 /// Notes that a value is shown: what it is called in the report and beside it, and a sentence about it; and the unit of a number.
 pub fn know(ctx: &Context, [id, name, help]: [&str; 3], unit: Option<&str>) {
     let pass = ctx.cumulative_pass_nr();
@@ -63,12 +78,19 @@ pub fn know(ctx: &Context, [id, name, help]: [&str; 3], unit: Option<&str>) {
             known.pass = pass;
             known.now.clear();
         }
-        known.now.push(Value {
+        let (of, caption) = &known.section;
+        let section = if *of == pass { caption.as_str() } else { "" };
+        let is_short = section
+            .strip_suffix(name)
+            .is_some_and(|it| it.ends_with(' '));
+        let value = Value {
             id: id.to_owned(),
-            name: name.to_owned(),
+            name: if is_short { section } else { name }.to_owned(),
+            section: section.to_owned(),
             help: help.to_owned(),
             unit: unit.map(str::to_owned),
-        });
+        };
+        known.now.push(value);
     });
 }
 

@@ -398,6 +398,65 @@ fn every_value_that_is_known_is_of_a_control_that_is_there() {
 }
 
 #[test]
+fn every_setting_of_streaming_takes_a_number_by_its_name_and_by_that_with_its_caption() {
+    use crate::app::finder::{Target, number_items};
+    use crate::app::widgets::known_values;
+    let mut window = Window::open(WORLD);
+    window.app.run(Command::View(View::Streaming));
+    for _ in 0..3 {
+        known_values(&window.ctx);
+        window.frame(&[]);
+    }
+    let values = known_values(&window.ctx);
+    let settings = [
+        ("need_factor", "need grows by"),
+        ("lead", "lead"),
+        ("margin", "margin"),
+        ("predict", "predict ahead"),
+        ("mbps", "throughput"),
+        ("latency", "latency"),
+        ("requests", "requests"),
+        ("uploads", "uploads a tick"),
+        ("unloads", "releases a tick"),
+        ("memory_cap", "memory cap"),
+        ("speed", "speed on a path"),
+    ];
+    for (id, name) in settings {
+        let value = values.iter().find(|it| it.id == id);
+        assert_eq!(value.map(|it| it.name.as_str()), Some(name), "{id}");
+    }
+    // And whatever else has a number there, by the brush.
+    let with_number = values
+        .iter()
+        .filter_map(|it| Some((it, it.unit.as_deref()?)));
+    for (value, unit) in with_number {
+        let unit = unit.split(',').next().unwrap_or_default();
+        let (name, section) = (&value.name, &value.section);
+        for typed in [
+            format!("{name} 7"),
+            format!("7 {name}"),
+            format!("{name} 7 {unit}"),
+            format!("{} 7{unit}", name.to_uppercase()),
+            format!("{section} {name} 7 {unit}"),
+        ] {
+            let items = number_items(&values, &typed);
+            let target = Target::Number(value.id.clone(), "7".to_owned());
+            assert!(items.iter().any(|it| it.target == target), "{typed}");
+        }
+    }
+    // What is chosen so is set.
+    window.key_with(KeyCode::P, CTRL);
+    window.frame(&[]);
+    window.type_text("memory cap 0.2");
+    window.frame(&[]);
+    window.key(KeyCode::Enter);
+    for _ in 0..8 {
+        window.frame(&[]);
+    }
+    assert_eq!(window.stream().settings().memory_cap, 200_000);
+}
+
+#[test]
 fn one_row_is_lit_by_keys_and_pointer_alike() {
     let mut window = Window::open(BATTLE);
     window.key_with(KeyCode::P, CTRL);
