@@ -43,6 +43,17 @@ impl Urgency {
     }
 }
 
+/// By what it is reckoned how quickly a character comes nearer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Approach {
+    /// As it goes by now.
+    AsItGoes,
+    /// It would have to turn: a share of its speed.
+    Turning(f32),
+    /// It goes more slowly than the slowest that is reckoned with, or stands.
+    Slowest,
+}
+
 /// The seconds until a character may be inside `need`, if it goes on or, more slowly, turns towards it; 0 inside.
 fn time_to_need(need: Aabb, position: Vec2, velocity: Vec2) -> f32 {
     let gap = (position.clamp(need.min, need.max) - position).length();
@@ -52,16 +63,21 @@ fn time_to_need(need: Aabb, position: Vec2, velocity: Vec2) -> f32 {
     gap / speed_towards(need, position, velocity).0
 }
 
-/// At how many metres a second a character outside of `need` is taken to come nearer, and whether it does so as it goes by now: else it
-/// would have to set off, or to turn.
-pub(super) fn speed_towards(need: Aabb, position: Vec2, velocity: Vec2) -> (f32, bool) {
+/// At how many metres a second a character outside of `need` is taken to come nearer, and by what that is reckoned.
+pub(super) fn speed_towards(need: Aabb, position: Vec2, velocity: Vec2) -> (f32, Approach) {
     let way = position.clamp(need.min, need.max) - position;
     // A velocity that is no number loses against both floors.
     let closing = velocity.dot(way) / way.length();
-    let speed = closing
-        .max(velocity.length() * TURNING_SHARE)
-        .max(IDLE_SPEED);
-    (speed, closing >= speed)
+    let turning = velocity.length() * TURNING_SHARE;
+    let speed = closing.max(turning).max(IDLE_SPEED);
+    let approach = if closing >= speed {
+        Approach::AsItGoes
+    } else if turning >= speed {
+        Approach::Turning(TURNING_SHARE)
+    } else {
+        Approach::Slowest
+    };
+    (speed, approach)
 }
 
 /// An object that waits for a place among the requests in flight.

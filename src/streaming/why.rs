@@ -2,7 +2,7 @@
 
 use super::late::name_in;
 use super::lateness::{Reading, cause, span};
-use super::scheduler::speed_towards;
+use super::scheduler::{Approach, speed_towards};
 use super::{Clock, Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
 use crate::story::words::{bytes, bytes_enough, capital, with_commas};
@@ -152,22 +152,31 @@ impl<L: Loader> Streaming<L> {
         })
     }
 
-    /// In how many seconds an object may be needed, and at what speed: as the character goes, or as it might.
+    /// In how many seconds an object may be needed, and at what speed: as the character goes, or as it might. Where that is not the speed
+    /// at which it goes, both are told: the panel shows the other one.
     fn when_needed(&self, object: u32, seconds: f32) -> String {
         let need = self.rectangles(object).need;
-        let (speed, is_own) = speed_towards(need, self.position, self.velocity);
-        let at = format!("{speed:.1} m/s");
-        // Who stands is told by no velocity at all.
-        if self.velocity.length() == 0.0 {
-            format!(
+        let (speed, approach) = speed_towards(need, self.position, self.velocity);
+        let [at, goes] = [speed, self.velocity.length()].map(|it| format!("{it:.1} m/s"));
+        let may = format!("it may be needed in {seconds:.1} s");
+        match approach {
+            // Who stands is told by no velocity at all.
+            _ if self.velocity.length() == 0.0 => format!(
                 "it is not needed while the character stands; at {at} it would be in {seconds:.1} s"
-            )
-        } else if is_own {
-            format!(
-                "it may be needed in {seconds:.1} s, at the {at} at which the character comes nearer"
-            )
-        } else {
-            format!("it may be needed in {seconds:.1} s, if the character turns to it at {at}")
+            ),
+            Approach::AsItGoes if at == goes => {
+                format!("{may}, at the {at} at which the character comes nearer")
+            }
+            Approach::AsItGoes => {
+                format!("{may}: the character goes at {goes} past it, and comes nearer by {at}")
+            }
+            Approach::Turning(share) => format!(
+                "{may}, if the character turns to it: a turn is reckoned at {:.0} % of its {goes}, which is {at}",
+                share * 100.0
+            ),
+            Approach::Slowest => format!(
+                "{may}, if the character turns to it: it goes at {goes}, and {at} is the least that is reckoned with"
+            ),
         }
     }
 

@@ -116,7 +116,7 @@ impl Lateness {
             Lead::Enough { more, speed } => {
                 let more = up(more);
                 let more =
-                    format!("about {more} m more lead, at the {speed:.1} m/s of the character");
+                    format!("about {more} m more lead, at the {speed:.1} m/s of the character then");
                 return (Some(more), None);
             }
             Lead::FirstTick { at, is_of_leap } => {

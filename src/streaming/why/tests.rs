@@ -70,14 +70,14 @@ fn who_has_gone_nowhere_yet_is_about_to_enter_nothing() {
 
 #[test]
 fn when_it_may_be_needed_is_said_with_the_speed_that_is_reckoned_with() {
-    let said = |velocity: f32| {
+    let said = |velocity: Vec2| {
         let mut streaming = world(Settings {
             lead: 60.0,
             ..narrow()
         });
         // 40 m from where it is needed.
         let at = Vec2::new(50.0, 0.0);
-        streaming.update(0.0, at, Vec2::new(velocity, 0.0));
+        streaming.update(0.0, at, velocity);
         streaming.why(0).join(" ")
     };
     for (velocity, words) in [
@@ -91,12 +91,24 @@ fn when_it_may_be_needed_is_said_with_the_speed_that_is_reckoned_with() {
         ),
         (
             -20.0,
-            "it may be needed in 8.0 s, if the character turns to it at 5.0 m/s.",
+            "it may be needed in 8.0 s, if the character turns to it: a turn is reckoned at 25 % of its 20.0 m/s, which is 5.0 m/s.",
+        ),
+        (
+            -60.0,
+            "it may be needed in 2.7 s, if the character turns to it: a turn is reckoned at 25 % of its 60.0 m/s, which is 15.0 m/s.",
+        ),
+        (
+            -2.0,
+            "it may be needed in 40.0 s, if the character turns to it: it goes at 2.0 m/s, and 1.0 m/s is the least that is reckoned with.",
         ),
     ] {
-        let said = said(velocity);
+        let said = said(Vec2::new(velocity, 0.0));
         assert!(said.contains(words), "{said}");
     }
+    // Past it, it comes nearer more slowly than it goes.
+    let said = said(Vec2::new(12.0, 16.0));
+    let words = "it may be needed in 3.3 s: the character goes at 20.0 m/s past it, and comes nearer by 12.0 m/s.";
+    assert!(said.contains(words), "{said}");
 }
 
 /// Whether the object was late then, and why.
