@@ -54,6 +54,8 @@ pub struct Listed {
     pub behind: usize,
     /// How many there are, in words.
     pub note: String,
+    /// The ticks of those that are meant, the first one first.
+    ticks: Vec<u64>,
     /// What stands below the rows, which may be nothing.
     pub rest: String,
     /// So many before the world began anew.
@@ -142,6 +144,24 @@ impl LateList {
     /// What is sought, in small letters.
     pub fn sought_for(&self) -> String {
         self.sought.trim().to_lowercase()
+    }
+}
+
+impl Listed {
+    /// How many there are, in words, and how many of them are still to come for whoever has gone back to this tick.
+    pub fn note_at(&self, tick: u64) -> Cow<'_, str> {
+        match self.to_come(tick) {
+            0 => Cow::Borrowed(&self.note),
+            some => Cow::Owned(format!(
+                "{}, {} to come",
+                self.note,
+                with_commas(some as u64)
+            )),
+        }
+    }
+
+    fn to_come(&self, tick: u64) -> usize {
+        self.ticks.len() - self.ticks.partition_point(|it| *it <= tick)
     }
 }
 
@@ -253,6 +273,7 @@ fn listed(
         }
     }
     let known = order.len();
+    let ticks = order.iter().map(|(mark, _)| mark.tick).collect();
     order.reverse();
     if by_lateness {
         let longest = |(mark, count)| {
@@ -278,6 +299,7 @@ fn listed(
         before: before_them,
         behind: known - end,
         note: note(known, all),
+        ticks,
         rest: rest(!sought.is_empty(), known, before_restart, after_restart),
         before_restart,
         after_restart,
@@ -566,6 +588,24 @@ mod tests {
         assert_eq!(list.skipped, 6);
         list.update(&marks, 9, &numbers);
         assert_eq!(list.skipped, 0);
+    }
+
+    #[test]
+    fn who_has_gone_back_learns_how_many_late_loads_are_still_to_come() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = skirmish::scene::file::read(&path).expect("a scene");
+        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+        ride(&mut session, 400);
+        let numbers = session.world().expect("a world").streaming().renumberings();
+        let marks = session.timeline().marks().list();
+        let list = listed(marks, (0, numbers), "", (false, 0));
+        let newest = list.rows.first().expect("a row").tick;
+        assert_eq!(list.note_at(newest), list.note);
+        assert_eq!(
+            list.note_at(newest - 1),
+            format!("{}, 1 to come", list.note)
+        );
+        assert_eq!(list.to_come(0), list.all);
     }
 
     #[test]

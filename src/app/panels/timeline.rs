@@ -14,6 +14,9 @@ use egui_macroquad::egui::{
 mod marks;
 mod stops;
 
+/// How much of its colour is left of what lies after now.
+const TO_COME: f32 = 0.38;
+
 use marks::Spot;
 use std::sync::Arc;
 
@@ -162,7 +165,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let painter = ui.painter();
     curve(painter, app, palette, body, now);
     axis(painter, app, palette, body, &x_of);
-    marks::draw(painter, palette, body, &spots, &labels);
+    marks::draw(painter, palette, (body, app.place.tick), &spots, &labels);
     cursor(painter, app, palette, body, now);
     // A moment that is kept may be this one.
     for (pin, is_known) in &app.pins {
@@ -176,6 +179,10 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(300.0);
         let words = match near {
+            Some(spot) if spot.is_to_come(app.place.tick) => {
+                let words = spot.words();
+                format!("{words}\nStill to come at the tick that is shown.")
+            }
             Some(spot) => spot.words(),
             None => about(app, pointed),
         };
@@ -220,7 +227,7 @@ fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) 
             pos2(body.left() + body.width() * part, body.bottom() - height)
         })
         .collect();
-    for (range, opacity) in [(body.left()..=now, 1.0), (now..=body.right(), 0.38_f32)] {
+    for (range, opacity) in [(body.left()..=now, 1.0), (now..=body.right(), TO_COME)] {
         let clip = Rect::from_x_y_ranges(range, body.y_range().min - 2.0..=body.bottom() + 1.0);
         let painter = painter.with_clip_rect(clip);
         let mut mesh = Mesh::default();

@@ -1,5 +1,6 @@
 //! The marks of the timeline: what happened when, each kind with a shape of its own. Marks that would touch become one.
 
+use super::TO_COME;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::with_commas;
@@ -195,6 +196,13 @@ impl Spot<'_> {
         self.marks.iter().find(is_late).map(|mark| mark.tick)
     }
 
+    /// Whether all of it lies after this tick.
+    pub fn is_to_come(&self, now: u64) -> bool {
+        let first = self.marks.first().map(|mark| mark.tick);
+        let heaviest = self.heaviest.map(|(tick, _)| tick);
+        first.into_iter().chain(heaviest).all(|tick| tick > now)
+    }
+
     /// How many switches, edits, late objects and stops there are.
     fn counts(&self) -> [u32; 4] {
         let mut counts = [0; 4];
@@ -311,11 +319,11 @@ fn in_words(mark: &Mark) -> String {
     }
 }
 
-/// Draws them above the curve, and the words beside them.
+/// Draws them above the curve, and the words beside them; what lies after the tick of now is paler.
 pub fn draw(
     painter: &Painter,
     palette: &Palette,
-    body: Rect,
+    (body, now): (Rect, u64),
     spots: &[Spot<'_>],
     labels: &[Label<'_>],
 ) {
@@ -327,6 +335,11 @@ pub fn draw(
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
         let at = pos2(spot.x, y);
+        let first = spot.marks.first().map(|mark| mark.tick);
+        let ink = |color, tick: Option<u64>| match tick.is_some_and(|tick| tick > now) {
+            true => faded(color, TO_COME),
+            false => color,
+        };
         // Two at one place would be a shape that means nothing: then the heaviest has the foot of its line.
         let is_shared = spot.heaviest.is_some() && !spot.marks.is_empty();
         let heaviest_at = pos2(
@@ -334,7 +347,7 @@ pub fn draw(
             if is_shared { body.bottom() - 5.0 } else { y },
         );
         if late > 0 {
-            let stroke = Stroke::new(1.6, palette.error);
+            let stroke = Stroke::new(1.6, ink(palette.error, spot.late_tick()));
             // On whatever else is there it is a shape of its own with that.
             let is_alone = switches + stops == 0;
             let at = pos2(if is_alone { spot.late_x } else { spot.x }, y);
@@ -342,7 +355,7 @@ pub fn draw(
             painter.line_segment([at + vec2(-3.0, 3.0), at + vec2(3.0, -3.0)], stroke);
         }
         if stops > 0 {
-            painter.circle_filled(at, 3.6, palette.error);
+            painter.circle_filled(at, 3.6, ink(palette.error, first));
         }
         if edits > 0 {
             // Beside others it stands below them, so that both are seen.
@@ -352,30 +365,30 @@ pub fn draw(
                 painter,
                 at + vec2(0.0, below),
                 &[(0.0, -4.0), (4.0, 0.0), (0.0, 4.0), (-4.0, 0.0)],
-                palette.text,
+                ink(palette.text, first),
             );
         }
         if switches > 0 {
-            dash(spot.x, faded(palette.second, 0.8));
-            polygon(
-                painter,
-                at,
-                &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)],
-                palette.second,
-            );
+            let color = ink(palette.second, first);
+            dash(spot.x, faded(color, 0.8));
+            polygon(painter, at, &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)], color);
         }
-        if spot.heaviest.is_some() {
-            dash(spot.heaviest_x, faded(palette.warning, 0.8));
+        if let Some((tick, _)) = spot.heaviest {
+            let color = ink(palette.warning, Some(tick));
+            dash(spot.heaviest_x, faded(color, 0.8));
             polygon(
                 painter,
                 heaviest_at,
                 &[(-4.5, 4.0), (4.5, 4.0), (0.0, -3.5)],
-                palette.warning,
+                color,
             );
         }
     }
-    let color = palette.text_second;
     for label in labels {
+        let color = match label.of.is_to_come(now) {
+            true => palette.text_third,
+            false => palette.text_second,
+        };
         let galley = painter.layout_job(with_arrows(&label.words, color));
         painter.galley(label.rect.min, galley, color);
     }
@@ -478,7 +491,8 @@ mod tests {
         let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(400.0, 60.0));
         let context = Context::default();
         let output = context.run(RawInput::default(), |context| {
-            draw(&context.debug_painter(), &Palette::DARK, body, &spots, &[]);
+            let painter = context.debug_painter();
+            draw(&painter, &Palette::DARK, (body, u64::MAX), &spots, &[]);
         });
         let (mut crosses, mut diamonds) = (Rect::NOTHING, Rect::NOTHING);
         for clipped in &output.shapes {
@@ -494,6 +508,38 @@ mod tests {
         }
         assert!(crosses.is_positive() && diamonds.is_positive());
         assert!(!crosses.intersects(diamonds), "{crosses:?} {diamonds:?}");
+    }
+
+    #[test]
+    fn who_was_late_after_now_is_paler_and_who_was_before_it_is_not() {
+        let session = ridden();
+        let marks = session.timeline().marks().list();
+        let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+        let late: Vec<u64> = marks.iter().filter(is_late).map(|it| it.tick).collect();
+        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(9_000.0, 60.0));
+        let spots = spots(marks, None, &|tick| 30.0 * tick as f32);
+        let crosses = |now: u64| {
+            let context = Context::default();
+            let output = context.run(RawInput::default(), |context| {
+                let painter = context.debug_painter();
+                draw(&painter, &Palette::DARK, (body, now), &spots, &[]);
+            });
+            let strokes = output.shapes.into_iter();
+            let colors: Vec<Color32> = strokes
+                .filter_map(|clipped| match clipped.shape {
+                    Shape::LineSegment { stroke, .. } => Some(stroke.color),
+                    _ => None,
+                })
+                .collect();
+            let of = |color| colors.iter().filter(|it| **it == color).count() / 2;
+            let error = Palette::DARK.error;
+            (of(error), of(faded(error, TO_COME)))
+        };
+        assert!(late.len() > 2, "{late:?}");
+        assert_eq!(crosses(u64::MAX), (late.len(), 0));
+        assert_eq!(crosses(0), (0, late.len()));
+        assert_eq!(crosses(late[1]), (2, late.len() - 2));
+        assert!(!spots.iter().any(|spot| spot.is_to_come(spot.tick())));
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let numbers = stream.renumberings().clone();
     let late = &mut stream.late_list;
     late.update(&app.place.marks, app.place.world_made, &numbers);
-    if !section(ui, palette, "late loads", &late.list().note) {
+    if !section(ui, palette, "late loads", &late.list().note_at(now)) {
         return;
     }
     // Whoever types in it keeps it.
@@ -107,9 +107,20 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let list = late.list();
     let mut chosen = None;
     let words = words(ui, &list.rows);
+    // What lies after the present tick is paler, as on the timeline.
+    let pale = Palette {
+        text: palette.text_third,
+        text_second: palette.text_third,
+        ..palette.clone()
+    };
     for (place_in_list, (row, (when, who))) in list.rows.iter().zip(words).enumerate() {
+        let is_to_come = row.tick > now;
+        let palette = if is_to_come { &pale } else { palette };
         let response = stat_to_click(ui, palette, when, (&who, ""), |ui| {
             ui.label(&row.help);
+            if is_to_come {
+                ui.label("It is still to come at the tick that is shown.");
+            }
         });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
         if row.tick == now {
@@ -118,7 +129,10 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui.painter()
                 .rect_filled(bar, CornerRadius::ZERO, palette.accent);
         }
-        tell_button(&response, &row.spoken);
+        match is_to_come {
+            true => tell_button(&response, &format!("{}, still to come", row.spoken)),
+            false => tell_button(&response, &row.spoken),
+        }
         keep_in_sight(ui, ("late", row.tick), &response);
         if response.clicked() {
             chosen = Some(row.tick);
