@@ -344,6 +344,8 @@ pub struct Place {
     pub marks: Arc<Vec<Mark>>,
     /// The tick at which the world was made.
     pub world_made: u64,
+    /// How often other armies have begun on the way there.
+    pub armies: u64,
     /// The number of the scene that is open there.
     pub session: u64,
     /// The tick with the most tests, and how many these are.

@@ -514,6 +514,7 @@ impl Session {
             new.inherit_reread(old);
         }
         let before = Arc::new(self.snapshot());
+        self.armies += u64::from(matches!(what, What::Begin | What::Units(_)));
         (self.battle, self.lanes, self.document) = (battle, lanes, document);
         (self.flight, self.lanes3) = (flight, lanes3);
         (self.world, self.world_made) = (world, self.tick);

@@ -168,6 +168,8 @@ pub struct Session {
     named: Option<String>,
     /// The tick at which its world was made: at the beginning, or by a restart.
     world_made: u64,
+    /// How often other armies have begun, on the way that led here.
+    armies: u64,
     /// Whether anybody has done anything yet; what a recording does while it plays is nobody's change.
     touched: bool,
     /// Whether the stroke that was begun last has come to an edit: what goes on with it is a part of that, and of none before it.
@@ -225,6 +227,7 @@ impl Session {
             saved: Some(Arc::clone(&scene)),
             named: None,
             world_made: 0,
+            armies: 0,
             touched: false,
             in_stroke: false,
             tick: 0,
@@ -328,6 +331,12 @@ impl Session {
     /// The tick at which the world was made: what tells it from those before and after a restart, also once that is taken back.
     pub fn world_made(&self) -> u64 {
         self.world_made
+    }
+
+    /// How often other armies have begun on the way that led here. Where that is another number, who has the number of a unit is a stranger:
+    /// undo, redo and time may lead beyond such a beginning.
+    pub fn armies(&self) -> u64 {
+        self.armies
     }
 
     /// The tick at which the clock of the world showed 0; 0 without a world.
@@ -827,6 +836,7 @@ impl Session {
             document: self.document.clone(),
             world: self.world.as_ref().map(Tour::keep),
             world_made: self.world_made,
+            armies: self.armies,
         }
     }
 
@@ -849,6 +859,7 @@ impl Session {
             (None, Some(_)) => {}
         }
         self.world_made = state.world_made;
+        self.armies = state.armies;
         self.keep_name();
     }
 

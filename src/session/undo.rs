@@ -166,6 +166,8 @@ pub struct Snapshot {
     pub world: Option<Kept>,
     /// The tick at which that world was made.
     pub world_made: u64,
+    /// How often other armies had begun.
+    pub armies: u64,
 }
 
 impl Snapshot {

@@ -207,7 +207,7 @@ impl App {
         });
     }
 
-    /// Other armies begin here: the pin stays where its unit is, of which nothing will be known.
+    /// Other armies begin here, or undo and redo have led to other ones: the pin stays where its unit is, of which nothing will be known.
     pub(super) fn leave_held_unit(&mut self) {
         self.held = self.held.map(|held| match held {
             Held::Unit(_, place) => Held::Plane(place),

@@ -249,6 +249,7 @@ impl Run {
         place.heading = self.sought.or(self.heading).unwrap_or(place.tick);
         place.end = timeline.end();
         place.world_made = session.world_made();
+        place.armies = session.armies();
         place.session = self.entered;
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();

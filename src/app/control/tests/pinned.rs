@@ -139,6 +139,45 @@ fn a_pin_stays_at_the_place_where_other_armies_begin() {
 }
 
 #[test]
+fn a_pin_does_not_go_to_a_stranger_when_undo_and_redo_lead_to_other_armies() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    window.app.set_unit_count(40);
+    window.wait("more units", |it| it.app.alive() == 40);
+    let pin = |window: &mut Window| {
+        let at = window.app.battle.positions()[3];
+        window.move_to(window.at(at.x, at.y));
+        window.app.hold();
+        assert_eq!(window.app.held_unit(), Some(3));
+        at
+    };
+    let stays = |window: &mut Window, at: geometry::Vec2| {
+        assert!(window.app.battle.bodies().is_alive(3));
+        assert_eq!(window.app.held_unit(), None);
+        assert_eq!(window.app.held_place(), Some(at));
+        window.app.let_go();
+    };
+    let at = pin(&mut window);
+    window.app.run(Command::Undo);
+    window.wait("those of before", |it| it.app.alive() == 20);
+    stays(&mut window, at);
+    let at = pin(&mut window);
+    window.app.run(Command::Redo);
+    window.wait("those of then", |it| it.app.alive() == 40);
+    stays(&mut window, at);
+    // A restart begins with the same ones.
+    pin(&mut window);
+    go_on(&mut window, 5);
+    window.app.run(Command::Restart);
+    window.wait("a restart", |it| {
+        it.app.place.world_made == it.app.place.tick
+    });
+    window.frame(&[]);
+    assert_eq!(window.app.held_unit(), Some(3));
+}
+
+#[test]
 fn a_pinned_unit_of_space_is_followed() {
     let mut window = Window::open(
         r#"(
