@@ -283,8 +283,18 @@ fn survey_row(row: &SurveyRow) -> Value {
         "readings": row.readings,
         "doubtful": row.doubt(OF_TICK).is_some(),
     });
+    let is_doubtful = |times: &[usize]| row.doubt(times).is_some();
+    let doubtful = json!({
+        "build_us": is_doubtful(&[0]),
+        "update_us": is_doubtful(&[1]),
+        "query_us": is_doubtful(&[2]),
+        "update_query_us": is_doubtful(OF_TICK),
+        "rectangle_us": is_doubtful(&[3]),
+        "nearest_us": is_doubtful(&[4]),
+    });
     let figures = match &row.outcome {
         Outcome::Measured(row) => json!({
+            "doubtful_figures": doubtful,
             "units": row.units,
             "reach_m": shortest(row.reach),
             "chosen": compare::knobs(info, &row.chosen),
@@ -312,11 +322,12 @@ fn survey_row(row: &SurveyRow) -> Value {
 }
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
-/// measured is empty, and the last column says why. `tick` is the one that stood: the next one asks what was measured, and is the one that
+/// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
+/// the like say it of each time alone. `tick` is the one that stood: the next one asks what was measured, and is the one that
 /// the window names. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
-    const COLUMNS: [(&str, &str); 24] = [
+    const COLUMNS: [(&str, &str); 30] = [
         ("units", "/units"),
         ("reach_m", "/reach_m"),
         ("structure", "/structure"),
@@ -341,6 +352,15 @@ pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> 
         ("nearest_us", "/nearest/us"),
         ("nearest_tests", "/nearest/tests"),
         ("not_measured", "/not_measured"),
+        ("build_us_doubtful", "/doubtful_figures/build_us"),
+        ("update_us_doubtful", "/doubtful_figures/update_us"),
+        ("query_us_doubtful", "/doubtful_figures/query_us"),
+        (
+            "update_query_us_doubtful",
+            "/doubtful_figures/update_query_us",
+        ),
+        ("rectangle_us_doubtful", "/doubtful_figures/rectangle_us"),
+        ("nearest_us_doubtful", "/doubtful_figures/nearest_us"),
     ];
     let mut text = format!("scene,{}{END}", COLUMNS.map(|(name, _)| name).join(","));
     let scene = quoted(scene);
@@ -433,7 +453,8 @@ mod tests {
         assert_eq!(quoted("Calm, or \"not\""), "\"Calm, or \"\"not\"\"\"");
         assert_eq!(shortest(3.2).to_string(), "3.2");
         let head = "scene,units,reach_m,structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
-                    update_query_us,rectangle_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured\r\n";
+                    update_query_us,rectangle_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
+                    build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful\r\n";
         assert_eq!(table_csv("Calm", [].iter()), head);
     }
 
