@@ -501,6 +501,31 @@ mod tests {
         assert_eq!(world_csv(&Past::default()).lines().count(), 1);
     }
 
+    #[test]
+    fn after_a_restart_the_rows_of_the_world_are_of_the_ticks_that_the_window_shows() {
+        let mut session = ride(&[]);
+        let cancel = Cancel::default();
+        let csv = |session: &Session| {
+            let kinds: Vec<_> = session.standing(0).map(|it| it.kind).into_iter().collect();
+            let mut past = Past::default();
+            past.take(session.timeline().ledger(), session.tick_count(), &kinds);
+            world_csv(&past)
+        };
+        for count in [30, 60] {
+            for _ in 0..30 {
+                session.tick(&cancel, &mut ()).expect("a tick");
+            }
+            assert_eq!(session.tick_count(), count);
+            assert_eq!(ticks_in(&csv(&session)), Some((1, count)));
+            session
+                .apply(Action::Restart, false, &cancel)
+                .expect("a restart");
+            // The world begins anew, and the ticks go on.
+            assert_eq!(session.world_made(), count);
+            assert_eq!(ticks_in(&csv(&session)), Some((1, count)));
+        }
+    }
+
     /// The open world, and a ride through it with these settings.
     fn ride(settings: &[(&str, &str)]) -> Session {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
