@@ -12,6 +12,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+mod trace;
+
+pub use trace::Trace;
+
 /// One step of a structure's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -121,6 +125,19 @@ pub struct Neighbors {
     pub place: usize,
 }
 
+/// Where a sweep along an order ends before the order does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepEnd {
+    /// Who sweeps; nobody where it is done for what a search asks about.
+    pub unit: Option<UnitId>,
+    /// The first one whose beginning lies beyond the end of that.
+    pub other: UnitId,
+    /// How far beyond it, in metres.
+    pub beyond: f32,
+    /// How many there are behind that one, where it is known without counting them.
+    pub behind: Option<usize>,
+}
+
 /// A listener to a structure's work.
 pub trait Probe {
     /// Whether the probe needs every event on its own. Where it does not, a leaf kernel may report in bulk through
@@ -143,6 +160,11 @@ pub trait Probe {
     /// Hears which two neighbours in an order the very next event compares, or lets change places. It is no event, and nothing is counted by it.
     #[inline(always)]
     fn orders(&mut self, _neighbors: Neighbors) {}
+
+    /// Hears where the sweep ends of which the tests so far were the last. It is no event, and nothing is counted by it. Told only where
+    /// [`Probe::DETAILED`] is true.
+    #[inline(always)]
+    fn ends(&mut self, _end: SweepEnd) {}
 
     /// Hears of `count` visits at once. Called only where [`Probe::DETAILED`] is false.
     fn visits(&mut self, count: u64);
@@ -198,6 +220,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
         self.1.orders(neighbors);
     }
     #[inline]
+    fn ends(&mut self, end: SweepEnd) {
+        self.0.ends(end);
+        self.1.ends(end);
+    }
+    #[inline]
     fn visits(&mut self, count: u64) {
         self.0.visits(count);
         self.1.visits(count);
@@ -233,6 +260,10 @@ impl<P: Probe> Probe for &mut P {
     #[inline(always)]
     fn orders(&mut self, neighbors: Neighbors) {
         (**self).orders(neighbors);
+    }
+    #[inline(always)]
+    fn ends(&mut self, end: SweepEnd) {
+        (**self).ends(end);
     }
     #[inline(always)]
     fn visits(&mut self, count: u64) {
@@ -331,104 +362,6 @@ impl Probe for Counter {
     #[inline]
     fn works(&mut self, kind: Work, count: u64) {
         self.work[kind as usize] += count;
-    }
-}
-
-/// The events in their order, up to a cap; beyond it they are counted as dropped, never silently lost.
-#[derive(Clone, Debug)]
-pub struct Trace {
-    events: Vec<Event>,
-    /// Of the events of which it is told, who looks, in their order.
-    lookers: Vec<(usize, RegionId)>,
-    /// Of the events of which it is told, which two neighbours in an order they are about, in their order.
-    neighbors: Vec<(usize, Neighbors)>,
-    cap: usize,
-    dropped: u64,
-}
-
-impl Trace {
-    /// A trace that keeps the first `cap` events.
-    pub fn with_cap(cap: usize) -> Self {
-        Self {
-            events: Vec::new(),
-            lookers: Vec::new(),
-            neighbors: Vec::new(),
-            cap,
-            dropped: 0,
-        }
-    }
-
-    /// What was heard, in order.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// On whose behalf regions are entered or left out: places in the [events](Trace::events) where it is told, in order, each with the
-    /// region that looks.
-    pub fn lookers(&self) -> &[(usize, RegionId)] {
-        &self.lookers
-    }
-
-    /// Which two neighbours in an order are compared, or change places: places in the [events](Trace::events) where it is told, in order.
-    pub fn neighbors(&self) -> &[(usize, Neighbors)] {
-        &self.neighbors
-    }
-
-    /// What was heard, in order, and no more of the trace.
-    pub fn into_events(self) -> Vec<Event> {
-        self.events
-    }
-
-    /// How many events came after the cap was reached.
-    pub fn dropped(&self) -> u64 {
-        self.dropped
-    }
-
-    /// Forgets everything and keeps the memory.
-    pub fn clear(&mut self) {
-        self.events.clear();
-        self.lookers.clear();
-        self.neighbors.clear();
-        self.dropped = 0;
-    }
-}
-
-impl Probe for Trace {
-    const DETAILED: bool = true;
-    fn on(&mut self, event: Event) {
-        if self.events.len() < self.cap {
-            self.events.push(event);
-        } else {
-            self.dropped += 1;
-        }
-    }
-    fn looks(&mut self, looker: RegionId) {
-        if self.events.len() < self.cap {
-            self.lookers.push((self.events.len(), looker));
-        }
-    }
-    fn orders(&mut self, neighbors: Neighbors) {
-        if self.events.len() < self.cap {
-            self.neighbors.push((self.events.len(), neighbors));
-        }
-    }
-    fn visits(&mut self, count: u64) {
-        debug_assert_eq!(
-            count, 0,
-            "a kernel reported in bulk to a probe that needs every event"
-        );
-    }
-    fn tests(&mut self, count: u64) {
-        debug_assert_eq!(
-            count, 0,
-            "a kernel reported in bulk to a probe that needs every event"
-        );
-    }
-    fn hits(&mut self, count: u64) {
-        debug_assert_eq!(
-            count, 0,
-            "a kernel reported in bulk to a probe that needs every event"
-        );
     }
 }
 
@@ -541,6 +474,10 @@ impl<P: Probe> Probe for Patient<'_, P> {
         self.probe.orders(neighbors);
     }
     #[inline]
+    fn ends(&mut self, end: SweepEnd) {
+        self.probe.ends(end);
+    }
+    #[inline]
     fn visits(&mut self, count: u64) {
         self.probe.visits(count);
         self.pass(count);
@@ -597,19 +534,6 @@ impl Fork for Counter {
     }
     fn join(&mut self, share: Self) {
         self.add(&share);
-    }
-}
-
-impl Fork for Trace {
-    type Share = Self;
-    fn fork(&self) -> Self {
-        Self::with_cap(self.cap)
-    }
-    fn join(&mut self, share: Self) {
-        self.dropped += share.dropped;
-        for event in share.events {
-            self.on(event);
-        }
     }
 }
 

@@ -16,6 +16,7 @@ use area::Area;
 use scenery::{Scenery, addresses_of, branches_of};
 use std::collections::HashMap;
 use std::sync::Arc;
+use sweeps::Sweeps;
 
 mod area;
 mod atlas;
@@ -31,6 +32,7 @@ mod scenery;
 mod search;
 pub mod space;
 mod stage;
+mod sweeps;
 mod told;
 mod turns;
 mod values;
@@ -320,7 +322,8 @@ impl Story {
             Teller::Edit(teller) => teller.turn(),
             _ => events.len(),
         };
-        let steps = pages.fill(teller, &before, events, cancel)?;
+        let ends = Sweeps(trace.ends());
+        let steps = pages.fill(teller, &before, (events, ends), cancel)?;
         Ok(Self {
             steps,
             names: Vec::new(),
@@ -406,7 +409,7 @@ impl Pages {
         &mut self,
         mut teller: Teller<'a>,
         before: &'a Scenery<'a>,
-        events: &[Event],
+        (events, mut ends): (&[Event], Sweeps<'_>),
         cancel: &Cancel,
     ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
@@ -449,6 +452,11 @@ impl Pages {
                 (&mut teller, event, place)
             {
                 teller.enter(place);
+            }
+            match &teller {
+                Teller::Search(teller) => reason += &ends.behind((event, at), teller.area()),
+                Teller::Pairs(_) => reason += &ends.behind((event, at), "reach"),
+                Teller::Nearest(_) | Teller::Edit(_) => {}
             }
             let (turn, begins) = match &teller {
                 Teller::Pairs(teller) => teller.turn(event, place, at),

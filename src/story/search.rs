@@ -26,6 +26,11 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// The word for what it asks about.
+    pub fn area(&self) -> &'static str {
+        self.area.name()
+    }
+
     /// Why a region is entered.
     pub fn visit(&self, place: &Place, events: &[Event], at: usize) -> String {
         let area = self.area.name();

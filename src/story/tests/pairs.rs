@@ -549,3 +549,26 @@ fn a_turn_says_why_the_leaves_that_are_left_out_are() {
     }
     assert!(told > 100, "{told}");
 }
+
+/// What is never looked at is no event: who ends a sweep is told with the last that happens in it.
+#[test]
+fn a_sweep_says_with_whom_it_ends_and_how_many_it_never_looks_at() {
+    let centers = [(2.0, 10.0), (3.0, 10.0), (10.0, 10.0), (20.0, 10.0)].map(Vec2::from);
+    let knobs = [("axes", "x"), ("strip_height", "64")];
+    let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "pairs 1.5");
+    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the end of the reach of unit 0, and nobody behind it begins earlier: 2 units are not looked at. Unit 1 is compared with nobody here: unit 2, next in the order, begins 5.5 m beyond the end of the reach of unit 1, and nobody behind it begins earlier: 2 units are not looked at. So it is with 1 more.";
+    assert!(lines.contains(&hit.to_owned()), "{lines:#?}");
+    let lines = told(&mut index, &mut ground, "range 0,8,5,4");
+    let end = "The sweep ends here: unit 2, next in the order, begins 5 m beyond the end of the rectangle, and nobody behind it begins earlier: 2 units are not looked at.";
+    let said = lines.iter().filter(|line| line.ends_with(end));
+    assert_eq!(said.count(), 1, "{lines:#?}");
+    let lines = told(&mut index, &mut ground, "range 0,8,12,4");
+    let last = "The sweep ends here: unit 3, the last in the order, begins 8 m beyond the end of the rectangle, and is not looked at.";
+    assert!(lines.iter().any(|line| line.ends_with(last)), "{lines:#?}");
+    // Along both axes a reach longer than that of the pairs that are kept is swept.
+    let (mut index, mut ground) = built("sweep-and-prune", &[("axes", "both")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 3");
+    let end = "The sweep of unit 0 ends here: unit 2, next in the order, begins 5 m beyond the end of the reach of unit 0, and nobody behind it begins earlier: whoever is left is not looked at.";
+    assert!(lines.iter().any(|line| line.contains(end)), "{lines:#?}");
+}

@@ -5,7 +5,7 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::{ROUNDING, widened};
 use crate::partition::{Best, Pair, PairBatch, Search, UnitId};
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Probe, SweepEnd, Work};
 use std::ops::Range;
 
 /// A sorted sequence of places, at some or all of which a body begins.
@@ -52,11 +52,26 @@ pub(super) trait Line {
         begin..begin + more.count()
     }
 
+    /// Tells where the sweep of `unit`, or of what a search asks about, ends: at the first one from a `place` on who begins, beyond the
+    /// `limit`. Whoever only ends there is not looked for.
+    fn tell_end<P: Probe>(&self, unit: Option<UnitId>, limit: f32, place: usize, probe: &mut P) {
+        if let Some((other, body)) = (place..self.len()).find_map(|place| self.begins(place)) {
+            probe.ends(SweepEnd {
+                unit,
+                other,
+                beyond: body.min.x - limit,
+                behind: None,
+            });
+        }
+    }
+
     /// Tests those who may touch what a search covers and visits those that it holds.
     fn scan<P: Probe>(&self, search: &impl Search, probe: &mut P, mut visit: impl FnMut(UnitId)) {
         let (mut tests, mut hits) = (0, 0);
         let area = search.cover();
-        for place in self.places_touching(area.min.x, area.max.x, probe) {
+        let run = self.places_touching(area.min.x, area.max.x, probe);
+        let end = run.end;
+        for place in run {
             let Some((unit, body)) = self.begins(place) else {
                 continue;
             };
@@ -72,7 +87,9 @@ pub(super) trait Line {
                 visit(unit);
             }
         }
-        if !P::DETAILED {
+        if P::DETAILED {
+            self.tell_end(None, area.max.x, end, probe);
+        } else {
             probe.tests(tests);
             probe.hits(hits);
         }
@@ -178,6 +195,9 @@ impl<'p, const SIZED: bool, P: Probe, F: FnMut(&[Pair])> PairSweep<'p, SIZED, P,
         let (mut tests, mut hits) = (0, 0);
         for place in first..line.len() {
             if line.key(place) > limit {
+                if P::DETAILED {
+                    line.tell_end(Some(unit), limit, place, self.probe);
+                }
                 break;
             }
             let Some((other, other_body)) = line.begins(place) else {

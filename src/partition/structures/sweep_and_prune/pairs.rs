@@ -1,6 +1,6 @@
 //! Everybody within reach of each other, found by sweeping along the strips.
 
-use super::strip::Strip;
+use super::strip::{Strip, tell_end};
 use super::strips::Strips;
 use crate::geometry::Aabb;
 use crate::partition::toolkit::batch::RUN_LENGTH;
@@ -265,8 +265,13 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
                     others.beginners()
                 };
                 let low = body.min.x - widened(self.reach);
-                let run = others.places_touching(low, self.limit(body), self.probe);
+                let limit = self.limit(body);
+                let run = others.places_touching(low, limit, self.probe);
+                let end = run.end;
                 self.test::<K, true>(kernel, unit, body, bodies, run, &mut sum);
+                if P::DETAILED {
+                    tell_end(Some(unit), limit, bodies, end, self.probe);
+                }
             }
         }
         self.tell(sum);
@@ -306,6 +311,10 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
             sum.0 += onward.tests as u64;
             sum.1 += onward.hits as u64;
             if onward.is_over {
+                if P::DETAILED {
+                    let end = place + onward.tests;
+                    tell_end(Some(unit), looker.limit, others, end, self.probe);
+                }
                 return;
             }
             place += onward.tests;

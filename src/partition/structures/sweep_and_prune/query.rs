@@ -1,6 +1,6 @@
 //! Who is in a rectangle, in a disc, on a line, nearest to a point: strip by strip.
 
-use super::strip::Strip;
+use super::strip::{Strip, tell_end};
 use super::strips::Strips;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::ROUNDING;
@@ -97,7 +97,11 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Scan<'_, '_, S, P, V> {
                     strip.beginners()
                 };
                 let run = strip.places_touching(area.min.x, area.max.x, probe);
+                let end = run.end;
                 sieve.test::<SIZED, P>(bodies, run, probe);
+                if P::DETAILED {
+                    tell_end(None, area.max.x, bodies, end, probe);
+                }
             }
             number = if number == last { oversize } else { number + 1 };
         }
@@ -115,7 +119,9 @@ fn test_one_by_one<S: Search, P: Probe>(
     visit: &mut impl FnMut(UnitId),
 ) {
     let (mut tests, mut hits) = (0, 0);
-    for place in strip.places_touching(area.min.x, area.max.x, probe) {
+    let run = strip.places_touching(area.min.x, area.max.x, probe);
+    let end = run.end;
+    for place in run {
         let unit = strip.units()[place];
         tests += 1;
         if P::DETAILED {
@@ -130,7 +136,9 @@ fn test_one_by_one<S: Search, P: Probe>(
             visit(unit);
         }
     }
-    if !P::DETAILED {
+    if P::DETAILED {
+        tell_end(None, area.max.x, strip.all(), end, probe);
+    } else {
         probe.tests(tests);
         probe.hits(hits);
     }

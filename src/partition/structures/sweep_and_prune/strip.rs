@@ -4,7 +4,7 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::UnitId;
 use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::toolkit::simd::{Bodies, PADDING};
-use crate::probe::{Event, Probe, Work};
+use crate::probe::{Event, Probe, SweepEnd, Work};
 use std::ops::Range;
 
 /// A strip: the bodies that touch it in the order of their left borders.
@@ -56,6 +56,29 @@ fn stretched<T: Copy>(column: &mut Vec<T>, count: usize, padding: T) -> &mut [T]
     column.resize(length, padding);
     column[count..].fill(padding);
     &mut column[..count]
+}
+
+/// Tells where the sweep of `unit`, or of what a search asks about, ends: at a `place` in the columns of a strip, where the first one begins
+/// beyond the `limit`. Behind the last body there is nobody who could end it.
+pub(super) fn tell_end<P: Probe>(
+    unit: Option<UnitId>,
+    limit: f32,
+    bodies: Bodies<'_>,
+    place: usize,
+    probe: &mut P,
+) {
+    let lefts = bodies.lefts_from(place);
+    let count = lefts.partition_point(|left| left.is_finite());
+    if let (Some(behind), Some(&other)) =
+        (count.checked_sub(1), bodies.ids(place..place + 1).first())
+    {
+        probe.ends(SweepEnd {
+            unit,
+            other,
+            beyond: lefts[0] - limit,
+            behind: Some(behind),
+        });
+    }
 }
 
 impl Strip {

@@ -180,6 +180,11 @@ impl Bodies<'_> {
     pub fn ids(&self, run: Range<usize>) -> &[UnitId] {
         &self.ids[run]
     }
+
+    /// Where the bodies from a place on begin.
+    pub fn lefts_from(&self, place: usize) -> &[f32] {
+        &self.left[place..]
+    }
 }
 
 /// Where bodies are copied to: columns that are all as long.
