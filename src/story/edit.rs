@@ -315,12 +315,13 @@ impl<'a> Teller<'a> {
             );
         }
         format!(
-            "What it holds belongs on different sides: {} parted {in_parts}.",
-            units_are(many)
+            "What it holds belongs on different sides: {} parted {in_parts}{}.",
+            units_are(many),
+            self.bit(region)
         )
     }
 
-    /// In which bit of their addresses those are parted who are below a node that is built; nothing where they have none.
+    /// In which bit of their addresses those are parted who are below a node that is built or made; nothing where they have none.
     fn bit(&self, region: RegionId) -> String {
         match self.after.branch(region) {
             Some(branch) => match branch.strip_prefix("row bit ") {

@@ -13,7 +13,7 @@ use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
-use scenery::{Scenery, addresses_of, branches_of};
+use scenery::{Scenery, addresses_of, addresses_told, branches_of, branches_of_splits};
 use std::collections::HashMap;
 use std::sync::Arc;
 use sweeps::Sweeps;
@@ -258,16 +258,22 @@ impl Story {
             None
         };
         let now = new.as_ref().unwrap_or(&old);
+        let old_addresses = match changes {
+            true => old_addresses,
+            false => addresses_told(trace.events(), index, ground.bodies(), &old),
+        };
         let new_addresses = addresses_of(unit, index, ground.bodies(), now);
+        let has_addresses = changes && !new_addresses.is_empty();
         let before = Scenery::new(truth.bodies(), &old, info)
             .with_addresses(old_addresses)
             .with_side_by_side(index.kind().side_by_side());
         let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
-        let after = if trace.events().contains(&Event::Work(Work::Rebuild)) {
-            after.with_branches(branches_of(index, ground.bodies(), now))
-        } else {
-            after
+        let branches = match trace.events().contains(&Event::Work(Work::Rebuild)) {
+            true => branches_of(index, ground.bodies(), now),
+            false if has_addresses => branches_of_splits(trace.events(), index, ground.bodies()),
+            false => HashMap::new(),
         };
+        let after = after.with_branches(branches);
         let ordered = match changes {
             true => moments::in_order(before.atlas, after.atlas, unit, trace.events()),
             false => Vec::new(),
@@ -452,6 +458,14 @@ impl Pages {
                 (&mut teller, event, place)
             {
                 teller.enter(place);
+            }
+            if !matches!(teller, Teller::Edit(_))
+                && let Some(place) = place
+            {
+                reason += &before.begins_with(place);
+                if matches!(event, Event::Visit(_)) && !matches!(teller, Teller::Pairs(_)) {
+                    reason += &before.is_all(place);
+                }
             }
             match &teller {
                 Teller::Search(teller) => reason += &ends.behind((event, at), teller.area()),

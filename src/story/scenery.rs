@@ -3,7 +3,7 @@
 use super::atlas::{Atlas, Place};
 use super::words::{are, count, metres, units, units_are};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, UnitId};
+use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
 
@@ -46,6 +46,35 @@ pub fn addresses_of(
     addresses
 }
 
+/// The addresses of the regions that a search enters, leaves out or takes whole.
+pub fn addresses_told(
+    events: &[Event],
+    index: &AnyPartition,
+    bodies: Bodies<'_>,
+    atlas: &Atlas,
+) -> Addresses {
+    let mut addresses = Addresses::new();
+    let regions = events.iter().filter_map(|event| match *event {
+        Event::Visit(region) | Event::Prune(region) | Event::Accept(region) => Some(region),
+        _ => None,
+    });
+    for region in regions.filter(|region| atlas.place(*region).is_some()) {
+        if addresses.contains_key(&region) {
+            continue;
+        }
+        index.facts(bodies, region, &mut |fact| {
+            if fact.name == ADDRESS {
+                addresses.insert(region, fact.value);
+            }
+        });
+        // Where the first has none, none has one.
+        if addresses.is_empty() {
+            break;
+        }
+    }
+    addresses
+}
+
 /// What a fact of a node is called that says in which bit the addresses below it part.
 const BRANCH: &str = "branch bit";
 
@@ -66,6 +95,21 @@ pub fn branches_of(index: &AnyPartition, bodies: Bodies<'_>, atlas: &Atlas) -> A
         nodes.for_each(|place| {
             look(place);
         });
+    }
+    branches
+}
+
+/// The same of the nodes alone that an edit makes.
+pub fn branches_of_splits(events: &[Event], index: &AnyPartition, bodies: Bodies<'_>) -> Addresses {
+    let mut branches = Addresses::new();
+    for event in events {
+        if let Event::Split(region) = *event {
+            index.facts(bodies, region, &mut |fact| {
+                if fact.name == BRANCH {
+                    branches.insert(region, fact.value);
+                }
+            });
+        }
     }
     branches
 }
@@ -112,6 +156,34 @@ impl<'a> Scenery<'a> {
     /// Which addresses are below a region, where that is known.
     pub fn address(&self, region: RegionId) -> Option<&str> {
         self.addresses.get(&region).map(String::as_str)
+    }
+
+    /// With which bits the addresses in a region and below it begin, in a sentence; nothing where they have none in common or it is not known.
+    pub fn begins_with(&self, place: &Place) -> String {
+        let Some(address) = self.address(place.region) else {
+            return String::new();
+        };
+        let is_open = |it: char| !it.is_ascii_digit() && it != ' ';
+        let Some((bits, _)) = address.split_once(is_open) else {
+            return format!(" Its address is {address}.");
+        };
+        match (bits.trim_end(), place.is_inner()) {
+            ("", _) => String::new(),
+            (bits, true) => format!(" All addresses below it begin with {bits}."),
+            (bits, false) => format!(" All addresses in it begin with {bits}."),
+        }
+    }
+
+    /// That a leaf is all that there is of its tree; nothing of any other region.
+    pub fn is_all(&self, place: &Place) -> String {
+        let is_leaf = place.role == Role::Leaf && self.atlas.places().len() == 1;
+        match (is_leaf, place.capacity) {
+            (false, _) => String::new(),
+            (true, 0) => " The tree has no other node: it is this leaf alone.".to_owned(),
+            (true, capacity) => format!(
+                " The tree has no other node: a leaf may hold {capacity} before it is split."
+            ),
+        }
     }
 
     /// How the structure places bodies.

@@ -107,6 +107,50 @@ fn a_search_that_tests_units_in_a_node_above_them_says_why() {
 }
 
 #[test]
+fn a_search_of_a_morton_tree_says_with_which_bits_addresses_begin() {
+    // One in each cell of a table of 4 by 4.
+    let cells = (0..16_u8).map(|cell| (f32::from(cell % 4), f32::from(cell / 4)));
+    let centers: Vec<Vec2> = cells
+        .map(|(x, y)| Vec2::new(x, y) * 8.0 + Vec2::splat(4.0))
+        .collect();
+    let knobs = [("cell_size", "8"), ("bucket", "1")];
+    let (mut index, mut ground) = built("morton-tree", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "nearest 12,12,1");
+    let said = |kind: &str, end: &str| {
+        let mut lines = lines.iter();
+        lines.any(|line| line.starts_with(kind) && line.ends_with(end))
+    };
+    // All bits differ below the root.
+    assert!(!lines[0].contains("address"), "{lines:#?}");
+    assert!(
+        said("visit", " All addresses below it begin with 00."),
+        "{lines:#?}"
+    );
+    assert!(said("visit", " Its address is 0011."), "{lines:#?}");
+    assert!(
+        said("prune", " All addresses below it begin with 1."),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_leaf_that_is_all_of_its_tree_says_so() {
+    for (key, knob) in [("quadtree", "capacity"), ("morton-tree", "bucket")] {
+        let (mut index, mut ground) = built(key, &[(knob, "16")], &six());
+        let end = " The tree has no other node: a leaf may hold 16 before it is split.";
+        for operation in ["radius 5,5,1.5", "nearest 5,5,2"] {
+            let lines = told(&mut index, &mut ground, operation);
+            let visits = lines.iter().filter(|line| line.starts_with("visit"));
+            let visits: Vec<&String> = visits.collect();
+            assert!(
+                visits.len() == 1 && visits[0].ends_with(end),
+                "{key}: {lines:#?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_node_with_units_of_its_own_says_how_many_more_are_below_it() {
     let centers = [
         (32.0, 32.0),

@@ -167,3 +167,21 @@ fn a_step_down_past_several_cuts_says_which() {
     let cuts = " It took a comparison with each of 3 cuts: the place lies right of x = 17 m, above y = 24 m, left of x = 33 m.";
     assert!(down.ends_with(cuts), "{lines:#?}");
 }
+
+#[test]
+fn a_node_of_a_morton_tree_that_is_made_says_in_which_bit_addresses_part() {
+    let parted = |operation: &str, how: &str| {
+        let (mut index, mut ground) = single(&table());
+        let lines = told(&mut index, &mut ground, operation);
+        let is_said = |line: &String| line.starts_with("split") && line.contains(how);
+        assert!(lines.iter().any(is_said), "{operation}: {lines:#?}");
+    };
+    parted(
+        "insert 13,13",
+        " parted in two by their numbers, for they are in one cell.",
+    );
+    parted(
+        "insert 44,44",
+        " parted in two at bit 5 (x) of their addresses, the highest in which they differ.",
+    );
+}

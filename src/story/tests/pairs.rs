@@ -217,9 +217,10 @@ fn a_turn_names_whom_its_units_are_compared_with_in_all_of_the_search() {
                 let (later, before): (Vec<_>, Vec<_>) =
                     partners.partition(|other| begins(other) > at);
                 let held = leaves_in(&step.reason, " with units of ", " (").unwrap_or_default();
-                let before_in = step.reason.split(". ").last().unwrap_or_default();
-                let looked = leaves_in(&format!(" {before_in}"), " ", " ha")
-                    .filter(|_| before_in.contains("looked at it already"));
+                let mut sentences = step.reason.split(". ");
+                let before_in = sentences.find(|it| it.contains("looked at it already"));
+                let before_in = format!(" {}", before_in.unwrap_or_default());
+                let looked = leaves_in(&before_in, " ", " ha");
                 let looked = looked.unwrap_or_default();
                 for (said, is) in [(held, later), (looked, before)] {
                     let (mut names, many) = said;
