@@ -630,7 +630,7 @@ fn reason(
         (Teller::Search(it), Event::Hit(unit)) => it.hit(unit),
         (Teller::Nearest(it), Event::Test(unit)) => it.test(unit, at),
         (Teller::Nearest(it), Event::Hit(unit)) => it.hit(unit),
-        (Teller::Pairs(it), Event::TestPair(a, b)) => it.test((a, b)),
+        (Teller::Pairs(it), Event::TestPair(a, b)) => it.test((a, b), at),
         (Teller::Pairs(it), Event::HitPair(a, b)) => it.hit((a, b)),
         (Teller::Pairs(it), Event::Work(Work::DoubleAttack)) => it.double_attack(),
         (Teller::Edit(it), Event::Split(region)) => it.split(region),

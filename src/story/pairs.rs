@@ -375,8 +375,13 @@ impl<'a> Teller<'a> {
     }
 
     /// Why two units are compared, and what is seen.
-    pub fn test(&mut self, pair: Pair) -> String {
+    pub fn test(&mut self, pair: Pair, at: usize) -> String {
         self.last = Some(pair);
+        let (turn, _) = self.turn(Event::TestPair(pair.0, pair.1), None, at);
+        let turn = turn.and_then(|turn| self.scenery.atlas.place(turn));
+        let turn = turn.map_or_else(String::new, |turn| {
+            format!(" in the turn of {}", turn.name())
+        });
         let apart = self.apart(pair);
         let seen = if self.is_pair(pair) {
             format!("within {}", self.reach())
@@ -384,7 +389,7 @@ impl<'a> Teller<'a> {
             format!("{} too far", metres(apart - f64::from(self.reach)))
         };
         format!(
-            "Units {} and {} are compared: {} apart, {seen}.",
+            "Units {} and {} are compared{turn}: {} apart, {seen}.",
             pair.0,
             pair.1,
             metres(apart)

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 /// What is known of one event of a search for pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Told {
-    /// Why a region is entered or left out; nothing of other events.
+    /// Why a region is entered or left out, or two units are compared; nothing of other events.
     pub reason: Option<String>,
     /// The region in whose turn it happens.
     pub turn: Option<RegionId>,
@@ -65,7 +65,9 @@ impl Turns<'_> {
         for (at, event) in self.events.iter().enumerate() {
             cancel.check()?;
             let (Event::Visit(region) | Event::Prune(region)) = *event else {
+                let of = turn.and_then(|turn| self.atlas.place(turn));
                 told.push(Told {
+                    reason: of.and_then(|of| self.compared(*event, of)),
                     turn,
                     ..Told::default()
                 });
@@ -167,6 +169,24 @@ impl Turns<'_> {
 
     fn reach(&self) -> String {
         metres(self.reach.into())
+    }
+
+    /// That two units are compared, in whose turn, and what is seen.
+    fn compared(&self, event: Event, turn: &Place) -> Option<String> {
+        let Event::TestPair(a, b) = event else {
+            return None;
+        };
+        let square = self.bodies.aabb(a).gap_sq(self.bodies.aabb(b));
+        let apart = f64::from(square).sqrt();
+        let seen = match self.is_pair(a, b) {
+            true => format!("within {}", self.reach()),
+            false => format!("{} too far", metres(apart - f64::from(self.reach))),
+        };
+        Some(format!(
+            "Units {a} and {b} are compared in the turn of {}: {} apart, {seen}.",
+            turn.name(),
+            metres(apart)
+        ))
     }
 
     /// The comparisons that follow a visit, up to the next region.
@@ -397,7 +417,12 @@ mod tests {
                         let reason = step.reason.to_lowercase();
                         assert!(reason.contains(&format!("{name} looks at")), "{reason}");
                     }
-                    Event::TestPair(..) => assert!(turn.is_some(), "{key}: {}", step.reason),
+                    Event::TestPair(a, b) => {
+                        let name = turn.expect("somebody looks").name();
+                        let said =
+                            format!("Units {a} and {b} are compared in the turn of {name}: ");
+                        assert!(step.reason.starts_with(&said), "{key}: {}", step.reason);
+                    }
                     _ => {}
                 }
             }

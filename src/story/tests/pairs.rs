@@ -26,7 +26,9 @@ fn half_of_the_neighbours_need_not_look_back() {
         "{lines:#?}"
     );
     assert!(
-        is_there("test pair: Units 0 and 2 are compared: 4.5 m apart, 0.3 m too far."),
+        is_there(
+            "test pair: Units 0 and 2 are compared in the turn of cell 0, 0: 4.5 m apart, 0.3 m too far."
+        ),
         "{lines:#?}"
     );
 }
