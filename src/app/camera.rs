@@ -34,6 +34,9 @@ const TOP_ROOM: f32 = 32.0;
 const LOW_TOP_ROOM: f32 = 38.0;
 const OF_LOW: f32 = 0.06;
 
+/// In one that is not low, this part of its height is free above and below a field that is framed.
+const OF_HIGH: f32 = 0.1;
+
 /// What a scene shows is at least so many times as wide as high.
 pub const LEAST_WIDE: f32 = 1.4;
 
@@ -123,19 +126,26 @@ impl Camera {
 
     /// The part of a screen that is free: see [`above`](Self::above).
     pub fn free(screen: Rect, beside: Rangef, covered: f32) -> Rect {
+        Self::free_around(screen, beside, covered, OF_HIGH)
+    }
+
+    /// The same for a picture that has, above and below what is to be seen of it, so much of its height as room of its own: where that is less
+    /// than a [framed](Self::framing) field has, what is missing is cut off as well.
+    pub fn free_around(screen: Rect, beside: Rangef, covered: f32, own: f32) -> Rect {
         // What lies at an edge has a part of the room that there is anyway.
         let is_low = screen.height() < LOW_VIEW;
+        let own = own.clamp(0.0, OF_HIGH);
         let edge = if is_low {
             screen.height() * OF_LOW
         } else {
-            (screen.height() * 0.1 - 6.0).min(CHIP_ROOM)
+            (screen.height() * own - 6.0).clamp(0.0, CHIP_ROOM)
         };
         let cut = (covered - edge).clamp(0.0, screen.height().max(0.0) * MOST_CUT);
         let height = screen.height() - cut;
         let (part, most) = if is_low {
             (OF_LOW, LOW_TOP_ROOM)
         } else {
-            (0.1, TOP_ROOM)
+            (own, if own < OF_HIGH { TOP_CHIPS } else { TOP_ROOM })
         };
         let chips = if height > 3.0 * TOP_ROOM {
             (TOP_CHIPS - height * part).clamp(0.0, most)
@@ -147,6 +157,15 @@ impl Camera {
         let free = free.with_max_x(beside.max.min(right).max(free.left()));
         let free = free.with_max_y(screen.bottom() - cut);
         free.with_min_y(free.top() + chips)
+    }
+
+    /// How much room of its own a picture has above and below `area`, as a part of its height; nothing where it does not show all of that from
+    /// above to below.
+    pub fn room_around(camera: &scene::Camera, area: Aabb) -> Option<f32> {
+        let above = area.min.y - (camera.center.y - camera.height / 2.0);
+        let below = camera.center.y + camera.height / 2.0 - area.max.y;
+        let least = above.min(below) / camera.height;
+        (least >= 0.0).then_some(least)
     }
 
     /// How high a picture may be on a screen, in points. A scene says how high what it shows is and means a picture that is wider: on
@@ -303,6 +322,39 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn what_a_scene_shows_keeps_off_the_chips_however_little_room_it_has_of_its_own() {
+        let area = Aabb::new(Vec2::ZERO, Vec2::new(64.0, 64.0));
+        for more in [0.0, 4.0, 8.0, 12.0, 20.0, 40.0] {
+            let posed = scene::Camera {
+                center: area.center(),
+                height: 64.0 + more,
+            };
+            let own = Camera::room_around(&posed, area).expect("it shows all of it");
+            for height in [300.0, 480.0, 612.0, 800.0] {
+                for covered in [0.0, 44.0, 104.0] {
+                    let screen = Rect::from_min_size(pos2(272.0, 52.0), vec2(1200.0, height));
+                    let free = Camera::free_around(screen, screen.x_range(), covered, own);
+                    let of = |free| Camera::of_scene(&posed, free);
+                    let picture = Camera::within(screen, free, of).rect_to_screen(area);
+                    let line = format!("{more} {height} {covered}: {picture:?}");
+                    assert!(picture.top() >= screen.top() + 44.0, "{line}");
+                    // What covers the foot is said with some room above it.
+                    assert!(
+                        picture.bottom() <= screen.bottom() - covered + 14.0,
+                        "{line}"
+                    );
+                }
+            }
+        }
+        // Who looks into a part of it sees that up to the edges.
+        let near = scene::Camera {
+            center: Vec2::splat(32.0),
+            height: 20.0,
+        };
+        assert_eq!(Camera::room_around(&near, area), None);
     }
 
     #[test]

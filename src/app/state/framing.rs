@@ -113,7 +113,20 @@ impl App {
 
     /// The part of the view in which stands what the scene wants to be seen: what is free above whatever covers its foot, and in a low pane
     /// what lies under no chip, where that is more.
+    ///
+    /// What a figure shows is under no chip either, however closely it was framed.
     pub(super) fn free_of_pose(&self, screen: Rect) -> Rect {
+        let camera = self.scene.camera.as_ref();
+        let camera = camera.filter(|_| self.is_figure() && self.view != View::Compare);
+        let own = camera.and_then(|camera| Camera::room_around(camera, self.scene.field));
+        match own {
+            Some(own) => Camera::free_around(screen, self.beside, self.covered, own),
+            None => self.free_of_saved(screen),
+        }
+    }
+
+    /// The same of whatever is no figure, as a camera is that somebody has moved.
+    pub(super) fn free_of_saved(&self, screen: Rect) -> Rect {
         let above = Camera::free(screen, self.beside, self.covered);
         if !self.is_low_pane() {
             return above;

@@ -529,7 +529,7 @@ impl App {
     }
 
     /// Whether the scene explains one thing.
-    fn is_figure(&self) -> bool {
+    pub(super) fn is_figure(&self) -> bool {
         let folder = self.path.as_deref().and_then(Path::parent);
         folder.is_some_and(|folder| folder.ends_with("figures"))
     }

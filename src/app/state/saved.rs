@@ -159,7 +159,7 @@ impl App {
             Some(_) => self.is_posed(),
         };
         if !untouched {
-            scene.camera = Some(self.camera.to_scene(self.free_of_pose(self.camera.screen)));
+            scene.camera = Some(self.camera.to_scene(self.free_of_saved(self.camera.screen)));
         }
         scene
     }
