@@ -318,6 +318,14 @@ impl Stepping {
         reel.is_some_and(|reel| reel.story().is_after(self.at()))
     }
 
+    /// Who has been taken out by this step, where the operation does so: on the field it still stands.
+    pub fn gone(&self) -> Option<UnitId> {
+        match self.operation()? {
+            Operation::Remove { unit } if !self.is_waiting() && self.is_after() => Some(*unit),
+            _ => None,
+        }
+    }
+
     /// Whether the structure keeps units in an order along a line. Its intervals are those of the units where they stand on the field, which an
     /// edit leaves there.
     pub fn is_of_order(&self) -> bool {
@@ -604,6 +612,20 @@ mod tests {
         it.toggle();
         assert!(it.plays && it.at() == 0);
     }
+
+    #[test]
+    fn who_is_taken_out_is_gone_once_that_has_happened() {
+        let operation = Operation::Remove { unit: 1 };
+        let mut it = Stepping::new(Asked::Operation(operation.clone()), 5.0);
+        it.told = Some(told(&operation));
+        assert_eq!(it.gone(), None, "it is of another moment");
+        it.is_present = true;
+        assert_eq!(it.gone(), Some(1));
+        it.go_to(0);
+        assert_eq!(it.gone(), None);
+        assert_eq!(stepping().gone(), None);
+    }
+
     #[test]
     fn the_steps_of_one_unit_end_with_its_last_and_begin_anew_with_its_first() {
         let operation = Operation::Pairs { reach: Some(10.0) };

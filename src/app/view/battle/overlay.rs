@@ -2,7 +2,7 @@
 
 use crate::app::commands::{Command, Layer};
 use crate::app::palette::Palette;
-use crate::app::state::App;
+use crate::app::state::{App, Stepping};
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, title_chip};
@@ -58,7 +58,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     border(&painter, look.camera, look.field, palette);
     stopped(&painter, look.camera, app, palette);
     if app.has_steps() {
-        labels(&painter, &look, palette, app.unit_labels());
+        let gone = app.stepping.as_ref().and_then(Stepping::gone);
+        labels(&painter, &look, palette, (app.unit_labels(), gone));
         step.overlay(ui, &look, app, palette);
         let layers = layer_chip(ui, app, palette, &Layer::STEPS, (STEPS_CHIP, &LOOKS[..1]));
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
@@ -73,7 +74,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     // Under the names, through which its border would go.
     hovered_region(&painter, &look, palette);
     // Names have their places; other words keep off them.
-    labels(&painter, &look, palette, app.unit_labels());
+    labels(&painter, &look, palette, (app.unit_labels(), None));
     let reach = reach(&look);
     let right = match look.held {
         Some(_) => format!("pinned · {reach}"),

@@ -81,7 +81,7 @@ pub fn show(
         }
         border(&painter, look.camera, look.field, palette);
         stopped(&painter, look.camera, app, palette);
-        labels(&painter, &look, palette, app.unit_labels());
+        labels(&painter, &look, palette, (app.unit_labels(), None));
         let crowd = Crowd::of(&look);
         let tag = Tag::of(&painter, &look, palette, (&visited(&look), &crowd));
         let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);

@@ -6,19 +6,25 @@ use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use crate::app::view::marks::name_at;
 use egui_macroquad::egui::{Painter, vec2};
+use skirmish::partition::UnitId;
 use skirmish::scene::Labels;
 
 /// More names than this are a carpet.
 const MOST: usize = 200;
 
-/// Writes the names of those who are in view.
-pub fn labels(painter: &Painter, look: &Look<'_>, palette: &Palette, labels: Option<&Labels>) {
+/// Writes the names of those who are in view, but for who is `gone` by the step at which one stands: the battle itself stays as it is.
+pub fn labels(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (labels, gone): (Option<&Labels>, Option<UnitId>),
+) {
     let Some(labels) = labels else { return };
     let bodies = look.battle.bodies();
     let view = look.camera.view();
     let in_view = bodies
         .ids()
-        .filter(|unit| bodies.aabb(*unit).overlaps(view))
+        .filter(|unit| Some(*unit) != gone && bodies.aabb(*unit).overlaps(view))
         .take(MOST);
     // Who has come to those who have names is called by a number. Where a few are named among many, the others are nobody in particular.
     let calls_all = match labels {
