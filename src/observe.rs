@@ -198,6 +198,8 @@ pub struct Ask {
 pub struct Frame {
     /// The regions in view that are large enough to be drawn.
     pub regions: Regions,
+    /// How wide a cell is, in metres, where none in view is so large that it is drawn.
+    pub too_small: Option<f32>,
     /// The teaching picture.
     pub marks: Vec<MarkView>,
     /// The corners of polygons among the marks.
@@ -258,6 +260,7 @@ impl Default for Frame {
     fn default() -> Self {
         Self {
             regions: Regions::default(),
+            too_small: None,
             marks: Vec::new(),
             mark_corners: Regions::default(),
             query: None,
@@ -278,12 +281,17 @@ impl Frame {
     /// Asks the structure everything that `ask` wants.
     pub fn observe(&mut self, index: &AnyPartition, bodies: Bodies<'_>, ask: &Ask) {
         self.regions.clear();
+        self.too_small = None;
         if ask.regions {
             let query = RegionQuery {
                 area: ask.view,
                 min_size: REGION_PIXELS * ask.metres_per_pixel,
             };
             index.regions(query, &mut |region| self.regions.push(region));
+            let all = self.regions.list.iter();
+            let is_left_out = all.clone().all(|region| region.role == Role::Oversize);
+            let cell = is_left_out.then(|| cell_in_view(index, bodies, ask.view));
+            self.too_small = cell.flatten().filter(|width| *width < query.min_size);
         }
         self.marks.clear();
         self.mark_corners.clear();
@@ -323,6 +331,7 @@ impl Frame {
     /// Forgets what was observed and keeps the memory.
     pub fn clear(&mut self) {
         self.regions.clear();
+        self.too_small = None;
         self.marks.clear();
         self.mark_corners.clear();
         self.path.clear();
@@ -426,6 +435,28 @@ impl Frame {
     }
 }
 
+/// How wide the cell of somebody in view is, in metres; nothing where nobody is there or units are in no cells.
+fn cell_in_view(index: &AnyPartition, bodies: Bodies<'_>, view: Aabb) -> Option<f32> {
+    /// One of these is small enough to be in a cell.
+    const SOME: usize = 16;
+    let centers = bodies.ids().map(|unit| bodies.center(unit));
+    let mut in_view = centers.filter(|at| view.contains(*at)).take(SOME);
+    in_view.find_map(|at| {
+        let spot = RegionQuery {
+            area: Aabb::new(at, at),
+            min_size: 0.0,
+        };
+        let mut width: Option<f32> = None;
+        index.regions(spot, &mut |region| {
+            if let (Role::Cell, Shape::Rect(cell)) = (region.role, region.shape) {
+                let own = cell.size().max_element();
+                width = Some(width.map_or(own, |width| width.min(own)));
+            }
+        });
+        width
+    })
+}
+
 /// Counts leaves by depth; for a grid, cells by load.
 fn histogram(index: &AnyPartition) -> Histogram {
     let all = Aabb::new(
@@ -486,6 +517,50 @@ pub fn cull(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partition::Kind;
+
+    #[test]
+    fn cells_that_are_too_small_to_be_drawn_are_said_to_be() {
+        let centers = [(5.0, 5.0), (6.0, 5.0), (50.0, 10.0)].map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let seen = |kind: Kind, metres_per_pixel: f32| {
+            let mut index = AnyPartition::new(kind, field);
+            // Only some have it.
+            let _ = index.set_knob_text("cell_size", "2");
+            index.rebuild(bodies, &mut ());
+            let mut frame = Frame::default();
+            let ask = Ask {
+                view: field,
+                metres_per_pixel,
+                cursor: None,
+                query_radius: None,
+                reach: 1.0,
+                regions: true,
+                refresh: false,
+            };
+            frame.observe(&index, bodies, &ask);
+            let nobody = Ask {
+                view: Aabb::new(Vec2::splat(20.0), Vec2::splat(40.0)),
+                ..ask
+            };
+            let (too_small, drawn) = (frame.too_small, frame.regions.list.len());
+            frame.observe(&index, bodies, &nobody);
+            (too_small, drawn, frame.too_small)
+        };
+        for kind in [Kind::LinkedGrid, Kind::SortedGrid] {
+            let (too_small, drawn, of_nobody) = seen(kind, 1.0);
+            assert_eq!(
+                (too_small, drawn, of_nobody),
+                (Some(2.0), 0, None),
+                "{kind:?}"
+            );
+            let (too_small, drawn, _) = seen(kind, 0.1);
+            assert!(too_small.is_none() && drawn > 0, "{kind:?}");
+        }
+        let (too_small, ..) = seen(Kind::Quadtree, 1.0);
+        assert_eq!(too_small, None);
+    }
 
     #[test]
     fn a_histogram_grows_wider_columns_and_loses_nobody() {

@@ -63,6 +63,6 @@ pub use value::{elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::take_wanted;
 pub use values::{Value, Wanted, know, known_values, want_value};
 pub use words::{
-    about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, parted,
-    parted_but_bits, with_commas,
+    about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, metres,
+    parted, parted_but_bits, with_commas,
 };

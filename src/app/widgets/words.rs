@@ -102,6 +102,12 @@ pub fn duration(micros: f64) -> (String, &'static str) {
     in_units(micros.max(0.0), &["µs", "ms", "s"])
 }
 
+/// A length in as few figures as tell it, without its unit.
+pub fn metres(length: f32) -> String {
+    let text = format!("{length:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A number of things where nobody counts them, for people: 12.4k, 3.1M.
 pub fn about(value: u64) -> String {
     if value < 1000 {

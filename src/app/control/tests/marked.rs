@@ -28,3 +28,24 @@ fn the_list_of_the_oversize_says_how_many_are_in_it_and_fills_nothing() {
     window.frame(&[]);
     assert!(window.words("2 oversize").is_empty());
 }
+
+#[test]
+fn cells_that_are_too_small_to_be_drawn_are_said_to_be_until_one_zooms_in() {
+    let scene = BATTLE.replace(
+        r#"(kind: "quadtree")"#,
+        r#"(kind: "linked-grid", knobs: {"cell_size": 1})"#,
+    );
+    let mut window = Window::open(&scene);
+    window.app.set_mode(RunMode::Paused);
+    let (cells, words) = ("cells of 1 m", "too small to draw here: zoom in");
+    window.wait("its words", |window| !window.words(words).is_empty());
+    assert_eq!(window.words(cells).len(), 1);
+    let middle = window.app.camera.screen.center();
+    window.app.camera.zoom_at(middle, 8.0);
+    window.app.framed = false;
+    window.wait("the cells", |window| {
+        !window.app.lane().frame.regions.list.is_empty()
+    });
+    window.frame(&[]);
+    assert!(window.words(words).is_empty());
+}

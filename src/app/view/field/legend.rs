@@ -4,9 +4,9 @@ use super::look::Look;
 use super::regions::shade;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
-use crate::app::theme::{layout, number};
+use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::{Key, chip};
-use crate::app::widgets::{about, cover, spaced_capitals};
+use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::observe::RegionView;
@@ -50,14 +50,16 @@ pub fn legend_place(pane: Rect) -> Option<Rect> {
 /// Where it lies; nowhere where there is nothing that has a colour.
 pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     let list = &look.lane.frame.regions.list;
-    // The list of those too large for cells has none: where the cells are too small to be drawn it is all that there is.
-    if list.iter().all(|region| region.role == Role::Oversize) {
+    // The list of those too large for cells has none: where the cells are too small to be drawn, and it is said that they are, it is all
+    // that there is.
+    let has_none = list.iter().all(|region| region.role == Role::Oversize);
+    if has_none && look.lane.frame.too_small.is_none() {
         return None;
     }
     let field = look.room;
     let mut width = WIDTH;
     // In a pane of several there is no room for it.
-    if corner == Corner::Lower && !has_cells(list) {
+    if corner == Corner::Lower && !has_none && !has_cells(list) {
         width += keys(look, width).map(Key::width).sum::<f32>();
     }
     if !has_room(field, width) {
@@ -81,6 +83,9 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     let word = if cells { "load" } else { "depth" };
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
+    if let Some(width) = look.lane.frame.too_small {
+        return too_small(ui, palette, rect, width);
+    }
     spaced_capitals(
         ui.painter(),
         rect.left_center() + vec2(10.0, 0.0),
@@ -136,6 +141,18 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             key.draw(ui.painter(), palette, pos2(left, rect.center().y));
             left += key.width();
         }
+    }
+}
+
+/// Says in place of what colours mean that cells so wide have none.
+fn too_small(ui: &Ui, palette: &Palette, rect: Rect, width: f32) {
+    let room = rect.width() - 20.0;
+    let cells = format!("cells of {} m", metres(width));
+    let lines = [cells.as_str(), "too small to draw here: zoom in"];
+    for (line, y) in lines.into_iter().zip([9.0, 21.0]) {
+        let galley = elided(ui, line, text(size::CAPTION), palette.text_second, room);
+        let at = rect.min + vec2(10.0, y - galley.size().y / 2.0);
+        ui.painter().galley(at, galley, palette.text_second);
     }
 }
 

@@ -6,8 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, elided, focus_ring, is_low, place, section, segments, segments_in, side_by_side,
-    slider, tell_button, with_commas,
+    Slider, elided, focus_ring, is_low, metres, place, section, segments, segments_in,
+    side_by_side, slider, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
@@ -116,12 +116,6 @@ fn bodies(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if row_that_opens(ui, palette, "bodies", &words, help) {
         app.run(Command::Describe);
     }
-}
-
-/// A length in as few figures as tell it.
-fn metres(length: f32) -> String {
-    let text = format!("{length:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A name and what stands for it, which is a button. Whether it was pressed.
