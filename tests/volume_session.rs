@@ -106,6 +106,7 @@ fn edits() -> Vec<Action> {
                 radius: 12.0,
                 count: 25,
                 seed: 9,
+                size: None,
             },
         ),
         Action::Units(321),

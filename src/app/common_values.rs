@@ -14,11 +14,25 @@ pub enum CommonValue {
     Radius,
     /// How many units the brush places.
     Count,
+    /// How wide they are, the least of them where they differ.
+    Width,
+    /// How wide the greatest of them are.
+    Widest,
 }
+
+/// How the widths of bodies lie on a track, in metres.
+pub const WIDTHS: Track = track((0.1, 1000.0), true, false);
 
 impl CommonValue {
     /// All of them, in the order of the panels.
-    pub const ALL: [Self; 4] = [Self::Units, Self::Reach, Self::Radius, Self::Count];
+    pub const ALL: [Self; 6] = [
+        Self::Units,
+        Self::Reach,
+        Self::Radius,
+        Self::Count,
+        Self::Width,
+        Self::Widest,
+    ];
 
     /// The control of it.
     pub const fn slider(self) -> Slider<'static> {
@@ -51,6 +65,20 @@ impl CommonValue {
                 unit: "",
                 track: track((1.0, 1000.0), true, true),
             },
+            Self::Width => Slider {
+                id: "brush.width",
+                name: "width",
+                help: "How wide the bodies are that a click places: as the scene says until it is set.",
+                unit: "m",
+                track: WIDTHS,
+            },
+            Self::Widest => Slider {
+                id: "brush.widest",
+                name: "widest",
+                help: "Above the width each body is drawn between the two; at it all are alike.",
+                unit: "m",
+                track: WIDTHS,
+            },
         }
     }
 
@@ -64,6 +92,8 @@ impl CommonValue {
             }),
             Self::Radius => f64::from(app.brush.radius),
             Self::Count => f64::from(app.brush.count),
+            Self::Width => f64::from(app.placed_widths().0),
+            Self::Widest => f64::from(app.placed_widths().1),
         }
     }
 
@@ -74,6 +104,22 @@ impl CommonValue {
             Self::Reach => app.set_reach(value as f32),
             Self::Radius => app.brush.radius = value as f32,
             Self::Count => app.brush.count = value as u32,
+            Self::Width => {
+                let (least, greatest) = app.placed_widths();
+                let width = value as f32;
+                // Those that are alike stay so.
+                let greatest = match least < greatest {
+                    true => greatest.max(width),
+                    false => width,
+                };
+                app.brush.width = Some((width, greatest));
+            }
+            Self::Widest => {
+                let widest = value as f32;
+                // Points, of which there are in between no others.
+                let least = app.placed_widths().0.max(WIDTHS.min as f32);
+                app.brush.width = Some((least.min(widest), widest));
+            }
         }
     }
 }

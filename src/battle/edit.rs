@@ -8,7 +8,8 @@
 //! Invariant: an edit leaves in [`Battle::changes`] what every index has to be told.
 
 use super::{
-    Battle, SpawnError, Squad, Template, UNIT_LIMIT, check_bodies, check_position, check_template,
+    Battle, SpawnError, Squad, Template, UNIT_LIMIT, check_bodies, check_half_extent,
+    check_position, check_template,
 };
 use crate::chance::{self, Stream};
 use crate::geometry::Vec2;
@@ -39,6 +40,8 @@ enum Intent {
     Left(Vec<UnitId>),
     /// These units were put elsewhere.
     Moved(Vec<UnitId>),
+    /// These units were made larger or smaller.
+    Sized(Vec<UnitId>),
     /// A side was given an order.
     Ordered(Side),
     /// Every reach was multiplied by another number.
@@ -96,20 +99,28 @@ impl Edit {
         }
     }
 
-    /// Takes a later move of the same units into this one, if nothing else has happened in between. Whether it was that.
+    /// Takes a later move of the same units, or a later size of theirs, into this one, if nothing else has happened in between. Whether
+    /// it was that.
     pub fn absorb(&mut self, later: &Self) -> bool {
-        let follows = matches!((&self.intent, &later.intent), (Intent::Moved(own), Intent::Moved(other)) if own == other)
-            && self.revision == later.rest.revision;
+        let is_same = match (&self.intent, &later.intent) {
+            (Intent::Moved(own), Intent::Moved(other))
+            | (Intent::Sized(own), Intent::Sized(other)) => own == other,
+            _ => false,
+        };
+        let follows = is_same && self.revision == later.rest.revision;
         if follows {
             self.revision = later.revision;
         }
         follows
     }
 
-    /// The units that came, went or were moved.
+    /// The units that came, went, were moved or were given a size.
     pub fn units(&self) -> &[UnitId] {
         match &self.intent {
-            Intent::Entered(units) | Intent::Left(units) | Intent::Moved(units) => units,
+            Intent::Entered(units)
+            | Intent::Left(units)
+            | Intent::Moved(units)
+            | Intent::Sized(units) => units,
             Intent::Ordered(_) | Intent::Reach => &[],
         }
     }
@@ -224,6 +235,35 @@ impl Battle {
             self.changes.push(Change::Move(unit));
         }
         Ok(edit)
+    }
+
+    /// Gives units the size beside each: half of its width and height. Whoever is not alive is passed over; all are given theirs, or
+    /// none.
+    pub fn set_sizes(&mut self, sizes: &[(UnitId, Vec2)]) -> Result<Edit, SpawnError> {
+        for (unit, (_, half_extent)) in sizes.iter().enumerate() {
+            check_half_extent(unit, *half_extent)?;
+        }
+        let sizes: Vec<(UnitId, Vec2)> = sizes
+            .iter()
+            .copied()
+            .filter(|(unit, _)| self.is_alive(*unit))
+            .collect();
+        Ok(self.resize_bodies(&sizes))
+    }
+
+    /// Gives units that are alive these sizes.
+    fn resize_bodies(&mut self, sizes: &[(UnitId, Vec2)]) -> Edit {
+        let units: Vec<UnitId> = sizes.iter().map(|(unit, _)| *unit).collect();
+        let edit = self.begin(Intent::Sized(units.clone()), units);
+        self.changes.clear();
+        if !sizes.is_empty() {
+            self.half_extents.resize(self.positions.len(), Vec2::ZERO);
+        }
+        for (unit, half_extent) in sizes {
+            self.half_extents[*unit as usize] = *half_extent;
+            self.changes.push(Change::Move(*unit));
+        }
+        edit
     }
 
     /// Gives every unit of `side` a new order.
@@ -348,6 +388,17 @@ impl Battle {
                     self.changes.push(Change::Move(unit));
                 }
                 inverse
+            }
+            Intent::Sized(_) => {
+                let sizes: Vec<(UnitId, Vec2)> = edit
+                    .rows
+                    .iter()
+                    .filter(|(unit, _)| self.is_alive(*unit))
+                    .filter_map(|(unit, row)| {
+                        Some((*unit, row.as_ref()?.half_extent.unwrap_or_default()))
+                    })
+                    .collect();
+                self.resize_bodies(&sizes)
             }
             Intent::Ordered(side) => {
                 let inverse = self.begin(Intent::Ordered(*side), Vec::new());

@@ -654,16 +654,20 @@ fn check_template(template: &Template) -> Result<(), SpawnError> {
 }
 
 fn check_bodies(positions: &[Vec2], half_extents: &[Vec2]) -> Result<(), SpawnError> {
-    let limit = Vec2::splat(COORDINATE_LIMIT);
-    let is_within = |point: Vec2, from: Vec2| Aabb::new(from, limit).contains(point);
     for (unit, position) in positions.iter().enumerate() {
         check_position(unit, *position)?;
     }
-    if let Some(unit) = half_extents.iter().position(|h| !is_within(*h, Vec2::ZERO)) {
-        let half_extent = half_extents[unit];
-        return Err(SpawnError::HalfExtent { unit, half_extent });
+    let mut sizes = half_extents.iter().enumerate();
+    sizes.try_for_each(|(unit, half_extent)| check_half_extent(unit, *half_extent))
+}
+
+fn check_half_extent(unit: usize, half_extent: Vec2) -> Result<(), SpawnError> {
+    let limit = Vec2::splat(COORDINATE_LIMIT);
+    if Aabb::new(Vec2::ZERO, limit).contains(half_extent) {
+        Ok(())
+    } else {
+        Err(SpawnError::HalfExtent { unit, half_extent })
     }
-    Ok(())
 }
 
 fn check_position(unit: usize, position: Vec2) -> Result<(), SpawnError> {

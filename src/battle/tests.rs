@@ -21,6 +21,7 @@ fn army(side: Side, order: Order, formation: Formation, count: u32) -> Army {
         size: Size::Point,
         without: Vec::new(),
         moved: Vec::new(),
+        sized: Vec::new(),
     }
 }
 

@@ -60,6 +60,8 @@ enum Undo {
     BringBack(Vec<Row>),
     /// They go back to where they were.
     Place(Vec<Vec3>),
+    /// They are as large as they were.
+    Size(Vec<Vec3>),
     /// Every squadron of a side moves as it did: the motion that was last given, and that of each squadron.
     Move(Side, Motion, Vec<Motion>),
     /// Every reach is multiplied by this again.
@@ -94,10 +96,14 @@ struct Row {
 }
 
 impl Edit3 {
-    /// Takes a later move of the same units into this one: where they were before is known. Whether it was that.
+    /// Takes a later move of the same units, or a later size of theirs, into this one: what they were before is known. Whether it was
+    /// that.
     pub fn absorb(&self, later: &Self) -> bool {
-        let are_moves = matches!((&self.undo, &later.undo), (Undo::Place(_), Undo::Place(_)));
-        are_moves && self.units == later.units
+        let are_alike = matches!(
+            (&self.undo, &later.undo),
+            (Undo::Place(_), Undo::Place(_)) | (Undo::Size(_), Undo::Size(_))
+        );
+        are_alike && self.units == later.units
     }
 
     /// The units that came; none where it was about others.
@@ -108,7 +114,7 @@ impl Edit3 {
         }
     }
 
-    /// The units that came, went or were moved.
+    /// The units that came, went, were moved or were given a size.
     pub fn units(&self) -> &[UnitId] {
         &self.units
     }
@@ -117,7 +123,7 @@ impl Edit3 {
     pub fn byte_count(&self) -> usize {
         let rest = match &self.undo {
             Undo::BringBack(rows) => size_of_val(rows.as_slice()),
-            Undo::Place(places) => size_of_val(places.as_slice()),
+            Undo::Place(all) | Undo::Size(all) => size_of_val(all.as_slice()),
             Undo::Move(_, _, motions) => size_of_val(motions.as_slice()),
             Undo::Remove | Undo::Reach(_) => 0,
         };
@@ -228,6 +234,38 @@ impl Flight {
         })
     }
 
+    /// Gives units the size beside each: half of its width, depth and height. Whoever is not alive is passed over; all are given theirs,
+    /// or none.
+    pub fn set_sizes(&mut self, sizes: &[(UnitId, Vec3)]) -> Result<Edit3, SpawnError3> {
+        for (unit, (_, half_extent)) in sizes.iter().enumerate() {
+            check_half_extent(unit, *half_extent)?;
+        }
+        Ok(self.resize_bodies(sizes.iter().copied()))
+    }
+
+    fn resize_bodies(&mut self, sizes: impl Iterator<Item = (UnitId, Vec3)>) -> Edit3 {
+        self.changes.clear();
+        let (mut units, mut before) = (Vec::new(), Vec::new());
+        for (unit, half_extent) in sizes {
+            if self.is_alive(unit) {
+                if self.half_extents.is_empty() {
+                    self.half_extents.resize(self.positions.len(), Vec3::ZERO);
+                }
+                let size = &mut self.half_extents[unit as usize];
+                units.push(unit);
+                before.push(std::mem::replace(size, half_extent));
+                self.changes.push(Change::Move(unit));
+            }
+        }
+        // As with places: of a unit that is named twice the first size is what it was.
+        units.reverse();
+        before.reverse();
+        Edit3 {
+            undo: Undo::Size(before),
+            units,
+        }
+    }
+
     /// Lets every unit of `side` move in another way.
     pub fn set_motion(&mut self, side: Side, motion: Motion) -> Edit3 {
         let before = self.squadrons.iter().map(|it| it.template.motion).collect();
@@ -267,6 +305,9 @@ impl Flight {
                     undo: Undo::Remove,
                     units: Vec::new(),
                 })
+            }
+            Undo::Size(before) => {
+                self.resize_bodies(edit.units.iter().copied().zip(before.iter().copied()))
             }
             Undo::Move(side, last, motions) => {
                 let inverse = self.set_motion(*side, *last);

@@ -76,6 +76,7 @@ pub fn army(scene: &Scene, index: usize) -> Recruits {
     let mut sizes = stream(scene.seed, Purpose::Sizes, index);
     let mut half_extents = half_extents(army.size, positions.len(), &mut sizes);
     army.put_moved(&mut positions);
+    army.put_sized(positions.len(), Vec2::ZERO, &mut half_extents);
     // Only now, so that the streams have dealt everybody else what they would have without an erased one.
     army.leave_out(&mut positions);
     army.leave_out(&mut half_extents);
@@ -406,6 +407,7 @@ mod tests {
                 size,
                 without: Vec::new(),
                 moved: Vec::new(),
+                sized: Vec::new(),
             }],
             world: None,
             volume: None,

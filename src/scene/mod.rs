@@ -187,6 +187,9 @@ pub struct Army {
     /// The units that stand elsewhere than their formation puts them, by number, in ascending order and each below `count`.
     /// Who has an [`Formation::Explicit`] place is moved there.
     pub moved: Vec<(u32, Vec2)>,
+    /// The units that are of another size than `size` says, by number, in ascending order and each below `count`: half of the width and
+    /// height of each.
+    pub sized: Vec<(u32, Vec2)>,
 }
 
 /// Where the units of an army stand at the start. All lengths in metres.
@@ -675,6 +678,7 @@ impl Army {
             size: Size::Point,
             without: Vec::new(),
             moved: Vec::new(),
+            sized: Vec::new(),
         };
         army.fit_positions();
         army
@@ -696,6 +700,7 @@ impl Flock {
             size: Size::Point,
             without: Vec::new(),
             moved: Vec::new(),
+            sized: Vec::new(),
         };
         flock.fit_positions();
         flock

@@ -37,6 +37,16 @@ pub trait Muster {
     /// The same, to be changed.
     fn moved_mut(&mut self) -> &mut Vec<(u32, Self::Place)>;
 
+    /// Who is of a size of its own, by ascending number: halves of its sides.
+    fn sized(&self) -> &[(u32, Self::Place)] {
+        &[]
+    }
+
+    /// The same, to be changed; `None` where sizes are drawn for all.
+    fn sized_mut(&mut self) -> Option<&mut Vec<(u32, Self::Place)>> {
+        None
+    }
+
     /// Takes out of positions that are given one by one those of the units at these places, which ascend.
     fn leave_out_positions(&mut self, places: &[u32]) {
         if let Some(positions) = self.explicit_mut() {
@@ -58,6 +68,7 @@ pub trait Muster {
     fn leave_out_erased(&mut self) {
         let erased = self.erased().to_vec();
         self.leave_out_positions(&erased);
+        self.number_sized_anew(&erased);
         self.without_mut().clear();
         if let Some(count) = self.explicit().map(<[_]>::len) {
             *self.count_mut() = count as u32;
@@ -76,16 +87,50 @@ pub trait Muster {
         }
         let count = self.count();
         let more = places.iter().copied().filter(|(number, _)| *number < count);
-        let moved = self.moved_mut();
-        moved.extend(more);
-        // The last word on a unit is the one that counts: those that came later stand behind in a stable order.
-        moved.sort_by_key(|(number, _)| *number);
-        moved.dedup_by(|later, earlier| {
-            let same = later.0 == earlier.0;
-            if same {
-                earlier.1 = later.1;
+        merge(self.moved_mut(), more);
+    }
+
+    /// Whether anybody who is there is of a size of its own.
+    fn are_sized(&self) -> bool {
+        let erased = self.erased();
+        let mut sized = self.sized().iter();
+        sized.any(|(number, _)| erased.binary_search(number).is_err())
+    }
+
+    /// Gives units, by number, a size of their own: halves of their sides. Numbers that the group does not have are passed over.
+    fn give_sizes(&mut self, sizes: &[(u32, Self::Place)]) {
+        let count = self.count();
+        let more = sizes.iter().copied().filter(|(number, _)| *number < count);
+        if let Some(sized) = self.sized_mut() {
+            merge(sized, more);
+        }
+    }
+
+    /// Makes sizes, of which `count` units have one each or none has any, those of units with a size of their own too; whoever has none
+    /// beside them is a `point`.
+    fn put_sized(&self, count: usize, point: Self::Place, sizes: &mut Vec<Self::Place>) {
+        if self.sized().is_empty() {
+            return;
+        }
+        sizes.resize(count, point);
+        for (number, own) in self.sized() {
+            if let Some(size) = sizes.get_mut(*number as usize) {
+                *size = *own;
             }
-            same
+        }
+    }
+
+    /// Lets sizes go with their units where the erased ones, by ascending number, lose their numbers.
+    fn number_sized_anew(&mut self, erased: &[u32]) {
+        let Some(sized) = self.sized_mut() else {
+            return;
+        };
+        sized.retain_mut(|(number, _)| match erased.binary_search(number) {
+            Ok(_) => false,
+            Err(before) => {
+                *number -= before as u32;
+                true
+            }
         });
     }
 
@@ -164,12 +209,18 @@ pub trait Muster {
         if self.present_count() > 0 {
             let erased = self.erased().to_vec();
             self.leave_out_positions(&erased);
+            self.number_sized_anew(&erased);
         }
         self.without_mut().clear();
-        // Numbers mean others from now on.
+        // Numbers mean others from now on, but for those of a list.
         self.moved_mut().clear();
+        let is_list = self.explicit().is_some();
         *self.count_mut() = count;
         self.fit_positions();
+        let count = self.count();
+        if let Some(sized) = self.sized_mut() {
+            sized.retain(|(number, _)| is_list && *number < count);
+        }
     }
 }
 
@@ -214,6 +265,14 @@ macro_rules! muster {
 
             fn moved_mut(&mut self) -> &mut Vec<(u32, $place)> {
                 &mut self.moved
+            }
+
+            fn sized(&self) -> &[(u32, $place)] {
+                &self.sized
+            }
+
+            fn sized_mut(&mut self) -> Option<&mut Vec<(u32, $place)>> {
+                Some(&mut self.sized)
             }
         }
     };
@@ -311,6 +370,23 @@ fn scale(groups: &mut [impl Muster], total: u32) {
     for (group, share) in groups.iter_mut().zip(shares) {
         group.resize(share);
     }
+}
+
+/// Adds what is said of units, by number, to what was said before, by ascending number: the last word on a unit is the one that counts.
+fn merge<T>(all: &mut Vec<(u32, T)>, more: impl Iterator<Item = (u32, T)>)
+where
+    T: Copy,
+{
+    all.extend(more);
+    // Those that came later stand behind in a stable order.
+    all.sort_by_key(|(number, _)| *number);
+    all.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        if same {
+            earlier.1 = later.1;
+        }
+        same
+    });
 }
 
 /// Makes a list `count` long: what is too much is dropped from the end, what is missing repeats it from the beginning. Gives how

@@ -96,6 +96,9 @@ pub struct Flock {
     /// The units that are elsewhere at the start than the formation says, by ascending number, each below `count`. Empty where the
     /// formation is explicit.
     pub moved: Vec<(u32, Vec3)>,
+    /// The units that are of another size than `size` says, by ascending number, each below `count`: half of the width, depth and height
+    /// of each.
+    pub sized: Vec<(u32, Vec3)>,
 }
 
 /// How the units of a flock move.

@@ -3,7 +3,7 @@
 //! An [`Action`] is plain data with numbers that read as text. What only concerns looking (camera, layers, theme) is none:
 //! it changes nothing that a recording would have to keep.
 
-use super::beginning::Beginning;
+use super::beginning::{Beginning, BodySize};
 use super::ranges::Units;
 use super::strew::Strewn;
 use super::strew_space::Strewn3;
@@ -96,6 +96,8 @@ pub enum Action {
     Copy(Units, Point),
     /// Places the units of a text, as a clipboard has it, their middle at a point.
     Paste(String, Point),
+    /// Makes units so wide, on a plane or in space, and the scene starts with them so: half of the width of a square or a cube, in metres.
+    Size(Units, f32),
     /// Moves objects of the world by a way, all together; the scene has them where they are put.
     MoveObjects(Units, Point),
     /// Places copies of objects, moved by a way.
@@ -255,16 +257,23 @@ impl Action {
                     scene::limits::MAX_UNITS
                 ))
             }
-            Self::Spawn3(_, at, radius, _)
-            | Self::Erase3(at, radius)
-            | Self::Strew3(_, at, Strewn3 { radius, .. }) => {
+            Self::Strew3(_, at, Strewn3 { radius, size, .. }) => {
+                size.map_or(Ok(()), BodySize::check)?;
+                point3(*at)?;
+                number("a radius", *radius, 0.0, COORDINATE_LIMIT)
+            }
+            Self::Strew(_, at, Strewn { radius, size, .. }) => {
+                size.map_or(Ok(()), BodySize::check)?;
+                point(*at)?;
+                number("a radius", *radius, 0.0, COORDINATE_LIMIT)
+            }
+            Self::Size(_, half) => BodySize::Alike(*half).check(),
+            Self::Spawn3(_, at, radius, _) | Self::Erase3(at, radius) => {
                 point3(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
             }
             Self::Move3(moves) => moves.iter().try_for_each(|(_, at)| point3(*at)),
-            Self::Spawn(_, at, radius, _)
-            | Self::Erase(at, radius)
-            | Self::Strew(_, at, Strewn { radius, .. }) => {
+            Self::Spawn(_, at, radius, _) | Self::Erase(at, radius) => {
                 point(*at)?;
                 number("a radius", *radius, 0.0, COORDINATE_LIMIT)
             }

@@ -136,9 +136,16 @@ impl BodySize {
             && flocks().all(|it| it.present_count() == 0);
         let armies = scene.armies.iter();
         let armies = armies.filter(|it| is_empty || it.present_count() > 0);
-        let plane = armies.map(|army| Self::read(army.size, square));
+        // Whoever was given a size by hand is of another one than the rest.
+        let plane = armies.map(|army| match army.are_sized() {
+            true => None,
+            false => Self::read(army.size, square),
+        });
         let flocks = flocks().filter(|it| is_empty || it.present_count() > 0);
-        let space = flocks.map(|flock| Self::read(flock.size, cube));
+        let space = flocks.map(|flock| match flock.are_sized() {
+            true => None,
+            false => Self::read(flock.size, cube),
+        });
         let mut all = plane.chain(space);
         let first = all.next().unwrap_or(Some(Self::Point))?;
         all.all(|other| other == Some(first)).then_some(first)
@@ -153,7 +160,7 @@ impl BodySize {
         })
     }
 
-    fn size<V>(self, of_half: impl Fn(f32) -> V) -> Size<V> {
+    pub(super) fn size<V>(self, of_half: impl Fn(f32) -> V) -> Size<V> {
         match self {
             Self::Point => Size::Point,
             Self::Alike(half) => Size::Fixed(of_half(half)),
@@ -162,7 +169,7 @@ impl BodySize {
         }
     }
 
-    fn check(self) -> Result<(), String> {
+    pub(super) fn check(self) -> Result<(), String> {
         let what = "half the width of a body";
         let ascend = |min: f32, max: f32| {
             if min <= max {
@@ -305,9 +312,11 @@ impl Beginning {
         if let Some(bodies) = self.bodies {
             for army in &mut scene.armies {
                 army.size = bodies.size(Vec2::splat);
+                army.sized.clear();
             }
             for flock in scene.volume.iter_mut().flat_map(|it| &mut it.flocks) {
                 flock.size = bodies.size(Vec3::splat);
+                flock.sized.clear();
             }
         }
         if let Some(points) = self.hit_points {
@@ -351,6 +360,8 @@ fn spread_over(scene: &mut Scene, places: Places) -> Result<(), String> {
     }
     // Who waits for a first unit has none to be spread.
     for army in scene.armies.iter_mut().filter(|army| army.count > 0) {
+        let erased = army.erased().to_vec();
+        army.number_sized_anew(&erased);
         army.count = army.present_count();
         army.without.clear();
         army.moved.clear();

@@ -221,6 +221,7 @@ impl Document {
         army.count = 0;
         army.without = Vec::new();
         army.moved = Vec::new();
+        army.sized = Vec::new();
         army
     }
 
@@ -238,6 +239,7 @@ impl Document {
         flock.count = 0;
         flock.without = Vec::new();
         flock.moved = Vec::new();
+        flock.sized = Vec::new();
         flock
     }
 
@@ -352,20 +354,34 @@ impl Document {
 
     /// Writes into the scene where units have been put, so that it starts with them there.
     pub fn note_moved<G: Gathered>(&mut self, moves: &[(UnitId, G::Place)]) {
-        let mut moved: Vec<(u32, u32, G::Place)> = moves
+        self.note_each(moves, G::put);
+    }
+
+    /// Writes into the scene how large units have been made, so that it starts with them so: halves of their sides.
+    pub fn note_sized<G: Gathered>(&mut self, sizes: &[(UnitId, G::Place)]) {
+        self.note_each(sizes, G::give_sizes);
+    }
+
+    /// Writes into the scene what is now of units, of each army or flock all at once, by number.
+    fn note_each<G: Gathered>(
+        &mut self,
+        units: &[(UnitId, G::Place)],
+        write: impl Fn(&mut G, &[(u32, G::Place)]),
+    ) {
+        let mut noted: Vec<(u32, u32, G::Place)> = units
             .iter()
             .filter_map(|(unit, at)| Some((self.origins.get(*unit as usize)?, *at)))
             .filter(|(origin, _)| **origin != Origin::NONE)
             .map(|(origin, at)| (origin.army, origin.number, at))
             .collect();
-        moved.sort_unstable_by_key(|(army, number, _)| (*army, *number));
+        noted.sort_unstable_by_key(|(army, number, _)| (*army, *number));
         self.edit(|scene| {
             let Some(all) = G::all_mut(scene) else { return };
-            for group in moved.chunk_by(|a, b| a.0 == b.0) {
-                let places: Vec<(u32, G::Place)> =
-                    group.iter().map(|(_, number, at)| (*number, *at)).collect();
+            for group in noted.chunk_by(|a, b| a.0 == b.0) {
+                let own: Vec<(u32, G::Place)> =
+                    group.iter().map(|(_, number, it)| (*number, *it)).collect();
                 if let Some(known) = all.get_mut(group[0].0 as usize) {
-                    known.put(&places);
+                    write(known, &own);
                 }
             }
         });
@@ -459,6 +475,10 @@ impl Document {
                 _ => 0,
             })
             .sum();
+        let sized = self.scene.armies.iter();
+        let sized: usize = sized.map(|it| size_of_val(it.sized.as_slice())).sum();
+        let sized3 = self.scene.volume.iter().flat_map(|it| &it.flocks);
+        let sized3: usize = sized3.map(|it| size_of_val(it.sized.as_slice())).sum();
         let world = self.scene.world.as_ref().map_or(0, World::byte_count);
         let paths = self.scene.character.iter().flat_map(|it| &it.paths);
         let paths: usize = paths
@@ -466,7 +486,13 @@ impl Document {
                 size_of_val(path.points.as_slice()) + size_of_val(path.velocities.as_slice())
             })
             .sum();
-        positions + positions3 + world + paths + self.origins.capacity() * size_of::<Origin>()
+        positions
+            + positions3
+            + sized
+            + sized3
+            + world
+            + paths
+            + self.origins.capacity() * size_of::<Origin>()
     }
 }
 

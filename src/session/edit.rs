@@ -12,9 +12,10 @@ use super::{LANE_LIMIT, Refusal, Session, USUAL_DISK, tune};
 use crate::battle::{Battle, Edit, Group, Template};
 use crate::flight::Flight;
 use crate::geometry::Vec2;
+use crate::partition::UnitId;
 use crate::probe::Cancel;
 use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
-use crate::scene::{self, Formation, Side, StructureChoice};
+use crate::scene::{self, Army, Formation, Side, StructureChoice};
 use crate::streaming::{Mover, Settings, Tour};
 use crate::structure::AnyKind;
 use std::sync::Arc;
@@ -56,6 +57,7 @@ impl Session {
             Action::Move(moves) => self.move_units(moves)?,
             Action::Shift(units, way) => self.shift::<Battle>(units, vector(*way))?,
             Action::Copy(units, way) => self.copy::<Battle>(units, vector(*way))?,
+            Action::Size(units, half) => self.set_size::<Battle>(units, *half)?,
             Action::Paste(text, at) => self.paste::<Battle, Flight>(text, vector(*at))?,
             Action::MoveObjects(objects, way) => self.move_objects(objects, *way)?,
             Action::CopyObjects(objects, way) => self.copy_objects(objects, *way)?,
@@ -65,7 +67,9 @@ impl Session {
                 self.place_object(asset, *at, *half_extent)?
             }
             Action::Strew(side, at, strewn) => {
-                Some(self.place(*side, &strewn.places(vector(*at)))?)
+                let places = strewn.places(vector(*at));
+                let sizes = strewn.sizes(self.scene().seed, places.len(), Vec2::splat);
+                Some(self.place(*side, &places, sizes)?)
             }
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
                 Some(self.change_lanes::<OnPlane>(action, cancel)?)
@@ -561,21 +565,23 @@ impl Session {
         radius: f32,
         count: u32,
     ) -> Result<Entry, Refusal> {
-        self.place(side, &sunflower(at, radius, count))
+        self.place(side, &sunflower(at, radius, count), None)
     }
 
-    /// Places units of a side, one at each of these points.
+    /// Places units of a side, one at each of these points, of these sizes or as large as the scene says.
     pub(super) fn place(
         &mut self,
         side: action::Side,
         positions: &[Vec2],
+        sizes: Option<Vec<Vec2>>,
     ) -> Result<Entry, Refusal> {
         let mut army = self
             .document
             .template(side.into(), self.battle.order(side.into()));
         army.formation = Formation::Explicit(positions.to_vec());
         army.count = positions.len() as u32;
-        let half_extents = self.document.sizes_of_spawn(&army);
+        let is_sized = sizes.is_some();
+        let half_extents = sizes.unwrap_or_else(|| self.document.sizes_of_spawn(&army));
         let group = Group {
             side: side.into(),
             template: Template::from(&army),
@@ -587,6 +593,11 @@ impl Session {
         self.tell_lanes();
         self.document.forget_shares();
         self.document.note_spawn(army, edit.units());
+        if is_sized {
+            let units = edit.units().iter().copied();
+            let sizes: Vec<(UnitId, Vec2)> = units.zip(half_extents).collect();
+            self.document.note_sized::<Army>(&sizes);
+        }
         Ok(Entry {
             what: What::Place {
                 count: positions.len() as u32,

@@ -43,6 +43,7 @@ mod objects;
 mod paths;
 mod pin;
 mod ranges;
+mod sizes;
 mod space;
 mod stops;
 mod strew;
@@ -62,6 +63,8 @@ mod objects_tests;
 #[cfg(test)]
 mod past_tests;
 #[cfg(test)]
+mod sizes_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod undo_tests;
@@ -80,6 +83,7 @@ pub use mark::{Came, Mark, MarkKind, Marks};
 pub use objects::copied as copied_objects;
 pub use pin::{PIN_LIMIT, Pin, difference as pin_difference};
 pub use ranges::Units;
+pub use sizes::widths_of_placed;
 use stops::Stops;
 pub use stops::{Place, StopWhen, Stopped};
 pub use strew::{Shape, Spread, Strewn};

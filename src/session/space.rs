@@ -10,7 +10,7 @@ use crate::battle::{Battle, Phase, StepSummary};
 use crate::flight::{Decision3, Flight, Group3, Template3};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{self, Formation3, Motion, Scene};
+use crate::scene::{self, Flock, Formation3, Motion, Scene};
 use crate::volume::Vec3;
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ impl Session {
             Action::Reach(scale) => self.set_reach_in_space(*scale),
             Action::Spawn3(side, at, radius, count) => {
                 let positions = swarm(vector3(*at), *radius, *count);
-                self.spawn_in_space(*side, &positions)?
+                self.spawn_in_space(*side, &positions, None)?
             }
             Action::Erase3(at, radius) => {
                 let units = self.units_in_ball(vector3(*at), *radius);
@@ -177,9 +177,12 @@ impl Session {
             Action::Move3(moves) => self.move_in_space(moves)?,
             Action::Shift3(units, way) => self.shift::<Flight>(units, vector3(*way))?,
             Action::Copy3(units, way) => self.copy::<Flight>(units, vector3(*way))?,
+            Action::Size(units, half) => self.set_size::<Flight>(units, *half)?,
             Action::Paste3(text, at) => self.paste::<Flight, Battle>(text, vector3(*at))?,
             Action::Strew3(side, at, strewn) => {
-                self.spawn_in_space(*side, &strewn.places(vector3(*at)))?
+                let places = strewn.places(vector3(*at));
+                let sizes = strewn.sizes(self.scene().seed, places.len(), Vec3::splat);
+                self.spawn_in_space(*side, &places, sizes)?
             }
             _ => {
                 let why = "is for scenes on a plane, and this one has a volume";
@@ -243,6 +246,7 @@ impl Session {
         &mut self,
         side: action::Side,
         positions: &[Vec3],
+        sizes: Option<Vec<Vec3>>,
     ) -> Result<Option<Entry>, Refusal> {
         let Some(flight) = &mut self.flight else {
             return Ok(None);
@@ -256,7 +260,8 @@ impl Session {
         let positions: &[Vec3] = &positions.iter().map(above).collect::<Vec<_>>();
         flock.formation = Formation3::Explicit(positions.to_vec());
         flock.count = positions.len() as u32;
-        let half_extents = self.document.sizes_of_spawn(&flock);
+        let is_sized = sizes.is_some();
+        let half_extents = sizes.unwrap_or_else(|| self.document.sizes_of_spawn(&flock));
         let group = Group3 {
             side: side.into(),
             template: Template3::from(&flock),
@@ -268,6 +273,11 @@ impl Session {
         self.tell_lanes();
         self.document.forget_shares();
         self.document.note_spawn(flock, edit.units());
+        if is_sized {
+            let units = edit.units().iter().copied();
+            let sizes: Vec<(UnitId, Vec3)> = units.zip(half_extents).collect();
+            self.document.note_sized::<Flock>(&sizes);
+        }
         Ok(Some(Entry {
             what: What::Place {
                 count: positions.len() as u32,

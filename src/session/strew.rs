@@ -1,7 +1,8 @@
 //! The brush: in which shape and how spread it places units. The same numbers give the same places everywhere.
 
+use super::beginning::BodySize;
 use super::document::sunflower;
-use crate::chance::Stream;
+use crate::chance::{self, Stream};
 use crate::geometry::Vec2;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,9 @@ pub struct Strewn<S = Shape> {
     /// What chance is drawn from, where the spread has any.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: u64,
+    /// How large they are; `None` for as the scene says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<BodySize>,
 }
 
 fn is_zero(seed: &u64) -> bool {
@@ -113,6 +117,29 @@ impl Spread {
             Self::Normal => "Dense in the middle: a normal spread of half the radius.",
             Self::Lattice => "In rows and columns.",
         }
+    }
+}
+
+impl<S> Strewn<S> {
+    /// How large each of so many is where that is not left to the scene, one after the other, as `of_half` makes it of half of its width. What
+    /// is drawn goes by the seed of the scene and by its own.
+    pub(super) fn sizes<V>(
+        &self,
+        seed: u64,
+        count: usize,
+        of_half: impl Fn(f32) -> V,
+    ) -> Option<Vec<V>> {
+        /// Keeps these draws apart from those of places.
+        const SIZES: u64 = 1;
+        let size = self.size?;
+        let mut chance = Stream::new(chance::hash(seed, SIZES, self.seed));
+        let mut half = || match size {
+            BodySize::Point => 0.0,
+            BodySize::Alike(half) => half,
+            BodySize::Between(least, greatest) => chance.between(least, greatest),
+            BodySize::Pareto(least, greatest, exponent) => chance.pareto(least, greatest, exponent),
+        };
+        Some((0..count).map(|_| of_half(half())).collect())
     }
 }
 

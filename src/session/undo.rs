@@ -27,6 +27,8 @@ pub enum What {
     Erase(u32),
     /// Units were put elsewhere.
     Move(u32),
+    /// Units were made larger or smaller.
+    Size(u32),
     /// Copies of units were placed beside them.
     Duplicate(u32),
     /// Units were placed that had been copied.
@@ -113,6 +115,7 @@ impl fmt::Display for What {
             }
             Self::Erase(count) => write!(out, "erase {}", units(count)),
             Self::Move(count) => write!(out, "move {}", units(count)),
+            Self::Size(count) => write!(out, "set the size of {}", units(count)),
             Self::Duplicate(count) => write!(out, "duplicate {}", units(count)),
             Self::Paste(count) => write!(out, "paste {}", units(count)),
             Self::Order { side, order } => write!(out, "order {side} to {order}"),
@@ -261,11 +264,12 @@ impl Entry {
     }
 
     fn is_stroke_of(&self, later: &Self) -> bool {
-        use What::{Erase, Knob, Lanes, Move, Place, Reach, Speed, Teleport, Tune, Units};
+        use What::{Erase, Knob, Lanes, Move, Place, Reach, Size, Speed, Teleport, Tune, Units};
         match (&self.what, &later.what) {
             (Place { side: a, .. }, Place { side: b, .. }) => a == b,
             (Erase(_), Erase(_))
             | (Move(_), Move(_))
+            | (Size(_), Size(_))
             | (Lanes, Lanes)
             | (Reach, Reach)
             | (Units(_), Units(_))

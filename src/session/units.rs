@@ -97,6 +97,12 @@ pub trait Crowd: Sized {
     /// Puts units elsewhere, all or none; gives what takes that back.
     fn put(&mut self, moves: &[(UnitId, Self::Place)]) -> Result<Part, Refusal>;
 
+    /// The size of a square, or of a cube, by half of its width.
+    fn square(half: f32) -> Self::Place;
+
+    /// Gives units a size, halves of their sides, all or none; gives what takes that back.
+    fn resize(&mut self, sizes: &[(UnitId, Self::Place)]) -> Result<Part, Refusal>;
+
     /// Lets groups enter whose places are explicit, all or none; of these sizes, halves of their sides, or
     /// points; gives what takes that back, and who they are, in order.
     fn enlist_all(
@@ -143,6 +149,15 @@ impl Crowd for Battle {
 
     fn put(&mut self, moves: &[(UnitId, Vec2)]) -> Result<Part, Refusal> {
         let edit = self.place(moves).map_err(Refusal::because)?;
+        Ok(Part::Units(Arc::new(edit)))
+    }
+
+    fn square(half: f32) -> Vec2 {
+        Vec2::splat(half)
+    }
+
+    fn resize(&mut self, sizes: &[(UnitId, Vec2)]) -> Result<Part, Refusal> {
+        let edit = self.set_sizes(sizes).map_err(Refusal::because)?;
         Ok(Part::Units(Arc::new(edit)))
     }
 
@@ -348,7 +363,10 @@ impl Session {
         self.document
             .check_room(&groups)
             .map_err(Refusal::because)?;
-        let sizes = self.document.sizes_of_groups(&groups);
+        let mut sizes = self.document.sizes_of_groups(&groups);
+        for (group, sizes) in groups.iter().zip(&mut sizes) {
+            group.put_sized(group.count() as usize, C::Place::default(), sizes);
+        }
         let Some(crowd) = C::of(self) else {
             return Ok(None);
         };
@@ -359,7 +377,12 @@ impl Session {
         let mut units = units.as_slice();
         for group in groups {
             let (own, others) = units.split_at(group.count() as usize);
+            let sized = group.sized().iter();
+            let sized: Vec<(UnitId, C::Place)> = sized
+                .filter_map(|(number, size)| Some((*own.get(*number as usize)?, *size)))
+                .collect();
             self.document.note_group(group, own);
+            self.document.note_sized::<C::Group>(&sized);
             units = others;
         }
         Ok(Some(Entry {

@@ -48,6 +48,15 @@ impl Crowd for Flight {
         Ok(Part::Units3(Arc::new(edit)))
     }
 
+    fn square(half: f32) -> Vec3 {
+        Vec3::splat(half)
+    }
+
+    fn resize(&mut self, sizes: &[(UnitId, Vec3)]) -> Result<Part, Refusal> {
+        let edit = self.set_sizes(sizes).map_err(Refusal::because)?;
+        Ok(Part::Units3(Arc::new(edit)))
+    }
+
     fn enlist_all(
         &mut self,
         flocks: &[Flock],

@@ -249,6 +249,7 @@ fn units_of_the_other_dimension_are_refused_by_name() {
         radius: 1.0,
         count: 2,
         seed: 0,
+        size: None,
     };
     let at = (1.0, 1.0, 1.0);
     for (word, action) in [
@@ -366,6 +367,7 @@ fn a_recording_of_all_of_it_plays_hash_for_hash() {
                 radius: 14.0,
                 count: 33,
                 seed: 77,
+                size: None,
             };
             let action = Action::Strew3(SideWord::Orange, (90.0, 90.0, 50.0), strewn);
             act(&mut session, action);
@@ -396,6 +398,7 @@ fn every_shape_is_filled_and_never_left() {
                     radius: 10.0,
                     count,
                     seed: 5,
+                    size: None,
                 };
                 let center = Vec3::new(3.0, -2.0, 8.0);
                 let places = strewn.places(center);
@@ -433,6 +436,7 @@ fn every_shape_is_filled_and_never_left() {
         radius: 1.0,
         count: u32::MAX,
         seed: 0,
+        size: None,
     };
     for strewn in [
         too_many,

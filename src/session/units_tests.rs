@@ -376,6 +376,7 @@ fn a_recording_of_all_of_it_plays_hash_for_hash() {
         radius: 14.0,
         count: 33,
         seed: 77,
+        size: None,
     };
     act(&mut session, Action::Shift(units(0..20), (4.0, 4.0)));
     run(&mut session, 3);
@@ -414,6 +415,7 @@ fn every_shape_is_filled_and_never_left() {
                     radius: 10.0,
                     count,
                     seed: 5,
+                    size: None,
                 };
                 let center = Vec2::new(3.0, -2.0);
                 let places = strewn.places(center);
@@ -440,6 +442,7 @@ fn every_shape_is_filled_and_never_left() {
         radius: 1.0,
         count: u32::MAX,
         seed: 0,
+        size: None,
     };
     for strewn in [
         too_many,

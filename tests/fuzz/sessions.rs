@@ -413,6 +413,10 @@ impl Play<'_> {
                 let mut place = || (u32::from(self.choices.byte()), self.point3());
                 Action::Move3((0..count).map(|_| place()).collect())
             }
+            14 if self.choices.flag() => Action::Size(
+                self.units(),
+                self.choices.pick(&[0.0, 0.5, 40.0, -1.0, f32::NAN]),
+            ),
             14 => Action::Shift3(self.units(), self.point3()),
             15 => Action::Copy3(self.units(), self.point3()),
             16 => Action::Paste3(self.choices.pick(&TEXTS).to_owned(), self.point3()),
@@ -436,6 +440,7 @@ impl Play<'_> {
                     radius: self.choices.pick(&radii),
                     count: self.choices.pick(&counts),
                     seed: u64::from(self.choices.byte()),
+                    size: None,
                 };
                 Action::Strew3(self.side(), self.point3(), strewn)
             }

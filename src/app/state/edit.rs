@@ -6,7 +6,9 @@ use crate::app::worker::Message;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Order, Side, limits};
-use skirmish::session::{Action, MarkKind, Shape, Spread, Strewn, Units};
+use skirmish::session::{
+    Action, BodySize, MarkKind, Shape, Spread, Strewn, Units, widths_of_placed,
+};
 use skirmish::streaming::LateAsk;
 use skirmish::structure::StructureKind;
 
@@ -131,12 +133,23 @@ impl App {
             spread,
             ..
         } = self.brush;
-        let action = if (shape, spread) == (Shape::Disc, Spread::Even) {
+        let is_usual = (shape, spread) == (Shape::Disc, Spread::Even);
+        let action = if is_usual && self.brush.width.is_none() {
             Action::Spawn(side.into(), at, radius, count)
         } else {
             Action::Strew(side.into(), at, self.strewn(shape))
         };
         self.worker.post(Message::Act(action, !first));
+    }
+
+    /// How wide bodies are that the brush places, at the least and at the most, in metres.
+    pub fn placed_widths(&self) -> (f32, f32) {
+        let side = match self.brush.tool {
+            Tool::Orange => Side::Orange,
+            Tool::Blue | Tool::Erase | Tool::Look => Side::Blue,
+        };
+        let own = self.brush.width;
+        own.unwrap_or_else(|| widths_of_placed(&self.scene, side))
     }
 
     /// A stroke begins here: who first places units outside the field hears that they are kept.
@@ -154,8 +167,14 @@ impl App {
             radius,
             count,
             spread,
+            width,
             ..
         } = self.brush;
+        let size = width.map(|(least, greatest)| match least < greatest {
+            true => BodySize::Between(0.5 * least, 0.5 * greatest),
+            false => BodySize::Alike(0.5 * least),
+        });
+        let is_drawn = matches!(size, Some(BodySize::Between(..)));
         Strewn {
             shape,
             spread,
@@ -164,8 +183,10 @@ impl App {
             // Another one each time, and the same wherever the action is done again.
             seed: match spread {
                 Spread::Random | Spread::Normal => self.worker.posted(),
+                Spread::Even | Spread::Lattice if is_drawn => self.worker.posted(),
                 Spread::Even | Spread::Lattice => 0,
             },
+            size,
         }
     }
 

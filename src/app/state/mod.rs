@@ -80,6 +80,8 @@ pub struct Brush {
     pub shape3: Shape3,
     /// How they are spread over it.
     pub spread: Spread,
+    /// How wide they are, at the least and at the most, in metres; `None` for as the scene says.
+    pub width: Option<(f32, f32)>,
 }
 
 /// How the window was started.
@@ -331,6 +333,7 @@ impl App {
                 shape: Shape::default(),
                 shape3: Shape3::default(),
                 spread: Spread::default(),
+                width: None,
             },
             selection: Selection::default(),
             boxed: None,
@@ -460,6 +463,8 @@ impl App {
             None => screen.height() / plain.zoom,
         };
         self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
+        // A width that was meant for other bodies.
+        self.brush.width = None;
         self.view = posed::view_of(&self.scene, has_world);
         self.pose_layers();
         if self.scene.view.tree {

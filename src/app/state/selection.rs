@@ -74,6 +74,36 @@ impl App {
         }
     }
 
+    /// How wide the bodies are that are selected, at the least and at the most, in metres; `None` where nobody is.
+    pub fn selected_widths(&self) -> Option<(f32, f32)> {
+        let halves = |unit: &UnitId| match &self.flight {
+            Some(flight) => {
+                let half = flight.bodies().half_extent(*unit);
+                (half.min_element(), half.max_element())
+            }
+            None => {
+                let half = self.battle.bodies().half_extent(*unit);
+                (half.min_element(), half.max_element())
+            }
+        };
+        let is_alive = |unit: &&UnitId| match &self.flight {
+            Some(flight) => flight.is_alive(**unit),
+            None => self.battle.bodies().is_alive(**unit),
+        };
+        let alive = self.selection.units().iter().filter(is_alive);
+        let all = alive.map(halves);
+        let (least, greatest) =
+            all.reduce(|(least, greatest), (a, b)| (least.min(a), greatest.max(b)))?;
+        Some((2.0 * least, 2.0 * greatest))
+    }
+
+    /// Makes who is selected so wide, in metres.
+    pub fn set_selected_width(&mut self, width: f32) {
+        if !self.selection.is_empty() {
+            self.act_in_stroke("size", Action::Size(self.selected(), 0.5 * width));
+        }
+    }
+
     /// Moves who is selected by a way; `more` says that it goes on with the edit before.
     pub fn move_selection(&mut self, way: Vec2, more: bool) {
         if !self.selection.is_empty() && way != Vec2::ZERO {

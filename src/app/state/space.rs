@@ -368,7 +368,8 @@ impl App {
             Tool::Look => return,
         };
         let (shape, spread) = (self.brush.shape3, self.brush.spread);
-        self.act(if (shape, spread) == (Shape3::Ball, Spread::Even) {
+        let is_usual = (shape, spread) == (Shape3::Ball, Spread::Even);
+        self.act(if is_usual && self.brush.width.is_none() {
             Action::Spawn3(side.into(), at, radius, self.brush.count)
         } else {
             Action::Strew3(side.into(), at, self.strewn(shape))

@@ -9,6 +9,11 @@ pub fn side_by_side(ui: &mut Ui, mut draw: impl FnMut(&mut Ui, bool)) {
         draw(ui, true);
         return draw(ui, false);
     }
+    halves(ui, draw);
+}
+
+/// Draws two sliders side by side, the left one first.
+pub fn halves(ui: &mut Ui, mut draw: impl FnMut(&mut Ui, bool)) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
     let width = (rect.width() - 16.0) / 2.0;
     for (left, is_left) in [(0.0, true), (width + 16.0, false)] {

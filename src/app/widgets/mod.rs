@@ -25,7 +25,7 @@ mod values;
 mod words;
 
 pub use audit::Audit;
-pub use beside::side_by_side;
+pub use beside::{halves, side_by_side};
 pub use button::{button, button_in, button_width, cell_button, focus_ring};
 pub use card::{Emblem, big_number, card};
 pub use edge::{Pulled, edge};

@@ -13,7 +13,8 @@ use egui_macroquad::egui::{
 };
 use std::ops::RangeInclusive;
 
-/// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed.
+/// A slider, 36 points high: name and value above a thin track. Returns the new value when it changed. A value that is no number stands for
+/// several that differ.
 pub fn slider(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> Option<f64> {
     handle(ui, palette, what, value).1
 }
@@ -153,7 +154,8 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     if response.clicked() || response.dragged() {
         response.request_focus();
     }
-    response.widget_info(|| WidgetInfo::slider(true, value, name));
+    let told = if value.is_nan() { track.min } else { value };
+    response.widget_info(|| WidgetInfo::slider(true, told, name));
     tell_track(ui, &response, track);
     if let Some(asked) = asked_value(ui, &response) {
         new = Some(track.round(asked));

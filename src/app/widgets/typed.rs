@@ -7,7 +7,7 @@ use super::focus::{name_it, tell, walks};
 use super::notes::note;
 use super::places::place;
 use super::track::{Slider, Track};
-use super::value::{name_width, unit_of, value_at_right};
+use super::value::{DIFFER, name_width, unit_of, value_at_right};
 use super::values::{Wanted, know, take_wanted};
 use super::words::with_commas;
 use crate::app::palette::Palette;
@@ -149,8 +149,12 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
     response.on_hover_text(format!("{} Click to type a value.", what.help));
 }
 
-/// What stands in the field at first: four figures, or all of a whole number. Left as it is, it changes nothing.
+/// What stands in the field at first: four figures, or all of a whole number, and nothing where values differ. Left as it is, it changes
+/// nothing.
 fn written(shown: f64) -> String {
+    if shown.is_nan() {
+        return String::new();
+    }
     if shown.fract() == 0.0 {
         return format!("{shown}");
     }
@@ -245,7 +249,10 @@ fn meant(
         return Ok((None, None));
     }
     let Some(number) = number_in(text, what.unit).filter(|number| !number.is_nan()) else {
-        let (stays, name) = (exactly(shown), what.name);
+        let (stays, name) = match shown.is_nan() {
+            true => ("as it is".to_owned(), what.name),
+            false => (exactly(shown), what.name),
+        };
         let is_of_another = number_of(split_unit(text).0).is_some() && !what.unit.is_empty();
         let why = match is_of_another {
             true => format!("is not in {}", what.unit),
@@ -348,7 +355,9 @@ fn exactly(value: f64) -> String {
 }
 
 fn in_words(value: f64, track: Track) -> String {
-    if track.whole {
+    if value.is_nan() {
+        DIFFER.to_owned()
+    } else if track.whole {
         with_commas(value as u64)
     } else if value.abs() >= 100.0 {
         format!("{value:.0}")
@@ -395,6 +404,17 @@ mod tests {
             meant(&CAPACITY, "inf", 8.0).expect("a number").0,
             Some(32.0)
         );
+    }
+
+    #[test]
+    fn of_values_that_differ_the_word_stands_and_any_number_is_taken() {
+        let differ = f64::NAN;
+        assert_eq!(in_words(differ, CAPACITY.track), "differ");
+        assert_eq!(unit_of("differ", CAPACITY.unit), "");
+        assert_eq!(meant(&CAPACITY, "", differ), Ok((None, None)));
+        assert_eq!(meant(&CAPACITY, "12", differ), Ok((Some(12.0), None)));
+        let said = meant(&CAPACITY, "wide", differ).unwrap_err();
+        assert_eq!(said, "'wide' is no number; capacity stays as it is.");
     }
 
     #[test]

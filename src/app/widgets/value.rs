@@ -15,8 +15,14 @@ pub fn name_width(ui: &Ui, name: &str) -> f32 {
     })
 }
 
-/// The unit behind a value: of one it is one. What is no word, as `ms`, stays.
+/// What stands for the value of several that have not the same.
+pub const DIFFER: &str = "differ";
+
+/// The unit behind a value: of one it is one. What is no word, as `ms`, stays, and what is no number has none.
 pub fn unit_of<'a>(value: &str, unit: &'a str) -> &'a str {
+    if value == DIFFER {
+        return "";
+    }
     match unit.strip_suffix('s') {
         Some(one) if value == "1" && one.len() > 3 => one,
         _ => unit,

@@ -212,6 +212,9 @@ impl Converter<'_> {
         let moved = place.field("moved");
         let read = |place: &Place<'_>, at| self.point(place, "a place", at);
         army.moved = self.moved(&moved, &text.moved.0, ("army", &army), read)?;
+        let sized = place.field("sized");
+        let read = |place: &Place<'_>, half: Point| self.half_extent(place, half);
+        army.sized = self.of_each(&sized, "sized", &text.sized.0, ("army", army.count), read)?;
         Ok(army)
     }
 
@@ -341,18 +344,20 @@ impl Converter<'_> {
     }
 
     fn size(&self, place: &Place<'_>, text: &written::Size) -> Checked<Size> {
-        let least = |place: &Place<'_>, value: f32| self.length_at(place, "the half extent", value);
         Ok(match *text {
             written::Size::Point => Size::Point,
-            written::Size::Fixed(x, y) => Size::Fixed(Vec2::new(
-                least(&place.item(0), x)?,
-                least(&place.item(1), y)?,
-            )),
+            written::Size::Fixed(x, y) => Size::Fixed(self.half_extent(place, (x, y))?),
             written::Size::Between(min, max) => self.size_between(place, min, max)?,
             written::Size::Pareto { min, max, exponent } => {
                 self.size_of_pareto(place, min, max, exponent)?
             }
         })
+    }
+
+    fn half_extent(&self, place: &Place<'_>, (x, y): Point) -> Checked<Vec2> {
+        let least =
+            |axis: usize, value: f32| self.length_at(&place.item(axis), "the half extent", value);
+        Ok(Vec2::new(least(0, x)?, least(1, y)?))
     }
 
     fn size_between<V>(&self, place: &Place<'_>, min: f32, max: f32) -> Checked<Size<V>> {
@@ -547,7 +552,7 @@ fn points_text<const MAX: usize>(points: &[Vec2]) -> List<Point, MAX> {
     List(points.iter().map(|point| (*point).into()).collect())
 }
 
-/// What a file says of those who were moved.
+/// What a file says of those who were moved, or given a size.
 fn moved_text<V: Copy + Into<P>, P, const MAX: usize>(moved: &[(u32, V)]) -> List<(Whole, P), MAX> {
     let text = |(number, at): &(u32, V)| (Whole((*number).into()), (*at).into());
     List(moved.iter().map(text).collect())
@@ -580,6 +585,7 @@ fn army_text(army: &Army) -> written::Army {
         size: unless(default.size, army.size).map(size_text),
         without: List(army.without.iter().map(|n| Whole((*n).into())).collect()),
         moved: moved_text(&army.moved),
+        sized: moved_text(&army.sized),
     }
 }
 

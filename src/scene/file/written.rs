@@ -123,6 +123,8 @@ pub(super) struct Army {
     pub without: List<Whole, { limits::MAX_UNITS as usize }>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub moved: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub sized: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
 }
 
 /// Units without a scene, as a clipboard has them.

@@ -29,6 +29,7 @@ pub fn flock(scene: &Scene, index: usize) -> Recruits3 {
     let mut sizes = stream(scene.seed, Purpose::FlockSizes, index);
     let mut half_extents = half_extents3(flock.size, positions.len(), &mut sizes);
     flock.put_moved(&mut positions);
+    flock.put_sized(positions.len(), Vec3::ZERO, &mut half_extents);
     // Only now, so that the streams have dealt everybody else what they would have without an erased one.
     flock.leave_out(&mut positions);
     flock.leave_out(&mut half_extents);

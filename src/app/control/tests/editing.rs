@@ -700,3 +700,49 @@ fn who_first_places_units_outside_the_field_hears_that_they_are_kept() {
             .starts_with("Units outside the field are kept")
     );
 }
+
+#[test]
+fn who_is_selected_is_given_a_size_and_whoever_is_placed_the_brushs() {
+    let mut window = looking();
+    window.size = vec2(1440.0, 900.0);
+    window.frame(&[]);
+    let widths = |window: &Window| -> Vec<f32> {
+        let bodies = window.app.battle.bodies();
+        let width = |unit| 2.0 * bodies.half_extent(unit).x;
+        bodies.ids().map(width).collect()
+    };
+    window.key_by(KeyCode::A, true, false);
+    window.frame(&[]);
+    window.click_on("selection.size.value");
+    window.frame(&[]);
+    window.type_text("3");
+    window.key(KeyCode::Enter);
+    window.wait("all of them", |it| widths(it) == [3.0; 20]);
+    assert_eq!(window.app.selected_widths(), Some((3.0, 3.0)));
+    assert_eq!(window.app.selection.len(), 20, "they stay selected");
+    // One of them alone: they differ then.
+    window.app.selection.set(Some(0));
+    window.app.set_selected_width(8.0);
+    window.app.end_stroke();
+    window.wait("one of them", |it| widths(it)[0] == 8.0);
+    window.key_by(KeyCode::A, true, false);
+    assert_eq!(window.app.selected_widths(), Some((3.0, 8.0)));
+    window.app.run(Command::Undo);
+    window.wait("undo of one", |it| widths(it) == [3.0; 20]);
+    window.app.run(Command::Undo);
+    window.wait("undo of all", |it| widths(it) == [0.0; 20]);
+
+    // The brush: as the scene says until a width is set.
+    assert_eq!(window.app.placed_widths(), (0.0, 0.0));
+    window.app.brush.width = Some((5.0, 5.0));
+    window.app.brush.tool = Tool::Blue;
+    window.app.brush.count = 4;
+    window.app.brush_at(geometry::Vec2::new(240.0, 150.0), true);
+    window.wait("four of a width", |it| widths(it)[20..] == [5.0; 4]);
+    window.frame(&[]);
+    window.click_on("brush.as_scene");
+    assert_eq!(window.app.brush.width, None);
+    window.app.brush_at(geometry::Vec2::new(240.0, 150.0), true);
+    window.wait("four points", |it| widths(it).len() == 28);
+    assert_eq!(widths(&window)[24..], [0.0; 4]);
+}

@@ -3,13 +3,15 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{
-    cards, facing, inspector_caption, load_row, query_rows, region_card, title_of, told_above,
+    cards, facing, inspector_caption, load_row, query_rows, region_card, size_row, title_of,
+    told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
 use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
+use std::cell::Cell;
 
 /// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
 pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 84.0), ("inspector", 268.0)];
@@ -30,13 +32,17 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !inspector_caption(ui, app, palette) {
         return;
     }
-    let app = &*app;
+    let shown = &*app;
+    let width = Cell::new(None);
     cards(
         ui,
-        app,
-        |ui| region(ui, app, palette),
-        |ui| unit(ui, app, palette),
+        shown,
+        |ui| region(ui, shown, palette),
+        |ui| width.set(unit(ui, shown, palette)),
     );
+    if let Some(width) = width.get() {
+        app.set_selected_width(width);
+    }
 }
 
 /// The region, or a card with as many rows where there is none.
@@ -71,15 +77,15 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     });
 }
 
-/// The unit, or a card with as many rows where there is none.
-fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
+/// The unit, or a card with as many rows where there is none. The width that who is selected is to be given.
+fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
     }
     let pointed = app.looked_at_unit(app.lane());
     let unit = app.selection.one().or(pointed);
     let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
-        return card(
+        card(
             ui,
             palette,
             "no unit",
@@ -94,6 +100,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
                 }
             },
         );
+        return None;
     };
     let row = unit as usize;
     let side = app.battle.sides()[row];
@@ -110,6 +117,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         Some(name) => format!("unit {name}, number {number}{selected}"),
         None => format!("unit {number}{selected}"),
     };
+    let mut width = None;
     card(
         ui,
         palette,
@@ -125,7 +133,11 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
             let points = with_commas(app.battle.hit_points()[row].into());
             stat(ui, palette, "hit points", &points, "");
             let bodies = app.battle.bodies();
-            if bodies.are_sized() {
+            let is_set = |unit| {
+                let half = bodies.half_extent(unit);
+                is_selected && half.x == half.y
+            };
+            if bodies.are_sized() && !is_set(unit) {
                 let size = 2.0 * bodies.half_extent(unit);
                 stat(
                     ui,
@@ -135,20 +147,26 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
                     "m",
                 );
             }
+            if is_selected {
+                width = size_row(ui, app, palette);
+            }
         },
     );
+    width
 }
 
-/// Those who are selected together.
-fn many(ui: &mut Ui, app: &App, palette: &Palette) {
+/// Those who are selected together. The width that they are to be given.
+fn many(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     let sides = app.battle.sides();
     let of_blue = |unit: &&UnitId| sides[**unit as usize] == Side::Blue;
     let blue = app.selection.units().iter().filter(of_blue).count();
-    many_selected(ui, palette, app.selection.len(), blue);
+    many_selected(ui, app, palette, blue)
 }
 
-/// How many are selected together, and whose they are.
-pub fn many_selected(ui: &mut Ui, palette: &Palette, count: usize, blue: usize) {
+/// How many are selected together, of whom so many are blue, and how wide they are. The width that they are to be given.
+pub fn many_selected(ui: &mut Ui, app: &App, palette: &Palette, blue: usize) -> Option<f32> {
+    let count = app.selection.len();
+    let mut width = None;
     let title = format!("{} units", with_commas(count as u64));
     card(
         ui,
@@ -160,6 +178,8 @@ pub fn many_selected(ui: &mut Ui, palette: &Palette, count: usize, blue: usize) 
             for (name, count) in [("blue", blue), ("orange", count - blue)] {
                 stat(ui, palette, name, &with_commas(count as u64), "units");
             }
+            width = size_row(ui, app, palette);
         },
     );
+    width
 }

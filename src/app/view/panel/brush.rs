@@ -4,7 +4,7 @@ use crate::app::common_values::CommonValue;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Tool};
 use crate::app::view::tools::tools;
-use crate::app::widgets::{pictures_in, section, side_by_side, slider};
+use crate::app::widgets::{halves, pictures_in, section, section_with, side_by_side, slider};
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -22,7 +22,7 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
     } else {
         "click or drag on the field"
     };
-    if !section(ui, palette, "brush", note) {
+    if !caption(ui, app, palette, note) {
         return;
     }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
@@ -37,6 +37,33 @@ pub fn brush(ui: &mut Ui, app: &mut App, palette: &Palette) {
         };
         common(ui, app, palette, what);
     });
+    halves(ui, |ui, is_left| {
+        let what = if is_left {
+            CommonValue::Width
+        } else {
+            CommonValue::Widest
+        };
+        common(ui, app, palette, what);
+    });
+}
+
+/// The caption of the brush, with a note; where bodies are placed in a size of their own, with a word that takes that back. Whether the
+/// rest is shown.
+fn caption(ui: &mut Ui, app: &mut App, palette: &Palette, note: &str) -> bool {
+    const NAME: &str = "brush";
+    if app.brush.width.is_none() {
+        return section(ui, palette, NAME, note);
+    }
+    let word = (
+        "brush.as_scene",
+        "own width, let go",
+        "Bodies are placed in the width below. Click to place them as large as the scene says again.",
+    );
+    let (is_open, is_over) = section_with(ui, palette, (NAME, NAME), word);
+    if is_over {
+        app.brush.width = None;
+    }
+    is_open
 }
 
 /// The slider of a value of the brush.
@@ -170,6 +197,7 @@ fn spread_picture(painter: &Painter, spread: Spread, cell: Rect, ink: Color32) {
         radius: 8.0,
         count,
         seed: SEED,
+        size: None,
     };
     for at in strewn.places(skirmish::geometry::Vec2::ZERO) {
         let at = cell.center() + vec2(at.x, at.y);

@@ -2,11 +2,12 @@
 //!
 //! Invariant: what is drawn is as high when nothing is under the cursor as when something is, so that nothing jumps.
 
+use crate::app::common_values::WIDTHS;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    Emblem, bar, card, log_part, reserved, section, section_with, stat, with_commas,
+    Emblem, Slider, bar, card, log_part, reserved, section, section_with, slider, stat, with_commas,
 };
 use egui_macroquad::egui::{Color32, RichText, Ui};
 use skirmish::partition::{Fact, RegionId, Role, called};
@@ -103,6 +104,40 @@ pub fn region_card(
     card(ui, palette, title, right, (Emblem::Frame, color), |ui| {
         reserved(ui, ("region", structure), rows);
     });
+}
+
+/// How wide who is selected is, which can be set. The width that they are to be given.
+pub fn size_row(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
+    /// Of more than so many a drag is done when it ends: each width on its way would be an edit of them all.
+    const MOST_LIVE: usize = 20_000;
+    let (least, greatest) = app.selected_widths()?;
+    let wanted = ui.make_persistent_id("width wanted");
+    let pending: Option<f32> = ui.data(|data| data.get_temp(wanted));
+    let (is_alike, now) = match least < greatest {
+        true => (false, format!(" Now {least:.1} to {greatest:.1} m.")),
+        false => (true, String::new()),
+    };
+    let what = Slider {
+        id: "selection.size",
+        name: "size",
+        help: &format!("How wide the selected bodies are: squares, or cubes in space.{now}"),
+        unit: "m",
+        track: WIDTHS,
+    };
+    let width = if is_alike { greatest } else { f32::NAN };
+    let shown = f64::from(pending.unwrap_or(width));
+    let moved = slider(ui, palette, &what, shown).map(|width| width as f32);
+    let is_held = app.selection.len() > MOST_LIVE && ui.input(|input| input.pointer.any_down());
+    match moved.or(pending) {
+        Some(width) if is_held => {
+            ui.data_mut(|data| data.insert_temp(wanted, width));
+            None
+        }
+        width => {
+            ui.data_mut(|data| data.remove_temp::<f32>(wanted));
+            width
+        }
+    }
 }
 
 /// The emblem of a unit: as its side stands at the start.

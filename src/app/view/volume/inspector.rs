@@ -5,7 +5,8 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    cards, facing, inspector_caption, load_row, query_rows, region_card, title_of, told_above,
+    cards, facing, inspector_caption, load_row, query_rows, region_card, size_row, title_of,
+    told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::{
@@ -15,6 +16,7 @@ use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
 use skirmish::story::Place;
 use skirmish::volume::{Aabb3, Region3, Vec3};
+use std::cell::Cell;
 
 /// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
 pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 104.0), ("inspector", 330.0)];
@@ -35,13 +37,17 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !inspector_caption(ui, app, palette) {
         return;
     }
-    let app = &*app;
+    let shown = &*app;
+    let width = Cell::new(None);
     cards(
         ui,
-        app,
-        |ui| region(ui, app, palette),
-        |ui| unit(ui, app, palette),
+        shown,
+        |ui| region(ui, shown, palette),
+        |ui| width.set(unit(ui, shown, palette)),
     );
+    if let Some(width) = width.get() {
+        app.set_selected_width(width);
+    }
 }
 
 /// The region, or a card with as many rows where there is none.
@@ -110,19 +116,17 @@ fn region_of_tree(ui: &mut Ui, app: &App, palette: &Palette, place: &Place) {
     });
 }
 
-/// Those who are selected together.
-fn many(ui: &mut Ui, app: &App, palette: &Palette) {
-    let Some(flight) = &app.flight else {
-        return;
-    };
+/// Those who are selected together. The width that they are to be given.
+fn many(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
+    let flight = app.flight.as_ref()?;
     let sides = flight.sides();
     let of_blue = |unit: &&UnitId| sides[**unit as usize] == Side::Blue;
     let blue = app.selection.units().iter().filter(of_blue).count();
-    many_selected(ui, palette, app.selection.len(), blue);
+    many_selected(ui, app, palette, blue)
 }
 
-/// The unit, or a card with as many rows where there is none.
-fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
+/// The unit, or a card with as many rows where there is none. The width that who is selected is to be given.
+fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
     }
@@ -132,7 +136,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
     ) else {
-        return card(
+        card(
             ui,
             palette,
             "no unit",
@@ -150,6 +154,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
                 }
             },
         );
+        return None;
     };
     let row = unit as usize;
     let side = flight.sides()[row];
@@ -160,6 +165,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
     let is_selected = app.selection.one() == Some(unit);
     let selected = if is_selected { " · selected" } else { "" };
     let title = format!("unit {unit}{selected}");
+    let mut width = None;
     card(
         ui,
         palette,
@@ -174,8 +180,12 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) {
             stat(ui, palette, "motion", flight.motion_of(unit).name(), "");
             let points = flight.hit_points()[row].to_string();
             stat(ui, palette, "hit points", &points, "");
+            if is_selected {
+                width = size_row(ui, app, palette);
+            }
         },
     );
+    width
 }
 
 /// The way down from the root, an octant a level: two faces of a box, with the quarter lit that the next one takes of the near or of

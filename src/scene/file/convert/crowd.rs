@@ -1,4 +1,4 @@
-//! Who of a group was moved, and units that belong to no scene: those of a clipboard.
+//! Who of a group was moved or given a size, and units that belong to no scene: those of a clipboard.
 
 use super::volume::flock_text;
 use super::{Checked, Converter, List, Place, Whole, army_text, with_room, written};
@@ -72,23 +72,35 @@ impl Converter<'_> {
             let words = "moved is for units that a formation places; an Explicit one has each of their places already";
             return Err(self.flaw(place, words.to_owned()));
         }
-        let count = group.count();
-        let mut known: Vec<(u32, G::Place)> = with_room(moved.len())?;
-        for (index, (number, at)) in moved.iter().enumerate() {
+        self.of_each(place, "moved", moved, (name, group.count()), read)
+    }
+
+    /// What is said of some of a group of so many under this name, each by its number; `read` checks what it is.
+    pub(super) fn of_each<T: Copy, P: Copy>(
+        &self,
+        place: &Place<'_>,
+        word: &str,
+        told: &[(Whole, P)],
+        (name, count): (&str, u32),
+        read: impl Fn(&Place<'_>, P) -> Checked<T>,
+    ) -> Checked<Vec<(u32, T)>> {
+        let mut known: Vec<(u32, T)> = with_room(told.len())?;
+        for (index, (number, what)) in told.iter().enumerate() {
             let item = place.item(index);
             if !(0..i128::from(count)).contains(&number.0) {
+                let what = if word == "moved" { "place" } else { "size" };
                 let expected = format!(
-                    "whole numbers from 0 and below the {name}'s count, {count}, each with a place"
+                    "whole numbers from 0 and below the {name}'s count, {count}, each with a {what}"
                 );
-                return Err(self.must(&item, "moved", expected));
+                return Err(self.must(&item, word, expected));
             }
             let number = number.0 as u32;
             if let Some((before, _)) = known.last().filter(|(before, _)| *before >= number) {
                 let message =
-                    format!("moved must be in ascending order (found {number} after {before})");
+                    format!("{word} must be in ascending order (found {number} after {before})");
                 return Err(self.flaw(&item, message));
             }
-            known.push((number, read(&item.item(1), *at)?));
+            known.push((number, read(&item.item(1), *what)?));
         }
         Ok(known)
     }

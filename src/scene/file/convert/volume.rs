@@ -227,6 +227,9 @@ impl Converter<'_> {
         let moved = place.field("moved");
         let read = |place: &Place<'_>, at| self.point3(place, "a place", at);
         flock.moved = self.moved(&moved, &text.moved.0, ("flock", &flock), read)?;
+        let sized = place.field("sized");
+        let read = |place: &Place<'_>, half: text::Point| self.half_extent3(place, half);
+        flock.sized = self.of_each(&sized, "sized", &text.sized.0, ("flock", flock.count), read)?;
         Ok(flock)
     }
 
@@ -293,16 +296,20 @@ impl Converter<'_> {
         })
     }
 
-    fn size3(&self, place: &Place<'_>, text: &text::Size) -> Checked<Size<Vec3>> {
+    fn half_extent3(&self, place: &Place<'_>, (x, y, z): text::Point) -> Checked<Vec3> {
         let half_extent =
             |axis: usize, value: f32| self.length_at(&place.item(axis), "the half extent", value);
+        Ok(Vec3::new(
+            half_extent(0, x)?,
+            half_extent(1, y)?,
+            half_extent(2, z)?,
+        ))
+    }
+
+    fn size3(&self, place: &Place<'_>, text: &text::Size) -> Checked<Size<Vec3>> {
         Ok(match *text {
             text::Size::Point => Size::Point,
-            text::Size::Fixed(x, y, z) => Size::Fixed(Vec3::new(
-                half_extent(0, x)?,
-                half_extent(1, y)?,
-                half_extent(2, z)?,
-            )),
+            text::Size::Fixed(x, y, z) => Size::Fixed(self.half_extent3(place, (x, y, z))?),
             text::Size::Between(min, max) => self.size_between(place, min, max)?,
             text::Size::Pareto { min, max, exponent } => {
                 self.size_of_pareto(place, min, max, exponent)?
@@ -366,6 +373,7 @@ pub(super) fn flock_text(flock: &Flock) -> text::Flock {
         size: unless(default.size, flock.size).map(size_text),
         without: List(flock.without.iter().map(|n| Whole((*n).into())).collect()),
         moved: moved_text(&flock.moved),
+        sized: moved_text(&flock.sized),
     }
 }
 

@@ -61,6 +61,8 @@ pub(in crate::scene::file) struct Flock {
     pub without: List<Whole, { limits::MAX_UNITS as usize }>,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub moved: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
+    #[serde(default, skip_serializing_if = "List::is_empty")]
+    pub sized: List<(Whole, Point), { limits::MAX_UNITS as usize }>,
 }
 
 /// Units of space without a scene, as a clipboard has them.
