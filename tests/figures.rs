@@ -289,12 +289,24 @@ fn on_the_battle_line_only_those_in_reach_are_compared() {
 fn half_of_the_neighbours_is_enough() {
     let figure = Figure::open(
         "half-neighbourhood",
-        &["Nine", "20 comparisons", "20 pairs"],
+        &[
+            "Nine",
+            "20 comparisons",
+            "20 pairs",
+            "none would miss all 20",
+        ],
     );
     let (pairs, counter) = figure.pairs();
     let cells = figure.nodes().into_iter().filter(|node| node.load > 0);
     assert_eq!(cells.map(|cell| cell.load).collect::<Vec<_>>(), [1; 9]);
     assert_eq!((counter.tests, pairs.len()), (20, 20));
+    // A cell that looked at itself alone would find none of them: each is across a border.
+    let nodes = figure.nodes();
+    let cell_of = |unit: UnitId| {
+        let at = figure.bodies().center(unit);
+        nodes.iter().position(|node| node.area.contains(at))
+    };
+    assert!(pairs.iter().all(|(a, b)| cell_of(*a) != cell_of(*b)));
     // Of the eight neighbours of the middle cell, four are looked at.
     let middle = Vec2::splat(15.0);
     let middle = figure
@@ -659,6 +671,59 @@ fn the_kd_tree_halves_the_crowd_and_the_quadtree_the_ground() {
     let quality = |name| quality_of(name, |say| quadtree.quality(say));
     let said = ["height", "leaves", "empty leaves"].map(quality);
     assert_eq!(said, ["4", "16", "8"]);
+}
+
+#[test]
+fn a_line_between_slanting_ranks_leaves_one_side_out() {
+    let words = [
+        "Eight",
+        "16 m are clear",
+        "the reach of 7 m",
+        "6 of 28 pairs",
+    ];
+    let figure = Figure::open("slanting-ranks", &words);
+    assert_eq!(figure.battle.pair_reach(), 7.0);
+    let (mut leaves, mut lines) = (Vec::new(), Vec::new());
+    figure
+        .index
+        .regions(EVERYWHERE, &mut |region| match region.role {
+            Role::Leaf => leaves.push((region.depth, region.load)),
+            _ => lines.push((region.depth, region.id)),
+        });
+    assert_eq!(leaves, [(2, 2); 4]);
+    let told: Vec<_> = lines
+        .iter()
+        .map(|(depth, line)| {
+            let facts = figure.facts(*line);
+            let told = ["units on each side", "clear strip"].map(|name| facts[name].clone());
+            (*depth, told, facts["line"].clone())
+        })
+        .collect();
+    let between = [
+        ["4 and 4", "16.00"],
+        ["2 and 2", "6.00"],
+        ["2 and 2", "6.00"],
+    ];
+    let normals = ["0.80 x + -0.60 y", "0.60 x + 0.80 y", "0.60 x + 0.80 y"];
+    assert_eq!(told.len(), 3);
+    for (place, (depth, told, line)) in told.iter().enumerate() {
+        assert_eq!(*depth, u16::from(place > 0));
+        assert_eq!(*told, between[place]);
+        assert!(line.starts_with(normals[place]), "{line}");
+    }
+    let (pairs, counter) = figure.pairs();
+    assert_eq!((pairs.len(), counter.tests), (6, 6));
+    assert!(counter.prunes > 0, "the other rank is left out");
+    let (all, without) = figure.pairs_under(&figure.under(Kind::AllPairs));
+    assert_eq!((all, without.tests), (pairs, 28));
+    // Who goes over to the other rank goes over the line.
+    let (mut battle, mut index) = (figure.battle.clone(), figure.index.clone());
+    battle.place(&[(0, Vec2::new(27.0, 36.0))]).unwrap();
+    let mut update = Counter::default();
+    index.apply(battle.bodies(), battle.changes(), &mut update);
+    index.validate(battle.bodies()).unwrap();
+    assert_eq!(update.of(Work::MoveRelink), 1);
+    assert_eq!(update.of(Work::Rebuild), 0);
 }
 
 #[test]

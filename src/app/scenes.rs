@@ -116,7 +116,7 @@ fn home_of(path: Option<&Path>) -> PathBuf {
 
 /// The figures of the sources in the order in which they teach: pairs and grids, lines, trees that split, boxes, sweeps, space, addresses,
 /// what streams, and what is left open. Other figures follow them by name.
-const LESSONS: [&str; 25] = [
+const LESSONS: [&str; 26] = [
     "battlefield",
     "double-attack",
     "half-neighbourhood",
@@ -127,6 +127,7 @@ const LESSONS: [&str; 25] = [
     "unbalanced",
     "endless-split",
     "quadtree-or-kd-tree",
+    "slanting-ranks",
     "refitted-bvh",
     "sweep-and-prune",
     "octree-octants",
