@@ -245,7 +245,7 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
     let is_low = ui.max_rect().height() < LOW;
     let most = if is_low { 130.0 } else { f32::INFINITY };
     let pinned: f32 = match views.of(app.view).has_left_pinned(app) {
-        true => ui.data(|data| data.get_temp(needed)).unwrap_or(142.0),
+        true => ui.data(|data| data.get_temp(needed)).unwrap_or(178.0),
         false => 0.0,
     };
     let pinned = pinned.min(most);

@@ -243,13 +243,13 @@ pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color:
 /// Whether the window is too low for controls at their full height: they stand closer then, so that all of them are in sight.
 pub fn is_low(ui: &Ui) -> bool {
     /// In points, enough for the scene, twelve structures of one line, the knobs, the armies and the brush.
-    const ENOUGH: f32 = 1040.0;
+    const ENOUGH: f32 = 1076.0;
     ui.ctx().screen_rect().height() < ENOUGH
 }
 
 /// Whether the window is too low for lists of two lines a row.
 pub fn has_low_rows(ui: &Ui) -> bool {
     /// In points, enough for the same with structures of two lines.
-    const ENOUGH: f32 = 1240.0;
+    const ENOUGH: f32 = 1276.0;
     ui.ctx().screen_rect().height() < ENOUGH
 }

@@ -721,11 +721,12 @@ fn who_is_selected_is_given_a_size_and_whoever_is_placed_the_brushs() {
     assert_eq!(window.app.selected_widths(), Some((3.0, 3.0)));
     assert_eq!(window.app.selection.len(), 20, "they stay selected");
     // One of them alone: they differ then.
+    window.app.end_stroke();
     window.app.selection.set(Some(0));
     window.app.set_selected_width(8.0);
     window.app.end_stroke();
     window.wait("one of them", |it| widths(it)[0] == 8.0);
-    window.key_by(KeyCode::A, true, false);
+    window.app.selection.replace(0..20);
     assert_eq!(window.app.selected_widths(), Some((3.0, 8.0)));
     window.app.run(Command::Undo);
     window.wait("undo of one", |it| widths(it) == [3.0; 20]);
