@@ -297,8 +297,24 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
             "x.ron:5:16: depths is for the view of a scene with a volume",
         ),
         (
+            "(rectangle: 0)",
+            "x.ron:5:19: rectangle must be greater than 0 (found 0)",
+        ),
+        (
+            "(rectangle: inf)",
+            "x.ron:5:19: rectangle must be greater than 0 and at most 1000000000 (found inf)",
+        ),
+        (
+            "(nearest: 4097)",
+            "x.ron:5:17: nearest must be a whole number from 1 to 4096 (found 4097)",
+        ),
+        (
+            "(nearest: 2.5)",
+            "x.ron:5:17: nearest must be a whole number from 1 to 4096 (found 2.5)",
+        ),
+        (
             "(stopped: true)",
-            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths",
+            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, nearest",
         ),
     ] {
         assert_sentence(view(text), expected);

@@ -427,9 +427,22 @@ fn view() -> impl Strategy<Value = View> {
         prop::option::of(Just(SourceRule::BasicQuadtree)),
         any::<(bool, bool)>(),
         prop::option::of(0.0625_f32..16.0),
+        prop::option::of(positive()),
+        prop::option::of(1..=limits::MAX_NEAREST),
     )
         .prop_map(
-            |(layers, boxes, labels, query, show, beside, (paused, tree), pace)| View {
+            |(
+                layers,
+                boxes,
+                labels,
+                query,
+                show,
+                beside,
+                (paused, tree),
+                pace,
+                rectangle,
+                nearest,
+            )| View {
                 show,
                 layers: ViewLayer::ALL
                     .into_iter()
@@ -443,6 +456,8 @@ fn view() -> impl Strategy<Value = View> {
                 paused,
                 pace,
                 tree,
+                rectangle,
+                nearest,
                 ..View::default()
             },
         )

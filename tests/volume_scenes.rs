@@ -167,19 +167,19 @@ fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
         ),
         (
             "view: (boxes: []),",
-            "x.ron:5:15: boxes must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
+            "x.ron:5:15: boxes must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, nearest, pace and paused alone",
         ),
         (
             "view: (paused: true, labels: Numbers),",
-            "x.ron:5:30: labels must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
+            "x.ron:5:30: labels must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, nearest, pace and paused alone",
         ),
         (
             "view: (query: \"pairs\"),",
-            "x.ron:5:15: query must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
+            "x.ron:5:15: query must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, nearest, pace and paused alone",
         ),
         (
             "view: (beside: \"basic-quadtree\"),",
-            "x.ron:5:16: beside must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
+            "x.ron:5:16: beside must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, nearest, pace and paused alone",
         ),
         (
             "view: (slice: (\"w\", 3)),",
@@ -198,8 +198,12 @@ fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
             "x.ron:5:16: depths must be the first and the last of the depths from 0 to 12, in ascending order (found (0, 13))",
         ),
         (
+            "view: (nearest: 0),",
+            "x.ron:5:17: nearest must be a whole number from 1 to 4096 (found 0)",
+        ),
+        (
             "view: (tree: true),",
-            "x.ron:5:14: tree must be left out of the view of a scene with a volume, which says show, layers, slice, depths, pace and paused alone",
+            "x.ron:5:14: tree must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, nearest, pace and paused alone",
         ),
         (
             "view: (show: \"battle\"),",
@@ -820,6 +824,8 @@ fn scene() -> impl Strategy<Value = Scene> {
                     paused,
                     slice: paused.then_some((2, 12.5)),
                     depths: paused.then_some((1, 9)),
+                    rectangle: paused.then_some(7.5),
+                    nearest: paused.then_some(12),
                     ..View::default()
                 },
                 character: None,

@@ -22,6 +22,7 @@ use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, UnitId};
 use crate::probe::{Cancel, Counter, Patient, Probe};
+use crate::scene::limits;
 use crate::session::AnyIndex;
 use crate::volume::{Aabb3, AnyPartition3, Bodies3, NearestQuery3, Vec3};
 use std::hint::black_box;
@@ -30,9 +31,8 @@ use std::time::{Duration, Instant};
 /// How many are usually asked for who are nearest.
 pub const NEAREST: usize = 8;
 
-/// And at the most. Those who are nearest are kept in order while others are looked at, which costs as much as the square of their
-/// number: among a million units the nearest 4,096 take two milliseconds, and all of them half a minute.
-pub const MOST_NEAREST: usize = 4096;
+/// And at the most: what a scene may say.
+pub const MOST_NEAREST: usize = limits::MAX_NEAREST;
 
 /// At how many places it is counted at the most.
 const MOST_COUNTED: usize = 256;

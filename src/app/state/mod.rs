@@ -466,6 +466,7 @@ impl App {
         // A width that was meant for other bodies.
         self.brush.width = None;
         self.view = posed::view_of(&self.scene, has_world);
+        self.questions = posed::questions_of(&self.scene.view);
         self.pose_layers();
         if self.scene.view.tree {
             self.show_tree(true);

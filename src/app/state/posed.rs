@@ -3,6 +3,7 @@
 use super::{App, Layers};
 use crate::app::commands::{Layer, View};
 use skirmish::geometry::Aabb;
+use skirmish::measure::questions::Asked;
 use skirmish::scene::{self, Labels, Scene, ViewBox, ViewKind, ViewLayer};
 use skirmish::story::Operation;
 
@@ -33,6 +34,15 @@ pub(super) fn view_of(scene: &Scene, has_world: bool) -> View {
         _ if has_world => View::Streaming,
         _ if !scene.lanes.is_empty() => View::Compare,
         _ => View::Battle,
+    }
+}
+
+/// What the table of Compare asks of a scene.
+pub(super) fn questions_of(view: &scene::View) -> Asked {
+    let usual = Asked::default();
+    Asked {
+        rectangle: view.rectangle,
+        nearest: view.nearest.unwrap_or(usual.nearest),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::app::camera::Camera;
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice};
 use crate::app::worker::Looks;
+use skirmish::measure::questions::Asked;
 use skirmish::scene::{self, Scene, ViewBox, ViewKind, ViewLayer};
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,7 @@ pub(super) struct Looked {
     follows: bool,
     slice: Option<Slice>,
     depths: (u16, u16),
+    questions: Asked,
     /// Whether somebody has chosen a pace since then.
     pub(super) paced: bool,
 }
@@ -35,6 +37,7 @@ impl Looked {
             follows: false,
             slice: None,
             depths: super::Space::default().depths,
+            questions: Asked::default(),
             paced: false,
         }
     }
@@ -58,6 +61,7 @@ struct Seen {
     follows: bool,
     slice: Option<Slice>,
     depths: (u16, u16),
+    questions: Asked,
     pace: f32,
 }
 
@@ -83,6 +87,7 @@ impl App {
             follows: self.follows(),
             slice: self.space.slice,
             depths: self.space.depths,
+            questions: self.questions,
             pace: self.pace,
         };
         match &self.told_looks.0 {
@@ -128,6 +133,7 @@ impl App {
             follows: self.follows(),
             slice: self.space.slice,
             depths: self.space.depths,
+            questions: self.questions,
             paced: false,
         }
     }
@@ -202,6 +208,11 @@ impl App {
         if was.paced {
             // The pace of every other scene need not be said.
             view.pace = (self.pace != 1.0 || view.pace.is_some()).then_some(self.pace);
+        }
+        if self.questions != was.questions {
+            let usual = Asked::default();
+            view.rectangle = self.questions.rectangle;
+            view.nearest = Some(self.questions.nearest).filter(|count| *count != usual.nearest);
         }
         if in_space {
             if self.space.slice != was.slice {

@@ -92,6 +92,10 @@ pub(super) struct View {
     pub slice: Option<(String, f32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depths: Option<(Whole, Whole)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rectangle: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<Whole>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::commands::Command;
 use crate::app::worker::Outcome;
+use skirmish::measure::questions::Asked;
 use skirmish::partition::Kind;
 use skirmish::structure::StructureKind;
 
@@ -168,6 +169,31 @@ fn a_table_in_the_largest_interface_asks_for_what_one_sets_and_shows_what_is_ans
     (0..3).for_each(|_| window.frame(&[]));
     assert_eq!(window.app.questions.nearest, 3);
     assert_eq!(shown(&mut window), [false, true]);
+}
+
+#[test]
+fn what_a_table_asks_is_saved_with_the_scene_and_asked_again_when_that_is_opened() {
+    let mut window = pair();
+    let said = |window: &Window| {
+        let view = window.app.scene_to_save().view;
+        (view.rectangle, view.nearest)
+    };
+    assert_eq!(said(&window), (None, None), "untouched");
+    window.app.questions = Asked {
+        rectangle: Some(12.5),
+        nearest: 3,
+    };
+    let saved = window.app.scene_to_save();
+    assert_eq!(said(&window), (Some(12.5), Some(3)));
+    let mut again = Window::open(&file::format(&saved));
+    assert_eq!(again.app.questions, window.app.questions);
+    assert_eq!(again.app.scene_to_save().view, saved.view);
+    again.app.questions = Asked::default();
+    assert_eq!(said(&again), (None, None), "as it usually is");
+    // What is asked of one scene is not asked of the next.
+    window.app.questions.nearest = 5;
+    let other = Window::open(BATTLE);
+    assert_eq!(other.app.questions, Asked::default());
 }
 
 /// What is lit as the best in the rows of the table.

@@ -72,6 +72,8 @@ impl Converter<'_> {
             follow: text.follow.unwrap_or(false),
             slice: None,
             depths: None,
+            rectangle: self.rectangle(place, text.rectangle)?,
+            nearest: self.nearest(place, text.nearest)?,
         })
     }
 
@@ -84,6 +86,31 @@ impl Converter<'_> {
                 Err(self.must(&place.field("pace"), "pace", expected))
             }
             pace => Ok(pace),
+        }
+    }
+
+    /// The side of the rectangle for which the table asks.
+    pub(super) fn rectangle(&self, place: &Place<'_>, side: Option<f32>) -> Checked<Option<f32>> {
+        side.map(|side| self.positive(place, "rectangle", side, COORDINATE_LIMIT))
+            .transpose()
+    }
+
+    /// How many of the nearest it asks for.
+    pub(super) fn nearest(
+        &self,
+        place: &Place<'_>,
+        count: Option<Whole>,
+    ) -> Checked<Option<usize>> {
+        let Some(count) = count else {
+            return Ok(None);
+        };
+        let found = usize::try_from(count.0).ok();
+        match found.filter(|count| (1..=limits::MAX_NEAREST).contains(count)) {
+            Some(count) => Ok(Some(count)),
+            None => {
+                let expected = format!("a whole number from 1 to {}", limits::MAX_NEAREST);
+                Err(self.must(&place.field("nearest"), "nearest", expected))
+            }
         }
     }
 
@@ -249,5 +276,7 @@ pub(super) fn view_text(view: &View) -> Option<written::View> {
         depths: view
             .depths
             .map(|(first, last)| (Whole(first.into()), Whole(last.into()))),
+        rectangle: view.rectangle,
+        nearest: view.nearest.map(|count| Whole(count as i128)),
     })
 }
