@@ -94,3 +94,48 @@ fn the_race_stands_in_the_place_of_the_panes_where_there_is_no_room_for_both() {
     }
     assert!(!has(&mut window, "compare.race"));
 }
+
+/// The words on the window that end so, with where they stand.
+fn words_ending(window: &Window, end: &str) -> Vec<Rect> {
+    let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text().ends_with(end) => {
+            Some(text.visual_bounding_rect())
+        }
+        _ => None,
+    };
+    window.drawn.iter().filter_map(of).collect()
+}
+
+#[test]
+fn what_a_query_found_is_one_short_line_beside_the_field_where_panes_are_small() {
+    let mut window = four_lanes(BATTLE, vec2(1280.0, 800.0));
+    window.app.run(Command::FrameAll);
+    settle(&mut window);
+    let seen = |window: &Window| {
+        let unit = window.app.battle.positions()[0];
+        window.app.camera.to_screen(unit)
+    };
+    window.move_to(seen(&window));
+    let found = |window: &Window| words_ending(window, " in reach");
+    window.wait("what four queries found", |it| found(it).len() == 4);
+    settle(&mut window);
+    let (camera, all) = (window.app.camera, found(&window));
+    let field = camera.rect_to_screen(window.app.scene.field);
+    for at in 0..4 {
+        let pane = window.place(&format!("lane.{at}.pane"));
+        let field = field.translate(pane.min - camera.screen.min);
+        let own: Vec<_> = all.iter().filter(|it| pane.contains_rect(**it)).collect();
+        let [words] = own[..] else {
+            panic!("{at}: {own:?}");
+        };
+        assert!(!words.intersects(field), "{at}: {words:?} {field:?}");
+    }
+    assert!(words_ending(&window, " tested, too far").is_empty());
+    // Where there is room all of it is said.
+    window.app.run(Command::View(View::Battle));
+    settle(&mut window);
+    window.move_to(seen(&window));
+    window.wait("all of it", |it| {
+        !words_ending(it, " tested, too far").is_empty()
+    });
+}

@@ -152,8 +152,8 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
     }
 }
 
-/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there. One line in a low field, where
-/// there is more to see than this, and wherever two would hide more.
+/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there. One line in a small picture,
+/// beside all of the field there if it leaves room, and wherever two would hide more.
 pub struct Tag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
@@ -175,6 +175,8 @@ struct Form {
     first: Arc<Galley>,
     second: Option<Arc<Galley>>,
     right: Arc<Galley>,
+    /// From its corner to the first of them.
+    inset: Vec2,
     size: Vec2,
 }
 
@@ -189,7 +191,7 @@ impl Form {
         painter: &Painter,
         palette: &Palette,
         query: &QueryView,
-        (right, length): (&str, Length),
+        (right, length, is_small): (&str, Length, bool),
     ) -> Self {
         let too_far = query.counter.tests.saturating_sub(query.counter.hits);
         let first = format!("{} in reach", with_commas(query.counter.hits));
@@ -204,18 +206,24 @@ impl Form {
             Length::Found => String::new(),
         };
         let right = painter.layout_no_wrap(right, number(size::CAPTION), palette.text_third);
-        let (between, high) = match length {
-            Length::Two => (18.0, 40.0),
-            Length::One => (8.0, 24.0),
-            Length::Found => (0.0, 24.0),
+        let between = match length {
+            Length::Two => 18.0,
+            Length::One => 8.0,
+            Length::Found => 0.0,
+        };
+        let (inset, high) = match (length, is_small) {
+            (Length::Two, _) => (vec2(10.0, 5.0), 40.0),
+            (_, false) => (vec2(10.0, 5.0), 24.0),
+            (_, true) => (vec2(6.0, 2.0), 19.0),
         };
         let longest = second.as_ref().map_or(0.0, |second| second.size().x);
-        let width = (first.size().x + right.size().x + between).max(longest) + 20.0;
+        let words = (first.size().x + right.size().x + between).max(longest);
         Self {
             first,
             second,
             right,
-            size: vec2(width, high),
+            inset,
+            size: vec2(words + 2.0 * inset.x, high),
         }
     }
 
@@ -223,7 +231,8 @@ impl Form {
     fn places(&self, look: &Look<'_>, circle: (Pos2, f32), crowd: &Crowd) -> Vec<Costly> {
         let (center, radius) = circle;
         let (field, size) = (look.room, self.size);
-        let room = field.shrink(if field.height() < LOW { 2.0 } else { 8.0 });
+        let is_small = is_small(field);
+        let room = field.shrink(if is_small { 2.0 } else { 8.0 });
         let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
         let (to_right, to_left) = (center.x + reach, center.x - reach - size.x);
         let (above, below) = (center.y - reach - size.y, center.y + reach);
@@ -253,26 +262,46 @@ impl Form {
             others.into_iter().chain(beside)
         });
         let disc = disc(center, radius);
-        let is_small = disc.area() < room.area() / 4.0;
+        let is_little = disc.area() < room.area() / 4.0;
         let world = look.camera.rect_to_screen(look.field);
         let farthest = all_edges(room, size).into_iter();
         let farthest = farthest.chain(beside_all(world, size));
+        let farthest = farthest.chain(level_with(center, world, size));
         let farthest = farthest.map(|at| (at.x, at.y));
+        // A small picture is all that there is of the field: words stand beside that where they can.
+        let seen = Some(world.intersect(room)).filter(|seen| is_small && seen.is_positive());
+        let kept_clear: Vec<Rect> = seen.into_iter().collect();
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
             let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
             // Where the room ends beside it, it would be moved onto the very circle.
-            if is_small && rect.intersects(disc) {
+            if is_little && rect.intersects(disc) {
                 return None;
             }
-            Some((place, rect, crowd.costs(rect, disc, &[])))
+            Some((place, rect, crowd.costs(rect, disc, &kept_clear)))
         });
         places.collect()
     }
 }
 
-/// A field is low below this, in points.
-const LOW: f32 = 200.0;
+/// A field is low, and narrow, below this, in points: of several panes each is.
+const LOW: f32 = 260.0;
+const NARROW: f32 = 500.0;
+
+/// Whether what is said of a query is one short line there, off the field where it can be.
+fn is_small(room: Rect) -> bool {
+    room.height() < LOW || room.width() < NARROW
+}
+
+/// Where words of this size stand to the right and to the left of a whole picture, level with what they are about.
+fn level_with(about: Pos2, picture: Rect, size: Vec2) -> [Pos2; 2] {
+    const OFF: f32 = 6.0;
+    let y = about.y - size.y / 2.0;
+    [
+        pos2(picture.right() + OFF, y),
+        pos2(picture.left() - OFF - size.x, y),
+    ]
+}
 
 /// How far beside the circle it may stand, in points.
 const FARTHER: [f32; 5] = [16.0, 48.0, 96.0, 144.0, 192.0];
@@ -297,11 +326,11 @@ impl Tag {
             return None;
         }
         let circle = (center, look.brush.radius * look.camera.zoom);
-        let is_low = look.room.height() < LOW;
-        // In one line as well, where two would hide somebody, and with less in it; in a low field never in two.
+        let is_small = is_small(look.room);
+        // In one line as well, where two would hide somebody, and with less in it; in a small field never in two.
         let lengths = [Length::Two, Length::One, Length::Found];
-        let lengths = lengths.into_iter().skip(usize::from(is_low));
-        let form = |length| Form::of(painter, palette, query, (right, length));
+        let lengths = lengths.into_iter().skip(usize::from(is_small));
+        let form = |length| Form::of(painter, palette, query, (right, length, is_small));
         let forms: Vec<Form> = lengths.map(form).collect();
         let all = (0..).zip(&forms).flat_map(|(form, it)| {
             let places = it.places(look, circle, crowd).into_iter();
@@ -346,14 +375,15 @@ impl Tag {
             first,
             second,
             right,
+            inset,
             ..
         } = self.form;
-        painter.galley(self.rect.min + vec2(10.0, 5.0), first, palette.text);
+        painter.galley(self.rect.min + inset, first, palette.text);
         if let Some(second) = second {
-            let at = self.rect.min + vec2(10.0, 20.0);
+            let at = self.rect.min + inset + vec2(0.0, 15.0);
             painter.galley(at, second, palette.text_second);
         }
-        let corner = self.rect.right_top() + vec2(-10.0 - right.size().x, 7.0);
+        let corner = self.rect.right_top() + vec2(-inset.x - right.size().x, inset.y + 2.0);
         painter.galley(corner, right, palette.text_third);
     }
 }
