@@ -434,7 +434,7 @@ fn a_flock_is_turned_away_with_the_place_of_what_is_wrong_in_it() {
         ),
         (
             spot("reach: 2"),
-            "x.ron:6:86: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without, moved",
+            "x.ron:6:86: there is no field reach in Flock; the fields are side, count, formation, motion, speed, sight, hit_points, size, without, moved, sized",
         ),
     ] {
         assert_sentence(flock_with(&rest), expected);

@@ -5,6 +5,7 @@ use crate::app::commands::{Command, Layer, View, keys_of, row};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
+use crate::app::view::marks::dashed_rect;
 use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
@@ -46,6 +47,14 @@ pub enum Key {
     Straddler,
     /// How full a leaf is.
     Fill,
+    /// The box around those who are too large for any cell.
+    Oversize,
+    /// What a plainer search would look at too.
+    Skipped,
+    /// A box that explains how space is cut.
+    Guide,
+    /// The unit about which a structure explains something.
+    Explained,
 }
 
 impl Key {
@@ -55,6 +64,10 @@ impl Key {
             Self::Changed => 134.0,
             Self::Straddler => 126.0,
             Self::Fill => 104.0,
+            Self::Oversize => 132.0,
+            Self::Skipped => 140.0,
+            Self::Guide => 116.0,
+            Self::Explained => 130.0,
         }
     }
 
@@ -64,6 +77,10 @@ impl Key {
             Self::Changed => (palette.warning, "split, merged lately"),
             Self::Straddler => (palette.second, "straddler, its depth"),
             Self::Fill => (palette.swatch_line(), "fuller leaf"),
+            Self::Oversize => (palette.text_second, "around the oversize"),
+            Self::Skipped => (palette.text_third, "need not be looked at"),
+            Self::Guide => (palette.text_third, "how space is cut"),
+            Self::Explained => (palette.second, "unit at the pointer"),
         };
         let wide = if self == Self::Fill { 24.0 } else { 10.0 };
         let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(wide, 10.0));
@@ -78,7 +95,11 @@ impl Key {
                 painter.rect_filled(part, CornerRadius::ZERO, fill);
             }
         }
-        painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+        if matches!(self, Self::Oversize | Self::Skipped | Self::Guide) {
+            dashed_rect(painter, swatch, Stroke::new(1.2, color), 2.5, 2.5);
+        } else {
+            painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+        }
         painter.text(
             swatch.right_center() + vec2(6.0, 0.0),
             Align2::LEFT_CENTER,

@@ -139,3 +139,20 @@ fn what_a_query_found_is_one_short_line_beside_the_field_where_panes_are_small()
         !words_ending(it, " tested, too far").is_empty()
     });
 }
+
+#[test]
+fn what_the_boxes_mean_that_are_drawn_in_panes_stands_in_their_legends() {
+    const SKIPPED: &str = "need not be looked at";
+    let mut window = four_lanes(BATTLE, vec2(1440.0, 900.0));
+    window.move_to(pos2(2.0, 2.0));
+    settle(&mut window);
+    assert!(window.words(SKIPPED).is_empty(), "nothing is pointed at");
+    let unit = window.app.battle.positions()[0];
+    window.move_to(window.app.camera.to_screen(unit));
+    window.wait("the boxes of a BVH that nobody enters", |it| {
+        !it.words(SKIPPED).is_empty()
+    });
+    let bvh = window.place("lane.1.pane");
+    let words = window.words(SKIPPED);
+    assert!(words.iter().any(|(rect, _)| bvh.contains_rect(*rect)));
+}

@@ -2,15 +2,16 @@
 
 use super::look::Look;
 use super::regions::shade;
+use super::structure_marks::lists;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::{Key, chip};
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
-use skirmish::observe::RegionView;
-use skirmish::partition::Role;
+use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use skirmish::observe::{Outline, RegionView};
+use skirmish::partition::{MarkRole, Role};
 
 /// Which corner of the picture the legend stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ const SCALE: f32 = 164.0;
 /// Where it lies in a pane that has room for it, as soon as there is anything that has a colour.
 pub fn legend_place(pane: Rect) -> Option<Rect> {
     let corner = pane.min + vec2(layout::CHIP, layout::CHIP);
-    has_room(pane, WIDTH).then(|| Rect::from_min_size(corner, vec2(WIDTH, 30.0)))
+    has_room(pane, WIDTH).then(|| Rect::from_min_size(corner, vec2(WIDTH, RAMP)))
 }
 
 /// Where it lies; nowhere where there is nothing that has a colour.
@@ -58,7 +59,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     }
     let field = look.room;
     let mut width = WIDTH;
-    // In a pane of several there is no room for it.
+    // In a pane of several keys have other places.
     if corner == Corner::Lower && !has_none && !has_cells(list) {
         width += keys(look, width).map(Key::width).sum::<f32>();
     }
@@ -67,10 +68,88 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     }
     let top = match corner {
         Corner::Upper => field.top() + layout::CHIP,
-        Corner::Lower => field.bottom() - layout::CHIP - 30.0,
+        Corner::Lower => field.bottom() - layout::CHIP - RAMP,
     };
-    let corner = pos2(field.left() + layout::CHIP, top);
-    Some(Rect::from_min_size(corner, vec2(width, 30.0)))
+    let at = pos2(field.left() + layout::CHIP, top);
+    let ramp = Rect::from_min_size(at, vec2(width, RAMP));
+    Some(match corner {
+        Corner::Upper if look.lane.frame.too_small.is_none() => with_keys(look, ramp).0,
+        Corner::Upper | Corner::Lower => ramp,
+    })
+}
+
+/// How high the legend is with its colours alone, and each key below them, in points.
+const RAMP: f32 = 30.0;
+const ROW: f32 = 16.0;
+
+/// The legend of a pane of several whose colours lie in `ramp`, with the keys for which there is room, each where it is drawn: beside the
+/// colours where all of the field lies below them, else below them. They never lie on the field where the colours do not, and leave most
+/// of a low pane to its picture.
+fn with_keys(look: &Look<'_>, ramp: Rect) -> (Rect, Vec<(Key, Pos2)>) {
+    let keys = keys_of_boxes(look);
+    let world = look.camera.rect_to_screen(look.field);
+    let most = look.room.right() - layout::CHIP;
+    let mut right = ramp.right();
+    let beside = keys.iter().map_while(|key| {
+        let at = pos2(right, ramp.center().y);
+        let end = right + key.width();
+        let fits = end <= most && ramp.bottom() <= world.top();
+        right = if fits { end } else { right };
+        fits.then_some((*key, at))
+    });
+    let beside: Vec<(Key, Pos2)> = beside.collect();
+    let down_to = |count: usize| ramp.with_max_y(ramp.bottom() + count as f32 * ROW);
+    let fits = |count: &usize| {
+        let whole = down_to(*count);
+        let covers = whole.intersects(world) && !ramp.intersects(world);
+        !covers && whole.height() <= look.room.height() / 3.0
+    };
+    let count = (0..=keys.len()).rev().find(fits).unwrap_or(0);
+    if beside.len() >= count {
+        return (ramp.with_max_x(right), beside);
+    }
+    let below = keys.into_iter().take(count).enumerate().map(|(row, key)| {
+        let y = ramp.bottom() + ROW * row as f32 + 5.0;
+        (key, pos2(ramp.left() + 8.0, y))
+    });
+    (down_to(count), below.collect())
+}
+
+/// What the boxes mean that are drawn in a pane of several beside the regions: those that are there all the time before those that come and
+/// go with the pointer.
+fn keys_of_boxes(look: &Look<'_>) -> Vec<Key> {
+    let (mut are_skipped, mut are_guides, mut are_special) = (false, false, false);
+    for mark in &look.lane.frame.marks {
+        let is_box = matches!(mark.outline, Outline::Rect(_));
+        are_skipped |= is_box && mark.role == MarkRole::Skipped;
+        are_guides |= is_box && mark.role == MarkRole::Guide;
+        are_special |= is_box && mark.role == MarkRole::Special;
+    }
+    let straddler = has_straddlers(look).then_some(Key::Straddler);
+    let oversize = lists(look).next().map(|_| Key::Oversize);
+    // Both have the same dashes: what a search leaves out is what is asked about.
+    let dashed = match (are_skipped, are_guides) {
+        (true, _) => Some(Key::Skipped),
+        (false, true) => Some(Key::Guide),
+        (false, false) => None,
+    };
+    let explains = are_special && straddlers_knob(look).is_none();
+    let explained = explains.then_some(Key::Explained);
+    let all = [straddler, oversize, dashed, explained];
+    all.into_iter().flatten().collect()
+}
+
+/// The knob by which the structure draws who straddles, where it has one.
+fn straddlers_knob(look: &Look<'_>) -> Option<usize> {
+    let mut knobs = look.lane.structure.info().knobs.iter();
+    knobs.position(|knob| knob.key == STRADDLERS)
+}
+
+/// Whether it draws them; not whether one is in view just now.
+fn has_straddlers(look: &Look<'_>) -> bool {
+    let knob = straddlers_knob(look);
+    let are_drawn = knob.is_some_and(|knob| look.lane.structure.knob(knob) != 0.0);
+    are_drawn && look.battle.bodies().are_sized()
 }
 
 /// Draws it at the left.
@@ -86,9 +165,11 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     if let Some(width) = look.lane.frame.too_small {
         return too_small(ui, palette, rect, width);
     }
+    // Beside or below them stand the keys.
+    let ramp = Rect::from_min_size(rect.min, vec2(WIDTH, RAMP));
     spaced_capitals(
         ui.painter(),
-        rect.left_center() + vec2(10.0, 0.0),
+        ramp.left_center() + vec2(10.0, 0.0),
         word,
         palette.text_third,
     );
@@ -134,10 +215,15 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             faded(palette.text_third, lit.max(0.35)),
         );
     }
-    let ramp = 62.0 + STEPS as f32 * 17.0;
-    let mut left = rect.left() + ramp;
+    if corner == Corner::Upper {
+        for (key, at) in with_keys(look, ramp).1 {
+            key.draw(ui.painter(), palette, at);
+        }
+        return;
+    }
+    let mut left = rect.left() + WIDTH;
     if rect.right() - left > 1.0 {
-        for key in keys(look, ramp) {
+        for key in keys(look, WIDTH) {
             key.draw(ui.painter(), palette, pos2(left, rect.center().y));
             left += key.width();
         }
@@ -160,13 +246,8 @@ fn too_small(ui: &Ui, palette: &Palette, rect: Rect, width: f32) {
 /// what flashes now and then.
 fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
     // Whether one is in view just now or not: the chip is as wide all the time.
-    let structure = &look.lane.structure;
-    let mut knobs = structure.info().knobs.iter();
-    let knob = knobs.position(|knob| knob.key == STRADDLERS);
-    let are_drawn = knob.is_some_and(|knob| structure.knob(knob) != 0.0);
-    let has_straddlers = are_drawn && look.battle.bodies().are_sized();
     let room = look.room;
-    let straddler = Some(Key::Straddler).filter(|_| has_straddlers);
+    let straddler = Some(Key::Straddler).filter(|_| has_straddlers(look));
     // Where nothing limits what a leaf holds there is no telling how full one is.
     let regions = &look.lane.frame.regions.list;
     let is_filled = look.layers.shows(Layer::Load) && regions.iter().any(|it| it.capacity > 0);

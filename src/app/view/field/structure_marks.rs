@@ -83,7 +83,7 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
 }
 
 /// The lists that lie over everything, as marks: in dashes the box around all whom one holds, and how many these are.
-fn lists(look: &Look<'_>) -> impl Iterator<Item = MarkView> {
+pub fn lists(look: &Look<'_>) -> impl Iterator<Item = MarkView> {
     let all = look.lane.frame.regions.list.iter();
     let lists =
         all.filter(|it| it.role == Role::Oversize && matches!(it.outline, Outline::Rect(_)));
