@@ -5,11 +5,11 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::chips::chip;
-use crate::app::widgets::{cover, elided, focus_ring, place, tell_button, toasts};
+use crate::app::widgets::{cover, elided, focus_ring, place, scrolled_up_to, tell_button, toasts};
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Response, Sense, Stroke, Ui,
-    Vec2, pos2, vec2,
+    UiBuilder, Vec2, pos2, vec2,
 };
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub struct Caption {
     unfolded: Option<String>,
     /// Whether it is a short title alone until its words are asked for.
     is_brief: bool,
+    /// How high it may be with those, in points; `None` for what the field leaves it.
+    most: Option<f32>,
 }
 
 /// How wide the chip is, in points: the narrowest in which the words take no more than [`MOST_LINES`], else the last.
@@ -95,6 +97,16 @@ pub fn has_width(field: Rect) -> bool {
     field.width() - 2.0 * layout::CHIP >= WIDTHS[0]
 }
 
+/// Whether it is wide enough for them at all.
+pub fn has_least_width(field: Rect) -> bool {
+    field.width() - 2.0 * layout::CHIP >= LEAST_WIDTH
+}
+
+/// So high it is with its title and so many lines of its words, in points.
+pub fn height_of(ui: &Ui, lines: u8) -> f32 {
+    TITLE + FOOT + f32::from(lines) * line_height(ui)
+}
+
 fn has_arrows(field: Rect) -> bool {
     field.width() - 2.0 * layout::CHIP >= WIDTH_WITH_ARROWS
 }
@@ -111,14 +123,30 @@ impl Caption {
         self.is_brief = is_brief;
     }
 
+    /// Says how high it may be with the words that were asked for, in points: what has no room then scrolls. `None` leaves it what the field
+    /// does, where the rest is told under the cursor.
+    pub fn keep_within(&mut self, most: Option<f32>) {
+        self.most = most;
+    }
+
     /// How many lines its words may have in a field, above its lowest `raised` points.
     fn most_lines(&self, ui: &Ui, (field, raised): (Rect, f32), is_unfolded: bool) -> usize {
-        if !is_unfolded {
-            return MOST_LINES;
+        match (is_unfolded, self.most) {
+            (false, _) => MOST_LINES,
+            (true, Some(_)) => usize::MAX,
+            (true, None) => {
+                let room = field.height() * MOST_PART_UNFOLDED - raised - TITLE - FOOT - 1.0;
+                ((room / line_height(ui)).max(0.0) as usize).max(LEAST_LINES)
+            }
         }
-        let line = ui.fonts(|fonts| fonts.row_height(&text(size::SECOND)));
-        let room = field.height() * MOST_PART_UNFOLDED - raised - TITLE - FOOT - 1.0;
-        ((room / line).max(0.0) as usize).max(LEAST_LINES)
+    }
+
+    /// How high it is with all of its words, where these take so many points: no higher than it may be, but never without a few of them.
+    fn whole_height(&self, ui: &Ui, words: f32, is_unfolded: bool) -> f32 {
+        let beside = TITLE + FOOT;
+        let least = LEAST_LINES as f32 * line_height(ui);
+        let most = self.most.filter(|_| is_unfolded).map(|most| most - beside);
+        beside + most.map_or(words, |most| words.min(most.max(least)))
     }
 
     /// Where it lies in a field, above its lowest `raised` points; `None` where there is nothing to say, or
@@ -160,7 +188,7 @@ impl Caption {
         let field = app.beside_drawers(field);
         let lines = self.most_lines(ui, (field, raised), is_unfolded);
         let (mut width, words) = words(ui, app, palette, field, lines)?;
-        let whole = TITLE + words.size().y + FOOT;
+        let whole = self.whole_height(ui, words.size().y, is_unfolded);
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
         let is_lesson = app.is_lesson() && field.height() >= HIGH;
         let part = match (is_unfolded, is_lesson) {
@@ -268,7 +296,18 @@ impl Caption {
         let is_short = name.elided;
         ui.painter().galley(at, name, palette.text);
         let area = Rect::from_min_size(rect.min + vec2(INSET, TITLE), words.size());
-        if !is_title_alone {
+        let room = rect.bottom() - FOOT - area.top();
+        if !is_title_alone && words.size().y > room + 1.0 {
+            // Its right edge is that of the chip, where the bar stands that shows how far it goes on.
+            let area = Rect::from_min_max(area.min, pos2(rect.right() - 2.0, area.top() + room));
+            let mut child = ui.new_child(UiBuilder::new().max_rect(area));
+            // Its fade is on the chip alone.
+            child.shrink_clip_rect(rect.shrink(1.0));
+            scrolled_up_to(&mut child, palette, "caption.words", room, |ui| {
+                let (area, _) = ui.allocate_exact_size(words.size(), Sense::hover());
+                ui.painter().galley(area.min, words, palette.text_second);
+            });
+        } else if !is_title_alone {
             ui.painter().galley(area.min, words, palette.text_second);
         }
         if is_short && !is_title_alone {
@@ -366,6 +405,11 @@ impl Caption {
         }
         before.left()
     }
+}
+
+/// How high a line of its words is.
+fn line_height(ui: &Ui) -> f32 {
+    ui.fonts(|fonts| fonts.row_height(&text(size::SECOND)))
 }
 
 /// Whether it would lie on the object that is selected, in a world: who is looked at comes first, and the picture stays where it stands.

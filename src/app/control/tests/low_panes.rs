@@ -156,3 +156,27 @@ fn what_the_boxes_mean_that_are_drawn_in_panes_stands_in_their_legends() {
     let words = window.words(SKIPPED);
     assert!(words.iter().any(|(rect, _)| bvh.contains_rect(*rect)));
 }
+
+#[test]
+fn a_caption_that_is_read_stays_within_its_own_lane() {
+    let words = "Some stand in ranks, and a structure knows who is near whom. ".repeat(6);
+    let said = format!("caption: {:?}, armies:", words.trim_end());
+    let scene = BATTLE.replace("armies:", &said);
+    // A window of 1,280 by 800 pixels at 150 %, one of 1,440 by 900 pixels at that, and the least.
+    for size in [vec2(853.0, 533.0), LARGE_INTERFACE, vec2(640.0, 480.0)] {
+        let mut window = four_lanes(&scene, size);
+        let title = window.place("caption");
+        window.click(title.min + vec2(24.0, 16.0));
+        settle(&mut window);
+        let open = window.place("caption");
+        assert!(open.height() > title.height(), "{size}: {open:?}");
+        let panes = (0..4).map(|at| window.place(&format!("lane.{at}.pane")));
+        let own = panes.filter(|pane| pane.intersects(open)).count();
+        assert_eq!(own, 1, "{size}: {open:?}");
+        let tools = window.place("chip.tools");
+        assert!(!open.intersects(tools), "{size}: {open:?} {tools:?}");
+        // What has no room scrolls.
+        let (first, seen) = window.words(words.trim_end())[0];
+        assert!(open.contains_rect(seen.intersect(first)), "{size}");
+    }
+}

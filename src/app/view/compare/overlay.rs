@@ -11,7 +11,7 @@ use crate::app::layout::Edge;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{layout, size, text};
-use crate::app::view::caption::{Caption, has_room, has_width};
+use crate::app::view::caption::{Caption, has_least_width, has_room, has_width, height_of};
 use crate::app::view::chips::{chip, has_scale, scale_chip, scale_rect};
 use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
@@ -45,8 +45,9 @@ pub fn show(
     let tools_at = tools.as_ref().map(|chip| chip.rect);
     let is_low = are_low(panes);
     caption.be_brief(is_low);
-    let caption_at = ground_of_caption(app, caption.is_unfolded(app), panes, tools_at);
-    let said = caption_at.and_then(|(pane, raised)| caption.rect(ui, app, palette, pane, raised));
+    let caption_at = ground_of_caption((ui, app), caption.is_unfolded(app), panes, tools_at);
+    caption.keep_within(caption_at.map(|ground| ground.most));
+    let said = caption_at.and_then(|it| caption.rect(ui, app, palette, it.rect, it.raised));
     let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
@@ -123,16 +124,16 @@ pub fn show(
         // The pictures are all alike, and the tools lie over the lowest.
         let foot = panes.panes.last().map_or(0.0, |pane| pane.body.bottom());
         let chips = tools.as_ref().map_or(0.0, |chip| foot - chip.rect.top());
-        caption.show_beside(ui, app, palette, ground, chips);
+        caption.show_beside(ui, app, palette, (ground.rect, ground.raised), chips);
     }
     // A drawer that opens moves no picture.
     if !app.shows_space() && app.drawn_out == [None; 2] {
         // Words that were asked for lie over whatever is there, for as long as they are read.
-        let is_beside = caption_at.is_some_and(|(_, raised)| raised <= 0.0);
+        let is_beside = caption_at.is_some_and(|ground| ground.raised <= 0.0);
         let said = match is_low {
             // There they always do.
-            true => ground_of_caption(app, false, panes, tools_at)
-                .and_then(|(pane, _)| caption.folded_rect(ui, app, palette, pane)),
+            true => ground_of_caption((ui, app), false, panes, tools_at)
+                .and_then(|ground| caption.folded_rect(ui, app, palette, ground.rect)),
             false => said.filter(|_| is_beside),
         };
         let shown = [said, tools_at];
@@ -155,30 +156,55 @@ fn are_low(panes: &Layout) -> bool {
         .any(|pane| pane.body.height() < LEAST_WORDS)
 }
 
-/// Where the caption lies, and above how many points there: in the first pane, or where that is too low at the foot of all that stand
-/// below it; beside the tools, where they lie over that. Words that were asked for and have no room beside them lie above the tools, over
-/// whichever panes are there.
+/// Where the caption lies.
+#[derive(Clone, Copy)]
+struct Ground {
+    /// In which part of the panes,
+    rect: Rect,
+    /// above how many of its lowest points,
+    raised: f32,
+    /// and how high it may be there, in points, so that it lies over no other lane.
+    most: f32,
+}
+
+/// Where the caption lies: in the first pane, or where that is too low at the foot of all that stand below it; beside the tools, where they
+/// lie over that. Words that were asked for and have no room beside them lie above the tools, where the lane leaves room for a few lines.
 fn ground_of_caption(
-    app: &App,
+    (ui, app): (&Ui, &App),
     is_unfolded: bool,
     panes: &Layout,
     tools: Option<Rect>,
-) -> Option<(Rect, f32)> {
+) -> Option<Ground> {
     /// Between the tools and what lies above them, in points.
     const GAP: f32 = 8.0;
+    /// Of the lane so much is left above it: a part of it, and so many points.
+    const LEFT: (f32, f32) = (0.08, 4.0);
+    /// So many lines are enough above the tools.
+    const ENOUGH: u8 = 3;
     let (first, all) = (panes.panes.first()?.body, panes.all_panes());
-    let pane = match has_room(app, first) {
-        true => first,
-        false => all.with_max_x(first.right()),
+    let mut below = panes.panes.iter().map(|pane| pane.body).rev();
+    let lowest = below.find(|pane| pane.left() == first.left())?;
+    let (pane, lane) = match has_room(app, first) {
+        true => (first, first),
+        false => (all.with_max_x(first.right()), lowest),
+    };
+    let at = |rect: Rect, raised: f32| {
+        let (part, points) = LEFT;
+        let left = (lane.height() * part).max(layout::CHIP + points);
+        let most = lane.height() - left - raised;
+        Ground { rect, raised, most }
     };
     let Some(tools) = tools.filter(|tools| tools.intersects(pane)) else {
-        return Some((pane, 0.0));
+        return Some(at(pane, 0.0));
     };
     let beside = pane.with_max_x(pane.right().min(tools.left() + 4.0));
     if is_unfolded && !has_width(beside) {
-        return Some((all, all.bottom() - tools.top() - layout::CHIP + GAP));
+        let above = at(pane, pane.bottom() - tools.top() - layout::CHIP + GAP);
+        if above.most >= height_of(ui, ENOUGH) || !has_least_width(beside) {
+            return Some(above);
+        }
     }
-    Some((beside, 0.0))
+    Some(at(beside, 0.0))
 }
 
 /// What lies over any of the panes, from the corner of its pane: the camera is the same in all. The legend gives way to a lesson.
