@@ -20,6 +20,12 @@ const TABS: (f32, f32) = (98.0, 57.0);
 /// In a narrower bar all menus stand in one.
 const ONE_MENU: f32 = 600.0;
 
+/// In a narrower bar there is no logo, and less room around the names of the menus: the name of what is open has it.
+const ROOMY: f32 = 720.0;
+
+/// Around the name of a menu in such a bar, and before the first of them.
+const CLOSE: f32 = 4.0;
+
 /// In less than this a name would have no letters to be known by.
 const LEAST_TITLE: f32 = 44.0;
 
@@ -34,8 +40,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let bar = ui.max_rect();
     let menus = ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        if bar.width() >= ONE_MENU / 1.5 {
+        if bar.width() >= ROOMY {
             logo(ui, palette);
+        } else {
+            ui.add_space(CLOSE);
+            ui.spacing_mut().button_padding.x = CLOSE;
         }
         // Words on a bar, not buttons in boxes.
         ui.visuals_mut().widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;

@@ -12,6 +12,11 @@ const LOW: f32 = 420.0;
 const LOWEST: f32 = 190.0;
 /// The height of the line with the verdict, in points.
 pub const VERDICT: f32 = 40.0;
+/// In a narrower strip that has nothing else the buttons leave no room beside them: there what is said has a line of its own above them,
+/// in a field that is no lower than this. So much higher it is then.
+const NARROW: f32 = 700.0;
+const LEAST_WITH_LINE: f32 = 300.0;
+const LINE: f32 = 20.0;
 /// The strip is no lower and no higher than this by itself,
 const LEAST_STRIP: f32 = 170.0;
 const MOST_STRIP: f32 = 276.0;
@@ -62,7 +67,7 @@ impl Layout {
         let wanted = strip.flatten().map_or(own, f32::round);
         let height = match has_strip {
             true if field.height() >= LOW => wanted.min((field.height() * 0.6).floor()),
-            true => VERDICT,
+            true => verdict_alone(field),
             false => 0.0,
         };
         let above = field.with_max_y(field.bottom() - height);
@@ -99,7 +104,7 @@ impl Layout {
 
     /// Whether the strip has room for the race beside its verdict; where there is no strip, there is nothing that it would have room for.
     pub fn has_room_for_race(&self) -> bool {
-        self.strip.is_none_or(|strip| strip.height() > VERDICT)
+        self.strip.is_none_or(|strip| !is_verdict(strip))
     }
 
     /// All panes together.
@@ -109,6 +114,29 @@ impl Layout {
             None => self.field,
         }
     }
+}
+
+/// How high the verdict with its buttons is below the panes of a field that has no room for more, or in their place.
+pub fn verdict_alone(field: Rect) -> f32 {
+    match field.width() < NARROW && field.height() >= LEAST_WITH_LINE {
+        true => VERDICT + LINE,
+        false => VERDICT,
+    }
+}
+
+/// Whether a strip has no room for more than the verdict with its buttons.
+pub fn is_verdict(strip: Rect) -> bool {
+    strip.height() <= VERDICT + LINE
+}
+
+/// The line of the verdict with its buttons, and the part of it in which that is said; in a line that is high enough the buttons stand below.
+pub fn lines_of_verdict(whole: Rect) -> (Rect, Option<Rect>) {
+    if whole.height() < VERDICT + LINE {
+        return (whole, None);
+    }
+    let said = whole.with_max_y(whole.top() + LINE + 6.0);
+    let buttons = whole.with_min_y(said.bottom() - 2.0);
+    (buttons, Some(said.with_min_y(whole.top() + 2.0)))
 }
 
 #[cfg(test)]
@@ -146,6 +174,24 @@ mod tests {
         assert!(strip(420.0) >= Some(170.0));
         assert_eq!(strip(300.0), Some(VERDICT));
         assert_eq!(strip(160.0), None);
+    }
+
+    #[test]
+    fn in_a_narrow_window_the_verdict_has_a_line_of_its_own() {
+        let field = Rect::from_min_size(pos2(0.0, 32.0), vec2(640.0, 380.0));
+        let layout = Layout::new(field, 3, Some(None));
+        let strip = layout.strip.expect("room for a strip");
+        assert!(is_verdict(strip) && !layout.has_room_for_race());
+        let (buttons, said) = lines_of_verdict(strip);
+        let said = said.expect("a line");
+        assert!(strip.contains_rect(buttons) && strip.contains_rect(said));
+        assert_eq!(said.width(), strip.width());
+        // A button is 24 points high.
+        assert!(buttons.center().y - 12.0 >= said.center().y + 7.0);
+        assert_eq!(
+            lines_of_verdict(strip.with_max_y(strip.top() + VERDICT)).1,
+            None
+        );
     }
 
     #[test]

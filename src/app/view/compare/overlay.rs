@@ -2,7 +2,7 @@
 
 use super::figures::Shown;
 use super::header::header;
-use super::layout::{Layout, VERDICT};
+use super::layout::{Layout, VERDICT, is_verdict, verdict_alone};
 use super::plots::{Plotted, plot_area};
 use super::race::race;
 use super::verdict::verdict;
@@ -344,7 +344,7 @@ pub fn strip(
     );
     place(ui.ctx(), "compare.strip", rect);
     look_at(ui.ctx(), rect);
-    if rect.height() <= VERDICT {
+    if is_verdict(rect) {
         let line = rect.shrink2(vec2(layout::PADDING, 0.0));
         return verdict(ui, app, palette, (line, has_room), shown);
     }
@@ -366,7 +366,11 @@ pub fn strip(
         Some(Pulled::Back) => app.settings.layout.set(Edge::Compare, None),
         None => {}
     }
-    let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - VERDICT);
+    let verdict_high = match has_room {
+        true => VERDICT,
+        false => verdict_alone(rect),
+    };
+    let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - verdict_high);
     // The bars of more lanes stand in two columns, which need more room.
     let part = if shown.lanes.len() > 2 { 0.46 } else { 0.383 };
     let parted = (upper.left() + (upper.width() * part).clamp(420.0, 640.0)).round();

@@ -3,6 +3,7 @@
 use super::figures::{Figure, RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
+use super::layout::lines_of_verdict;
 use super::table::winner;
 use super::winner::Said;
 use crate::app::palette::Palette;
@@ -162,9 +163,10 @@ pub fn verdict(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
-    (rect, has_race): (Rect, bool),
+    (whole, has_race): (Rect, bool),
     shown: &Shown,
 ) {
+    let (rect, said) = lines_of_verdict(whole);
     let lanes = app.lanes.len();
     let mut right = rect.right();
     add_button(ui, app, palette, rect, &mut right);
@@ -201,7 +203,7 @@ pub fn verdict(
     if !has_race && !app.all_structures {
         race_button(ui, app, palette, rect, &mut right);
     }
-    let room = rect.with_max_x(right - 8.0);
+    let room = said.unwrap_or_else(|| rect.with_max_x(right - 8.0));
     let table = winner(app);
     sentence(ui, palette, room, shown, (app.all_structures, table));
 }
