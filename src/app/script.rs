@@ -494,7 +494,7 @@ impl Script {
                 app.all_structures = shown;
                 app.swept = None;
             }
-            Look::Sweep(key) => match app.lane().structure.info().knob_index(&key) {
+            Look::Sweep(key) => match app.swept_structure().info().knob_index(&key) {
                 Ok(knob) => app.survey(Some(knob)),
                 Err(error) => app.say(error.to_string()),
             },

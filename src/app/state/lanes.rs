@@ -108,11 +108,31 @@ impl App {
         lanes.position(|lane| lane.structure.kind == kind)
     }
 
-    /// The lane that is set as the first one would be with this value of a knob.
+    /// The place of the lane whose settings the table offers.
+    pub fn swept_lane(&self) -> usize {
+        self.swept_lane.min(self.lanes.len().saturating_sub(1))
+    }
+
+    /// That lane's structure.
+    pub fn swept_structure(&self) -> &Structure {
+        &self.lanes[self.swept_lane()].structure
+    }
+
+    /// Lets the table offer the settings of another lane: where it shows the values of one, those of the first setting of that lane.
+    pub fn sweep_lane(&mut self, place: usize) {
+        let shows_values = matches!(self.surveys(), Some(Rows::Values { .. }));
+        self.swept_lane = place;
+        if shows_values {
+            let first = settings(self.swept_structure().info()).next();
+            self.survey(first.map(|(knob, _)| knob));
+        }
+    }
+
+    /// The lane that is set as the one whose settings the table offers would be with this value of a knob.
     pub fn lane_with_value(&self, knob: usize, value: f64) -> Option<usize> {
-        let mut wanted = self.lane().structure.knobs.clone();
+        let mut wanted = self.swept_structure().knobs.clone();
         *wanted.get_mut(knob)? = value;
-        let kind = self.lane().structure.kind;
+        let kind = self.swept_structure().kind;
         let is_it = |it: &Structure| it.kind == kind && it.knobs == wanted;
         self.lanes.iter().position(|lane| is_it(&lane.structure))
     }
@@ -155,18 +175,19 @@ impl App {
         }
     }
 
-    /// Sets a knob of the first lane; if another lane is set so, these two change places.
-    pub fn lead_with_value(&mut self, knob: usize, value: f64) {
+    /// Sets a knob of the lane whose settings the table offers; if another lane is set so, these two change places.
+    pub fn set_swept_value(&mut self, knob: usize, value: f64) {
+        let lane = self.swept_lane();
         match self.lane_with_value(knob, value) {
-            Some(0) => {}
-            Some(place) => self.swap_lanes(0, place),
-            None => self.set_knob(knob, value),
+            Some(place) if place == lane => {}
+            Some(place) => self.swap_lanes(lane, place),
+            None => self.set_lane_knob(lane, knob, value),
         }
     }
 
-    /// Shows every structure on one moment, or the first lane's with every value of one of its settings, in a table.
+    /// Shows every structure on one moment, or that of the lane whose settings are offered with every value of one of them, in a table.
     pub fn survey(&mut self, knob: Option<usize>) {
-        let kind = self.lane().structure.kind;
+        let kind = self.swept_structure().kind;
         self.view = View::Compare;
         self.all_structures = true;
         self.swept = knob.map(|knob| (kind, knob));
@@ -176,9 +197,9 @@ impl App {
 
     /// The table that is shown, if one is.
     pub fn surveys(&self) -> Option<Rows> {
-        let kind = self.lane().structure.kind;
+        let (lane, kind) = (self.swept_lane(), self.swept_structure().kind);
         let swept = self.swept.filter(|(of, _)| *of == kind);
-        let rows = swept.map_or(Rows::Structures, |(_, knob)| Rows::Values(knob));
+        let rows = swept.map_or(Rows::Structures, |(_, knob)| Rows::Values { lane, knob });
         self.all_structures.then_some(rows)
     }
 
@@ -188,21 +209,21 @@ impl App {
             rows,
             questions: self.questions,
             own: match rows {
-                Rows::Values(knob) => self.own_values(knob),
+                Rows::Values { knob, .. } => self.own_values(knob),
                 Rows::Structures => Own::default(),
             },
         })
     }
 
-    /// The values of a knob of the first lane's structure that were set by hand in this scene.
+    /// The values of a knob of the structure whose settings the table offers that were set by hand in this scene.
     pub fn own_values(&self, knob: usize) -> Own {
-        self.own_values.of(self.lane().structure.kind, knob)
+        self.own_values.of(self.swept_structure().kind, knob)
     }
 
     /// The rows of the table: rows of what was measured before may still be there, and are not of it.
     pub fn survey_rows(&self) -> impl Iterator<Item = &SurveyRow> {
-        let kind = self.lane().structure.kind;
-        let of_knob = matches!(self.surveys(), Some(Rows::Values(_)));
+        let kind = self.swept_structure().kind;
+        let of_knob = matches!(self.surveys(), Some(Rows::Values { .. }));
         let rows = self.survey.iter();
         rows.filter(move |row| !of_knob || row.choice.kind == kind)
     }

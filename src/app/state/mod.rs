@@ -186,8 +186,10 @@ pub struct App {
     pub all_structures: bool,
     /// Whether it shows the race in their place, where there is no room for both.
     pub race_alone: bool,
-    /// The setting whose values that table shows in place of all structures, while the first lane is of the structure that has it.
+    /// The setting whose values that table shows in place of all structures, while the lane below is of the structure that has it.
     pub swept: Option<(StructureKind, usize)>,
+    /// The lane whose settings it offers; where there is no such lane any more, the last one.
+    swept_lane: usize,
     /// The values that were set by hand in this scene.
     own_values: OwnValues,
     /// The single questions that the table asks.
@@ -353,6 +355,7 @@ impl App {
             all_structures: false,
             race_alone: false,
             swept: None,
+            swept_lane: 0,
             own_values: OwnValues::default(),
             questions: Default::default(),
             survey: Vec::new(),
@@ -442,6 +445,7 @@ impl App {
         self.asked_told = None;
         // Whoever opens a scene wants to see it, and how long the frames of the one before took is not said of this one.
         (self.all_structures, self.race_alone) = (false, false);
+        self.swept_lane = 0;
         self.frames = Frames::default();
         if let Some(diagram) = &mut self.diagram {
             diagram.forget();
@@ -590,11 +594,11 @@ impl App {
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             // No lane is added for it: to look is no change of the scene.
             Command::Rank => self.survey(None),
-            Command::Sweep => match settings(self.lane().structure.info()).next() {
+            Command::Sweep => match settings(self.swept_structure().info()).next() {
                 Some((knob, _)) => self.survey(Some(knob)),
                 None => self.say(format!(
                     "{} has no settings to try.",
-                    self.lane().structure.info().name
+                    self.swept_structure().info().name
                 )),
             },
             Command::MeasureAgain => self.worker.post(Message::MeasureAgain),

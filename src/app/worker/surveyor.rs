@@ -49,21 +49,23 @@ pub enum Rows {
     /// Every structure: those of lanes as they are set there, a row for each setting, the others with their defaults.
     #[default]
     Structures,
-    /// The structure of the first lane, with each value of this knob.
-    Values(usize),
+    /// The structure of a lane, with each value of a knob.
+    Values {
+        /// The place of the lane.
+        lane: usize,
+        /// The place of the knob among those of its structure.
+        knob: usize,
+    },
 }
 
 impl Rows {
     /// What is measured beside these lanes.
     fn choices<K: AnyKind>(self, lanes: &[LaneChoice<K>], own: &Own) -> Vec<StructureChoice<K>> {
         let lanes = || lanes.iter().map(|lane| &lane.set);
-        let (Some(lead), all) = (lanes().next(), K::ALL.iter()) else {
-            return Vec::new();
-        };
         match self {
             Self::Structures => {
                 let mut choices: Vec<StructureChoice<K>> = Vec::new();
-                for kind in all {
+                for kind in K::ALL {
                     let before = choices.len();
                     for lane in lanes().filter(|lane| lane.kind == *kind) {
                         let mut others = choices[before..].iter();
@@ -77,7 +79,10 @@ impl Rows {
                 }
                 choices
             }
-            Self::Values(knob) => with_each_value(lead, knob, own),
+            Self::Values { lane, knob } => {
+                let lane = lanes().nth(lane);
+                lane.map_or_else(Vec::new, |lane| with_each_value(lane, knob, own))
+            }
         }
     }
 }
@@ -304,7 +309,7 @@ impl Surveyor {
                 let is_alone = all.filter(|other| other.kind == choice.kind).count() == 1;
                 row.choice.kind == choice.kind && (is_alone || row.choice == *choice)
             }
-            Rows::Values(_) => row.choice == *choice,
+            Rows::Values { .. } => row.choice == *choice,
         };
         let row_of = |choice: &AnyChoice| {
             let mut before = before.iter().flatten();
@@ -456,7 +461,7 @@ mod tests {
     {
         let mut lead = StructureChoice::new(Kind::SortedGrid);
         lead.set("cell_size", "7.5").expect("a cell size");
-        let rows = round(&lead, Rows::Values(0));
+        let rows = round(&lead, Rows::Values { lane: 0, knob: 0 });
         let values: Vec<f64> = rows.iter().map(|row| row.choice.value(0)).collect();
         assert_eq!(values[..3], [AUTO, 0.5, 1.0]);
         assert!(
@@ -483,7 +488,7 @@ mod tests {
         };
         let lanes = [lane];
         let all = round_of(&lanes, Rows::Structures);
-        let values = round_of(&lanes, Rows::Values(0));
+        let values = round_of(&lanes, Rows::Values { lane: 0, knob: 0 });
         let measured = |row: &SurveyRow| match &row.outcome {
             Outcome::Measured(row) => (row.chosen.clone(), row.tests, row.bytes),
             outcome => panic!("{outcome:?}"),
@@ -521,7 +526,7 @@ mod tests {
         lead.set("cell_size", "7.5").expect("a cell size");
         let mut own = Own::default();
         (own[0], own[1]) = (Some(25.0), Some(7.5));
-        let choices = Rows::Values(0).choices(&lanes_of(&[lead]), &own);
+        let choices = Rows::Values { lane: 0, knob: 0 }.choices(&lanes_of(&[lead]), &own);
         let values: Vec<f64> = choices.iter().map(|choice| choice.value(0)).collect();
         for value in [AUTO, 7.5, 25.0] {
             let rows = values.iter().filter(|it| **it == value).count();

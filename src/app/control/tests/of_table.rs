@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
-use crate::app::worker::Outcome;
+use crate::app::worker::{Outcome, Rows, SurveyRow};
 use skirmish::measure::questions::Asked;
 use skirmish::partition::Kind;
 use skirmish::structure::StructureKind;
@@ -59,6 +59,46 @@ fn a_click_on_a_value_that_another_pane_has_swaps_the_panes() {
         it.app.lanes[0].structure.effects.first() == Some(&2.0)
     });
     assert_eq!(capacity(&window), [2.0, one]);
+}
+
+#[test]
+fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
+    let mut window = pair();
+    window.app.survey(Some(0));
+    window.wait("the values of the first lane", |it| {
+        widgets::places(&it.ctx).contains_key("table.value.2")
+    });
+    let capacity = window.app.lanes[0].structure.knob(0);
+    window.click_on("table.lane");
+    let linked = StructureKind::from(Kind::LinkedGrid);
+    let is_of_second = |it: &Window| {
+        let mut rows = it.app.survey_rows().peekable();
+        rows.peek().is_some() && rows.all(|row| row.choice.kind == linked)
+    };
+    window.wait("the values of the second lane", is_of_second);
+    let knob = match window.app.surveys() {
+        Some(Rows::Values { lane: 1, knob }) => knob,
+        other => panic!("{other:?}"),
+    };
+    let now = window.app.lanes[1].structure.knob(knob);
+    let of = window.app.lanes[1].structure.info().knobs[knob];
+    let other = |row: &&SurveyRow| {
+        let value = row.choice.value(knob);
+        value != now && !of.is_auto(value)
+    };
+    let value = window.app.survey_rows().find(other);
+    let value = value.expect("another value").choice.value(knob);
+    window.app.set_swept_value(knob, value);
+    window.wait("the value in the second lane", |it| {
+        it.app.lanes[1].structure.knob(knob) == value
+    });
+    assert_eq!(window.app.lanes[0].structure.knob(0), capacity);
+    assert_eq!(kinds(&window), [Kind::Quadtree.into(), linked]);
+    // Round to the first one, whose settings are there again.
+    window.click_on("table.lane");
+    window.wait("the first lane", |it| {
+        matches!(it.app.surveys(), Some(Rows::Values { lane: 0, .. }))
+    });
 }
 
 #[test]

@@ -18,7 +18,7 @@ use columns::{COLUMNS, Column, Trust, figure, is_settled, least_of, means};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
-use row::{at_an_end, name_of, row_line};
+use row::{at_an_end, name_of, pane_in_words, row_line};
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::probe::Counter;
@@ -72,7 +72,8 @@ const MARK: f32 = 11.0;
 const LEAST_COLUMN: f32 = 84.0;
 const LEAST_ROW: f32 = 22.0;
 
-/// Draws it; a click on a column's name orders by it, a click on a row puts its structure, or its value, into the first pane.
+/// Draws it; a click on a column's name orders by it, a click on a row puts its structure into the first pane, or its value into the pane
+/// whose settings are offered.
 pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: &mut Orders) {
     ui.painter()
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);
@@ -99,7 +100,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .with_max_y(note.top() - ABOVE_NOTE)
         .with_min_y(inner.top() + head_room);
     let knob = knob_of(app);
-    let subject = knob.map(|(at, _)| (app.lane().structure.kind, at));
+    let subject = knob.map(|(at, _)| (app.swept_structure().kind, at));
     let before = orders.of(subject);
     let mut order = before;
     let marks = room_of_marks(app);
@@ -218,7 +219,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     footnote(ui, app, palette, note, (&rows, columns, left_out));
     if let Some(choice) = chosen {
         match knob {
-            Some((at, _)) => app.lead_with_value(at, choice.value(at)),
+            Some((at, _)) => app.set_swept_value(at, choice.value(at)),
             None => app.lead_with_row(&choice),
         }
     }
@@ -296,7 +297,10 @@ fn without_room(left_out: &[&Column]) -> String {
 /// The setting whose values are the rows, with its index.
 fn knob_of(app: &App) -> Option<(usize, &'static Knob)> {
     match app.surveys() {
-        Some(Rows::Values(at)) => Some((at, app.lane().structure.info().knobs.get(at)?)),
+        Some(Rows::Values { knob, .. }) => {
+            let knobs = app.swept_structure().info().knobs;
+            Some((knob, knobs.get(knob)?))
+        }
         _ => None,
     }
 }
@@ -323,7 +327,7 @@ fn room_of_marks(app: &App) -> f32 {
 
 /// How many values of a setting are measured.
 fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
-    let present = app.lane().structure.knobs.get(at);
+    let present = app.swept_structure().knobs.get(at);
     present.map_or(0, |present| {
         values_of(knob, *present, &app.own_values(at)).len()
     })
@@ -536,8 +540,11 @@ fn footnote(
     let rows_of_now = if now.is_empty() { rows } else { &now[..] };
     let pairs = measured(rows_of_now).next().map_or(0, |row| row.pairs);
     let set = match knob_of(app) {
-        Some(_) => "its other settings as in the first pane",
-        None => "lanes as they are set, the others with default knobs",
+        Some(_) => format!(
+            "its other settings as in {}",
+            pane_in_words(app.swept_lane())
+        ),
+        None => "lanes as they are set, the others with default knobs".to_owned(),
     };
     let even = match knob_of(app) {
         Some((at, knob)) if are_alike(app, rows, (at, knob)) => format!(

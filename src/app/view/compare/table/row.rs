@@ -50,9 +50,10 @@ pub fn row_line(
     place(ui.ctx(), &id, line);
     look_at(ui.ctx(), line.intersect(ui.clip_rect()));
     let painter = ui.painter().clone();
-    let is_first = is_of(&app.lane().structure);
-    tell_state(&response, WidgetType::RadioButton, &shown_name, is_first);
-    if is_first {
+    let own = knob.map_or(0, |_| app.swept_lane());
+    let is_chosen = is_of(&app.lanes[own].structure);
+    tell_state(&response, WidgetType::RadioButton, &shown_name, is_chosen);
+    if is_chosen {
         painter.rect_filled(line, CornerRadius::ZERO, faded(palette.accent, 0.11));
     } else if response.hovered() {
         painter.rect_filled(line, CornerRadius::ZERO, palette.hover);
@@ -119,28 +120,36 @@ pub fn row_line(
             cells.map_or(String::new(), |cells| format!(
                 " Who is wider than a cell is filed in larger ones: there are cells of {cells}."
             )),
-            click_in_words(pane, "sets it so in the first pane"),
+            click_in_words((pane, own), "sets it so in"),
         ),
         (None, None) => format!(
             "{}{} {}",
             info.what,
             set_in_a_sentence(&row.choice),
-            click_in_words(pane, "puts it into the first pane")
+            click_in_words((pane, own), "puts it into")
         ),
     };
     let doubts = doubts(row, columns).map_or(String::new(), |doubts| format!(" {doubts}"));
     response.on_hover_text(words + &doubts)
 }
 
-/// What a click on a row does, whose structure may be in a pane already.
-fn click_in_words(pane: Option<usize>, puts: &str) -> String {
+/// The pane of a lane in words.
+pub fn pane_in_words(lane: usize) -> String {
+    match lane {
+        0 => "the first pane".to_owned(),
+        _ => format!("pane {}", lane + 1),
+    }
+}
+
+/// What a click on a row does, whose structure may be in a pane already: in the one that the click is about, or in another.
+fn click_in_words((pane, own): (Option<usize>, usize), puts: &str) -> String {
+    let own_pane = pane_in_words(own);
     match pane {
-        Some(0) => "It is in the first pane.".to_owned(),
-        Some(_) => {
-            "It is in another pane: a click lets that one and the first pane change places; undo takes it back."
-                .to_owned()
-        }
-        None => format!("A click {puts}; undo takes it back."),
+        Some(pane) if pane == own => format!("It is in {own_pane}."),
+        Some(_) => format!(
+            "It is in another pane: a click lets that one and {own_pane} change places; undo takes it back."
+        ),
+        None => format!("A click {puts} {own_pane}; undo takes it back."),
     }
 }
 

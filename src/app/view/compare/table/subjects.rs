@@ -1,5 +1,6 @@
 //! The line above the table: what its rows are, what is asked besides, and that all is measured again.
 
+use super::row::pane_in_words;
 use super::{knob_of, said};
 use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
@@ -18,7 +19,7 @@ const WRAPPED: f32 = 28.0;
 /// The width of each word on it, at most.
 const SUBJECT: f32 = 132.0;
 
-/// What the rows are: every structure, or each value of a setting of the first pane's; and what the single questions are of which the last
+/// What the rows are: every structure, or each value of a setting of one pane's; and what the single questions are of which the last
 /// columns are, where these are shown. It stands at the upper edge of the table; gives how high it is.
 pub fn subjects(
     ui: &mut Ui,
@@ -28,13 +29,17 @@ pub fn subjects(
     has_questions: bool,
 ) -> f32 {
     let rect = table.with_max_y(table.top() + SUBJECTS);
-    let info = app.lane().structure.info();
+    let info = app.swept_structure().info();
     let knobs: Vec<_> = settings(info).collect();
     let shown = knob_of(app).map(|(at, _)| at);
     let of_all = ("structures", "Every structure on one moment.");
     let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
     let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
-    let width = (SUBJECT * words.len() as f32).min(rect.width());
+    let beside = match app.lanes.len() {
+        0 | 1 => 0.0,
+        _ => next_lane_width(ui, app) + NEXT_TO,
+    };
+    let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
     let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
     let place = shown.map_or(Some(0), |at| {
         knobs
@@ -48,7 +53,14 @@ pub fn subjects(
         let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
         app.survey(knob.map(|(at, _)| *at));
     }
-    let room = rect.with_min_x(bar.right() + 14.0);
+    let mut end = bar.right();
+    if beside > 0.0 {
+        let button = bar.with_min_x(bar.right() + NEXT_TO);
+        let button = button.with_max_x(bar.right() + beside);
+        next_lane(ui, app, palette, button);
+        end = button.right();
+    }
+    let room = rect.with_min_x(end + 14.0);
     let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
     // Where they have no room beside the words, they stand below these.
     let wraps = has_questions && room.width() < QUESTIONS;
@@ -60,7 +72,8 @@ pub fn subjects(
     }
     if room.width() > 80.0 && shown.is_some() {
         let short = format!("settings of {}", info.name);
-        let whole = format!("{short}, the structure of the first pane");
+        let pane = pane_in_words(app.swept_lane());
+        let whole = format!("{short}, the structure of {pane}");
         let font = text(size::SECOND);
         let galley = ui
             .painter()
@@ -71,6 +84,39 @@ pub fn subjects(
         look_at(ui.ctx(), said(ui, palette, line, &words));
     }
     if wraps { SUBJECTS + WRAPPED } else { SUBJECTS }
+}
+
+/// Between the words and the button of the lane, in points.
+const NEXT_TO: f32 = 8.0;
+
+/// What the button says of the lane whose settings are offered, by its place.
+fn lane_in_a_word(place: usize) -> String {
+    format!("lane {}", place + 1)
+}
+
+/// How wide that button is: the same for every lane.
+fn next_lane_width(ui: &Ui, app: &App) -> f32 {
+    let widths = (0..app.lanes.len()).map(|place| button_width(ui, &lane_in_a_word(place)));
+    widths.fold(0.0, f32::max)
+}
+
+/// The button beside the words that says of which lane these settings are; a click goes on to the next lane.
+fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
+    let place = app.swept_lane();
+    let next = (place + 1) % app.lanes.len().max(1);
+    let name = |app: &App, place: usize| app.lanes[place].structure.info().name;
+    let help = format!(
+        "The settings beside this are those of {} in {}. A click offers those of {} in {}.",
+        name(app, place),
+        pane_in_words(place),
+        name(app, next),
+        pane_in_words(next)
+    );
+    look_at(ui.ctx(), button);
+    let word = lane_in_a_word(place);
+    if cell_button(ui, palette, "table.lane", button, (&word, &help)) {
+        app.sweep_lane(next);
+    }
 }
 
 /// How wide the side of the rectangle and the number of the nearest are, each with its name, and what is between them, in points.
