@@ -163,6 +163,13 @@ pub fn counters_json(app: &App) -> Value {
     });
     if !app.survey.is_empty() {
         all["table"] = app.survey_rows().map(survey_row).collect();
+        if let Some((_, knob)) = app.swept_knob() {
+            // Rows are built anew: of a setting that acts while units move they show the least of it.
+            all["table_setting"] = json!({
+                "key": knob.key,
+                "acts_on_update": knob.acts_on_update,
+            });
+        }
     }
     if let Some(stream) = &app.stream {
         let statistics = stream.statistics();

@@ -83,6 +83,7 @@ fn knob_json(knob: &Knob) -> Value {
         "help": knob.help,
         "unit": knob.unit,
         "picture_only": knob.picture_only,
+        "acts_on_update": knob.acts_on_update,
     });
     match knob.range {
         KnobRange::Number {

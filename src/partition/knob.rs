@@ -67,6 +67,9 @@ pub struct Knob {
     pub default: f64,
     /// Whether it changes the picture alone, so that nothing needs to be built again.
     pub picture_only: bool,
+    /// Whether it acts when the structure learns of changes: what it is worth shows over many steps, and hardly on one that has just been
+    /// built.
+    pub acts_on_update: bool,
 }
 
 /// Why a knob was not set.
@@ -426,6 +429,7 @@ mod tests {
             range,
             default: 1.0,
             picture_only: false,
+            acts_on_update: false,
         }
     }
 

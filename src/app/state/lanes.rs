@@ -203,6 +203,17 @@ impl App {
         self.all_structures.then_some(rows)
     }
 
+    /// The setting whose values are its rows, with its index.
+    pub fn swept_knob(&self) -> Option<(usize, &'static Knob)> {
+        match self.surveys() {
+            Some(Rows::Values { knob, .. }) => {
+                let knobs = self.swept_structure().info().knobs;
+                Some((knob, knobs.get(knob)?))
+            }
+            _ => None,
+        }
+    }
+
     /// What that table is of.
     pub fn subject(&self) -> Option<Subject> {
         self.surveys().map(|rows| Subject {

@@ -387,8 +387,11 @@ fn measure<W: Surveyed>(
         let of = (of.of_either(), of.chosen.clone());
         let row = board.take(of, tick, outcome, is_polite);
         board.since = None;
-        if let Some(before) = board.rows.get_mut(*place) {
-            *before = Some(row);
+        if let Some(standing) = board.rows.get_mut(*place) {
+            *standing = Some(match standing {
+                Some(before) => row.after(before),
+                None => row,
+            });
         }
         drop(board);
         if is_polite {

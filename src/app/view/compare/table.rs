@@ -2,6 +2,7 @@
 //! order of whichever figure one chooses.
 
 mod columns;
+mod even;
 mod row;
 mod subjects;
 
@@ -13,15 +14,15 @@ use crate::app::widgets::{
     button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
     tell_state, with_commas,
 };
-use crate::app::worker::{OF_TICK, Outcome, Rows, SurveyRow, values_of};
+use crate::app::worker::{OF_TICK, Outcome, SurveyRow, values_of};
 use columns::{COLUMNS, Column, Trust, figure, is_settled, least_of, means};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
+use even::even;
 use row::{at_an_end, name_of, pane_in_words, row_line};
 use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
-use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use skirmish::structure::StructureKind;
 use subjects::subjects;
@@ -157,7 +158,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     let has_best = is_settled(&rows, expected);
     let least = columns.iter().map(|column| least_of(column, &rows));
     let least: Vec<f64> = least.collect();
-    let is_even = knob.is_some_and(|knob| are_alike(app, &rows, knob));
+    let is_even = knob.is_some_and(|knob| even(app, &rows, knob).is_some());
     let count = match knob {
         Some(_) => rows.len(),
         None => app.row_count(),
@@ -296,21 +297,7 @@ fn without_room(left_out: &[&Column]) -> String {
 
 /// The setting whose values are the rows, with its index.
 fn knob_of(app: &App) -> Option<(usize, &'static Knob)> {
-    match app.surveys() {
-        Some(Rows::Values { knob, .. }) => {
-            let knobs = app.swept_structure().info().knobs;
-            Some((knob, knobs.get(knob)?))
-        }
-        _ => None,
-    }
-}
-
-/// All that is counted of a row's building, upkeep and queries.
-fn work(row: &SurveyRow) -> Option<(u64, u64, Counter, Counter)> {
-    match &row.outcome {
-        Outcome::Measured(row) => Some((row.tests, row.visits, row.update, row.build)),
-        _ => None,
-    }
+    app.swept_knob()
 }
 
 /// The room of the marks before the names: those of all lanes that are of one row stand side by side, and the names of all rows below
@@ -331,17 +318,6 @@ fn value_count(app: &App, at: usize, knob: &Knob) -> usize {
     present.map_or(0, |present| {
         values_of(knob, *present, &app.own_values(at)).len()
     })
-}
-
-/// Whether all values of a setting are there, and came to the very same work: then none is the best one, and what parts their times is
-/// chance.
-fn are_alike(app: &App, rows: &[&SurveyRow], (at, knob): (usize, &Knob)) -> bool {
-    let first = rows.first().and_then(|row| work(row));
-    rows.len() >= value_count(app, at, knob)
-        && first.is_some()
-        && rows
-            .iter()
-            .all(|row| !row.is_of_before && work(row) == first)
 }
 
 fn measured<'r>(rows: &'r [&SurveyRow]) -> impl Iterator<Item = &'r Row> {
@@ -444,12 +420,12 @@ pub fn winner(app: &App) -> Option<Said> {
     app.surveys().filter(|_| !app.fixed)?;
     let knob = knob_of(app);
     let rows = ordered(app, Order::default());
-    if let Some((_, knob)) = knob.filter(|knob| are_alike(app, &rows, *knob)) {
-        let words = format!("none, as every {} comes to the same work", knob.name);
+    if let Some((even, knob)) = knob.and_then(|it| Some((even(app, &rows, it)?, it.1))) {
+        let (clauses, between) = even.in_words(knob);
         return Some(Said {
             caption: "quickest here:",
-            clauses: vec![words],
-            between: ", ",
+            clauses,
+            between,
             names: None,
         });
     }
@@ -547,9 +523,13 @@ fn footnote(
         None => "lanes as they are set, the others with default knobs".to_owned(),
     };
     let even = match knob_of(app) {
-        Some((at, knob)) if are_alike(app, rows, (at, knob)) => format!(
+        Some((_, knob)) if knob.acts_on_update => {
+            "this setting acts while units move: the race shows it while time passes \u{b7} "
+                .to_owned()
+        }
+        Some(knob) if even(app, rows, knob).is_some() => format!(
             "here every {} comes to the same work; what it may change shows over time, in lanes \u{b7} ",
-            knob.name
+            knob.1.name
         ),
         _ => String::new(),
     };

@@ -4,6 +4,7 @@ use crate::app::worker::Moment;
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::questions::Asked;
 use skirmish::measure::survey::Row;
+use skirmish::probe::Counter;
 use skirmish::scene::AnyChoice;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -50,6 +51,8 @@ pub struct SurveyRow {
     pub readings: usize,
     /// Whether it was read in another span of time than rows that have been read since: it is compared with none of them, and read again.
     pub is_of_before: bool,
+    /// What it came to when it was measured before, on another tick.
+    worked_before: Option<(u64, Worked)>,
     /// These readings; none where two runs must look alike.
     last: Vec<Reading>,
     /// Of all readings of this moment those that are the least in something.
@@ -59,6 +62,9 @@ pub struct SurveyRow {
     /// How many are made of one at the most.
     most: usize,
 }
+
+/// All that is counted of a row: tests and visits of its queries, the work of its upkeep and that of its building.
+type Worked = (u64, u64, Counter, Counter);
 
 /// The times of one reading, in microseconds, by the numbers by which they are asked for: build, update, query, one rectangle, one
 /// search for the nearest.
@@ -128,6 +134,39 @@ impl SurveyRow {
     /// Whether as many readings were made as its times are to be the medians of, or there is none to be had.
     pub fn is_read(&self) -> bool {
         self.readings >= READINGS || !self.is_measured()
+    }
+
+    /// The same row in the place of one that was measured before it.
+    pub(super) fn after(mut self, before: &Self) -> Self {
+        if before.choice == self.choice && !before.is_of_before {
+            self.worked_before = match before.tick == self.tick {
+                true => before.worked_before,
+                false => before.worked().map(|worked| (before.tick, worked)),
+            };
+        }
+        self
+    }
+
+    fn worked(&self) -> Option<Worked> {
+        match &self.outcome {
+            Outcome::Measured(row) => Some((row.tests, row.visits, row.update, row.build)),
+            _ => None,
+        }
+    }
+
+    /// Whether it came to the very same work as another one, on a tick on which both were measured; `None` where there is none. While time
+    /// passes a round is of another tick than the one before, and rows of both stand beside each other.
+    pub fn worked_as(&self, other: &Self) -> Option<bool> {
+        let all = |row: &Self| {
+            let now = row.worked().map(|worked| (row.tick, worked));
+            [now, row.worked_before].into_iter().flatten()
+        };
+        let comparable = !self.is_of_before && !other.is_of_before;
+        let mut own = all(self).filter(|_| comparable);
+        own.find_map(|(tick, worked)| {
+            let (_, other) = all(other).find(|(of, _)| *of == tick)?;
+            Some(other == worked)
+        })
     }
 
     fn is_measured(&self) -> bool {
@@ -311,6 +350,7 @@ impl Board {
             outcome: Outcome::TooLong,
             readings: READINGS,
             is_of_before: false,
+            worked_before: None,
             last: Vec::new(),
             best: Vec::new(),
             taken: READINGS,
@@ -457,6 +497,31 @@ mod tests {
         assert!(board.is_read_enough(7));
         last = read(&mut board, &template, 16_000.0, 8);
         assert!(!last.is_given_up() && !board.is_read_enough(8));
+    }
+
+    #[test]
+    fn rows_of_two_rounds_are_compared_by_their_work_on_a_tick_that_both_had() {
+        let (template, mut board) = (template(), Board::default());
+        let mut round = |tick, tests: [u64; 2]| {
+            tests.map(|tests| {
+                let mut row = template.clone();
+                row.tests = tests;
+                read(&mut board, &row, 1_000.0, tick)
+            })
+        };
+        let before = round(7, [500, 500]);
+        assert_eq!(before[0].worked_as(&before[1]), Some(true));
+        // The next round is under way: the first row is of another tick than the second one.
+        let [first, second] = round(8, [510, 520]);
+        assert_eq!(first.worked_as(&before[1]), None);
+        let first = first.after(&before[0]);
+        assert_eq!(first.worked_as(&before[1]), Some(true));
+        assert_eq!(before[1].worked_as(&first), Some(true));
+        let second = second.after(&before[1]);
+        assert_eq!(first.worked_as(&second), Some(false));
+        let mut of_before = second;
+        of_before.is_of_before = true;
+        assert_eq!(first.worked_as(&of_before), None);
     }
 
     #[test]

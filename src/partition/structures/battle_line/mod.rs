@@ -126,6 +126,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(AXES),
         default: AUTO as f64,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "sort",
@@ -135,6 +136,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(SORTS),
         default: PIGEONHOLE as f64,
         picture_only: false,
+        acts_on_update: true,
     },
 ];
 

@@ -123,6 +123,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 32.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "update",
@@ -132,6 +133,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["partial", "rebuild"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: true,
     },
 ];
 

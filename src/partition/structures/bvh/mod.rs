@@ -171,6 +171,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 16.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "update",
@@ -180,6 +181,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["refit", "incremental", "rebuild"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: true,
     },
     Knob {
         key: "rebuild_at",
@@ -194,6 +196,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 1.2,
         picture_only: false,
+        acts_on_update: true,
     },
 ];
 

@@ -169,6 +169,7 @@ const KNOBS: &[Knob] = &[
         },
         default: AUTO,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "body_ratio",
@@ -183,6 +184,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 1.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "level_ratio",
@@ -192,6 +194,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["2", "4", "8"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: false,
     },
 ];
 

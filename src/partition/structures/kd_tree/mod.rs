@@ -177,6 +177,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 32.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "split",
@@ -186,6 +187,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["longest_side", "alternate"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "update",
@@ -195,6 +197,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["partial", "rebuild"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: true,
     },
 ];
 

@@ -165,6 +165,7 @@ const KNOBS: &[Knob] = &[
         },
         default: AUTO,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "neighbourhood",
@@ -174,6 +175,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["half", "full"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: false,
     },
 ];
 

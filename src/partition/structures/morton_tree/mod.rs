@@ -326,6 +326,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 0.5,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "bucket",
@@ -340,6 +341,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 32.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "update",
@@ -349,6 +351,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["incremental", "rebuild"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: true,
     },
     Knob {
         key: "rounding",
@@ -358,6 +361,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(&["floor", "truncate"]),
         default: 0.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "z_curve",
@@ -367,6 +371,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Switch,
         default: 0.0,
         picture_only: true,
+        acts_on_update: false,
     },
     Knob {
         key: "addresses",
@@ -376,6 +381,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Switch,
         default: 0.0,
         picture_only: true,
+        acts_on_update: false,
     },
 ];
 

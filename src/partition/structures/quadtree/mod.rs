@@ -127,6 +127,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 24.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "max_depth",
@@ -141,6 +142,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 12.0,
         picture_only: false,
+        acts_on_update: false,
     },
 ];
 

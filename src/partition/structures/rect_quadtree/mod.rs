@@ -214,6 +214,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 32.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "max_depth",
@@ -228,6 +229,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 12.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "looseness",
@@ -242,6 +244,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 1.2,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "straddlers",
@@ -251,6 +254,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Switch,
         default: 1.0,
         picture_only: true,
+        acts_on_update: false,
     },
 ];
 

@@ -163,6 +163,7 @@ const KNOBS: &[Knob] = &[
         },
         default: AUTO,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "skin",
@@ -177,6 +178,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 0.0,
         picture_only: false,
+        acts_on_update: true,
     },
 ];
 

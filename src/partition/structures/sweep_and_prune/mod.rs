@@ -141,6 +141,7 @@ const KNOBS: &[Knob] = &[
         range: KnobRange::Choice(AXIS_CHOICES),
         default: 0.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "strip_height",
@@ -155,6 +156,7 @@ const KNOBS: &[Knob] = &[
         },
         default: AUTO,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "kept_reach",
@@ -169,6 +171,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 2.0,
         picture_only: false,
+        acts_on_update: false,
     },
 ];
 

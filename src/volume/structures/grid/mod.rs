@@ -136,6 +136,7 @@ const KNOBS: &[Knob] = &[Knob {
     },
     default: AUTO,
     picture_only: false,
+    acts_on_update: false,
 }];
 
 impl Partition3 for Grid3 {

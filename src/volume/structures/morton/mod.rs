@@ -162,6 +162,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 0.5,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "bucket",
@@ -176,6 +177,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 48.0,
         picture_only: false,
+        acts_on_update: false,
     },
 ];
 

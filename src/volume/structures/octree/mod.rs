@@ -182,6 +182,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 64.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "max_depth",
@@ -196,6 +197,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 10.0,
         picture_only: false,
+        acts_on_update: false,
     },
     Knob {
         key: "looseness",
@@ -210,6 +212,7 @@ const KNOBS: &[Knob] = &[
         },
         default: 1.5,
         picture_only: false,
+        acts_on_update: false,
     },
 ];
 

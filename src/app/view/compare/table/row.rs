@@ -1,7 +1,7 @@
 //! A row of the table without its figures: whose it is, which lanes are of it, and what is said of it.
 
 use super::columns::Column;
-use super::{MARK, knob_of, said, work};
+use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, is_row_of, settings};
 use crate::app::theme::{layout, size, text};
@@ -248,17 +248,15 @@ pub fn at_an_end(knob: &Knob, value: f64) -> &'static str {
 /// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
 /// setting changes nothing, or comes to the same in another way.
 fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
-    let own = (work(row)?, row.tick);
     let is_plain = |other: &&SurveyRow| {
         other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
     };
-    if !is_plain(&row) || row.is_of_before {
+    if !is_plain(&row) {
         return None;
     }
     let before = app.survey.iter().filter(is_plain);
-    let before = before.filter(|other| !other.is_of_before);
     let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
-    let alike = before.filter(|other| work(other).map(|work| (work, other.tick)) == Some(own));
+    let alike = before.filter(|other| row.worked_as(other) == Some(true));
     alike.map(|other| name_of(app, other, Some(knob))).next()
 }
 
