@@ -61,6 +61,7 @@ impl Run {
         let (session, scene) = (&self.session, self.session.scene());
         let moment = self.moment();
         let rests = (!self.fixed).then_some(self.mode == RunMode::Paused);
+        self.surveyor.heed(moment);
         // Whoever is measured while another one is keeps it from a core, and the readings of both are those of chance.
         if to.goes_on && !self.surveyor.is_at_work() {
             return self.surveyor.rows(&mut to.survey);

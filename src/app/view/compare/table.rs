@@ -483,6 +483,14 @@ fn asked_by(standing: impl Iterator<Item = u64> + Clone, now: Option<u64>) -> St
     }
 }
 
+/// Of how many units a row is, and how many pairs they are.
+fn crowd_of(row: Option<&Row>) -> String {
+    row.map_or(String::new(), |row| {
+        let [units, pairs] = [row.units, row.pairs].map(with_commas);
+        format!(" \u{b7} {units} units \u{b7} {pairs} pairs")
+    })
+}
+
 /// Of which moment the rows are, and whether all of them answer alike.
 fn footnote(
     ui: &Ui,
@@ -514,7 +522,8 @@ fn footnote(
         .filter(|row| !row.is_of_before)
         .collect();
     let rows_of_now = if now.is_empty() { rows } else { &now[..] };
-    let pairs = measured(rows_of_now).next().map_or(0, |row| row.pairs);
+    // Of the units that were measured: others may stand by now.
+    let crowd = crowd_of(measured(rows_of_now).next());
     let set = match knob_of(app) {
         Some(_) => format!(
             "its other settings as in {}",
@@ -547,10 +556,8 @@ fn footnote(
         _ => "",
     };
     let words = format!(
-        "{wrong}{doubts}{}{even}bars on a log scale \u{b7} each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians} \u{b7} {} units \u{b7} {} pairs{answers} \u{b7} {set}",
+        "{wrong}{doubts}{}{even}bars on a log scale \u{b7} each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians}{crowd}{answers} \u{b7} {set}",
         without_room(left_out),
-        with_commas(app.alive()),
-        with_commas(pairs)
     );
     let font = text(size::DESCRIPTION);
     // As much of it as there is room for, and no half of a part.
