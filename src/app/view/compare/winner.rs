@@ -81,8 +81,8 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         };
         return say(caption, vec![words.to_owned()]);
     };
-    if let Some(clauses) = unless_quicker(first, rows) {
-        return say(caption, clauses);
+    if let Some(said) = untold(caption, first, rows) {
+        return said;
     }
     let is_behind = |us: f64| TIME.ahead(first.us, us).is_some();
     // What was held up may be quicker than all of them: its least reading says whether.
@@ -154,28 +154,37 @@ fn few_of(names: &[&str]) -> String {
     }
 }
 
-/// The first of those that are read well, where the least reading of another row is clearly below it: that one is quicker, by how much
-/// nobody knows.
-fn unless_quicker(first: &Contender, rows: &[Contender]) -> Option<Vec<String>> {
-    let mut quicker: Vec<(f64, &Contender)> = rows
-        .iter()
-        .filter_map(|row| Some((row.doubtful_from?, row)))
-        .filter(|(least, _)| TIME.ahead(*least, first.us).is_some())
-        .collect();
-    quicker.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let who = match &quicker[..] {
-        [] => return None,
-        [(_, one)] => one.name.clone(),
-        [(_, one), (_, other)] => format!("{} or {}", one.name, other.name),
-        [(_, one), others @ ..] => format!("{} or one of {} others", one.name, others.len()),
+/// That it cannot be told, where a doubtful row stands before the first of those that are read well, or has a reading that is clearly
+/// quicker: who of them is the quickest nobody knows.
+fn untold(caption: &'static str, first: &Contender, rows: &[Contender]) -> Option<Said> {
+    let may_be_quicker = |row: &&Contender| {
+        row.doubtful_from
+            .is_some_and(|least| row.us < first.us || TIME.ahead(least, first.us).is_some())
     };
-    let why = match (quicker.iter().all(|(_, row)| row.is_read), quicker.len()) {
-        (true, _) => "whose readings lie far apart",
-        (false, 1) => "which is still being read",
-        (false, _) => "which are still being read",
+    let mut all: Vec<&Contender> = rows.iter().filter(may_be_quicker).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let why = match all.iter().all(|row| row.is_read) {
+        true => "as readings lie far apart",
+        false => "as rows are still being read",
     };
-    let words = format!("{}, unless {who} is quicker", first.called());
-    Some(vec![words, why.to_owned()])
+    all.push(first);
+    all.sort_by(|a, b| a.us.total_cmp(&b.us));
+    let names: Vec<&str> = all.iter().map(|row| row.name.as_str()).collect();
+    let counted = match names[..] {
+        [one, other] => format!("between {one} and {other}"),
+        _ => format!("between {} rows", names.len()),
+    };
+    Some(Said {
+        caption,
+        clauses: vec![
+            "cannot be told yet".to_owned(),
+            format!("it lies {counted}, {why}"),
+        ],
+        between: ": ",
+        names: (names.len() > 2).then(|| format!("it lies between {}, {why}", few_of(&names))),
+    })
 }
 
 impl Contender {
@@ -277,16 +286,16 @@ mod tests {
         rows.push(row("4 units", 1_550.0));
         rows[0].doubtful_from = Some(1_600.0);
         assert_eq!(said(&rows), "quickest here: 2 units, perhaps 1 unit");
-        // One that has been read well is not the quickest because another one has not; but it is named.
+        // One that has been read well is not the quickest because another one has not.
         rows[0].doubtful_from = Some(700.0);
         assert_eq!(
             said(&rows),
-            "quickest here: 2 units, unless 1 unit is quicker, whose readings lie far apart"
+            "quickest here: cannot be told yet: it lies between 2 units and 1 unit, as readings lie far apart"
         );
         rows[2].doubtful_from = Some(600.0);
         assert_eq!(
             said(&rows),
-            "quickest here: 2 units, unless 4 units or 1 unit is quicker, whose readings lie far apart"
+            "quickest here: cannot be told yet: it lies between 3 rows, as readings lie far apart"
         );
         rows.push(Contender {
             doubtful_from: Some(650.0),
@@ -295,7 +304,15 @@ mod tests {
         });
         assert_eq!(
             said(&rows),
-            "quickest so far: 2 units, unless 4 units or one of 2 others is quicker, which are still being read"
+            "quickest so far: cannot be told yet: it lies between 4 rows, as rows are still being read"
+        );
+        assert_eq!(
+            quickest(&rows, (rows.len(), rows.len())).variants(),
+            [
+                "cannot be told yet: it lies between 2 units, 4 units, 8 units and 1 more, as rows are still being read",
+                "cannot be told yet: it lies between 4 rows, as rows are still being read",
+                "cannot be told yet",
+            ]
         );
         rows.pop();
         rows[2].doubtful_from = None;
@@ -312,6 +329,27 @@ mod tests {
             "quickest here: not known, as the readings of every row lie far apart"
         );
     }
+
+    #[test]
+    fn nobody_is_named_who_stands_below_doubtful_rows() {
+        // As a table of four stood: the third and the fourth are read well, and those above are not.
+        let mut rows = vec![row("BVH", 501.0), row("k-d tree", 555.0)];
+        rows.extend([row("sorted grid", 631.0), row("linked grid", 852.0)]);
+        for (place, least) in [(0, 330.0), (1, 620.0)] {
+            rows[place].doubtful_from = Some(least);
+        }
+        let variants = quickest(&rows, (4, 4)).variants();
+        assert_eq!(
+            variants[0],
+            "cannot be told yet: it lies between BVH, k-d tree and sorted grid, as readings lie far apart"
+        );
+        assert!(
+            variants
+                .iter()
+                .all(|words| words.starts_with("cannot be told yet"))
+        );
+    }
+
     #[test]
     fn rows_of_which_no_more_is_read_are_compared_by_their_least_readings_where_some_are_doubtful()
     {
