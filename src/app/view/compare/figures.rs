@@ -242,18 +242,20 @@ impl Shown {
     /// Who has the least of a figure, and how many times more the next one has; `None` where nobody leads. The same structure, set
     /// alike, leads at nothing over itself: what it has in store of its memory comes from its past, and its times differ by chance.
     /// Nobody leads by what is doubtful, or over it, or where what is doubtful may be the next one, or where ticks of both take about as
-    /// long.
+    /// long, or by memory that comes from the past.
     pub fn leader(&self, figure: &Figure) -> Option<(usize, f64)> {
         let ranked = self.ranked(figure);
         let (&(place, least), &(other, next)) = (ranked.first()?, ranked.get(1)?);
         let is_same = self.lanes[other].is_set_like(&self.lanes[place]);
         let overlaps = |(lane, _): &(usize, f64)| self.overlap(figure, place, *lane);
-        if self.is_in_doubt(figure, &ranked) || ranked[1..].iter().any(overlaps) {
+        let of_its_past = |(lane, _): &(usize, f64)| figure.is_of_its_past(&self.lanes[*lane]);
+        if self.is_in_doubt(figure, &ranked)
+            || ranked.iter().any(of_its_past)
+            || ranked[1..].iter().any(overlaps)
+        {
             return None;
         }
-        let is_built_anew = [place, other].iter().all(|lane| self.lanes[*lane].at_rest);
-        let alike = figure.alike(is_built_anew);
-        let ratio = figure.ahead_from(alike, least, next).filter(|_| !is_same)?;
+        let ratio = figure.ahead(least, next).filter(|_| !is_same)?;
         Some((place, ratio))
     }
 
@@ -294,9 +296,6 @@ const LEAST_US: f64 = 3.0;
 
 /// What is nearer than this is alike to anybody who looks: counts come out the same each time, and of times [`ALIKE_TIMES`] says it.
 const ALIKE: f64 = 1.05;
-/// What has run for a while keeps room for what may come, and a copy of it, as a step back in time shows, keeps none. At rest, built anew,
-/// bytes are counts like others.
-const ALIKE_BYTES: f64 = 1.5;
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
 pub struct Figure {
@@ -375,7 +374,7 @@ pub const RACE: [Figure; 5] = [
         leads: "is smaller",
         of: |lane| Some(lane.bytes as f64),
         apart: 0.0,
-        alike: ALIKE_BYTES,
+        alike: ALIKE,
     },
 ];
 
@@ -383,20 +382,14 @@ impl Figure {
     /// How many times as much the next one has as the least, of the numbers as they are shown, since who reads it divides them; `None`
     /// where they are too near to each other for the least to lead.
     pub fn ahead(&self, least: f64, next: f64) -> Option<f64> {
-        self.ahead_from(self.alike, least, next)
-    }
-
-    /// By how many times the next one must have more than the least for that to lead, of lanes as they run or at rest.
-    fn alike(&self, at_rest: bool) -> f64 {
-        match self.key {
-            "memory" if at_rest => ALIKE,
-            _ => self.alike,
-        }
-    }
-
-    fn ahead_from(&self, alike: f64, least: f64, next: f64) -> Option<f64> {
-        let leads = next >= alike * least && next - least >= self.apart;
+        let leads = next >= self.alike * least && next - least >= self.apart;
         (least > 0.0 && leads).then(|| next / least)
+    }
+
+    /// Whether what is shown of it comes from the lane's past: an index that has run keeps room for what may come, and a copy of it, as a
+    /// step back in time shows, keeps none. Built anew, bytes are counts like others.
+    fn is_of_its_past(&self, lane: &Figures) -> bool {
+        self.key == "memory" && !lane.at_rest
     }
 
     /// The least reading of it, where what is shown of it is doubtful.
@@ -420,15 +413,18 @@ impl Figure {
         }
     }
 
-    /// Between which values of it the middle half of a lane's last ticks lies, if it is a time of ticks.
+    /// Between which values of it the middle half of a lane's last ticks lies, if it is a time of ticks. What is shown is between them:
+    /// of update and queries together that is the sum of two medians.
     fn middle(&self, lane: &Figures) -> Option<[f64; 2]> {
         let [update, query, both] = lane.middle?;
-        match self.key {
-            "update" => Some(update),
-            "query" => Some(query),
-            "time" => Some(both),
-            _ => None,
-        }
+        let [from, to] = match self.key {
+            "update" => update,
+            "query" => query,
+            "time" => both,
+            _ => return None,
+        };
+        let shown = (self.of)(lane)?;
+        Some([from.min(shown), to.max(shown)])
     }
 
     /// What it is called, a few words more, and what its leader does.
@@ -617,12 +613,13 @@ mod tests {
         assert!(RACE.iter().all(|figure| shown.leader(figure).is_none()));
         assert!(shown.differ_though_alike(&RACE[4]) && !shown.differ_though_alike(&RACE[0]));
         shown.lanes[1].knobs.push(1.0);
+        shown.lanes.iter_mut().for_each(|lane| lane.at_rest = true);
         assert_eq!(shown.leader(&RACE[4]).map(|(lane, _)| lane), Some(0));
         assert!(!shown.differ_though_alike(&RACE[4]));
     }
 
     #[test]
-    fn memory_of_what_is_built_anew_is_a_count_and_of_what_runs_it_is_not() {
+    fn nobody_leads_by_memory_but_that_of_what_is_built_anew() {
         let lane = |kind, bytes| Figures::example(kind, 1, None, bytes);
         let mut shown = Shown {
             lanes: vec![
@@ -631,7 +628,12 @@ mod tests {
             ],
             ..Shown::default()
         };
+        // However much more it is: undo copies an index without the room that it has kept.
+        shown.lanes[1].bytes = 400;
         assert_eq!(shown.leader(&RACE[4]), None);
+        shown.lanes[0].at_rest = true;
+        assert_eq!(shown.leader(&RACE[4]), None, "only one of them is");
+        shown.lanes[1].bytes = 159;
         shown.lanes.iter_mut().for_each(|lane| lane.at_rest = true);
         assert_eq!(shown.leader(&RACE[4]).map(|(lane, _)| lane), Some(0));
         shown.lanes[1].bytes = 136;

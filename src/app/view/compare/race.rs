@@ -200,6 +200,9 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
         words += &format!(" {leader} {leads}: the next takes {more} as much.");
     }
+    if figure.key == "memory" && !shown.at_rest {
+        words += " It depends on what each index has been through, as undo copies it without the room that it keeps: nobody leads by it here.";
+    }
     if figure.key == "memory" && shown.differ_though_alike(figure) {
         words += " Panes that are set alike differ in it by their past alone, by the room that they keep in store.";
     }

@@ -95,63 +95,93 @@ fn claims(shown: &Shown) -> Vec<Claim> {
     said.collect()
 }
 
+/// What is said where nobody knows who is quickest.
+const UNTOLD: &str = "times lie too far apart to tell who is quickest";
+
 /// Who is quickest while it runs, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first
-/// one is named with it.
+/// one is named with it, and so is who may be quicker than one of those that are named, though nobody knows by how much.
 fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     let (verb, less, alike) = ("costs", "less time", "take about as long");
     let ranked = shown.ranked(&TIME);
     let (first, others) = ranked.split_first().filter(|_| !shown.at_rest)?;
-    let next = others.first()?;
+    others.first()?;
+    let of_all = |words: String| Some((Claim::new(Vec::new(), words), ""));
     if shown.lanes.iter().any(|lane| lane.are_times_new) {
-        let words = "times are being measured".to_owned();
-        return Some((Claim::new(Vec::new(), words), ""));
+        return of_all("times are being measured".to_owned());
     }
     if shown.is_in_doubt(&TIME, &ranked) {
-        let words = "times lie too far apart to tell who is quickest".to_owned();
-        return Some((Claim::new(Vec::new(), words), ""));
+        return of_all(UNTOLD.to_owned());
     }
-    let ahead = |other: &(usize, f64)| TIME.ahead(first.1, other.1);
-    // The same structure, set alike, is as quick: what two readings of it differ by is chance.
-    let is_same = |other: usize| shown.lanes[other].is_set_like(&shown.lanes[first.0]);
-    let overlaps = |other: &(usize, f64)| shown.overlap(&TIME, first.0, other.0);
-    let is_near = |other: &(usize, f64)| is_same(other.0) || overlaps(other);
-    let slower_by = |other: &(usize, f64)| ahead(other).filter(|_| !is_near(other));
-    if let Some(ratio) = slower_by(next)
-        && !others.iter().any(overlaps)
-    {
-        let words = format!("{verb} {} {less}", times_more(ratio));
-        let lanes = vec![first.0];
-        return Some((Claim::new(lanes, words), verb));
-    }
-    // Who comes before one of them is one of them.
-    let last = ranked.iter().rposition(|other| slower_by(other).is_none());
-    let (alike_ones, behind) = ranked.split_at(last.map_or(1, |last| last + 1));
-    let claim = match behind.iter().find_map(slower_by) {
-        Some(ratio) => {
-            let near = within(first.1, alike_ones.iter().map(|(_, us)| *us));
-            let more = times_more(ratio);
-            let words = format!("{alike}{near}, {more} {less} than the next");
-            Claim::new(alike_ones.iter().map(|(lane, _)| *lane).collect(), words)
-        }
-        None => {
-            let near = within(first.1, ranked.iter().map(|(_, us)| *us));
+    let near_count = ranked
+        .iter()
+        .take_while(|it| is_near(first.1, it.1))
+        .count();
+    let count = with_who_may_be_quicker(shown, &ranked, near_count);
+    let (named, behind) = ranked.split_at(count);
+    let near = (count == near_count).then(|| within(first.1, named));
+    let lanes = named.iter().map(|(lane, _)| *lane).collect();
+    let ratio = ahead_of_all(shown, named, behind).map(times_more);
+    let words = match (&near, ratio) {
+        (Some(near), _) if behind.is_empty() => {
             let who = if ranked.len() == 2 { "both" } else { "all" };
-            Claim::new(Vec::new(), format!("{who} {alike}{near}"))
+            return of_all(format!("{who} {alike}{near}"));
         }
+        (Some(_), Some(more)) if count == 1 => {
+            return Some((Claim::new(lanes, format!("{verb} {more} {less}")), verb));
+        }
+        (Some(near), Some(more)) => format!("{alike}{near}, {more} {less} than the next"),
+        (Some(near), None) if count > 1 => format!("{alike}{near}, {less} than the next"),
+        // Which of them is the quickest is chance; that all of them are quicker than the rest is not.
+        (None, Some(more)) => {
+            format!("cost {more} {less} than the next, their own order may be chance")
+        }
+        _ => return of_all(UNTOLD.to_owned()),
     };
-    Some((claim, ""))
+    Some((Claim::new(lanes, words), ""))
 }
 
-/// How near to the least one all of these times are, in words: by a share of it, or by less than a look at the clock takes. Nothing where
-/// some are farther off: these are of one structure, set alike, or their ticks take now as long and now longer.
-fn within(least: f64, mut all: impl Iterator<Item = f64> + Clone) -> String {
+/// Whether a time is nearly the least one: by a share of it, or by less than a look at the clock takes.
+fn is_near(least: f64, us: f64) -> bool {
+    us < ALIKE_TIMES * least || us - least < TIME.apart
+}
+
+/// How many of the first ones are named where so many are near to the first: with them is who may as well be quicker than one of them,
+/// and who comes before such a one. The same structure, set alike, is as quick: what two readings of it differ by is chance.
+fn with_who_may_be_quicker(shown: &Shown, ranked: &[(usize, f64)], near_count: usize) -> usize {
+    let mut count = near_count;
+    loop {
+        let (named, behind) = ranked.split_at(count);
+        let may_be_quicker = |(other, _): &(usize, f64)| {
+            let of = &shown.lanes[*other];
+            let from = TIME.doubtful_from(of);
+            named.iter().any(|(lane, us)| {
+                shown.overlap(&TIME, *lane, *other)
+                    || of.is_set_like(&shown.lanes[*lane])
+                    || from.is_some_and(|least| least < *us)
+            })
+        };
+        match behind.iter().rposition(may_be_quicker) {
+            Some(last) => count += last + 1,
+            None => return count,
+        }
+    }
+}
+
+/// How many times as long as the slowest of those that are named the next one takes; `None` where that is not known, or hardly longer.
+fn ahead_of_all(shown: &Shown, named: &[(usize, f64)], behind: &[(usize, f64)]) -> Option<f64> {
+    let (&(_, slowest), &(next, us)) = (named.last()?, behind.first()?);
+    let from = |lane: usize| TIME.doubtful_from(&shown.lanes[lane]);
+    let mut later = behind.iter().filter_map(|(lane, _)| from(*lane));
+    let is_known = from(next).is_none() && !later.any(|least| least < us);
+    TIME.ahead(slowest, us).filter(|_| is_known)
+}
+
+/// How near to the least one all of these times are, in words; those that are not are not said to be alike.
+fn within(least: f64, all: &[(usize, f64)]) -> String {
     let share = ((ALIKE_TIMES - 1.0) * 100.0).round();
-    if all.clone().all(|us| us < ALIKE_TIMES * least) {
-        format!(" (within {share} %)")
-    } else if all.all(|us| us - least < TIME.apart) {
-        format!(" (within {} \u{b5}s)", TIME.apart)
-    } else {
-        String::new()
+    match all.iter().all(|(_, us)| *us < ALIKE_TIMES * least) {
+        true => format!(" (within {share} %)"),
+        false => format!(" (within {} \u{b5}s)", TIME.apart),
     }
 }
 
@@ -459,7 +489,7 @@ fn sentence(
     }
     let of_table = match table {
         Some(_) => {
-            "The quickest row is the one with the least update + query of those that are not doubtful (~), and where some stay so however often they are read, the one with the least single reading of it. "
+            "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be quicker. Where some stay so however often they are read, it is the one with the least single reading. "
         }
         None => "",
     };
@@ -474,7 +504,7 @@ fn sentence(
     let of_memory = match shown.at_rest {
         true => "so do counts and memory within 5 %.",
         false => {
-            "so do counts within 5 %, and memory within 50 %, as what runs keeps room from its past."
+            "so do counts within 5 %; nobody leads by memory of what runs, which keeps room from its past: the table builds each anew."
         }
     };
     let said = match is_whole {
