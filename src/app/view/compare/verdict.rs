@@ -12,7 +12,8 @@ use crate::app::theme::{size, text};
 use crate::app::view::structures::structure_list;
 use crate::app::widgets::{button_in, button_width, elided_at_word, is_cut, scrolled_up_to};
 use egui_macroquad::egui::{
-    AboveOrBelow, Color32, PopupCloseBehavior, Rect, Sense, Ui, popup_above_or_below_widget, pos2,
+    AboveOrBelow, Color32, FontId, PopupCloseBehavior, Rect, Sense, Ui,
+    popup_above_or_below_widget, pos2,
 };
 use skirmish::measure::ALIKE_TIMES;
 use skirmish::scene::limits::MAX_LANES;
@@ -365,13 +366,9 @@ fn of_whom(shown: &Shown) -> &'static str {
 /// All that may stand in the line of the table, the most first: who is quickest in it, by name as long as there is room, and of what the
 /// lanes come to as much as there is room for.
 fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Vec<Words>> {
-    let of_table = |words: &String| {
-        let caption = (table.caption.to_owned(), Ink::Caption);
-        vec![caption, (words.clone(), Ink::Said)]
-    };
     let both = |words: &String, count: usize| {
         let caption = format!("\u{b7} {}", of_whom(shown));
-        let mut all = of_table(words);
+        let mut all = of_row(table, words);
         all.push((caption, Ink::Caption));
         all.extend(told(shown, claims, count));
         all
@@ -384,9 +381,21 @@ fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> 
         if place < whole {
             all.extend((1..=clauses).rev().map(|count| both(words, count)));
         }
-        all.push(of_table(words));
+        all.push(of_row(table, words));
     }
     all
+}
+
+/// What is said of the table, behind its caption.
+fn of_row(table: &Said, words: &str) -> Vec<Words> {
+    let caption = (table.caption.to_owned(), Ink::Caption);
+    vec![caption, (words.to_owned(), Ink::Said)]
+}
+
+/// All that may be said of the table in a line of its own, the most first.
+fn of_table(table: &Said) -> Vec<Vec<Words>> {
+    let all = table.variants();
+    all.iter().map(|words| of_row(table, words)).collect()
 }
 
 /// All that may stand in the line where nothing is said of a table, the most first: with its caption, without it, and without its last
@@ -425,30 +434,23 @@ fn of_lanes(has_table: bool, shown: &Shown, claims: &[Claim], clauses: usize) ->
     }
 }
 
-/// Says who leads: of the rows of the table, where one is open and says anything, and of the lanes.
-fn sentence(
-    ui: &mut Ui,
-    palette: &Palette,
-    rect: Rect,
-    shown: &Shown,
-    (has_table, table): (bool, Option<Said>),
-) {
-    let middle = rect.center().y;
-    let claims = claims(shown);
-    let clauses: usize = claims
-        .iter()
-        .map(|it| it.words.split(" and ").count())
-        .sum();
-    let variants = match &table {
-        Some(table) => with_table(table, shown, &claims, clauses),
-        None => of_lanes(has_table, shown, &claims, clauses),
-    };
-    let painter = ui.painter().clone();
-    let font = |ink: Ink| match ink {
-        Ink::Caption => text(size::DESCRIPTION),
-        _ => text(size::SECOND),
-    };
+/// How high a line is where what is said stands in two, in points.
+const LINE: f32 = 17.0;
+
+fn has_two_lines(rect: Rect) -> bool {
+    rect.height() >= 2.0 * LINE
+}
+
+/// Whether something is said of the table and of the lanes.
+fn says_both(all: &[Words]) -> bool {
+    let captions = all.iter().filter(|(_, ink)| *ink == Ink::Caption);
+    captions.count() > 1
+}
+
+/// The first of what may be said that has room.
+fn fitting<'a>(ui: &Ui, variants: &'a [Vec<Words>], room: f32) -> Option<&'a Vec<Words>> {
     let wide = |(words, ink): &Words| {
+        let painter = ui.painter();
         let galley = painter.layout_no_wrap(words.clone(), font(*ink), Color32::PLACEHOLDER);
         galley.size().x
     };
@@ -458,13 +460,30 @@ fn sentence(
             .map(|words| before(words.1) + wide(words) + after(words.1));
         each.sum()
     };
-    let fitting = variants.iter().find(|all| length(all) <= rect.width());
-    let Some(all) = fitting.or(variants.last()) else {
-        return;
-    };
-    let whole = &variants[0];
+    variants.iter().find(|all| length(all) <= room)
+}
+
+fn font(ink: Ink) -> FontId {
+    match ink {
+        Ink::Caption => text(size::DESCRIPTION),
+        _ => text(size::SECOND),
+    }
+}
+
+/// Writes a line: the first of what may be said that has room, and else the last as far as it has. Gives where it ends, and whether it
+/// is the first and whole.
+fn line(
+    ui: &Ui,
+    palette: &Palette,
+    (rect, middle): (Rect, f32),
+    variants: &[Vec<Words>],
+) -> (f32, bool) {
     let mut left = rect.left();
-    let mut is_whole = all == whole;
+    let Some(all) = fitting(ui, variants, rect.width()).or(variants.last()) else {
+        return (left, true);
+    };
+    let painter = ui.painter();
+    let mut is_whole = variants.first() == Some(all);
     for (words, ink) in all {
         let start = left + before(*ink);
         let room = rect.right() - start;
@@ -474,7 +493,7 @@ fn sentence(
         }
         let color = match ink {
             Ink::Lane(lane) => {
-                lane::mark(&painter, palette, *lane, pos2(left + 5.0, middle), 4.2);
+                lane::mark(painter, palette, *lane, pos2(left + 5.0, middle), 4.2);
                 lane::color(palette, *lane)
             }
             Ink::Said => palette.text,
@@ -487,7 +506,43 @@ fn sentence(
         left = start + galley.size().x + after(*ink);
         painter.galley(at, galley, color);
     }
-    let of_table = match table {
+    (left, is_whole)
+}
+
+/// Says who leads: of the rows of the table, where one is open and says anything, and of the lanes.
+fn sentence(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    shown: &Shown,
+    (has_table, table): (bool, Option<Said>),
+) {
+    let claims = claims(shown);
+    let clauses: usize = claims
+        .iter()
+        .map(|it| it.words.split(" and ").count())
+        .sum();
+    let variants = match &table {
+        Some(table) => with_table(table, shown, &claims, clauses),
+        None => of_lanes(has_table, shown, &claims, clauses),
+    };
+    let middle = rect.center().y;
+    let fitting = fitting(ui, &variants, rect.width());
+    let ends = match &table {
+        // What is said of the lanes goes below that of the table before it goes out of sight.
+        Some(table)
+            if clauses > 0 && !fitting.is_some_and(|all| says_both(all)) && has_two_lines(rect) =>
+        {
+            let of_lanes = of_lanes(true, shown, &claims, clauses);
+            let upper = line(ui, palette, (rect, middle - LINE / 2.0), &of_table(table));
+            let lower = line(ui, palette, (rect, middle + LINE / 2.0), &of_lanes);
+            (upper.0.max(lower.0), upper.1 && lower.1)
+        }
+        _ => line(ui, palette, (rect, middle), &variants),
+    };
+    let (left, is_whole) = ends;
+    let whole = &variants[0];
+    let rows = match table {
         Some(_) => {
             "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be quicker. Where some stay so however often they are read, it is the one with the least single reading. "
         }
@@ -517,7 +572,7 @@ fn sentence(
     let room = rect.with_max_x(left.min(rect.right()));
     ui.interact(room, ui.id().with("verdict"), Sense::hover())
         .on_hover_text(format!(
-            "{said}{of_table}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
+            "{said}{rows}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
         ));
 }
 

@@ -1,7 +1,9 @@
 //! What is said of figures, and of how much of it there is room for.
 
 use super::super::figures::Figures;
+use super::super::layout::VERDICT;
 use super::*;
+use egui_macroquad::egui::vec2;
 use skirmish::partition::Kind;
 
 #[test]
@@ -354,4 +356,29 @@ fn the_range_of_a_tick_holds_the_time_that_is_shown_of_it() {
         run(Kind::KdTree, (100.0, 140.0), [150.0, 205.0]),
     ];
     assert!(shown.overlap(&TIME, 0, 1));
+}
+
+#[test]
+fn what_is_said_of_the_lanes_has_a_line_of_its_own_where_the_table_leaves_none() {
+    let line = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, VERDICT));
+    assert!(has_two_lines(line) && !has_two_lines(line.with_max_y(30.0)));
+    let table = Said {
+        caption: "quickest here:",
+        clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
+        between: "; ",
+        names: None,
+    };
+    let all = of_table(&table);
+    assert!(!all.is_empty() && !all.iter().any(|all| says_both(all)));
+    let grid = Figures::example(Kind::SortedGrid, 100, Some((21.0, 88.0)), 657);
+    let tree = Figures::example(Kind::MortonTree, 100, Some((171.0, 1394.0)), 2023);
+    let mut shown = Shown::default();
+    shown.lanes = vec![grid, tree];
+    let claims = claims(&shown);
+    assert!(says_both(&with_table(&table, &shown, &claims, 1)[0]));
+    assert!(
+        !of_lanes(true, &shown, &claims, 1)
+            .iter()
+            .any(|all| says_both(all))
+    );
 }
