@@ -61,8 +61,7 @@ impl Bvh {
             }
         }
         self.join_all();
-        self.fresh_cost = self.relative_cost();
-        self.changes = 0;
+        self.fresh_cost = self.sum_up();
         self.tell_boxes(probe);
     }
 
@@ -94,7 +93,8 @@ impl Bvh {
         simd::dispatch(Joining(&mut self.levels));
     }
 
-    /// Writes where those are who moved, which are many, and computes all boxes.
+    /// Writes where those are who moved, which are many, and computes all boxes. What the tree costs then has to be summed up anew, for which
+    /// they are enough.
     pub(super) fn refit_all<P: Probe>(
         &mut self,
         bodies: Bodies<'_>,

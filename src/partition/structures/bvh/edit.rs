@@ -1,7 +1,7 @@
 //! Inserting, removing and moving single units.
 
 use super::build::NONE;
-use super::levels::{WIDTH, region};
+use super::levels::{WIDTH, region, weight};
 use super::{Bvh, Update};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::simd::{self, Kernel, Task};
@@ -10,9 +10,6 @@ use crate::probe::{Event, Probe, Work};
 
 /// Where more than one unit in so many moves, refitting the whole tree is cheaper than climbing from each.
 const MASS: usize = 8;
-
-/// The cost is looked at whenever one unit in so many has changed.
-const LOOK_AFTER: usize = 8;
 
 /// Any tree may have so many groups that no build has made.
 const FREE_GROUPS: usize = 4;
@@ -75,21 +72,6 @@ impl Bvh {
             Ok(()) => Course::Done,
             Err(Outgrown) => Course::Rebuild,
         }
-    }
-
-    /// Says when the tree has become too costly.
-    pub(super) fn look_after(&mut self, changes: usize) -> Result<(), Outgrown> {
-        self.changes += changes;
-        if self.changes * LOOK_AFTER >= self.count {
-            self.changes = 0;
-            if self.fresh_cost == 0.0 {
-                // Grown from nothing and never built: what there is now is what later is compared with.
-                self.fresh_cost = self.relative_cost();
-            } else if self.cost_ratio() > self.rebuild_at {
-                return Err(Outgrown);
-            }
-        }
-        Ok(())
     }
 
     /// Writes a unit where it is, or takes it to where it belongs.
@@ -158,7 +140,7 @@ impl Bvh {
         if self.count == 0 {
             self.levels.clear();
             self.leaves.resize(0);
-            (self.built_groups, self.fresh_cost) = (0, 0.0);
+            (self.built_groups, self.fresh_cost, self.cost) = (0, 0.0, 0.0);
         }
         Ok(())
     }
@@ -238,6 +220,7 @@ impl Bvh {
         let place = self.leaves.fill(leaf);
         self.leaves.set(leaf, place, unit, body);
         self.leaves.fills[leaf] += 1;
+        self.cost += weight(self.levels.level(0).get(leaf));
         self.places[unit as usize] = self.leaves.slot(leaf, place);
     }
 
@@ -260,6 +243,8 @@ impl Bvh {
         });
         let halves = items.split_at(items.len().div_ceil(2));
         for (leaf, items) in [(leaf, halves.0), (new, halves.1)] {
+            let before = weight(self.levels.level(0).get(leaf));
+            self.cost -= before * f64::from(self.leaves.fills[leaf]);
             self.leaves.fills[leaf] = 0;
             for item in items {
                 self.put(leaf, item.unit, item.body);
@@ -310,14 +295,18 @@ impl Bvh {
 
     /// Moves everybody of a leaf to one in which nobody is, or has room for them. The boxes of their group are to be computed.
     fn move_leaf(&mut self, from: usize, to: usize) {
+        let moved = f64::from(self.leaves.fills[from]);
         for place in 0..self.leaves.fill(from) {
             let unit = self.leaves.ids(from)[place];
             self.put(to, unit, self.leaves.body(from, place));
         }
         self.leaves.fills[from] = 0;
         let both = [from, to].map(|leaf| self.levels.level(0).get(leaf));
-        self.levels.level_mut(0).set(to, both[0].join(both[1]));
+        let joined = both[0].join(both[1]);
+        self.levels.level_mut(0).set(to, joined);
         self.levels.level_mut(0).set(from, Aabb::EMPTY);
+        let all = f64::from(self.leaves.fills[to]);
+        self.cost += all * (weight(joined) - weight(both[1])) - moved * weight(both[0]);
     }
 
     /// Takes a unit out.
@@ -332,6 +321,7 @@ impl Bvh {
             self.places[moved as usize] = slot;
         }
         self.leaves.fills[leaf] -= 1;
+        self.cost -= weight(self.levels.level(0).get(leaf));
         self.count -= 1;
         self.refit(leaf, probe);
         let few = self.leaf_size as usize / 2;
@@ -374,19 +364,25 @@ impl<P: Probe> Task for Refitting<'_, '_, P> {
         let Self { tree, leaf, probe } = self;
         let levels = &mut tree.levels;
         let bounds = tree.leaves.bounds(kernel, leaf);
-        if bounds == levels.level(0).get(leaf) {
+        let before = levels.level(0).get(leaf);
+        if bounds == before {
             return;
         }
         levels.level_mut(0).set(leaf, bounds);
+        let fill = f64::from(tree.leaves.fills[leaf]);
+        let mut grown = (weight(bounds) - weight(before)) * fill;
         let mut index = leaf;
         for level in 1..=levels.top() {
             index /= WIDTH;
             let before = levels.level(level).get(index);
-            if levels.join(kernel, level, index) == before {
-                return;
+            let after = levels.join(kernel, level, index);
+            if after == before {
+                break;
             }
+            grown += (weight(after) - weight(before)) * WIDTH as f64;
             probe.on(Event::Refit(region(level, index)));
         }
+        tree.cost += grown;
     }
 }
 
@@ -400,12 +396,16 @@ impl Task for Rejoining<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let levels = &mut self.tree.levels;
+        let mut grown = 0.0;
         for group in self.groups {
             let mut index = group;
             for level in 1..=levels.top() {
-                levels.join(kernel, level, index);
+                let before = levels.level(level).get(index);
+                let after = levels.join(kernel, level, index);
+                grown += (weight(after) - weight(before)) * WIDTH as f64;
                 index /= WIDTH;
             }
         }
+        self.tree.cost += grown;
     }
 }

@@ -24,6 +24,16 @@ pub(super) const fn of_region(region: RegionId) -> (usize, usize) {
     (level as usize, (region >> LEVEL_BITS) as usize)
 }
 
+/// Half of a box's perimeter, by which it costs; nothing where nobody is in it.
+#[inline(always)]
+pub(super) fn weight(bounds: Aabb) -> f64 {
+    if bounds.is_empty() {
+        0.0
+    } else {
+        f64::from(bounds.half_perimeter())
+    }
+}
+
 /// The boxes of one level; those of sixteen that follow each other are together, for they are the children of one node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
@@ -164,16 +174,12 @@ impl Levels {
         let mut cost = 0.0;
         for (leaf, &fill) in fills.iter().enumerate() {
             if fill > 0 {
-                let bounds = self.levels[0].get(leaf);
-                cost += f64::from(bounds.half_perimeter()) * f64::from(fill);
+                cost += weight(self.levels[0].get(leaf)) * f64::from(fill);
             }
         }
         for level in self.levels.iter().skip(1) {
             for index in 0..level.count {
-                let bounds = level.get(index);
-                if !bounds.is_empty() {
-                    cost += f64::from(bounds.half_perimeter()) * WIDTH as f64;
-                }
+                cost += weight(level.get(index)) * WIDTH as f64;
             }
         }
         cost

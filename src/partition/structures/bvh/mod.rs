@@ -12,6 +12,7 @@ use crate::partition::{
 use crate::probe::Probe;
 
 mod build;
+mod cost;
 mod edit;
 mod levels;
 mod order;
@@ -46,9 +47,10 @@ mod tests;
 /// 7. Refit: write the boxes of those who moved and join them again from the leaves upwards. The tree stays as it is, and
 ///    its boxes grow over each other; how much is seen in its *cost*: the sum of half perimeters, each as often as what is
 ///    tested on entering, for the chance that a small query meets a box grows with its perimeter.
-/// 8. Whenever an eighth of the units has changed, the cost is compared with that after the last build, and beyond
-///    `rebuild_at` times it the tree is built anew; so it is when groups behind the last one are more than half as many as
-///    were built.
+/// 8. After every edit the cost is compared with that after the last build, and beyond `rebuild_at` times it the tree is
+///    built anew; so it is when groups behind the last one are more than half as many as were built. Whatever changes a box
+///    adds to the cost what that has changed; the whole sum is made where all boxes are written, and whenever an eighth of
+///    the units has changed.
 ///
 /// Build O(n). Move O(log n), about a sixteenth of a node a unit when all are refitted at once. Insert and remove O(log n),
 /// and a rebuild for each so many insertions as are a fixed share of the units. Query O(log n + k) while boxes overlap
@@ -102,7 +104,9 @@ pub struct Bvh {
     built_groups: usize,
     /// [`Bvh::relative_cost`] after the last build.
     fresh_cost: f64,
-    /// How many changes there were since the cost was last looked at.
+    /// The cost as it was when the sum was last made, and what every change of a box has added since.
+    cost: f64,
+    /// How many changes there were since the sum was last made.
     changes: usize,
     /// On how many threads it is built and refitted.
     threads: usize,
@@ -128,27 +132,6 @@ impl KnobValue for Update {
 
     fn from_knob(value: f64) -> Self {
         [Self::Refit, Self::Incremental, Self::Rebuild][value as usize]
-    }
-}
-
-impl Bvh {
-    /// The sum of half perimeters, weighted by what is to be done on entering, relative to the root's.
-    fn relative_cost(&self) -> f64 {
-        let whole = f64::from(self.levels.root().half_perimeter());
-        if whole > 0.0 {
-            self.levels.cost(&self.leaves.fills) / whole
-        } else {
-            0.0
-        }
-    }
-
-    /// How many times costlier the tree is than after the last build.
-    fn cost_ratio(&self) -> f64 {
-        if self.fresh_cost > 0.0 {
-            self.relative_cost() / self.fresh_cost
-        } else {
-            1.0
-        }
     }
 }
 
@@ -227,6 +210,7 @@ impl Partition for Bvh {
             rebuild_at: KNOBS[REBUILD_AT].default,
             built_groups: 0,
             fresh_cost: 0.0,
+            cost: 0.0,
             changes: 0,
             threads: 1,
             sorter: Scratch::default(),

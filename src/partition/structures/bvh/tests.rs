@@ -72,6 +72,92 @@ fn refitted_boxes_stretch_until_the_tree_is_built_anew() {
 }
 
 #[test]
+fn an_edit_of_a_few_who_go_far_is_as_good_as_a_build_and_so_is_its_undo() {
+    let trial = Trial::new(Crowd::Even, 5000, true);
+    let before: Vec<_> = trial.bodies().centers.to_vec();
+    // In all parts of the field, and fewer than the share at which the cost is summed up anyway.
+    let moved: Vec<usize> = (0..5000).step_by(13).collect();
+    let changes: Vec<_> = moved
+        .iter()
+        .map(|unit| Change::Move(*unit as u32))
+        .collect();
+    let mut after = before.clone();
+    for unit in moved {
+        after[unit] = FIELD.max - before[unit];
+    }
+    for update in [Update::Refit, Update::Incremental] {
+        let mut tree = built(trial.bodies(), update);
+        for centers in [&after, &before, &after, &before] {
+            let bodies = Bodies {
+                centers,
+                ..trial.bodies()
+            };
+            tree.apply(bodies, &changes, &mut ());
+            tree.validate(bodies).expect("a tree after an edit");
+            assert!(tree.cost_ratio() <= tree.rebuild_at);
+            if update == Update::Refit {
+                // All of them together are more than it bears: it was built.
+                let fresh = built(bodies, update).relative_cost();
+                let cost = tree.relative_cost();
+                assert!(cost <= tree.rebuild_at * fresh, "{cost} against {fresh}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_edits_add_to_the_cost_is_what_the_whole_sum_says() {
+    for update in [Update::Refit, Update::Incremental] {
+        let mut trial = Trial::new(Crowd::Even, 2000, true);
+        let mut tree = built(trial.bodies(), update);
+        let mut counter = Counter::default();
+        let mut agree = |tree: &mut Bvh, trial: &Trial, changes: &[Change]| {
+            for change in changes {
+                if tree.make(trial.bodies(), *change, &mut counter).is_err() {
+                    // It holds some of the changes, and not what comes after them.
+                    return tree.rebuild(trial.bodies(), &mut ());
+                }
+            }
+            let (kept, whole) = (tree.cost, tree.levels.cost(&tree.leaves.fills));
+            let off = (kept - whole).abs();
+            assert!(off <= 1.0e-6 * whole + 1.0e-6, "{kept} against {whole}");
+        };
+        for _ in 0..20 {
+            let changes = trial.step(5);
+            agree(&mut tree, &trial, &changes);
+            let changes = trial.turn_over(9);
+            agree(&mut tree, &trial, &changes);
+        }
+        for _ in 0..40 {
+            let changes = trial.fall(20);
+            agree(&mut tree, &trial, &changes);
+        }
+        assert!(counter.splits > 0 && counter.merges > 0);
+    }
+    // And of one that no build has made.
+    let trial = Trial::new(Crowd::Corner, 3000, false);
+    let tree = grown(trial.bodies());
+    let (kept, whole) = (tree.cost, tree.levels.cost(&tree.leaves.fills));
+    assert!(
+        (kept - whole).abs() <= 1.0e-6 * whole,
+        "{kept} against {whole}"
+    );
+}
+
+#[test]
+fn an_edit_of_one_looks_at_no_more_than_its_own_boxes() {
+    let trial = Trial::new(Crowd::Even, 2000, false);
+    let mut tree = built(trial.bodies(), Update::Refit);
+    let mut centers: Vec<_> = trial.bodies().centers.to_vec();
+    for unit in 1..100_u32 {
+        centers[unit as usize].x += 0.01;
+        tree.apply(Bodies::points(&centers), &[Change::Move(unit)], &mut ());
+        // Where the sum is made, they are counted anew.
+        assert_eq!(tree.changes, unit as usize);
+    }
+}
+
+#[test]
 fn a_crowd_on_one_spot_stays_low() {
     let centers = vec![Vec2::splat(50.0); 3000];
     let bodies = Bodies::points(&centers);

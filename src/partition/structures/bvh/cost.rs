@@ -1,0 +1,63 @@
+//! What the tree costs, and when that has become too much.
+//!
+//! To make the whole sum takes a look at every box. Between two sums each change of a box adds what it has changed, so that after an edit
+//! of a few it is known what the tree costs, and nobody has looked at the others.
+
+use super::Bvh;
+use super::levels::weight;
+use crate::partition::Outgrown;
+
+/// The sum is made anew whenever one unit in so many has changed.
+const LOOK_AFTER: usize = 8;
+
+impl Bvh {
+    /// The sum of half perimeters, weighted by what is to be done on entering, relative to the root's.
+    pub(super) fn relative_cost(&self) -> f64 {
+        self.relative(self.levels.cost(&self.leaves.fills))
+    }
+
+    /// A cost relative to the root's half perimeter.
+    fn relative(&self, cost: f64) -> f64 {
+        let whole = weight(self.levels.root());
+        if whole > 0.0 { cost / whole } else { 0.0 }
+    }
+
+    /// How many times costlier the tree is than after the last build.
+    pub(super) fn cost_ratio(&self) -> f64 {
+        self.ratio(self.relative_cost())
+    }
+
+    fn ratio(&self, relative_cost: f64) -> f64 {
+        if self.fresh_cost > 0.0 {
+            relative_cost / self.fresh_cost
+        } else {
+            1.0
+        }
+    }
+
+    /// Makes the sum anew. Gives it relative to the root's half perimeter.
+    pub(super) fn sum_up(&mut self) -> f64 {
+        self.cost = self.levels.cost(&self.leaves.fills);
+        self.changes = 0;
+        self.relative(self.cost)
+    }
+
+    /// Says when the tree has become too costly.
+    pub(super) fn look_after(&mut self, changes: usize) -> Result<(), Outgrown> {
+        self.changes += changes;
+        let is_due = self.changes * LOOK_AFTER >= self.count;
+        // A few who went far may have made it costlier than all others together.
+        let seems_outgrown = self.ratio(self.relative(self.cost)) > self.rebuild_at;
+        if !is_due && !seems_outgrown {
+            return Ok(());
+        }
+        let cost = self.sum_up();
+        if self.fresh_cost == 0.0 {
+            // Grown from nothing and never built: what there is now is what later is compared with.
+            self.fresh_cost = cost;
+        } else if self.ratio(cost) > self.rebuild_at {
+            return Err(Outgrown);
+        }
+        Ok(())
+    }
+}
