@@ -120,16 +120,17 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         (rect.is_some(), shown.and_then(|(_, clicked)| clicked))
     };
     if let Some(busy) = app.busy.clone() {
+        // Where Escape lets go of something else first, its name would promise too much.
+        let cancel = match busy.is_tick() && app.has_what_is_let_go() {
+            true => "Cancel",
+            false => "Cancel  Esc",
+        };
         let toast = Toast {
             id: "busy",
             words: &busy.what,
             edge: None,
             note: format!("{:.1} s", busy.since.elapsed().as_secs_f32()),
-            buttons: &[(
-                "busy.cancel",
-                "Cancel  Esc",
-                "End it; everything stays as it was.",
-            )],
+            buttons: &[("busy.cancel", cancel, "End it; everything stays as it was.")],
         };
         if say(ui, app, &toast).1.is_some() {
             app.worker.cancel();

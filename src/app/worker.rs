@@ -415,11 +415,28 @@ pub struct Busy {
     errand: Errand,
 }
 
+/// Nobody should wait longer without a word.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+impl Busy {
+    /// Whether it has taken so long that the window says so.
+    fn is_long(&self) -> bool {
+        self.since.elapsed() > PATIENCE
+    }
+
+    /// Whether it is a tick of time.
+    pub fn is_tick(&self) -> bool {
+        self.errand == Errand::Tick
+    }
+}
+
 /// For whose sake something is done, which decides what may end it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errand {
     /// Somebody wants it done.
     Asked,
+    /// Time passes: a tick, and after it another one.
+    Tick,
     /// Somebody wants to be at another tick, by the message of this number; ends when they want to be elsewhere, and have said nothing in
     /// between: a save there is of the scene as it is at that tick.
     Seek(u64),
@@ -592,7 +609,7 @@ impl Worker {
         let yields = match busy.as_ref().map(|busy| busy.errand) {
             Some(Errand::Idle) => true,
             Some(Errand::Seek(number)) => is_seek && self.last_other <= number,
-            Some(Errand::Asked) | None => false,
+            Some(Errand::Asked | Errand::Tick) | None => false,
         };
         if yields {
             self.shared.cancel.cancel();
@@ -687,10 +704,33 @@ impl Worker {
 
     /// What has been under way for longer than anybody should wait without a word.
     pub fn busy(&self) -> Option<Busy> {
-        const PATIENCE: Duration = Duration::from_millis(200);
-        lock(&self.shared.busy)
-            .clone()
-            .filter(|busy| busy.since.elapsed() > PATIENCE)
+        lock(&self.shared.busy).clone().filter(Busy::is_long)
+    }
+
+    /// Ends what has been under way for that long, be it a tick of time or anything but that. Whether there was any.
+    pub fn cancel_long(&self, is_tick: bool) -> bool {
+        let busy = lock(&self.shared.busy);
+        let is_it = |busy: &Busy| busy.is_long() && busy.is_tick() == is_tick;
+        let ends = busy.as_ref().is_some_and(is_it);
+        if ends {
+            self.shared.cancel.cancel();
+        }
+        ends
+    }
+
+    /// Has it seem that a tick is under way, for so long that the window says so or not.
+    #[cfg(test)]
+    pub fn pretend_tick(&self, is_long: bool) {
+        self.shared.begin(Errand::Tick, "A tick".to_owned());
+        if let Some(busy) = lock(&self.shared.busy).as_mut().filter(|_| is_long) {
+            busy.since -= 2 * PATIENCE;
+        }
+    }
+
+    /// Whether what is under way is to end.
+    #[cfg(test)]
+    pub fn is_ending(&self) -> bool {
+        self.shared.cancel.is_cancelled()
     }
 
     /// Whether a seek is on its way.

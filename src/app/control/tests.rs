@@ -432,6 +432,29 @@ fn escape_deselects_what_is_seen() {
 }
 
 #[test]
+fn escape_lets_go_at_every_press_and_ends_only_a_tick_that_is_seen_to_take_long() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Running);
+    for is_long in [false, true] {
+        for press in 0..4 {
+            window.app.notice = None;
+            window.app.selection = Some(3).into();
+            window.app.worker.pretend_tick(is_long);
+            window.app.run(Command::Escape);
+            assert!(window.app.selection.is_empty(), "{press}, {is_long}");
+            assert!(!window.app.worker.is_ending(), "{press}, {is_long}");
+            window.frame(&[]);
+            assert_eq!(window.app.mode, RunMode::Running);
+        }
+        // With nothing to let go.
+        window.app.worker.pretend_tick(is_long);
+        window.app.run(Command::Escape);
+        assert_eq!(window.app.worker.is_ending(), is_long);
+        window.frame(&[]);
+    }
+}
+
+#[test]
 fn who_steps_through_it_from_compare_comes_back_there() {
     let mut window = Window::open(WORLD);
     window.app.run(Command::View(View::Compare));

@@ -3,6 +3,7 @@
 
 mod describe;
 mod edit;
+mod escaping;
 mod files;
 mod framing;
 mod glide;
@@ -736,29 +737,6 @@ impl App {
     pub fn shows_caption(&self) -> bool {
         let scene = &self.scene;
         !scene.caption.is_empty() && self.caption_closed.as_ref() != Some(&scene.name)
-    }
-
-    /// Ends the topmost of what is open.
-    fn escape(&mut self) {
-        if self.menu_open || self.pages.close_topmost() || self.worker.cancel() {
-            return;
-        }
-        if std::mem::take(&mut self.drawers) == [false; 2] && self.notice.take().is_none() {
-            let instead = [&mut self.all_structures, &mut self.race_alone];
-            if self.view == View::Compare && instead.into_iter().any(std::mem::take) {
-                return;
-            }
-            self.let_go();
-            self.deselect();
-        }
-    }
-
-    /// Ends the selection that is seen: that of an object in Streaming, elsewhere that of a unit.
-    fn deselect(&mut self) {
-        match &mut self.stream {
-            Some(stream) if self.view == View::Streaming => stream.selection.clear(),
-            _ => self.selection.clear(),
-        }
     }
 
     /// Moves the view so that the world follows the pointer by this way on the screen.

@@ -18,7 +18,7 @@ impl Run {
         self.clock.start();
         let alive = self.session.alive();
         self.shared.begin(
-            Errand::Asked,
+            Errand::Tick,
             format!(
                 "A tick of {} units under {}",
                 with_commas(alive),
