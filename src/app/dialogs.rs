@@ -1,5 +1,7 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
+mod names;
+
 use super::export;
 use super::pages::{page_frame, page_width};
 use super::palette::{Palette, mixed};
@@ -14,6 +16,7 @@ use egui_macroquad::egui::{
     Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, Vec2, vec2,
 };
 use egui_macroquad::macroquad::miniquad::window;
+pub use names::first_title;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -50,26 +53,6 @@ pub enum Kind {
     Table,
     /// The counters of the present tick.
     Counters,
-}
-
-/// What files of this scene are called at first: as its own file, and without one by its name.
-fn first_title(app: &App) -> String {
-    match app.path.is_none() {
-        true => file_name_of(&app.scene.name).unwrap_or_else(|| app.title()),
-        false => app.title(),
-    }
-}
-
-/// The name of a scene as that of a file, if there is anything in it that can be typed everywhere.
-fn file_name_of(name: &str) -> Option<String> {
-    /// Longer ones are cut.
-    const MOST: usize = 48;
-    let words = name.split(|it: char| !it.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    let joined = words.collect::<Vec<_>>().join("-").to_lowercase();
-    let short: String = joined.chars().take(MOST).collect();
-    let short = short.trim_end_matches('-');
-    (!short.is_empty()).then(|| format!("{short}.ron"))
 }
 
 impl Kind {
@@ -622,21 +605,6 @@ mod tests {
     use super::*;
     use crate::app::theme;
     use egui_macroquad::egui::{Pos2, RawInput, Rect, Shape};
-
-    #[test]
-    fn a_scene_without_a_file_is_saved_by_its_name() {
-        for (name, file) in [
-            ("5,000 mixed bodies", Some("5-000-mixed-bodies.ron")),
-            ("../../etc/passwd", Some("etc-passwd.ron")),
-            ("Überfall!", Some("überfall.ron")),
-            (" \u{1f5e1} ", None),
-            ("", None),
-        ] {
-            assert_eq!(file_name_of(name).as_deref(), file, "{name}");
-        }
-        let long = file_name_of(&"a ".repeat(500)).expect("a name");
-        assert!(long.len() <= 48 + 4, "{long}");
-    }
 
     #[test]
     fn a_name_gets_the_ending_that_the_dialogs_show() {
