@@ -15,6 +15,7 @@ use std::path::Path;
 mod editing;
 mod in_panels;
 mod in_space;
+mod kept;
 mod late;
 mod low_panes;
 mod marked;

@@ -3,7 +3,7 @@
 use super::{App, Brush, RunMode, Tool};
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
-use skirmish::geometry::Vec2;
+use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Order, Side, limits};
 use skirmish::session::{
@@ -45,6 +45,17 @@ impl App {
     pub fn put_down(&mut self, unit: UnitId) {
         let unit = Units::new(vec![unit]);
         self.act_in_stroke("unit", Action::Shift(unit, (0.0, 0.0)));
+    }
+
+    /// The field was another one `before`: the brush stays as it was set, unless it fitted into that and does not into this.
+    pub(super) fn fit_brush(&mut self, before: Aabb) {
+        /// As narrow as it can be set.
+        const LEAST: f32 = 0.5;
+        let most = |field: Aabb| field.size().min_element() / 2.0;
+        if self.brush.radius <= most(before) {
+            let now = most(self.scene.field).max(LEAST);
+            self.brush.radius = self.brush.radius.min(now);
+        }
     }
 
     /// Every button is up: what comes next is another edit.

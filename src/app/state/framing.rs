@@ -22,10 +22,30 @@ impl App {
 
     /// The same, and the units that were pushed out of it beside it: a dense crowd makes room for itself.
     pub fn frame_field_and_units(&mut self) {
-        if !matches!(self.view, View::Battle | View::Compare) || self.shows_space() {
+        if !self.shows_units_of_plane() {
             return self.frame_all();
         }
         self.framed_area = Some(self.with_units_beside(self.scene.field));
+        self.frame_field();
+    }
+
+    fn shows_units_of_plane(&self) -> bool {
+        matches!(self.view, View::Battle | View::Compare) && !self.shows_space()
+    }
+
+    /// The field has another size: shows all of it in the same way, and beside it as much as a body takes whose centre is pushed to its border.
+    pub(super) fn frame_other_field(&mut self) {
+        /// This part of the field's longer side at the most.
+        const MOST: f32 = 0.1;
+        if !self.shows_units_of_plane() {
+            return self.frame_all();
+        }
+        let (field, bodies) = (self.scene.field, self.battle.bodies());
+        let halves = bodies.ids().map(|unit| bodies.half_extent(unit));
+        let largest = halves.map(|half| half.max_element()).fold(0.0, f32::max);
+        let room = largest.min(MOST * field.size().max_element());
+        let area = self.with_units_beside(field);
+        self.framed_area = Some(area.join(field.grown(Vec2::splat(room))));
         self.frame_field();
     }
 

@@ -414,7 +414,7 @@ impl App {
             path,
         };
         app.take_tool();
-        app.enter_scene(has_world);
+        app.enter_scene(has_world, false);
         Ok(app)
     }
 
@@ -435,8 +435,8 @@ impl App {
         self.worker.post(Message::New);
     }
 
-    /// Sets up what of the window follows from the scene.
-    fn enter_scene(&mut self, has_world: bool) {
+    /// Sets up what of the window follows from the scene. Who opens the same file again goes on with the brush that he has.
+    fn enter_scene(&mut self, has_world: bool, keeps_brush: bool) {
         self.framed = self.scene.camera.is_none();
         (self.framed_area, self.left_world) = (None, None);
         (self.stepping, self.stepped) = (None, None);
@@ -462,14 +462,16 @@ impl App {
         // Where it keeps off the chips it goes on doing so, whatever becomes of the window.
         self.camera = self.pose(screen).unwrap_or(plain);
         self.space = Space::of_scene(&self.scene, self.camera.screen);
-        // A brush that is easy to see, whatever the size of the field.
-        let height = match self.scene.volume {
-            Some(_) => self.scene.field3().size().max_element() * 1.6,
-            None => screen.height() / plain.zoom,
-        };
-        self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
-        // A width that was meant for other bodies.
-        self.brush.width = None;
+        if !keeps_brush {
+            // A brush that is easy to see, whatever the size of the field.
+            let height = match self.scene.volume {
+                Some(_) => self.scene.field3().size().max_element() * 1.6,
+                None => screen.height() / plain.zoom,
+            };
+            self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
+            // A width that was meant for other bodies.
+            self.brush.width = None;
+        }
         self.view = posed::view_of(&self.scene, has_world);
         self.questions = posed::questions_of(&self.scene.view);
         self.pose_layers();

@@ -198,10 +198,11 @@ impl App {
         }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {
-            let is_other_field = self.scene.field != snapshot.scene.field;
+            let field = self.scene.field;
             self.scene = snapshot.scene.clone();
-            if is_other_field {
-                self.frame_all();
+            if field != self.scene.field {
+                self.frame_other_field();
+                self.fit_brush(field);
             }
             self.heading = None;
             (self.mode, self.pace) = (snapshot.mode, snapshot.pace);
@@ -273,19 +274,25 @@ impl App {
                 stops_kept,
                 in_file,
             } => {
+                // The same file again, as by Reload.
+                let is_same_file = path.is_some() && path == self.path;
                 self.path = path;
                 self.name = name;
                 let runs = self.stream.take().map(|stream| stream.runs);
                 let before = std::mem::replace(&mut self.files.session, session);
                 self.left_runs.leave(before, runs, was);
                 self.saved_looks.clear();
+                let field = self.scene.field;
                 self.scene = scene;
                 self.notice = None;
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.note_arrival(in_file);
                 self.take_tool();
-                self.enter_scene(has_world);
+                self.enter_scene(has_world, is_same_file);
+                if is_same_file {
+                    self.fit_brush(field);
+                }
                 self.keep_stops(stops_kept);
             }
             News::Failed(sentence) => {
