@@ -1,7 +1,7 @@
 //! What a structure says of itself over the field.
 
 use super::*;
-use crate::app::commands::Layer;
+use crate::app::commands::{Command, Layer};
 
 #[test]
 fn the_list_of_the_oversize_says_how_many_are_in_it_and_fills_nothing() {
@@ -48,4 +48,37 @@ fn cells_that_are_too_small_to_be_drawn_are_said_to_be_until_one_zooms_in() {
     });
     window.frame(&[]);
     assert!(window.words(words).is_empty());
+}
+
+#[test]
+fn beside_the_field_no_pane_of_compare_says_that_nobody_is_in_reach() {
+    let lanes = r#"lanes: [(kind: "sweep-and-prune")], armies:"#;
+    let mut window = Window::open(&BATTLE.replace("armies:", lanes));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("two lanes", |window| window.app.lanes.len() == 2);
+    let look_at = |window: &mut Window, x: f32, y: f32| {
+        let at = geometry::Vec2::new(x, y);
+        window.move_to(window.app.camera.to_screen(at));
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let lanes = window.app.lanes.iter();
+        let queries = lanes.filter_map(|lane| lane.frame.query.as_ref());
+        let hits: Vec<u64> = queries.map(|query| query.counter.hits).collect();
+        assert_eq!(hits.len(), 2, "{x}, {y}: both are asked");
+        assert_eq!(hits[0], hits[1]);
+        (
+            hits[0],
+            window.words(&format!("{} in reach", hits[0])).len(),
+        )
+    };
+    window.app.brush.radius = 30.0;
+    let (hits, said) = look_at(&mut window, 50.0, 150.0);
+    assert!(hits > 0 && said > 0, "{hits} are found, {said} say so");
+    window.app.brush.radius = 3.0;
+    let (hits, said) = look_at(&mut window, 240.0, -5.0);
+    let cursor = window.app.cursor.expect("it is over the pane");
+    assert!(!window.app.scene.field.contains(cursor));
+    assert_eq!((hits, said), (0, 0));
 }

@@ -320,7 +320,12 @@ impl Tag {
         if query.counter.tests == 0 && look.held.is_none() && names_cells(look) {
             return None;
         }
-        let center = look.camera.to_screen(look.held.or(look.cursor)?);
+        let asked = look.held.or(look.cursor)?;
+        // Beside the field, where it finds nobody, there is nothing to say of it, whichever structure was asked.
+        if query.counter.hits == 0 && look.held.is_none() && !look.field.contains(asked) {
+            return None;
+        }
+        let center = look.camera.to_screen(asked);
         // What lies under a drawer has nothing to say.
         if !look.room.contains(center) {
             return None;
