@@ -47,6 +47,8 @@ pub struct Look<'a> {
     pub taken: &'a [Rect],
     /// Who was selected.
     pub selection: &'a Selection,
+    /// Whether a box is drawn around units, or several are selected: what is said of others beside them would be taken for how many they are.
+    pub counts_selected: bool,
     /// By which way those are carried, before they are put down.
     pub carried: Option<Vec2>,
     /// Where the cursor points, when it is over the field.
@@ -78,6 +80,7 @@ impl<'a> Look<'a> {
             most_outlines: MOST_OUTLINES,
             taken: &[],
             selection: &app.selection,
+            counts_selected: app.holds_units() || app.selection.len() > 1,
             carried: app.carried,
             cursor: app.cursor,
             held: app.held_place(),

@@ -134,7 +134,8 @@ pub fn mark_words(
         .filter(|line| line.size().max_elem() <= LONGEST_TICK)
         .map(|line| line.expand(1.0))
         .collect();
-    for mark in &look.lane.frame.marks {
+    let all = look.lane.frame.marks.iter();
+    for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
             let is_line = matches!(mark.outline, Outline::Line(..));
@@ -159,6 +160,12 @@ pub fn mark_words(
             steady_label(painter, palette, look, label, (crowd, &mut taken));
         }
     }
+}
+
+/// Whether a mark says what it is: the boxes of the search under the cursor say how many are in them, which is kept back while it is said how
+/// many are selected. A line says which line it is.
+fn says_its_words(mark: &MarkView, counts_selected: bool) -> bool {
+    mark.role == MarkRole::Guide || !counts_selected
 }
 
 /// Where words stand that are of a box over everything: outside at its corners first, for inside of it every place is somebody else's.
@@ -387,12 +394,31 @@ fn seen_part(from: Pos2, to: Pos2, rect: Rect) -> Option<(Pos2, Pos2)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::geometry::{Aabb, Vec2};
 
     #[test]
     fn of_an_address_its_open_groups_are_left_out() {
         assert_eq!(known_part("0110 01·· ···· ····"), "0110 01·· …");
         assert_eq!(known_part("1011"), "1011");
         assert_eq!(known_part("1: x = 3"), "1: x = 3");
+    }
+
+    #[test]
+    fn how_many_others_are_in_a_box_is_kept_back_while_it_is_said_how_many_are_selected() {
+        let mark = |role| MarkView {
+            role,
+            outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::splat(9.0))),
+            label: "224 units".to_owned(),
+        };
+        for (role, stays) in [
+            (MarkRole::Guide, true),
+            (MarkRole::Home, false),
+            (MarkRole::Scanned, false),
+            (MarkRole::Skipped, false),
+        ] {
+            assert!(says_its_words(&mark(role), false), "{role:?}");
+            assert_eq!(says_its_words(&mark(role), true), stays, "{role:?}");
+        }
     }
 
     #[test]
