@@ -338,6 +338,8 @@ pub struct Place {
     pub other_future: Option<(u64, u64)>,
     /// Whether undo, or redo, of all that was done there since brings that back.
     pub edit_brings_future_back: bool,
+    /// Whether edits lie after the present tick that somebody has made.
+    pub has_edits_ahead: bool,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,
     /// The ticks at which something happened.

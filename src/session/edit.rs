@@ -104,8 +104,12 @@ impl Session {
     fn turn(&mut self, redo: bool, cancel: &Cancel) -> Result<Option<(String, bool)>, Refusal> {
         let Some(entry) = self.undo.next(redo).cloned() else {
             let word = if redo { "redo" } else { "undo" };
+            let why = match self.has_edits_ahead() {
+                true => " at this tick: what was changed lies after it",
+                false => "",
+            };
             return Err(Refusal::because(format_args!(
-                "There is nothing to {word}."
+                "There is nothing to {word}{why}."
             )));
         };
         // What takes long is prepared before anything changes.

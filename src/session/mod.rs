@@ -376,6 +376,22 @@ impl Session {
         self.undo.redo_count()
     }
 
+    /// Whatever comes next is no part of the stroke that was begun last: somebody has been elsewhere in between.
+    pub fn end_stroke(&mut self) {
+        self.in_stroke = false;
+    }
+
+    /// Whether the edit that undo takes back next was done behind so many actions.
+    pub fn was_edited_behind(&self, acts: usize) -> bool {
+        self.undo.last_act() == Some(acts)
+    }
+
+    /// Whether edits lie after the present tick that somebody has made. Those of a recording that only plays are nobody's.
+    pub fn has_edits_ahead(&self) -> bool {
+        let ahead = self.timeline.acts().get(self.timeline.done()..);
+        self.touched && ahead.into_iter().flatten().any(Act::is_of_note)
+    }
+
     /// On how many threads a tick is reckoned: on a plane who is near whom, in space how everybody moves, and who looks for whom.
     /// Changes nothing but times, and visits that each thread makes for itself.
     pub fn set_threads(&mut self, threads: usize) {

@@ -23,6 +23,17 @@ pub struct Act {
     pub act: Action,
 }
 
+impl Act {
+    /// Whether it may be an edit of its own: it goes on with none before it, and is none of those that change nothing that undo takes back.
+    pub(super) fn is_of_note(&self) -> bool {
+        let is_of_none = matches!(
+            self.act,
+            Action::LetGo | Action::CountAnew | Action::RecordPath
+        );
+        !self.more && !is_of_none
+    }
+}
+
 /// Stands for the fingerprint of a tick of which none was taken. One that is this number by chance is never compared.
 const NOT_TAKEN: u64 = 0;
 

@@ -347,6 +347,11 @@ impl UndoStack {
         Some(later + 1)
     }
 
+    /// Behind how many actions the edit that undo takes back next was done.
+    pub fn last_act(&self) -> Option<usize> {
+        self.before.last().map(|done| done.act)
+    }
+
     /// How many edits can be done again.
     pub fn redo_count(&self) -> usize {
         self.after.len()

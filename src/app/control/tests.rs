@@ -13,6 +13,7 @@ use skirmish::story::Operation;
 use std::path::Path;
 
 mod editing;
+mod going_back;
 mod in_panels;
 mod in_space;
 mod kept;

@@ -76,6 +76,14 @@ impl App {
                 self.place.other_future.is_some(),
                 "No future is put aside: an edit in the past would do that.",
             ),
+            Command::Undo if self.place.has_edits_ahead => known(
+                self.undo_names[0].is_some(),
+                "There is nothing to undo at this tick: what was changed lies after it (End goes there).",
+            ),
+            Command::Redo if self.place.has_edits_ahead => known(
+                self.undo_names[1].is_some(),
+                "There is nothing to redo at this tick: what was changed lies after it (End goes there).",
+            ),
             Command::Undo => known(self.undo_names[0].is_some(), "There is nothing to undo."),
             Command::Redo => known(self.undo_names[1].is_some(), "There is nothing to redo."),
             Command::Tree => known(

@@ -491,6 +491,7 @@ impl Run {
         let undone = (action == Action::Undo).then(|| self.session.undo_name(false));
         let leaves_aside = action == Action::Undo && self.session.undo_leaves_future_aside();
         let redo_count = self.session.redo_count();
+        let acts = self.session.timeline().done();
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
         match result {
@@ -499,6 +500,10 @@ impl Run {
                 self.crowds += u64::from(!is_of_lanes);
                 // What is undone from here on is done again before another scene is opened.
                 self.undone_before = self.undone_before.min(redo_count);
+                // An edit ends all that could be done again: the opening of a scene as well.
+                if !turns && self.session.was_edited_behind(acts) {
+                    self.left[1].clear();
+                }
                 if places {
                     self.note_placed(Placed::Units(self.session.placed_last()));
                 } else if places_objects {

@@ -640,10 +640,15 @@ fn redo_opens_the_scene_that_was_left_before_what_was_undone_before_that_was_ope
     turn(&mut window, Command::Undo, battle);
     assert_eq!(redo(&window), "open scene");
     turn(&mut window, Command::Redo, other);
-    // What is undone after that is done again first.
+    // An edit ends that, as it ends all that could be done again.
     turn(&mut window, Command::Undo, battle);
     window.app.set_reach(2.0);
     wait(&mut window);
+    assert_eq!(redo(&window), "");
+    turn(&mut window, Command::Redo, battle);
+    // What is undone after a scene was opened is done again first.
+    open(&mut window);
+    turn(&mut window, Command::Undo, battle);
     assert_eq!(redo(&window), "open scene");
     turn(&mut window, Command::Undo, battle);
     assert_eq!(redo(&window), "set reach");

@@ -33,6 +33,7 @@ impl Run {
         name: Option<String>,
     ) -> LeftSession {
         self.stops_kept = self.stops_kept_in(&session, path.as_deref());
+        self.session.end_stroke();
         LeftSession {
             redo_count: self.session.redo_count(),
             session: std::mem::replace(&mut self.session, session),
@@ -44,9 +45,12 @@ impl Run {
     }
 
     /// Whether undo (or redo) goes to another scene next: nothing else is left to take back here (or to do again), or what is left was
-    /// undone before that scene was opened.
+    /// undone before that scene was opened. Whoever stands before edits of this scene is in the middle of it, and stays.
     pub(in super::super) fn turns_scene(&self, redo: bool) -> bool {
         let session = &self.session;
+        if session.has_edits_ahead() {
+            return false;
+        }
         let is_older = redo && session.redo_count() <= self.undone_before;
         let is_last = || session.undo_name(redo).is_none() && !session.brings_future_back(redo);
         !self.left[usize::from(redo)].is_empty() && (is_older || is_last())

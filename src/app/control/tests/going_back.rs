@@ -1,0 +1,60 @@
+//! Back to a scene that was left: by undo alone, never from the middle of another one, and looked at as it was.
+
+use super::*;
+use crate::app::commands::Command;
+use crate::app::state::Tool;
+
+/// A battle at rest, in which a click only looks.
+fn looking() -> Window {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.tool = Tool::Look;
+    window.frame(&[]);
+    window
+}
+
+#[test]
+fn undo_and_redo_stay_in_a_scene_whose_edits_lie_ahead() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(folder.join("scenes/corner.ron"));
+    wait(&mut window);
+    window.app.set_mode(RunMode::Paused);
+    for _ in 0..3 {
+        window.app.run(Command::Step);
+        wait(&mut window);
+    }
+    window.app.set_reach(2.0);
+    wait(&mut window);
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    let end = window.app.place.end;
+    assert!(end >= 3);
+    window.app.seek(1);
+    wait(&mut window);
+    for command in [Command::Undo, Command::Redo] {
+        assert!(
+            window
+                .app
+                .may(command)
+                .is_err_and(|why| why.contains("lies after it"))
+        );
+        window.app.run(command);
+        wait(&mut window);
+        assert_eq!(window.app.title(), "corner.ron");
+        assert_eq!((window.app.place.tick, window.app.place.end), (1, end));
+    }
+    assert_eq!(window.app.undo_names, [None, None]);
+    window.app.run(Command::GoToEnd);
+    wait(&mut window);
+    assert_eq!(window.app.undo_names[0].as_deref(), Some("open scene"));
+    assert_eq!(window.app.undo_names[1].as_deref(), Some("set reach"));
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "skirmish.ron");
+}
