@@ -10,6 +10,7 @@ mod glide;
 mod holding;
 mod lanes;
 mod layers;
+mod left_views;
 mod notices;
 mod objects;
 mod own_values;
@@ -45,6 +46,7 @@ use glide::Glide;
 pub use holding::Held;
 pub use lanes::{is_row_of, settings};
 pub use layers::Layers;
+use left_views::LeftViews;
 pub use notices::Notice;
 use own_values::OwnValues;
 pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};
@@ -209,8 +211,10 @@ pub struct App {
     pub diagram: Option<Stepping>,
     /// What time is to stop for.
     pub stopping: Stopping,
-    /// What streaming came to in scenes that were left.
+    /// What streaming came to in scenes that were left,
     left_runs: LeftRuns,
+    /// and how these were looked at.
+    left_views: LeftViews,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
     /// Where the present tick lies.
@@ -367,6 +371,7 @@ impl App {
             diagram: None,
             stopping: Stopping::default(),
             left_runs: LeftRuns::default(),
+            left_views: LeftViews::default(),
             pin: 0,
             pinning: false,
             pin_is_new: false,

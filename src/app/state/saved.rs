@@ -138,7 +138,7 @@ impl App {
         }
     }
 
-    fn follows(&self) -> bool {
+    pub(super) fn follows(&self) -> bool {
         let stream = self.stream.as_ref();
         stream.map_or(self.scene.view.follow, |stream| stream.camera_follows)
     }

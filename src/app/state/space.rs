@@ -131,6 +131,11 @@ impl Space {
         space
     }
 
+    /// Nothing is clicked, boxed or carried any more: it is looked at again after another scene.
+    pub(super) fn let_go(&mut self) {
+        (self.click, self.mover, self.boxed, self.carried) = (None, None, None, None);
+    }
+
     /// Fits the eye into another rectangle of the window, of which drawers leave what is `beside` them and chips cover so many points at the
     /// top and at the foot. Where it sees all of the field, that stands as much higher as it has to for no part of it to lie under the
     /// caption, which takes a corner.

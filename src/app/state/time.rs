@@ -163,6 +163,9 @@ impl App {
     /// Shows what the worker has said.
     fn take(&mut self, snapshot: &mut Snapshot) {
         self.moment += 1;
+        if snapshot.place.session != self.place.session {
+            self.leave_view(self.place.session);
+        }
         std::mem::swap(&mut self.battle, &mut snapshot.battle);
         std::mem::swap(&mut self.flight, &mut snapshot.flight);
         std::mem::swap(&mut self.lanes, &mut snapshot.lanes);
@@ -222,7 +225,9 @@ impl App {
             }
             (stream, Some(picture)) => {
                 let stream = stream.get_or_insert_with(|| {
-                    let mut stream = Stream::looking(self.scene.view.follow);
+                    let follows = self.left_views.follows.take();
+                    let follows = follows.unwrap_or(self.scene.view.follow);
+                    let mut stream = Stream::looking(follows);
                     stream.runs = self.left_runs.take();
                     stream
                 });
@@ -276,6 +281,7 @@ impl App {
             } => {
                 // The same file again, as by Reload.
                 let is_same_file = path.is_some() && path == self.path;
+                self.leave_view(self.files.session);
                 self.path = path;
                 self.name = name;
                 let runs = self.stream.take().map(|stream| stream.runs);
@@ -293,6 +299,7 @@ impl App {
                 if is_same_file {
                     self.fit_brush(field);
                 }
+                self.return_to_view(was);
                 self.keep_stops(stops_kept);
             }
             News::Failed(sentence) => {

@@ -1,7 +1,7 @@
 //! Back to a scene that was left: by undo alone, never from the middle of another one, and looked at as it was.
 
 use super::*;
-use crate::app::commands::Command;
+use crate::app::commands::{Command, Layer};
 use crate::app::state::Tool;
 
 /// A battle at rest, in which a click only looks.
@@ -57,4 +57,52 @@ fn undo_and_redo_stay_in_a_scene_whose_edits_lie_ahead() {
     window.app.run(Command::Undo);
     wait(&mut window);
     assert_eq!(window.app.title(), "skirmish.ron");
+}
+
+#[test]
+fn a_scene_that_was_left_is_looked_at_as_it_was_by_whoever_goes_back() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let looks = |window: &Window| {
+        let app = &window.app;
+        let shown = app.layers.shows(Layer::Nodes);
+        (app.camera.center, app.camera.zoom, app.view, shown)
+    };
+    let whole = looks(&window);
+    for command in [
+        Command::ZoomIn,
+        Command::ZoomIn,
+        Command::Pan(1, 0),
+        Command::Layer(Layer::Nodes),
+    ] {
+        window.app.run(command);
+    }
+    wait(&mut window);
+    let first = looks(&window);
+    assert!(first != whole);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(folder.join("scenes/corner.ron"));
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+    assert!(looks(&window) != first);
+    window.app.run(Command::ZoomOut);
+    wait(&mut window);
+    let second = looks(&window);
+    for (command, is_as) in [
+        (Command::Undo, first),
+        (Command::Redo, second),
+        (Command::Undo, first),
+    ] {
+        window.app.run(command);
+        wait(&mut window);
+        assert_eq!(looks(&window), is_as);
+    }
+    // What is opened anew is looked at as it says.
+    window.app.open(folder.join("scenes/corner.ron"));
+    wait(&mut window);
+    assert!(looks(&window) != second);
 }

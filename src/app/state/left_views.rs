@@ -1,0 +1,95 @@
+//! How scenes were looked at that were left for another one: whoever goes back by undo finds them so.
+
+use super::saved::Looked;
+use super::{App, Layers, Space};
+use crate::app::camera::Camera;
+use crate::app::commands::View;
+use egui_macroquad::egui::Rect;
+use skirmish::geometry::Aabb;
+use std::collections::BTreeMap;
+
+/// How a scene was looked at when it was left.
+#[derive(Clone, Debug)]
+struct LeftView {
+    camera: Camera,
+    framed: bool,
+    framed_area: Option<Aabb>,
+    left_world: Option<Camera>,
+    posed_in: Rect,
+    space: Space,
+    view: View,
+    layers: Layers,
+    tree: bool,
+    follows: bool,
+    looked: Looked,
+}
+
+/// The same of all to which undo and redo may lead.
+#[derive(Debug, Default)]
+pub(super) struct LeftViews {
+    /// By the number that the scene had while it was open.
+    of: BTreeMap<u64, LeftView>,
+    /// Whether the camera goes with the character of the scene that has come, until its world is seen; `None` where the scene says so.
+    pub follows: Option<bool>,
+}
+
+impl LeftViews {
+    /// To more scenes than this nobody goes back.
+    const MOST: usize = 32;
+}
+
+impl App {
+    /// The scene of this number is left. Of what is told of it and what is shown of the next one the first that comes says so, while all
+    /// is still looked at as it was.
+    pub(super) fn leave_view(&mut self, number: u64) {
+        if self.left_views.of.contains_key(&number) {
+            return;
+        }
+        let view = LeftView {
+            camera: self.camera,
+            framed: self.framed,
+            framed_area: self.framed_area,
+            left_world: self.left_world,
+            posed_in: self.posed_in,
+            space: self.space.clone(),
+            view: self.view,
+            layers: self.layers,
+            tree: self.diagram.is_some(),
+            follows: self.follows(),
+            looked: self.looked.clone(),
+        };
+        let of = &mut self.left_views.of;
+        of.insert(number, view);
+        while of.len() > LeftViews::MOST {
+            of.pop_first();
+        }
+    }
+
+    /// The scene that has come is the one of this number, if it is one that was left: it is looked at as it was.
+    pub(super) fn return_to_view(&mut self, number: Option<u64>) {
+        self.left_views.follows = None;
+        let left = number.and_then(|number| self.left_views.of.remove(&number));
+        let Some(left) = left else { return };
+        let screen = self.camera.screen;
+        self.glide = None;
+        self.framed = left.framed;
+        self.framed_area = left.framed_area;
+        self.left_world = left.left_world;
+        self.camera = Camera {
+            screen,
+            ..left.camera
+        };
+        self.posed_in = left.posed_in;
+        self.space = left.space;
+        self.space.let_go();
+        self.view = left.view;
+        self.layers = left.layers;
+        self.show_tree(left.tree);
+        self.left_views.follows = Some(left.follows);
+        self.looked = left.looked;
+        // In a window of another size all of it is shown anew.
+        if self.framed && !self.shows_space() && screen != left.camera.screen {
+            self.frame_all();
+        }
+    }
+}
