@@ -196,6 +196,21 @@ impl Marks {
         }
     }
 
+    /// How many edits were done after so many actions, of those that have left a mark.
+    pub(super) fn edits_after(&self, done: usize) -> usize {
+        let is_after = |mark: &&Mark| {
+            let is_edit = matches!(mark.kind, MarkKind::Edit(_) | MarkKind::Switch { .. });
+            is_edit && mark.done > done
+        };
+        let after = self.list.iter().filter(is_after);
+        after.map(|mark| mark.count as usize).sum()
+    }
+
+    /// Of how many actions it is known whether they are worth a mark.
+    pub(super) fn known_acts(&self) -> usize {
+        self.seen.1
+    }
+
     /// Whether who was late at a tick has been told.
     pub(super) fn knows(&self, tick: u64) -> bool {
         tick <= self.seen.0

@@ -223,13 +223,47 @@ fn an_edit_in_the_past_cuts_what_was_known_and_says_how_much() {
     session.seek(20, &cancel(), &mut ()).unwrap();
     assert_eq!(session.timeline().marks().list().len(), 3);
     let cut = session.apply(spawn, false, &cancel()).unwrap();
-    assert_eq!(cut, Cut { ticks: 80, acts: 3 });
+    assert_eq!(
+        cut,
+        Cut {
+            ticks: 80,
+            edits: 3
+        }
+    );
     assert_eq!(session.timeline().end(), 20);
     assert_eq!(session.timeline().ledger().end(), 21);
     assert_eq!(session.timeline().marks().list().len(), 1);
     run(&mut session, 5);
     assert_eq!(session.timeline().ledger().row(25).len(), 1);
     assert_eq!(session.timeline().ledger().runs().len(), 1);
+}
+
+#[test]
+fn the_whole_way_of_a_hand_is_one_of_the_edits_that_are_put_aside_and_so_is_a_stroke() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    run(&mut session, 5);
+    for step in 0..8_u8 {
+        act(&mut session, Action::Lead((500.0 + f32::from(step), 500.0)));
+        run(&mut session, 1);
+    }
+    act(&mut session, Action::LetGo);
+    for (speed, more) in [(3.0, false), (4.0, true), (5.0, true)] {
+        let speed = Action::Speed(speed);
+        session.apply(speed, more, &cancel()).unwrap();
+    }
+    run(&mut session, 3);
+    session.seek(2, &cancel(), &mut ()).unwrap();
+    assert!(session.has_edits_ahead());
+    let cut = session.apply(Action::Speed(2.0), false, &cancel()).unwrap();
+    assert_eq!(
+        cut,
+        Cut {
+            ticks: 14,
+            edits: 2
+        }
+    );
+    assert!(!session.has_edits_ahead());
 }
 
 #[test]

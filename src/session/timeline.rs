@@ -70,8 +70,8 @@ impl Keyframe {
 pub struct Cut {
     /// How many ticks.
     pub ticks: u64,
-    /// How many actions.
-    pub acts: usize,
+    /// How many edits; a stroke, or the whole way of a hand, is one.
+    pub edits: usize,
 }
 
 /// Where an edit changes the number of units by a larger part than this, what a tick costs is another thing.
@@ -220,7 +220,7 @@ impl Timeline {
     fn cut(&mut self, tick: u64) -> Cut {
         let cut = Cut {
             ticks: self.end().saturating_sub(tick),
-            acts: self.acts.len() - self.done,
+            edits: self.edits_ahead(),
         };
         self.acts.truncate(self.done);
         self.ledger.cut(tick);
@@ -229,6 +229,14 @@ impl Timeline {
         self.keyframes.retain(|keyframe| keyframe.tick <= tick);
         self.diverged_at = self.diverged_at.filter(|diverged| *diverged <= tick);
         cut
+    }
+
+    /// How many edits lie after the present tick. Of what a recording holds and has not been done yet each action is one.
+    fn edits_ahead(&self) -> usize {
+        let marked = self.marks.edits_after(self.done);
+        let told = self.marks.known_acts().max(self.done);
+        let untold = self.acts.get(told..).unwrap_or_default();
+        marked + untold.iter().filter(|act| act.is_of_note()).count()
     }
 
     /// What each tick cost.

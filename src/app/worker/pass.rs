@@ -166,14 +166,14 @@ impl Run {
             return;
         }
         let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let acts = match cut.acts as u64 {
+        let edits = match cut.edits as u64 {
             0 => String::new(),
             count => format!(" and {} edit{}", with_commas(count), plural(count)),
         };
         let what = undone.as_ref();
         let what = what.map_or_else(String::new, |name| format!("Undone: {name}. "));
         let words = format!(
-            "{what}A new future begins at tick {}: the {} tick{}{acts} known after it are put aside.",
+            "{what}A new future begins at tick {}: the {} tick{}{edits} known after it are put aside.",
             with_commas(self.session.tick_count()),
             with_commas(cut.ticks),
             plural(cut.ticks),
@@ -186,7 +186,9 @@ impl Run {
             ("Undo", "undo")
         };
         let sentences = [
-            format!("{words} {by} brings them back, and so does 'Other future' in the menu Run."),
+            format!(
+                "{words} {by} brings them back until time goes on; 'Other future' in the menu Run does later as well."
+            ),
             format!("{words} 'Other future' in the menu Run brings them back; {small} does not."),
         ];
         let name = self.session.undo_name(redo);
