@@ -7,6 +7,7 @@ use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     elided, focus_ring, place, segments_in, tell, tell_button, tell_state, tell_switch, tick,
+    with_commas,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
@@ -139,7 +140,16 @@ fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
         Some(path) => path.display().to_string(),
         None => name,
     };
-    let whole = format!("{whole}{}", if app.dirty { ", not saved" } else { "" });
+    let why = match (app.dirty, app.place.has_edits_ahead) {
+        (false, _) => String::new(),
+        (true, false) => ", not saved".to_owned(),
+        // What is shown is what Save writes.
+        (true, true) => format!(
+            ": Save would write the scene as it was at tick {}, without what was changed later",
+            with_commas(app.place.tick)
+        ),
+    };
+    let whole = format!("{whole}{why}");
     ui.interact(rect, ui.id().with("title"), Sense::hover())
         .on_hover_text(whole);
 }

@@ -106,3 +106,30 @@ fn a_scene_that_was_left_is_looked_at_as_it_was_by_whoever_goes_back() {
     wait(&mut window);
     assert!(looks(&window) != second);
 }
+
+#[test]
+fn what_is_saved_in_the_past_is_said_to_lack_what_came_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    for _ in 0..2 {
+        window.app.run(Command::Step);
+        wait(&mut window);
+    }
+    window.app.set_reach(2.0);
+    wait(&mut window);
+    window.app.seek(1);
+    wait(&mut window);
+    assert!(window.app.place.has_edits_ahead);
+    window.app.save(folder.path().join("mine.ron"));
+    window.wait("the file", |window| window.app.title() == "mine.ron");
+    let notice = window.notice();
+    assert!(
+        notice.contains("what was changed later is not in it"),
+        "{notice}"
+    );
+}
