@@ -210,6 +210,22 @@ impl Session {
         })
     }
 
+    /// How many objects the next undo brings back that were taken out of the world. They are unloaded then: a world keeps nothing of what
+    /// is not in it.
+    pub fn objects_to_come_back(&self) -> usize {
+        let entry = self.undo.next(false);
+        let entry = entry.filter(|it| matches!(it.what, What::RemoveObjects(_)));
+        let parts = entry.into_iter().flat_map(|it| &it.parts);
+        let come = parts.map(|part| match part {
+            Part::Objects(edit) => match &**edit {
+                ObjectsEdit::Add(list) => list.len(),
+                _ => 0,
+            },
+            _ => 0,
+        });
+        come.sum()
+    }
+
     /// The objects that the last edit placed, by ascending number; none where it was another one.
     pub fn objects_placed_last(&self) -> Vec<u32> {
         let parts = self.undo.next(false).into_iter().flat_map(|it| &it.parts);

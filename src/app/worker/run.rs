@@ -490,6 +490,10 @@ impl Run {
         let shared = Arc::clone(&self.shared);
         let undone = (action == Action::Undo).then(|| self.session.undo_name(false));
         let leaves_aside = action == Action::Undo && self.session.undo_leaves_future_aside();
+        let come_back = match action {
+            Action::Undo => self.session.objects_to_come_back(),
+            _ => 0,
+        };
         let redo_count = self.session.redo_count();
         let acts = self.session.timeline().done();
         let result = self.session.apply(action, more, &shared.cancel);
@@ -527,13 +531,9 @@ impl Run {
                     self.shared.tell(News::DoneByEdit(words, edit));
                 }
                 if leaves_aside && cut.ticks == 0 {
-                    let words = "That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned();
-                    // Redo takes the word back with the deed.
-                    self.shared.tell(News::FutureAside {
-                        sentences: [words.clone(), words],
-                        name: self.session.undo_name(true).unwrap_or_default(),
-                        redo: true,
-                    });
+                    self.tell_undone("That is undone from here on. The future that it ended stays aside; 'Other future' in the menu Run brings it back.".to_owned());
+                } else if come_back > 0 {
+                    self.tell_undone(words_of_return(come_back));
                 }
                 self.tell_cut(cut, undone.flatten());
             }
@@ -542,6 +542,15 @@ impl Run {
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
         }
+    }
+
+    /// Says something of what was undone. Redo takes the word back with the deed.
+    fn tell_undone(&self, words: String) {
+        self.shared.tell(News::FutureAside {
+            sentences: [words.clone(), words],
+            name: self.session.undo_name(true).unwrap_or_default(),
+            redo: true,
+        });
     }
 
     /// Tells the window what was placed, which it selects.
@@ -775,6 +784,17 @@ impl Run {
             self.owed_seconds = 0.0;
             self.tick();
         }
+    }
+}
+
+/// What is said where so many objects are back that had been deleted.
+fn words_of_return(count: usize) -> String {
+    match count {
+        1 => "The object is back, and not loaded: what had been read of it went with it, so it is read anew when it is wanted.".to_owned(),
+        _ => format!(
+            "{} objects are back, and not loaded: what had been read of them went with them, so they are read anew when they are wanted.",
+            with_commas(count as u64)
+        ),
     }
 }
 

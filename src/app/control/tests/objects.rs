@@ -655,3 +655,24 @@ fn an_object_that_is_clicked_stays_pinned_wherever_the_cursor_is_until_it_is_let
         assert!(window.selected().is_empty() && !let_go(&window), "{way}");
     }
 }
+
+#[test]
+fn an_object_that_comes_back_by_undo_is_said_to_be_read_anew() {
+    let mut window = Window::row();
+    let frames = |window: &mut Window| (0..6).for_each(|_| window.frame(&[]));
+    window.click(window.at(400.0, 400.0));
+    assert_eq!(window.selected(), [1]);
+    window.app.run(Command::DeleteSelection);
+    frames(&mut window);
+    window.app.run(Command::Undo);
+    frames(&mut window);
+    assert_eq!(window.objects().len(), 3);
+    let notice = window.notice();
+    assert!(
+        notice.starts_with("The object is back, and not loaded"),
+        "{notice}"
+    );
+    window.app.run(Command::Redo);
+    frames(&mut window);
+    assert_eq!(window.notice(), "");
+}
