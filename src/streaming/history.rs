@@ -58,6 +58,14 @@ impl Reason {
             Self::TakenAway => "it was taken out of the world",
         }
     }
+
+    /// Whether the trees decided it: the character's way met a rectangle, or left one.
+    pub const fn is_of_trees(self) -> bool {
+        matches!(
+            self,
+            Self::LoadEntered | Self::LoadEnteredTooSoon | Self::Returned | Self::UnloadLeft
+        )
+    }
 }
 
 /// One change of state.

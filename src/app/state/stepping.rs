@@ -457,6 +457,18 @@ impl Stepping {
         }
     }
 
+    /// The steps, ascending, that are about somebody: its own, or those of the region with which it was decided.
+    pub fn steps_about(&self, unit: UnitId) -> &[u32] {
+        let Some(reel) = self.reel() else { return &[] };
+        match self.told_of(Pointed::Unit(unit)) {
+            Some(Pointed::Unit(unit)) => reel.steps_of_unit(unit),
+            Some(Pointed::Region(region)) => reel
+                .place_of(region, self.at())
+                .map_or(&[], |place| reel.steps_of_place(place)),
+            None => &[],
+        }
+    }
+
     /// Whose steps alone are gone through, in words.
     pub fn focus_words(&self, stream: Option<&Stream>) -> Option<String> {
         let (pointed, _) = self.focus.as_ref()?;
@@ -634,6 +646,7 @@ mod tests {
         it.is_present = true;
         it.focus_on(Some(Pointed::Unit(0)));
         let rows = it.focus.as_ref().expect("it is compared").1.clone();
+        assert_eq!(it.steps_about(0), rows);
         let (first, last) = (rows[0] as usize + 1, rows[rows.len() - 1] as usize + 1);
         assert!(rows.len() > 1 && last < it.len(), "{rows:?}");
         it.go_to(first);

@@ -89,11 +89,17 @@ impl Events {
             .filter(|_| response.hovered())
             .map(|at| self.first + ((at.y - rect.top()) / ROW) as usize)
             .filter(|row| *row < len);
+        // Whoever has come to see why an object is loaded finds it among all that was looked at.
+        let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
+        let selected = stream.and_then(|stream| stream.selection.one());
+        let selected = selected.map_or(&[][..], |object| stepping.steps_about(object));
         for row in self.first..len.min(self.first + rows) {
             let top = rect.top() + (row - self.first) as f32 * ROW;
             let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), ROW));
             let step = step_of(row);
             let state = (step + 1).cmp(&at);
+            let is_marked = selected.binary_search(&(step as u32)).is_ok();
+            let step = (step, is_marked);
             self.row(ui, palette, reel, step, line, state, hovered == Some(row));
         }
         self.bar(ui, palette, rect, len, rows);
@@ -141,7 +147,7 @@ impl Events {
         ui: &Ui,
         palette: &Palette,
         reel: &Reel,
-        row: usize,
+        (row, is_marked): (usize, bool),
         line: Rect,
         state: std::cmp::Ordering,
         hovered: bool,
@@ -156,6 +162,11 @@ impl Events {
             painter.rect_filled(bar, CornerRadius::ZERO, palette.accent);
         } else if hovered {
             painter.rect_filled(wide, CornerRadius::same(3), palette.hover);
+        }
+        if is_marked {
+            let frame = Stroke::new(1.0, palette.mark);
+            let inside = StrokeKind::Inside;
+            painter.rect_stroke(wide, CornerRadius::same(3), frame, inside);
         }
         // What has yet to happen is paler, and can be read all the same.
         let (opacity, of_number) = if state == Greater && !hovered {

@@ -529,6 +529,27 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
 /// What is pointed at, on the field and in the tree alike.
 fn pointed(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepping: &Stepping) {
     let line = Stroke::new(2.0, palette.accent);
+    // Below it who is selected: its steps are framed in the list.
+    let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
+    if let Some((stream, object)) = stream.and_then(|it| Some((it, it.selection.one()?)))
+        && (object as usize) < stream.objects().len()
+    {
+        // Whoever is found has a frame: this one has its corners, farther out.
+        let rect = look.camera.rect_to_screen(stream.body(object)).expand(6.0);
+        let line = Stroke::new(2.0, palette.mark);
+        let middle = rect.center();
+        for corner in [
+            rect.left_top(),
+            rect.right_top(),
+            rect.right_bottom(),
+            rect.left_bottom(),
+        ] {
+            let inwards = (middle - corner).clamp(ScreenVec2::splat(-8.0), ScreenVec2::splat(8.0));
+            let along = [vec2(inwards.x, 0.0), vec2(0.0, inwards.y)];
+            let arms = vec![corner + along[0], corner, corner + along[1]];
+            painter.add(Shape::line(arms, line));
+        }
+    }
     match stepping.pointed {
         Some(Pointed::Region(region)) => {
             let place = stepping.atlas().and_then(|atlas| atlas.place(region));

@@ -293,10 +293,14 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     match chosen {
         Some(Chosen::Object(one)) => stream.selection.set(Some(one)),
         // So long ago by the world's clock, which an undo of a restart sets back.
-        Some(Chosen::Moment(at)) => {
+        Some(Chosen::Moment(at, is_decided)) => {
             let ago = (stream.now() - at) / STEP_SECONDS;
             let tick = app.place.tick.saturating_sub(ago.round().max(0.0) as u64);
-            app.seek(tick);
+            // What is stepped through is what the next tick decides.
+            app.seek(tick.saturating_sub(u64::from(is_decided)));
+            if is_decided {
+                app.say("This is the tick before that: F7 steps through the decision that brings it about.");
+            }
         }
         None => {}
     }
@@ -341,8 +345,8 @@ fn note_answer(stream: &mut Stream, height: f32, stands: bool) {
 enum Chosen {
     /// One of several objects.
     Object(u32),
-    /// A moment of one, in seconds of the world's clock.
-    Moment(f64),
+    /// What happened to one, by its moment in seconds of the world's clock; and whether the trees decided that.
+    Moment(f64, bool),
 }
 
 /// Those that are selected together: how many bytes they are said to take, how many of them are there, and the first of them by name;
@@ -458,11 +462,17 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
             }
             let events = story.history.iter().rev();
             for (number, (sentence, event)) in of_events.iter().zip(events).enumerate() {
-                let response =
-                    sentence_to_click(ui, palette, sentence, "A click goes to that tick.");
+                let is_decided = event.reason.is_of_trees();
+                let help = match is_decided {
+                    true => {
+                        "A click goes to the tick before that: F7 steps from there through the decision that brought it about."
+                    }
+                    false => "A click goes to that tick.",
+                };
+                let response = sentence_to_click(ui, palette, sentence, help);
                 place(ui.ctx(), &format!("why.event.{number}"), response.rect);
                 if response.clicked() {
-                    chosen = Some(Chosen::Moment(event.at));
+                    chosen = Some(Chosen::Moment(event.at, is_decided));
                 }
                 ui.add_space(3.0);
             }
