@@ -28,6 +28,13 @@ pub enum StopWhen {
     Leaves(UnitId),
     /// An object is needed and not there.
     Late,
+    /// This one is.
+    LateObject {
+        /// Which, by the number that it had when somebody began to wait,
+        object: u32,
+        /// which was one of this numbering: objects that are taken away or added give others other numbers.
+        numbering: u32,
+    },
     /// A lane gives another answer than the first one.
     Differs,
     /// So many ticks have gone by since the scene began, or began again: two runs of the same length can be compared.
@@ -344,6 +351,7 @@ impl Session {
             StopWhen::Split
             | StopWhen::Merge
             | StopWhen::Late
+            | StopWhen::LateObject { .. }
             | StopWhen::Differs
             | StopWhen::Elapsed(_) => Known::Differ(self.differences().flatten().count()),
         }
@@ -452,6 +460,17 @@ impl Session {
                 Some(Stopped {
                     object,
                     ..stopped(None, area, words)
+                })
+            }
+            (StopWhen::LateObject { object, numbering }, ..) if late > 0 => {
+                let world = self.world.as_ref()?;
+                let streaming = world.streaming();
+                let object = streaming.renumberings().now(object, numbering)?;
+                let is_late = streaming.all_late_now().any(|it| it == object);
+                let words = || format!("{} is needed and not there.", streaming.called(object));
+                is_late.then(|| Stopped {
+                    object: Some(object),
+                    ..stopped(None, Some(Place::Plane(world.body(object))), words())
                 })
             }
             (StopWhen::Differs, before, Known::Differ(now)) => {
@@ -653,6 +672,42 @@ mod tests {
         let name = session.world().expect("a world").streaming().called(object);
         assert!(stopped.words.contains(&name), "{}", stopped.words);
         assert_eq!(mark_at(&session, stopped.tick), stopped.words);
+    }
+
+    #[test]
+    fn one_object_that_is_late_stops_time_and_no_other_does() {
+        let ride = || {
+            let mut session = session("open-world");
+            let cancel = Cancel::default();
+            for action in [
+                super::super::Action::Speed(60.0),
+                super::super::Action::Follow("ride".to_owned()),
+            ] {
+                session.apply(action, false, &cancel).expect("it is one");
+            }
+            session
+        };
+        // The second that comes late on the way.
+        let mut first = ride();
+        first.set_stops(&[StopWhen::Late]);
+        let early = run(&mut first, 6000).expect("the disk is slow").object;
+        let later = loop {
+            let stopped = run(&mut first, 6000).expect("it stays so");
+            if stopped.object != early {
+                break stopped;
+            }
+        };
+        let object = later.object.expect("an object");
+        let mut alone = ride();
+        let numbering = 0;
+        alone.set_stops(&[StopWhen::LateObject { object, numbering }]);
+        let stopped = run(&mut alone, 6000).expect("it is late");
+        assert_eq!(stopped.object, Some(object));
+        assert!(stopped.tick <= later.tick);
+        let streaming = alone.world().expect("a world").streaming();
+        assert!(streaming.all_late_now().any(|it| it == object));
+        let name = streaming.called(object);
+        assert!(stopped.words.contains(&name), "{}", stopped.words);
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub enum StopKind {
     Leaves,
     /// An object is late.
     Late,
+    /// The object that is selected is late.
+    LateSelected,
     /// A lane differs.
     Differs,
     /// So much time has gone by.
@@ -30,13 +32,14 @@ pub enum StopKind {
 
 impl StopKind {
     /// In the order of the list.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Split,
         Self::Merge,
         Self::Crowded,
         Self::Tests,
         Self::Leaves,
         Self::Late,
+        Self::LateSelected,
         Self::Differs,
         Self::Elapsed,
     ];
@@ -50,6 +53,7 @@ impl StopKind {
             Self::Tests => ("tests of a tick above", "tests"),
             Self::Leaves => ("the selected unit changes its region", "leaves"),
             Self::Late => ("an object is late", "late"),
+            Self::LateSelected => ("the selected object is late", "late-selected"),
             Self::Differs => ("a lane answers differently", "differs"),
             Self::Elapsed => ("ticks since the start are", "elapsed"),
         }
@@ -68,6 +72,8 @@ pub struct Stopping {
     pub elapsed: u64,
     /// Who is watched.
     pub unit: Option<UnitId>,
+    /// The object that is watched, and the numbering by which it has its number.
+    pub object: Option<(u32, u32)>,
     /// Where time stopped last.
     pub at: Option<Stopped>,
     /// Whether somebody wants to see the list of all that.
@@ -82,6 +88,7 @@ impl Default for Stopping {
             tests: 10_000,
             elapsed: 1_000,
             unit: None,
+            object: None,
             at: None,
             is_wanted: false,
         }
@@ -109,6 +116,10 @@ impl Stopping {
                 StopKind::Tests => StopWhen::Tests(self.tests),
                 StopKind::Leaves => StopWhen::Leaves(self.unit?),
                 StopKind::Late => StopWhen::Late,
+                StopKind::LateSelected => {
+                    let (object, numbering) = self.object?;
+                    StopWhen::LateObject { object, numbering }
+                }
                 StopKind::Differs => StopWhen::Differs,
                 StopKind::Elapsed => StopWhen::Elapsed(self.elapsed),
             })
@@ -126,8 +137,32 @@ impl App {
             };
             self.stopping.unit = Some(unit);
         }
+        if kind == StopKind::LateSelected && on {
+            let Some(object) = self.selected_object() else {
+                return self
+                    .say("Select an object in Streaming first, and one alone: click on it.");
+            };
+            self.stopping.object = Some(object);
+        }
         self.stopping.on[kind as usize] = on;
         self.post_stops();
+    }
+
+    /// The object that alone is selected, and the numbering by which it has its number.
+    pub fn selected_object(&self) -> Option<(u32, u32)> {
+        let stream = self.stream.as_ref()?;
+        let object = stream.selection.one()?;
+        Some((object, stream.renumberings().count()))
+    }
+
+    /// What the object is called that is watched, or would be.
+    pub fn watched_object(&self) -> Option<String> {
+        let is_on = self.stopping.is_on(StopKind::LateSelected);
+        let watched = self.stopping.object.filter(|_| is_on);
+        let (object, numbering) = watched.or_else(|| self.selected_object())?;
+        let stream = self.stream.as_ref()?;
+        let object = stream.renumberings().now(object, numbering)?;
+        Some(stream.called(object))
     }
 
     /// Another scene is here, or the same one from its beginning, in which time stops for no more than this. The numbers stay where they
@@ -138,10 +173,14 @@ impl App {
         let before = self.stopping.count();
         match kept {
             StopsKept::All => return,
-            StopsKept::AllButUnit => self.stopping.on[StopKind::Leaves as usize] = false,
+            StopsKept::AllButUnit => {
+                for kind in [StopKind::Leaves, StopKind::LateSelected] {
+                    self.stopping.on[kind as usize] = false;
+                }
+            }
             StopsKept::Nothing => self.stopping.on = Default::default(),
         }
-        self.stopping.unit = None;
+        (self.stopping.unit, self.stopping.object) = (None, None);
         if self.stopping.count() < before {
             self.post_stops();
         }

@@ -676,3 +676,28 @@ fn an_object_that_comes_back_by_undo_is_said_to_be_read_anew() {
     frames(&mut window);
     assert_eq!(window.notice(), "");
 }
+
+#[test]
+fn time_stops_for_the_selected_object_and_streaming_lists_nothing_of_the_battle() {
+    let mut window = Window::row();
+    window.app.set_stop(StopKind::LateSelected, true);
+    assert!(!window.app.stopping.is_on(StopKind::LateSelected));
+    assert!(window.notice().starts_with("Select an object"));
+    window.click(window.at(400.0, 400.0));
+    window.app.set_stop(StopKind::LateSelected, true);
+    assert_eq!(window.app.stopping.object, Some((1, 0)));
+    let name = window.stream().called(1);
+    assert_eq!(window.app.watched_object(), Some(name));
+    window.click_on("stops");
+    (0..3).for_each(|_| window.frame(&[]));
+    let places = widgets::places(&window.ctx);
+    for (row, is_listed) in [
+        ("stop.late", true),
+        ("stop.late-selected", true),
+        ("stop.elapsed", true),
+        ("stop.split", false),
+        ("stop.leaves", false),
+    ] {
+        assert_eq!(places.contains_key(row), is_listed, "{row}");
+    }
+}

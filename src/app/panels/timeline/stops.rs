@@ -5,8 +5,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, StopKind};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, focus_ring, place, spaced_capitals, tell_button, tell_switch, typed_value,
-    with_commas,
+    Slider, Track, elided, focus_ring, place, spaced_capitals, tell_button, tell_switch,
+    typed_value, with_commas,
 };
 use egui_macroquad::egui::{
     AboveOrBelow, Align2, CornerRadius, Id, PopupCloseBehavior, Rect, Sense, Stroke, StrokeKind,
@@ -66,8 +66,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
         |ui| {
             ui.set_min_width(WIDTH);
             ui.spacing_mut().item_spacing.y = 0.0;
-            head(ui, palette, count);
-            for kind in StopKind::ALL {
+            let listed = StopKind::ALL.into_iter();
+            let listed: Vec<_> = listed.filter(|kind| is_listed(app, *kind)).collect();
+            head(ui, palette, (count, listed.len()));
+            for kind in listed {
                 row(ui, app, palette, kind);
             }
         },
@@ -78,7 +80,24 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     }
 }
 
-fn head(ui: &mut Ui, palette: &Palette, count: usize) {
+/// Whether it is of the battle, of which Streaming shows nothing.
+fn is_of_battle(kind: StopKind) -> bool {
+    !matches!(
+        kind,
+        StopKind::Late | StopKind::LateSelected | StopKind::Elapsed
+    )
+}
+
+/// Whether it can be chosen here. What time stops for is listed wherever one looks, so that it can be ended.
+fn is_listed(app: &App, kind: StopKind) -> bool {
+    let is_here = match kind {
+        StopKind::LateSelected => app.stream.is_some(),
+        _ => app.view != View::Streaming || !is_of_battle(kind),
+    };
+    is_here || app.stopping.is_on(kind)
+}
+
+fn head(ui: &mut Ui, palette: &Palette, (count, all): (usize, usize)) {
     let (rect, _) = ui.allocate_exact_size(vec2(WIDTH, 24.0), Sense::hover());
     spaced_capitals(
         ui.painter(),
@@ -89,7 +108,7 @@ fn head(ui: &mut Ui, palette: &Palette, count: usize) {
     ui.painter().text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
-        format!("{count} of {} on", StopKind::ALL.len()),
+        format!("{count} of {all} on"),
         number(size::CAPTION),
         palette.text_third,
     );
@@ -130,8 +149,7 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
     }
     focus_ring(ui, palette, &response, rect);
     // It stops time all the same where the scene has a battle as well.
-    let is_of_battle = !matches!(kind, StopKind::Late | StopKind::Elapsed);
-    let is_dimmed = is_of_battle && app.view == View::Streaming;
+    let is_dimmed = is_of_battle(kind) && app.view == View::Streaming;
     let ink = match (is_dimmed, on) {
         (true, _) => palette.text_third,
         (false, true) => palette.text,
@@ -180,14 +198,22 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
             set_limit(app, kind, limit);
         }
     }
-    let watched = app.stopping.unit.filter(|_| on).or(app.selection.one());
-    if let Some(unit) = watched.filter(|_| kind == StopKind::Leaves) {
+    let watched = match kind {
+        StopKind::Leaves => {
+            let unit = app.stopping.unit.filter(|_| on);
+            let unit = unit.or(app.selection.one());
+            unit.map(|unit| format!("unit {unit}"))
+        }
+        StopKind::LateSelected => app.watched_object(),
+        _ => None,
+    };
+    if let Some(watched) = watched {
         let at = pos2(right - 6.0, rect.center().y);
-        if at.x > drawn.right() {
-            let font = number(size::SECOND);
-            let value = format!("unit {unit}");
-            ui.painter()
-                .text(at, Align2::RIGHT_CENTER, value, font, ink);
+        let room = at.x - drawn.right() - 8.0;
+        if room > 0.0 {
+            let name = elided(ui, &watched, number(size::SECOND), ink, room);
+            let at = at - vec2(name.size().x, name.size().y / 2.0);
+            ui.painter().galley(at, name, ink);
         }
     }
     if response.clicked() {

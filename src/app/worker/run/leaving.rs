@@ -117,7 +117,10 @@ impl Run {
     fn stops_kept_in(&self, session: &Session, path: Option<&Path>) -> StopsKept {
         let paths = path.zip(self.path.as_deref());
         let is_same = paths.is_some_and(|(one, other)| is_same_file(one, other));
-        let counts = [session, &self.session].map(|it| it.scene().unit_count());
+        let counts = [session, &self.session].map(|it| {
+            let scene = it.scene();
+            (scene.unit_count(), scene.object_count())
+        });
         match is_same {
             false => StopsKept::Nothing,
             true if counts[0] != counts[1] => StopsKept::AllButUnit,
@@ -131,9 +134,19 @@ impl Run {
         let words = match self.stops_kept {
             StopsKept::All => return None,
             StopsKept::AllButUnit => {
-                let is_of_unit = |it: &StopWhen| matches!(it, StopWhen::Leaves(_));
-                self.stops.retain(|it| !is_of_unit(it));
-                "Time stops for the unit that was watched no more: the file has other units by now."
+                let is_of_object = |it: &StopWhen| matches!(it, StopWhen::LateObject { .. });
+                let watches_object = self.stops.iter().any(is_of_object);
+                let is_of_one =
+                    |it: &StopWhen| is_of_object(it) || matches!(it, StopWhen::Leaves(_));
+                self.stops.retain(|it| !is_of_one(it));
+                match watches_object {
+                    true => {
+                        "Time stops for the object that was watched no more: the file has other objects by now."
+                    }
+                    false => {
+                        "Time stops for the unit that was watched no more: the file has other units by now."
+                    }
+                }
             }
             StopsKept::Nothing => {
                 self.stops.clear();
