@@ -76,7 +76,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     );
     if !ui.memory(|memory| memory.is_popup_open(list)) {
         let (name, caption) = (app.scene.name.as_str(), app.scene.caption.as_str());
-        let said = format!("{name}\n\n{caption}");
+        // A scene that was saved under another name is called as the one that it was made of.
+        let file = app.title();
+        let said = format!("{name} \u{b7} {file}\n\n{caption}");
         let said = said.trim_end();
         response.on_hover_text(format!(
             "{said}\n\nChoose another scene, or open one (Ctrl+O)."

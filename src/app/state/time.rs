@@ -336,7 +336,20 @@ impl App {
                     }
                     false => "",
                 };
-                self.say(format!("Saved to {}.{moment}{aside}", path.display()));
+                // Of two files lists tell the names of their scenes first.
+                let is_renamed =
+                    (self.path.as_ref()).is_some_and(|own| own.file_name() != path.file_name());
+                let called = match is_renamed && !self.scene.name.is_empty() {
+                    true => format!(
+                        " The scene in it is still called '{}'; 'Name, field and bodies…' in the menu File gives it another name.",
+                        self.scene.name
+                    ),
+                    false => String::new(),
+                };
+                self.say(format!(
+                    "Saved to {}.{called}{moment}{aside}",
+                    path.display()
+                ));
                 self.name = path
                     .file_name()
                     .map(|name| name.to_string_lossy().into_owned());
