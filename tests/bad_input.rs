@@ -718,6 +718,14 @@ fn scattered_objects_are_left_out_and_moved_by_numbers_in_ascending_order() {
             "moved: [(1, (0, NaN))]",
             "y of a place must be from -1000000000 to 1000000000 (found NaN)",
         ),
+        (
+            "sized: [(9, (1, 1))]",
+            "sized must be whole numbers from 0 and below the scatter's count, 9, each with a size (found (9, (1, 1)))",
+        ),
+        (
+            "sized: [(1, (1, -2))]",
+            "the half extent must be from 0 to 1000000000 (found -2)",
+        ),
     ] {
         let said = file::parse(scatter(wrong).as_bytes(), "x.ron")
             .unwrap_err()

@@ -332,16 +332,21 @@ fn world() -> impl Strategy<Value = World> {
             prop::option::of((0..1_000_u64, 1_000..=limits::MAX_OBJECT_BYTES)),
             prop::collection::btree_set(0..1000_u32, 0..4),
             prop::collection::btree_map(0..1000_u32, point(), 0..4),
+            prop::collection::btree_map(0..1000_u32, (length(), length()), 0..4),
         )
-            .prop_map(|(count, area, size, assets, bytes, without, moved)| {
-                let mut scatter = Scatter {
-                    bytes,
-                    ..Scatter::new(count, area, size, assets)
-                };
-                scatter.erase(&without.into_iter().collect::<Vec<_>>());
-                scatter.put(&moved.into_iter().collect::<Vec<_>>());
-                ObjectGroup::Scatter(scatter)
-            }),
+            .prop_map(
+                |(count, area, size, assets, bytes, without, moved, sized)| {
+                    let mut scatter = Scatter {
+                        bytes,
+                        ..Scatter::new(count, area, size, assets)
+                    };
+                    scatter.erase(&without.into_iter().collect::<Vec<_>>());
+                    scatter.put(&moved.into_iter().collect::<Vec<_>>());
+                    let sized = sized.into_iter().map(|(it, (x, y))| (it, Vec2::new(x, y)));
+                    scatter.give_sizes(&sized.collect::<Vec<_>>());
+                    ObjectGroup::Scatter(scatter)
+                }
+            ),
     ];
     let budgets = (1..1_000_u32, 1..=limits::MAX_BUDGET, 1..10_u32).prop_map(
         |(requests_in_flight, memory_cap, uploads_per_update)| Budgets {

@@ -104,7 +104,7 @@ pub fn homes(scene: &Scene, index: usize) -> Vec<Vec2> {
     homes
 }
 
-/// The objects of the scene's world, those that were moved where they were put; none without a world.
+/// The objects of the scene's world, those that were moved where they were put, and as large as they were made; none without a world.
 pub fn objects(scene: &Scene) -> WorldObjects {
     objects_from(scene, 0)
 }
@@ -155,6 +155,11 @@ pub fn objects_from(scene: &Scene, first: usize) -> WorldObjects {
                 for (number, place) in &scatter.moved {
                     if let Some(object) = all.objects.get_mut(first + *number as usize) {
                         object.center = *place;
+                    }
+                }
+                for (number, size) in &scatter.sized {
+                    if let Some(object) = all.objects.get_mut(first + *number as usize) {
+                        object.half_extent = *size;
                     }
                 }
                 // Only now, so that the streams have dealt all others what they would have without one that was taken away.

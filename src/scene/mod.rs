@@ -369,6 +369,9 @@ pub struct Scatter {
     pub without: Vec<u32>,
     /// Those that stand elsewhere than chance has put them, by number, in ascending order and each below `count`.
     pub moved: Vec<(u32, Vec2)>,
+    /// Those that are of another size than chance has made them, by number, in ascending order and each below `count`: half of width and
+    /// height.
+    pub sized: Vec<(u32, Vec2)>,
 }
 
 /// What the window shows.
@@ -746,7 +749,7 @@ impl World {
 }
 
 impl Scatter {
-    /// Objects of which none was taken away or moved, with as many bytes as their pictures' files have.
+    /// Objects of which none was taken away, moved or given a size, with as many bytes as their pictures' files have.
     pub fn new(count: u32, area: Aabb, size: Size, assets: Vec<String>) -> Self {
         Self {
             count,
@@ -756,6 +759,7 @@ impl Scatter {
             bytes: None,
             without: Vec::new(),
             moved: Vec::new(),
+            sized: Vec::new(),
         }
     }
 }

@@ -316,6 +316,14 @@ impl Muster for Scatter {
     fn moved_mut(&mut self) -> &mut Vec<(u32, Vec2)> {
         &mut self.moved
     }
+
+    fn sized(&self) -> &[(u32, Vec2)] {
+        &self.sized
+    }
+
+    fn sized_mut(&mut self) -> Option<&mut Vec<(u32, Vec2)>> {
+        Some(&mut self.sized)
+    }
 }
 
 impl Scene {

@@ -89,6 +89,7 @@ impl World {
                     .sum::<usize>()
                     + size_of_val(scatter.without.as_slice())
                     + size_of_val(scatter.moved.as_slice())
+                    + size_of_val(scatter.sized.as_slice())
             }
         };
         let groups = self.objects.iter();
@@ -112,6 +113,24 @@ impl World {
         });
     }
 
+    /// Gives objects, by ascending number, another size: half of width and height. Numbers that the world does not have are passed over.
+    pub fn size_objects(&mut self, sizes: &[(u32, Vec2)]) {
+        let numbers: Vec<u32> = sizes.iter().map(|(object, _)| *object).collect();
+        let mut left = sizes;
+        self.in_groups(&numbers, |group, own| {
+            let (here, others) = left.split_at(own.len());
+            left = others;
+            match group {
+                ObjectGroup::Object { half_extent, .. } => *half_extent = here[0].1,
+                ObjectGroup::Scatter(scatter) => {
+                    let sizes = own.iter().zip(here);
+                    let sizes = sizes.map(|(number, (_, size))| (*number, *size));
+                    scatter.give_sizes(&sizes.collect::<Vec<_>>());
+                }
+            }
+        });
+    }
+
     /// Takes objects away, given by ascending number. Numbers that the world does not have are passed over.
     pub fn take_objects(&mut self, objects: &[u32]) {
         self.in_groups(objects, |group, own| match group {
@@ -123,9 +142,9 @@ impl World {
             ObjectGroup::Scatter(scatter) => {
                 scatter.erase(own);
                 let gone = &scatter.without;
-                scatter
-                    .moved
-                    .retain(|(number, _)| gone.binary_search(number).is_err());
+                for told in [&mut scatter.moved, &mut scatter.sized] {
+                    told.retain(|(number, _)| gone.binary_search(number).is_err());
+                }
             }
         });
         self.drop_emptied();
@@ -217,6 +236,25 @@ mod tests {
             object(-8.0),
         ];
         assert_eq!(world.objects, expected);
+    }
+
+    #[test]
+    fn each_is_given_a_size_in_its_own_group_and_takes_it_along_when_it_goes() {
+        let mut world = world();
+        world.size_objects(&[(1, at(2.0)), (2, at(3.0)), (4, at(4.0)), (9, at(9.0))]);
+        let mut large = object(1.0);
+        if let ObjectGroup::Object { half_extent, .. } = &mut large {
+            *half_extent = at(2.0);
+        }
+        let mut sized = scatter(3);
+        sized.sized = vec![(0, at(3.0)), (2, at(4.0))];
+        assert_eq!(world.objects[1], large);
+        assert_eq!(world.objects[2], ObjectGroup::Scatter(sized.clone()));
+        assert_eq!(world.objects[3..], self::world().objects[3..]);
+        world.take_objects(&[2]);
+        sized.without = vec![0];
+        sized.sized = vec![(2, at(4.0))];
+        assert_eq!(world.objects[2], ObjectGroup::Scatter(sized));
     }
 
     #[test]

@@ -108,6 +108,8 @@ pub enum Action {
     PasteObjects(String, Point),
     /// Places an object at a point: its picture, a path below the scene's folder, where, and half of its width and height in metres.
     PlaceObject(String, Point, Point),
+    /// Puts an object at a point and makes it so large: its number, where, and half of its width and height in metres.
+    ShapeObject(u32, Point, Point),
     /// Places units of a side around a point in another way than [`Action::Spawn`] does.
     Strew(Side, Point, Strewn),
     /// Lets every unit of a side move in this way, in a scene of the third dimension.
@@ -288,10 +290,9 @@ impl Action {
             | Self::CopyObjects(_, way) => point(*way),
             Self::PlaceObject(asset, at, (x, y)) => {
                 scene::file::check_asset(asset)?;
-                point(*at)?;
-                number("half a width", *x, 0.0, COORDINATE_LIMIT)?;
-                number("half a height", *y, 0.0, COORDINATE_LIMIT)
+                place(*at, (*x, *y))
             }
+            Self::ShapeObject(_, at, half_extent) => place(*at, *half_extent),
             Self::Begin(beginning) => beginning.check(),
             Self::Describe(name, caption) => scene::file::check_title(name, caption),
             Self::RenamePath(_, name) => scene::file::check_path_name(name),
@@ -334,6 +335,13 @@ fn point(at: Point) -> Result<(), String> {
             at.0, at.1
         ))
     }
+}
+
+/// Where an object is, and half of its width and height.
+fn place(at: Point, (x, y): Point) -> Result<(), String> {
+    point(at)?;
+    number("half a width", x, 0.0, COORDINATE_LIMIT)?;
+    number("half a height", y, 0.0, COORDINATE_LIMIT)
 }
 
 fn point3((x, y, z): Point3) -> Result<(), String> {

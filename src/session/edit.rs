@@ -66,6 +66,9 @@ impl Session {
             Action::PlaceObject(asset, at, half_extent) => {
                 self.place_object(asset, *at, *half_extent)?
             }
+            Action::ShapeObject(object, at, half_extent) => {
+                self.shape_object(*object, *at, *half_extent)?
+            }
             Action::Strew(side, at, strewn) => {
                 let places = strewn.places(vector(*at));
                 let sizes = strewn.sizes(self.scene().seed, places.len(), Vec2::splat);

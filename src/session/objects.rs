@@ -104,6 +104,42 @@ impl Session {
         Ok(self.edit_objects(what, document, edit))
     }
 
+    /// Puts an object elsewhere and makes it so large. A scene says only that of it which is other than before.
+    pub(super) fn shape_object(
+        &mut self,
+        object: u32,
+        at: Point,
+        half_extent: Point,
+    ) -> Result<Option<Entry>, Refusal> {
+        let (world, known) = self.known_objects(&Units::new(vec![object]))?;
+        let Some(before) = known
+            .first()
+            .map(|it| world.streaming().objects()[*it as usize])
+        else {
+            return Ok(None);
+        };
+        let (at, half_extent) = (vector(at), vector(half_extent));
+        let (moves, sizes) = (at != before.center, half_extent != before.half_extent);
+        if !moves && !sizes {
+            return Ok(None);
+        }
+        let document = self.document.clone();
+        self.document.edit(|scene| {
+            let Some(world) = &mut scene.world else {
+                return;
+            };
+            if moves {
+                world.put_objects(&[(object, at)]);
+            }
+            if sizes {
+                world.size_objects(&[(object, half_extent)]);
+            }
+        });
+        let shape = ObjectsEdit::Shape(vec![(object, at, half_extent)]);
+        let edit = |world: &mut Tour| world.edit(&shape);
+        Ok(self.edit_objects(What::ShapeObject, document, edit))
+    }
+
     /// Takes objects out of the world.
     pub(super) fn remove_objects(&mut self, objects: &Units) -> Result<Option<Entry>, Refusal> {
         let (_, known) = self.known_objects(objects)?;

@@ -102,6 +102,57 @@ fn objects_are_moved_in_the_world_and_in_the_scene_and_back_again() {
 }
 
 #[test]
+fn an_object_is_given_place_and_size_by_numbers_and_a_drag_is_one_edit() {
+    let mut session = opened(WORLD);
+    run(&mut session, 90);
+    let (before, scene) = (objects(&session), session.scene().clone());
+    let cancel = cancel();
+    // One that is written by itself, and one of those that are scattered.
+    for object in [0, 9] {
+        for (more, width) in [(false, 3.0), (true, 4.0), (true, 5.0)] {
+            let action = Action::ShapeObject(object, (240.0, 210.0), (width, 2.0));
+            session.apply(action, more, &cancel).unwrap();
+        }
+        let after = objects(&session);
+        let mut expected = before.clone();
+        expected[object as usize].center = Vec2::new(240.0, 210.0);
+        expected[object as usize].half_extent = Vec2::new(5.0, 2.0);
+        assert!(after == expected);
+        assert_eq!(
+            session.undo_name(false).as_deref(),
+            Some("set place and size of an object")
+        );
+        check(&session);
+        run(&mut session, 3);
+        act(&mut session, Action::Undo);
+        assert!(objects(&session) == before && *session.scene() == scene);
+        act(&mut session, Action::Redo);
+        assert!(objects(&session) == expected);
+        act(&mut session, Action::Undo);
+    }
+    // Another object begins an edit of its own, also within a stroke.
+    for object in [1, 2] {
+        let action = Action::ShapeObject(object, (0.0, 0.0), (1.0, 1.0));
+        session.apply(action, true, &cancel).unwrap();
+    }
+    act(&mut session, Action::Undo);
+    act(&mut session, Action::Undo);
+    assert!(objects(&session) == before && *session.scene() == scene);
+    // What is as it was is no edit, and who does not exist is passed over.
+    let own = before[3];
+    let same = Action::ShapeObject(3, own.center.into(), own.half_extent.into());
+    let name = session.undo_name(false);
+    for action in [same, Action::ShapeObject(9_999, (0.0, 0.0), (1.0, 1.0))] {
+        act(&mut session, action);
+        assert_eq!(session.undo_name(false), name);
+    }
+    for half in [(-1.0, 1.0), (1.0, f32::NAN)] {
+        let said = refused(&mut session, Action::ShapeObject(0, (0.0, 0.0), half));
+        assert!(said.starts_with("half a "), "{said}");
+    }
+}
+
+#[test]
 fn moving_one_of_many_scattered_writes_one() {
     let mut session = opened(WORLD);
     let lines = |session: &Session| scene_file::format(session.scene()).lines().count();

@@ -41,6 +41,8 @@ pub enum What {
     RemoveObjects(u32),
     /// Objects were placed that had been copied.
     PasteObjects(u32),
+    /// An object was put elsewhere, or made larger or smaller, by numbers.
+    ShapeObject,
     /// An object was placed.
     PlaceObject,
     /// A side was given an order.
@@ -110,6 +112,7 @@ impl fmt::Display for What {
             Self::RemoveObjects(count) => write!(out, "delete {}", objects(count)),
             Self::PasteObjects(count) => write!(out, "paste {}", objects(count)),
             Self::PlaceObject => write!(out, "place an object"),
+            Self::ShapeObject => write!(out, "set place and size of an object"),
             Self::Place { count, side } => {
                 write!(out, "place {} {side}", with_commas(u64::from(*count)))
             }
@@ -264,7 +267,9 @@ impl Entry {
     }
 
     fn is_stroke_of(&self, later: &Self) -> bool {
-        use What::{Erase, Knob, Lanes, Move, Place, Reach, Size, Speed, Teleport, Tune, Units};
+        use What::{
+            Erase, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, Teleport, Tune, Units,
+        };
         match (&self.what, &later.what) {
             (Place { side: a, .. }, Place { side: b, .. }) => a == b,
             (Erase(_), Erase(_))
@@ -275,10 +280,23 @@ impl Entry {
             | (Units(_), Units(_))
             | (Speed, Speed)
             | (Teleport, Teleport) => true,
+            (ShapeObject, ShapeObject) => self.is_of_objects_of(later),
             (Knob(a), Knob(b)) => a == b,
             (Tune(a), Tune(b)) => a == b,
             _ => false,
         }
+    }
+
+    /// Whether what becomes of objects is taken back for both by what takes back this one.
+    fn is_of_objects_of(&self, later: &Self) -> bool {
+        let objects = |entry: &Self| {
+            entry.parts.iter().find_map(|part| match part {
+                Part::Objects(edit) => Some(Arc::clone(edit)),
+                _ => None,
+            })
+        };
+        let both = objects(self).zip(objects(later));
+        both.is_some_and(|(own, later)| own.is_of_same(&later))
     }
 
     fn byte_count(&self) -> usize {

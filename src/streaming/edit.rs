@@ -35,6 +35,8 @@ pub struct Newcomer {
 pub enum ObjectsEdit {
     /// These are put elsewhere, each once.
     Put(Vec<(u32, Vec2)>),
+    /// These have this middle and this half of width and height, each once.
+    Shape(Vec<(u32, Vec2, Vec2)>),
     /// These are taken away, by ascending number.
     Take(Vec<u32>),
     /// These are added, by the numbers that they have when all of them are there, in ascending order.
@@ -46,15 +48,37 @@ impl ObjectsEdit {
     pub fn byte_count(&self) -> usize {
         match self {
             Self::Put(list) => list.capacity() * size_of::<(u32, Vec2)>(),
+            Self::Shape(list) => list.capacity() * size_of::<(u32, Vec2, Vec2)>(),
             Self::Take(list) => list.capacity() * size_of::<u32>(),
             Self::Add(list) => list.capacity() * size_of::<(u32, Newcomer)>(),
+        }
+    }
+
+    /// Whether each object keeps its number.
+    pub(crate) const fn keeps_numbers(&self) -> bool {
+        matches!(self, Self::Put(_) | Self::Shape(_))
+    }
+
+    /// Whether what takes `other` back is known from what takes this one back, which was done right before it: where both do the same to
+    /// the same objects.
+    pub(crate) fn is_of_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Put(own), Self::Put(other)) => {
+                let own = own.iter().map(|(object, _)| object);
+                own.eq(other.iter().map(|(object, _)| object))
+            }
+            (Self::Shape(own), Self::Shape(other)) => {
+                let own = own.iter().map(|(object, ..)| object);
+                own.eq(other.iter().map(|(object, ..)| object))
+            }
+            _ => false,
         }
     }
 
     /// The new number of each of `count` objects; `None` of who is gone.
     pub(super) fn numbers(&self, count: u32) -> Vec<Option<u32>> {
         match self {
-            Self::Put(_) => (0..count).map(Some).collect(),
+            Self::Put(_) | Self::Shape(_) => (0..count).map(Some).collect(),
             Self::Take(gone) => {
                 let mut gone = gone.iter().copied().peekable();
                 let mut next = 0;
@@ -118,6 +142,22 @@ impl<L: Loader> Streaming<L> {
         ObjectsEdit::Put(before)
     }
 
+    fn shape_objects(&mut self, shapes: &[(u32, Vec2, Vec2)]) -> ObjectsEdit {
+        let mut before = Vec::with_capacity(shapes.len());
+        let mut objects = self.objects.to_vec();
+        for (object, at, size) in shapes {
+            let Some(metadata) = objects.get_mut(*object as usize) else {
+                continue;
+            };
+            before.push((*object, metadata.center, metadata.half_extent));
+            (metadata.center, metadata.half_extent) = (*at, *size);
+            // Its rectangles are others: what comes late to them, nobody could have known of.
+            self.records[*object as usize].excused |= self.states[*object as usize].is_pending();
+        }
+        self.objects = objects.into();
+        ObjectsEdit::Shape(before)
+    }
+
     /// Changes everything but the trees. Where objects are taken away or added, the others have other numbers then.
     fn change_objects(&mut self, edit: &ObjectsEdit) -> ObjectsEdit {
         let count = self.objects.len() as u32;
@@ -132,6 +172,7 @@ impl<L: Loader> Streaming<L> {
                 ObjectsEdit::Take(list.iter().map(|(number, _)| *number).collect())
             }
             ObjectsEdit::Put(places) => return self.put_objects(places),
+            ObjectsEdit::Shape(shapes) => return self.shape_objects(shapes),
         };
         let numbers = edit.numbers(count);
         let number = |object: u32| numbers.get(object as usize).copied().flatten();
@@ -180,7 +221,7 @@ impl<L: Loader> Streaming<L> {
         match edit {
             ObjectsEdit::Take(gone) => self.renumberings.take(gone.iter().copied()),
             ObjectsEdit::Add(list) => self.renumberings.add(list.iter().map(|it| it.0)),
-            ObjectsEdit::Put(_) => {}
+            ObjectsEdit::Put(_) | ObjectsEdit::Shape(_) => {}
         }
         inverse
     }
@@ -276,5 +317,10 @@ mod tests {
         let add = ObjectsEdit::Add([0, 2, 5].map(|number| (number, newcomer)).to_vec());
         assert_eq!(add.numbers(3), [Some(1), Some(3), Some(4)]);
         assert_eq!(ObjectsEdit::Put(Vec::new()).numbers(2), [Some(0), Some(1)]);
+        let shape = |object| ObjectsEdit::Shape(vec![(object, Vec2::ZERO, Vec2::ONE)]);
+        assert_eq!(shape(1).numbers(2), [Some(0), Some(1)]);
+        assert!(shape(1).keeps_numbers() && !take.keeps_numbers());
+        assert!(shape(1).is_of_same(&shape(1)) && !shape(1).is_of_same(&shape(0)));
+        assert!(!shape(1).is_of_same(&ObjectsEdit::Put(vec![(1, Vec2::ZERO)])));
     }
 }

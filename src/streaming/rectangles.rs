@@ -21,11 +21,30 @@ pub struct Rectangles {
     pub unload: Aabb,
 }
 
+/// How far a need rectangle reaches beyond the box of its object, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeedReach {
+    /// So far it would reach by the size of the object alone.
+    pub by_size: f32,
+    /// So far it does, which is between the limits of the settings.
+    pub metres: f32,
+}
+
+impl NeedReach {
+    /// That of `object`.
+    pub fn of(object: &WorldObject, settings: &Settings) -> Self {
+        let by_size = settings.need_factor * object.half_extent.max_element();
+        Self {
+            by_size,
+            metres: by_size.clamp(settings.need_min, settings.need_max),
+        }
+    }
+}
+
 impl Rectangles {
     /// The rectangles of `object`.
     pub fn of(object: &WorldObject, settings: &Settings) -> Self {
-        let reach = (settings.need_factor * object.half_extent.max_element())
-            .clamp(settings.need_min, settings.need_max);
+        let reach = NeedReach::of(object, settings).metres;
         let need = object.aabb().grown(Vec2::splat(reach));
         let load = strictly_around(need, settings.lead);
         Self {
@@ -111,6 +130,13 @@ mod tests {
         assert_eq!(reach(1.0), 10.0);
         assert_eq!(reach(5.0), 20.0);
         assert_eq!(reach(50.0), 100.0);
+        let told = |half_extent: f32| {
+            let reach = NeedReach::of(&object(Vec2::ZERO, half_extent), &settings);
+            (reach.by_size, reach.metres)
+        };
+        assert_eq!(told(1.0), (4.0, 10.0));
+        assert_eq!(told(5.0), (20.0, 20.0));
+        assert_eq!(told(50.0), (200.0, 100.0));
     }
 
     #[test]

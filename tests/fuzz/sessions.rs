@@ -327,7 +327,12 @@ impl Play<'_> {
             "(version: 1, objects: [])",
             "nothing of ours",
         ];
-        match self.choices.below(6) {
+        match self.choices.below(7) {
+            6 => {
+                let object = u32::from(self.choices.byte() % 40);
+                let size = self.choices.pick(&[0.0, 1.0, 30.0, -1.0, f32::NAN]);
+                Action::ShapeObject(object, self.point(), (size, 2.0))
+            }
             0 | 1 => Action::MoveObjects(self.objects(), self.point()),
             2 => Action::CopyObjects(self.objects(), self.point()),
             3 => Action::RemoveObjects(self.objects()),

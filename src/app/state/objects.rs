@@ -35,6 +35,12 @@ impl App {
         }
     }
 
+    /// Puts an object here and makes it so large: what a hand sets until it lets go is one edit.
+    pub fn shape_object(&mut self, object: u32, at: Vec2, half_extent: Vec2) {
+        let action = Action::ShapeObject(object, at.into(), half_extent.into());
+        self.act_in_stroke("shape", action);
+    }
+
     /// Selects every object.
     pub(super) fn select_all_objects(&mut self) {
         let Some(stream) = &mut self.stream else {

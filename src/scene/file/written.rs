@@ -282,6 +282,8 @@ pub(super) enum Objects {
         without: List<Whole, { limits::MAX_OBJECTS as usize }>,
         #[serde(default, skip_serializing_if = "List::is_empty")]
         moved: List<(Whole, Point), { limits::MAX_OBJECTS as usize }>,
+        #[serde(default, skip_serializing_if = "List::is_empty")]
+        sized: List<(Whole, Point), { limits::MAX_OBJECTS as usize }>,
     },
 }
 

@@ -21,7 +21,7 @@ impl<L: Loader> Tour<L> {
                 }
             }
         }
-        if !matches!(edit, ObjectsEdit::Put(_)) {
+        if !edit.keeps_numbers() {
             let numbers = edit.numbers(count);
             let number = |object: u32| numbers.get(object as usize).copied().flatten();
             self.outbox.number_anew(number);

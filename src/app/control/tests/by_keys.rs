@@ -410,6 +410,8 @@ fn every_setting_of_streaming_takes_a_number_by_its_name_and_by_that_with_its_ca
     let values = known_values(&window.ctx);
     let settings = [
         ("need_factor", "need grows by"),
+        ("need_min", "need min"),
+        ("need_max", "need max"),
         ("lead", "lead"),
         ("margin", "margin"),
         ("predict", "predict ahead"),

@@ -75,6 +75,43 @@ fn a_box_selects_objects_and_a_drag_on_one_of_them_moves_all_of_them() {
 }
 
 #[test]
+fn place_and_size_of_an_object_are_numbers_and_what_a_hand_sets_of_them_is_one_edit() {
+    use crate::app::widgets::known_values;
+    let mut window = Window::row();
+    window.click(window.at(600.0, 400.0));
+    for _ in 0..10 {
+        known_values(&window.ctx);
+        window.frame(&[]);
+    }
+    let values = known_values(&window.ctx);
+    for id in ["object.x", "object.y", "object.width", "object.height"] {
+        assert!(values.iter().any(|value| value.id == id), "{id}");
+    }
+    // Its need rectangle: a size of 20 m, and 20 m at each side.
+    assert!(!window.words("60.0 × 60.0").is_empty());
+    let before = *window.stream().objects().get(2).expect("the third one");
+    let to = geometry::Vec2::new(610.0, 420.0);
+    for half in [20.0, 30.0] {
+        let half = geometry::Vec2::new(half, 15.0);
+        window.app.shape_object(2, to, half);
+        window.frame(&[]);
+    }
+    window.app.end_stroke();
+    let wanted = (to, geometry::Vec2::new(30.0, 15.0));
+    window.wait("its new shape", |window| {
+        let after = window.stream().objects().get(2);
+        after.is_some_and(|after| (after.center, after.half_extent) == wanted)
+    });
+    (0..10).for_each(|_| window.frame(&[]));
+    // Its size alone would have it reach 30 m now.
+    assert!(!window.words("120.0 × 90.0").is_empty());
+    window.key_by(KeyCode::Z, true, false);
+    window.wait("its old shape", |window| {
+        window.stream().objects().get(2) == Some(&before)
+    });
+}
+
+#[test]
 fn an_object_is_called_by_its_picture_and_its_number_wherever_it_is_named() {
     let mut window = Window::row();
     window.click(window.at(600.0, 400.0));

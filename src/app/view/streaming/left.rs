@@ -6,8 +6,8 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    FADE, ListRow, Slider, Track, button_in, button_width, bytes, elided, list_row, place, section,
-    segments, side_by_side, slider,
+    FADE, ListRow, Slider, Track, button_in, button_width, bytes, elided, halves, list_row, place,
+    section, segments, side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
 use skirmish::story::bytes_enough;
@@ -70,7 +70,7 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         logarithmic: false,
         whole: false,
     };
-    let need_help = "An object is needed within this many times its half extent of its edge.";
+    let need_help = "An object is needed within this many times its half extent of its edge, but between need min and need max.";
     let lead_help = "How far load reaches beyond need: at least top speed times the time that a load takes. That removes \
                      pop-in where the disk keeps up; where it is busy all the time, only a quicker disk or smaller files do.";
     let margin_help = "How far unload reaches beyond load. Within it nothing changes, so pacing to and fro costs nothing.";
@@ -91,6 +91,7 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         metres(20.0),
     );
     turn(ui, palette, &need, &mut settings.need_factor);
+    need_limits(ui, palette, settings);
     let lead = what("lead", "lead", lead_help, "m", metres(400.0));
     let margin = what("margin", "margin", margin_help, "m", metres(200.0));
     side_by_side(ui, |ui, is_left| {
@@ -102,6 +103,37 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
     });
     let ahead = what("predict", "predict ahead", ahead_help, "s", metres(5.0));
     turn(ui, palette, &ahead, &mut settings.predict_seconds);
+}
+
+/// The least and the most that need reaches beyond an object, whatever its size: side by side, for they are the ends of one range.
+fn need_limits(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
+    let what = |id, name, help| Slider {
+        id,
+        name,
+        help,
+        unit: "m",
+        track: Track {
+            min: 0.0,
+            max: 1_000.0,
+            logarithmic: false,
+            whole: false,
+        },
+    };
+    let least = "Need reaches at least so far beyond an object, however small it is: need_min of a scene. Never more than need max.";
+    let most = "Need reaches at most so far beyond an object, however large it is: need_max of a scene. Never less than need min.";
+    let least = what("need_min", "need min", least);
+    let most = what("need_max", "need max", most);
+    let before = *settings;
+    halves(ui, |ui, is_left| {
+        if is_left {
+            turn(ui, palette, &least, &mut settings.need_min);
+        } else {
+            turn(ui, palette, &most, &mut settings.need_max);
+        }
+    });
+    // Neither pushes the other.
+    settings.need_min = settings.need_min.min(before.need_max);
+    settings.need_max = settings.need_max.max(before.need_min);
 }
 
 /// A slider of a number.

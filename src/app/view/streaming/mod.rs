@@ -15,6 +15,7 @@ mod plots;
 mod pointer;
 mod right;
 mod selected;
+mod shape;
 mod states;
 
 use super::contract::{Grip, Press, View};

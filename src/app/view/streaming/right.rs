@@ -2,6 +2,7 @@
 
 use super::before::{self, milliseconds};
 use super::late::late_loads;
+use super::shape::{self, Shape};
 use super::states::states;
 use crate::app::glossary;
 use crate::app::history::Series;
@@ -29,10 +30,13 @@ const ANSWER: f32 = 420.0;
 /// An answer takes this part of the panel at the most.
 const PART: f32 = 0.62;
 const LEAST_PART: f32 = 0.5;
+const LOWEST_PART: f32 = 0.44;
 /// The states, and the caption, the controls and the first rows of what came late, in points.
 const ABOVE: f32 = 305.0;
 /// The same with all rows of what came late, and the first figures of the pop-ins below them.
 const ABOVE_FIGURES: f32 = 500.0;
+/// The states, what came late where there is little of it, and the first figure of the pop-ins whole.
+const ABOVE_FIRST: f32 = 350.0;
 /// The caption of the answer, and what stands below it.
 const AROUND: f32 = 44.0;
 
@@ -268,7 +272,11 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
     // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
     // there the longest answer alone is what it takes.
     let whole = whole.max(1.0);
-    let part = (1.0 - ABOVE / whole).clamp(LEAST_PART, PART);
+    let mut part = (1.0 - ABOVE / whole).clamp(LEAST_PART, PART);
+    // Where a long answer is scrolled anyway, the first figure above it is not cut.
+    if part * whole < ANSWER {
+        part = (1.0 - ABOVE_FIRST / whole).max(LOWEST_PART);
+    }
     let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES) / whole);
     lower_part_up_to(app, whole, &[(WHY, needed)], part)
 }
@@ -288,6 +296,13 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .flatten();
     let top = ui.cursor().top();
     let chosen = why(ui, stream, palette, reasons);
+    // Below the answer, which is what somebody has asked for.
+    let one = stream.selection.one();
+    let shape = one.and_then(|one| {
+        let shape = shape::controls(ui, palette, stream, (one, app.scene.field))?;
+        Some(Chosen::Shape(one, shape))
+    });
+    let chosen = shape.or(chosen);
     let stands = app.mode == RunMode::Paused;
     note_answer(stream, ui.min_rect().bottom() - top, stands);
     match chosen {
@@ -302,6 +317,7 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
                 app.say("This is the tick before that: F7 steps through the decision that brings it about.");
             }
         }
+        Some(Chosen::Shape(one, (at, half_extent))) => app.shape_object(one, at, half_extent),
         None => {}
     }
 }
@@ -347,6 +363,8 @@ enum Chosen {
     Object(u32),
     /// What happened to one, by its moment in seconds of the world's clock; and whether the trees decided that.
     Moment(f64, bool),
+    /// A place and a size that one is to have.
+    Shape(u32, Shape),
 }
 
 /// Those that are selected together: how many bytes they are said to take, how many of them are there, and the first of them by name;
@@ -445,13 +463,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
                 .asset(story.metadata.asset)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
-            // Under the cursor: a whole answer has to have room below it.
-            let (at, size) = (story.metadata.center, story.metadata.half_extent * 2.0);
-            let words = format!(
-                "The object is {:.1} m wide and {:.1} m high, around {:.1}, {:.1}.",
-                size.x, size.y, at.x, at.y
-            );
-            stat(ui, palette, "asset", &file.unwrap_or_default(), "").on_hover_text(words);
+            stat(ui, palette, "asset", &file.unwrap_or_default(), "");
             for sentence in of_now {
                 ui.label(
                     RichText::new(sentence)

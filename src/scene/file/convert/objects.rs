@@ -3,7 +3,6 @@
 use super::{
     Checked, Converter, List, Place, Whole, corners_text, moved_text, size_text, with_room, written,
 };
-use crate::geometry::Vec2;
 use crate::scene::limits::{self, MAX_ASSET_CHARS, MAX_OBJECTS};
 use crate::scene::{ObjectGroup, Scatter};
 
@@ -45,6 +44,7 @@ pub(super) fn objects_text<const MAX: usize>(
                 .map(|(least, greatest)| (Whole(least.into()), Whole(greatest.into()))),
             without: List(scatter.without.iter().map(|n| Whole((*n).into())).collect()),
             moved: moved_text(&scatter.moved),
+            sized: moved_text(&scatter.sized),
         },
     };
     List(groups.iter().map(text).collect())
@@ -90,15 +90,11 @@ impl Converter<'_> {
         for (index, text) in texts.into_iter().enumerate() {
             let place = place.item(index);
             let group = match text {
-                written::Objects::Object(center, (x, y), asset) => {
+                written::Objects::Object(center, half_extent, asset) => {
                     total += 1;
-                    let extent = place.item(1);
                     ObjectGroup::Object {
                         center: self.point(&place.item(0), "the centre", center)?,
-                        half_extent: Vec2::new(
-                            self.length_at(&extent.item(0), "the half extent", x)?,
-                            self.length_at(&extent.item(1), "the half extent", y)?,
-                        ),
+                        half_extent: self.half_extent(&place.item(1), half_extent)?,
                         asset: self.asset(&place.item(2), asset)?,
                     }
                 }
@@ -110,6 +106,7 @@ impl Converter<'_> {
                     bytes,
                     without,
                     moved,
+                    sized,
                 } => {
                     let count = self.whole(&place, "count", count, 0..=MAX_OBJECTS.into())? as u32;
                     total += u64::from(count);
@@ -131,9 +128,14 @@ impl Converter<'_> {
                         bytes: bytes.map(|bytes| self.bytes(&place, bytes)).transpose()?,
                         without: self.without(&gone, &without.0, "scatter", count)?,
                         moved: Vec::new(),
+                        sized: Vec::new(),
                     };
                     let read = |place: &Place<'_>, at| self.point(place, "a place", at);
                     scatter.moved = self.moved(&put, &moved.0, ("scatter", &scatter), read)?;
+                    let read = |place: &Place<'_>, size| self.half_extent(place, size);
+                    let large = place.field("sized");
+                    scatter.sized =
+                        self.of_each(&large, "sized", &sized.0, ("scatter", count), read)?;
                     ObjectGroup::Scatter(scatter)
                 }
             };
