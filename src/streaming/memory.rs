@@ -151,8 +151,11 @@ impl<L: Loader> Streaming<L> {
         let others = self.holding.users(asset).there.saturating_sub(1);
         let shared = match others {
             0 => String::new(),
-            1 => ", shared with 1 other".to_owned(),
-            many => format!(", shared with {} others", with_commas(u64::from(many))),
+            1 => ", shared with 1 other; each reads its file anew".to_owned(),
+            many => format!(
+                ", shared with {} others; each reads its file anew",
+                with_commas(u64::from(many))
+            ),
         };
         // What the world says of its size counts beside its picture.
         let counts = if self.own_bytes(object) > 0 {

@@ -38,6 +38,7 @@ impl<L: Loader> Streaming<L> {
         ];
         sentences.extend(self.priority_sentence(object, state));
         sentences.extend(self.others_sentence(object, state));
+        sentences.extend(self.decoded_sentence(object, state));
         sentences.extend(self.lateness_sentences((object, state), clock, future));
         if state == State::Queued && self.is_bound_by_memory() {
             sentences.push(self.memory_sentence(enough));
@@ -200,6 +201,27 @@ impl<L: Loader> Streaming<L> {
         let all: Vec<String> = loading.into_iter().chain(ahead).collect();
         let sentence = (!all.is_empty()).then(|| all.join("; "));
         sentence.map(|words| format!("Before it: {words}."))
+    }
+
+    /// That somebody else has the picture of one that is on its way already: a file is read for each object, and only what it is decoded to
+    /// is shared.
+    fn decoded_sentence(&self, object: u32, state: State) -> Option<String> {
+        let is_shown = self.holding.shown_bytes(self.picture_of(object)) > 0;
+        if !state.is_pending() || !is_shown {
+            return None;
+        }
+        let asset = self.objects[object as usize].asset;
+        let has_it = |other: &&u32| {
+            let is_there = self.states[**other as usize] == State::Resident;
+            is_there && self.objects[**other as usize].asset == asset
+        };
+        let other = self.residents.iter().find(has_it)?;
+        let file = self.assets.get(asset as usize)?.file_name()?;
+        Some(format!(
+            "{} is already decoded for {}, but each object reads its file anew.",
+            file.to_string_lossy(),
+            self.called(*other)
+        ))
     }
 
     /// What some objects are called: a few of them, and how many more there are.

@@ -1,6 +1,8 @@
 //! Whether what is said of an object is so.
 
-use super::super::{ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject};
+use super::super::{
+    Newcomer, ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject,
+};
 use crate::geometry::Vec2;
 
 /// What is needed is needed within 10 m, and nobody looks ahead.
@@ -458,10 +460,23 @@ fn what_is_held_for_an_object_is_its_picture_and_not_its_file() {
         }
     }
     let why = streaming.why(1);
-    let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others.";
+    let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others; each reads its file anew.";
     assert_eq!(why[0], takes);
     assert_eq!(streaming.held_bytes(), size.bytes());
     assert_eq!(streaming.enough_bytes(), None);
+    // Whoever comes while others have the picture reads the file again all the same, and is told so.
+    let again = Newcomer {
+        metadata: streaming.objects()[1],
+        is_picture: true,
+    };
+    streaming.edit(&ObjectsEdit::Add(vec![(3, again)]));
+    streaming.update(60.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    assert!(streaming.states()[3].is_pending());
+    let why = streaming.why(3);
+    let begins = "a.png is already decoded for a ";
+    let ends = ", but each object reads its file anew.";
+    let is_said = |it: &String| it.starts_with(begins) && it.ends_with(ends);
+    assert!(why.iter().any(is_said), "{why:?}");
 }
 
 #[test]
