@@ -115,7 +115,7 @@ pub fn labels<'m>(
             // Behind the last of a row of crosses its own count would be taken for that of all of them.
             before => {
                 let all = with_commas(u64::from(before + spot.counts()[2]));
-                vec![format!("{all} late together"), format!("{all} late")]
+                vec![format!("{all} late about here"), format!("{all} late")]
             }
         };
         let forms = forms.into_iter().filter(|words| !words.is_empty());
