@@ -2,10 +2,11 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::theme::size;
-use crate::app::widgets::{ListRow, button, list_row, section};
+use crate::app::theme::{size, text};
+use crate::app::widgets::{ListRow, button, elided, list_row, section};
 use egui_macroquad::egui::{RichText, ScrollArea, Ui};
 use skirmish::scene::Scene;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,46 +44,70 @@ impl Pictures {
         }
         self.list(ui, app, palette);
         ui.add_space(4.0);
-        let help = "Add an object in the middle of the view, or beside whoever stands there; Add an object in the menu Edit puts it at the cursor.";
-        if button(ui, palette, "object.add", "Add an object", help) {
+        let help = "Add an object with this picture in the middle of the view, or beside whoever stands there; Add an object in the menu Edit puts it at the cursor.";
+        let chosen = self.chosen(app);
+        let words = match self.names.get(chosen) {
+            Some(name) => format!("Add {}", file_of(name)),
+            None => "Add an object".to_owned(),
+        };
+        let room = ui.available_width() - 20.0;
+        let words = elided(ui, &words, text(size::SECOND), palette.text, room);
+        if button(ui, palette, "object.add", words.text(), help) {
             app.add_object_at(app.camera.center);
         }
     }
 
+    /// Which of the pictures the next object has.
+    fn chosen(&self, app: &App) -> usize {
+        let chosen = app.stream.as_ref().and_then(|it| it.picture.as_ref());
+        let place = chosen.and_then(|name| self.names.iter().position(|it| it == name));
+        place.unwrap_or(0)
+    }
+
     fn list(&self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        let chosen = self.chosen(app);
         let Some(stream) = &mut app.stream else {
             return;
         };
-        let chosen = stream.picture.as_ref();
-        let chosen = chosen.and_then(|name| self.names.iter().position(|it| it == name));
         let mut picked = None;
-        ScrollArea::vertical()
+        let mut area = ScrollArea::vertical()
             .id_salt("pictures")
             .max_height(ROW * IN_SIGHT as f32)
-            .auto_shrink([false, true])
-            .show_rows(ui, ROW, self.names.len(), |ui, range| {
-                ui.spacing_mut().item_spacing.y = 0.0;
-                for place in range {
-                    if row(
-                        ui,
-                        palette,
-                        &self.names[place],
-                        chosen.unwrap_or(0) == place,
-                    ) {
-                        picked = Some(place);
-                    }
+            .auto_shrink([false, true]);
+        // What was chosen elsewhere, or before the list was shown, is to be seen.
+        let id = ui.id().with("picture shown");
+        let shown: Option<usize> = ui.data(|data| data.get_temp(id));
+        if shown != Some(chosen) {
+            ui.data_mut(|data| data.insert_temp(id, chosen));
+            let last = self.names.len().saturating_sub(IN_SIGHT);
+            let first = chosen.saturating_sub(1).min(last);
+            area = area.vertical_scroll_offset(ROW * first as f32);
+        }
+        area.show_rows(ui, ROW, self.names.len(), |ui, range| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for place in range {
+                if row(ui, palette, &self.names[place], chosen == place) {
+                    picked = Some(place);
                 }
-            });
+            }
+        });
         if let Some(place) = picked {
+            // Whoever picks one sees it.
+            ui.data_mut(|data| data.insert_temp(id, place));
             stream.picture = Some(self.names[place].clone());
         }
     }
 }
 
+/// The name of a picture's file, without its folder.
+fn file_of(name: &str) -> Cow<'_, str> {
+    let file = Path::new(name).file_name();
+    file.map_or_else(|| name.into(), |file| file.to_string_lossy())
+}
+
 /// A row of the list: the name of the file; whether it was clicked.
 fn row(ui: &mut Ui, palette: &Palette, name: &str, chosen: bool) -> bool {
-    let file = Path::new(name).file_name();
-    let file = file.map_or_else(|| name.into(), |file| file.to_string_lossy());
+    let file = file_of(name);
     let id = format!("picture.{}", name.to_lowercase());
     let row = ListRow {
         id: &id,
