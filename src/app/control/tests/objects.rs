@@ -378,6 +378,11 @@ fn a_path_is_drawn_by_clicks_and_edited_by_drags() {
     };
     window.click_on("draw");
     assert!(window.app.draws_path());
+    let ends = |window: &mut Window| {
+        (0..5).for_each(|_| window.frame(&[]));
+        window.place("draw").top() - window.place("mover.stand").top()
+    };
+    let end = ends(&mut window);
     // On the character, on an object and twice in a row: while a path is drawn a click is a point and nothing else.
     let corners = [
         (500.0, 100.0),
@@ -389,6 +394,7 @@ fn a_path_is_drawn_by_clicks_and_edited_by_drags() {
         window.click(window.at(x, y));
     }
     assert_eq!(drawn(&window), corners);
+    assert_eq!(ends(&mut window), end, "what ends it stays where it is");
     assert!(window.selected().is_empty());
     assert_eq!(window.character(), geometry::Vec2::new(500.0, 100.0));
     window.drag(window.at(600.0, 400.0), window.at(600.0, 300.0), false);

@@ -42,6 +42,9 @@ pub fn list(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
     ui.data_mut(|data| data.insert_temp(id, count));
     if count <= IN_SIGHT {
         rows(ui, stream, palette, 0..count);
+        if count < IN_SIGHT {
+            to_come(ui, stream, palette);
+        }
         return;
     }
     let room = LOW_ROW * IN_SIGHT as f32;
@@ -57,6 +60,28 @@ pub fn list(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
         rows(ui, stream, palette, range);
     });
     show_cut(ui, palette, &output);
+}
+
+/// The row of a path that is drawn and has no point yet: what stands below it stays where it is when its first point comes.
+fn to_come(ui: &mut Ui, stream: &Stream, palette: &Palette) {
+    let Some(drawing) = &stream.drawing else {
+        return;
+    };
+    if stream.paths().iter().any(|path| path.name == drawing.name) {
+        return;
+    }
+    let row = ListRow {
+        id: "mover.to_come",
+        key: "",
+        name: &drawing.name,
+        line: "no point yet",
+        low: true,
+    };
+    ui.add_enabled_ui(false, |ui| {
+        list_row(ui, palette, row, false, |ui| {
+            ui.label("It comes with its first point.");
+        })
+    });
 }
 
 fn rows(ui: &mut Ui, stream: &mut Stream, palette: &Palette, range: std::ops::Range<usize>) {
