@@ -484,7 +484,7 @@ impl Screen {
                     panels::draw_handles(ctx, &palette);
                     toasts::show(ui, app, &palette, (field, asks));
                 });
-            if asks {
+            if asks || pages::pointer_rests(ctx) {
                 toasts::hide_tooltips(ctx);
             }
             pages::show(ctx, app, &palette, (field, asks));

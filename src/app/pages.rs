@@ -10,6 +10,7 @@ mod settings;
 use super::palette::Palette;
 use super::state::App;
 use egui_macroquad::egui::{Context, CornerRadius, Frame, Margin, Rect, Stroke, Ui};
+pub use finder::pointer_rests;
 
 /// Draws whichever pages are open, and the hint whose turn it is while nothing `asks`: no page, dialog or question.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, (field, asks): (Rect, bool)) {

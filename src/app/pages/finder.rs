@@ -13,8 +13,8 @@ use crate::app::widgets::{
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align2, Context, CornerRadius, Id, Key, Margin, Modal, Modifiers, Rect, Response, ScrollArea,
-    Sense, Stroke, TextEdit, TextFormat, Ui, WidgetType, pos2, vec2,
+    Align2, Context, CornerRadius, Id, Key, Margin, Modal, Modifiers, Pos2, Rect, Response,
+    ScrollArea, Sense, Stroke, TextEdit, TextFormat, Ui, WidgetType, pos2, vec2,
 };
 
 /// The width of the page, and the height of its rows, in points.
@@ -292,7 +292,21 @@ fn foot(ui: &mut Ui, palette: &Palette, item: Option<&Item>) {
     ui.painter().galley(at, words, color);
 }
 
+fn resting_id() -> Id {
+    Id::new("pointer while an item was carried out")
+}
+
+/// Whether the pointer rests since something was carried out from here: what lies under it may be another thing by now, of which nobody
+/// has asked what it is.
+pub fn pointer_rests(ctx: &Context) -> bool {
+    let rested: Option<Pos2> = ctx.data(|data| data.get_temp(resting_id()));
+    rested.is_some() && rested == ctx.input(|input| input.pointer.latest_pos())
+}
+
 fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
+    if let Some(at) = ctx.input(|input| input.pointer.latest_pos()) {
+        ctx.data_mut(|data| data.insert_temp(resting_id(), at));
+    }
     if !matches!(item.target, Target::Object(_)) && !item.takes_number() {
         finder::remember(&mut app.pages.recent, &item.title);
     }
