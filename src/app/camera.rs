@@ -195,6 +195,12 @@ impl Camera {
         }
     }
 
+    /// At what zoom an area just fits into so much room, in points.
+    pub fn zoom_for(area: Aabb, room: egui_macroquad::egui::Vec2) -> f32 {
+        let size = area.size().max(Vec2::splat(1.0e-3));
+        Self::clamp((room.x / size.x).min(room.y / size.y))
+    }
+
     fn clamp(zoom: f32) -> f32 {
         if zoom.is_finite() {
             zoom.clamp(Self::MIN_ZOOM, Self::MAX_ZOOM)

@@ -8,7 +8,7 @@ use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene::PathKind;
 use skirmish::session::{Action, tune_differences};
-use skirmish::streaming::{LateAsk, Mover, Settings, TourPicture, called};
+use skirmish::streaming::{LateAsk, Mover, Rectangles, Settings, TourPicture, called};
 use std::ops::Deref;
 use std::path::Path;
 
@@ -269,6 +269,17 @@ impl Stream {
     pub fn picture_name(&self, asset: u32) -> String {
         let stem = self.seen.asset(asset).and_then(Path::file_stem);
         stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// Whether there is such an object.
+    pub fn knows(&self, object: u32) -> bool {
+        (object as usize) < self.seen.objects().len()
+    }
+
+    /// The rectangle in which an object, which must exist, is needed.
+    pub fn need_of(&self, object: u32) -> Aabb {
+        let object = &self.seen.objects()[object as usize];
+        Rectangles::of(object, self.seen.settings()).need
     }
 
     /// The box of an object.

@@ -3,6 +3,7 @@
 //! Invariant: whatever else moves the camera meanwhile ends it. Nobody is drawn away from where they have just looked.
 
 use super::{App, View};
+use crate::app::camera::Camera;
 use egui_macroquad::egui::Rect;
 use skirmish::geometry::{Aabb, Vec2};
 
@@ -10,6 +11,8 @@ use skirmish::geometry::{Aabb, Vec2};
 const LEFT: f32 = 0.75;
 /// What is nearer than this, in points, is there.
 const THERE: f32 = 0.5;
+/// A camera that is no more than so many times as near is as far away as it is to be.
+const SAME: f32 = 1.002;
 /// What is brought into the picture is so far from its edges at the least, in points.
 const MARGIN: f32 = 16.0;
 
@@ -18,14 +21,16 @@ const MARGIN: f32 = 16.0;
 pub(super) struct Glide {
     /// Where its middle is to be.
     to: Vec2,
+    /// Its zoom there.
+    zoom: f32,
     /// Its middle and its zoom after the last frame: where they are others, somebody else has moved it.
     last: (Vec2, f32),
 }
 
 impl App {
-    /// Brings objects into the picture of the world, together with the character where all have room in it; the first alone where they
-    /// have none together. The camera stays where it is while they can be seen. A camera that went with the character lets it go where
-    /// they are too far from it.
+    /// Brings objects into the picture of the world, with the rectangles in which they are needed and the character: from so far away as all
+    /// of that takes, and never nearer than before. The camera stays where it is while objects and character can be seen. A camera that
+    /// went with the character lets it go where they are too far from it.
     pub(super) fn bring_into_sight(&mut self, objects: &[u32]) {
         let Some(stream) = self
             .stream
@@ -44,27 +49,27 @@ impl App {
         if follows {
             camera.center = character + Vec2::new(self.aside(), 0.0);
         }
-        let room = free.size() - 2.0 * egui_macroquad::egui::Vec2::splat(MARGIN);
-        let has_room = |area: Aabb| {
-            let size = area.size() * camera.zoom;
-            size.x <= room.x && size.y <= room.y
+        let known = || objects.iter().filter(|it| stream.knows(**it));
+        let bodies = known().map(|object| stream.body(*object));
+        let Some(body) = bodies.reduce(Aabb::join) else {
+            return;
         };
-        let mut bodies = objects.iter().map(|object| stream.body(*object));
-        let Some(first) = bodies.next() else { return };
-        let all = bodies.fold(first, Aabb::join);
-        let body = if has_room(all) { all } else { first };
-        if in_sight(free, camera.rect_to_screen(body)) {
+        let is_there = free.contains(camera.to_screen(character));
+        if is_there && in_sight(free, camera.rect_to_screen(body)) {
             return;
         }
-        let both = body.join(Aabb::new(character, character));
-        let middle = if has_room(both) { both } else { body }.center();
+        let needs = known().map(|object| stream.need_of(*object));
+        let all = needs.fold(Aabb::new(character, character), Aabb::join);
+        let room = free.size() - 2.0 * egui_macroquad::egui::Vec2::splat(MARGIN);
+        let zoom = Camera::zoom_for(all, room).min(camera.zoom);
         let off = screen.center() - free.center();
         if let Some(stream) = &mut self.stream {
             stream.camera_follows = false;
         }
         self.framed = false;
         self.glide = Some(Glide {
-            to: middle + Vec2::new(off.x, off.y) / camera.zoom,
+            to: all.center() + Vec2::new(off.x, off.y) / zoom,
+            zoom,
             last: (self.camera.center, self.camera.zoom),
         });
     }
@@ -90,11 +95,13 @@ impl App {
             return;
         };
         let left = (camera.center - glide.to) * LEFT;
-        if self.settings.reduced_motion || left.length() * camera.zoom < THERE {
-            camera.center = glide.to;
+        let nearer = (camera.zoom / glide.zoom).powf(LEFT);
+        let is_there = left.length() * camera.zoom < THERE && nearer < SAME;
+        if self.settings.reduced_motion || is_there {
+            (camera.center, camera.zoom) = (glide.to, glide.zoom);
             return;
         }
-        camera.center = glide.to + left;
+        (camera.center, camera.zoom) = (glide.to + left, glide.zoom * nearer);
         self.glide = Some(Glide {
             last: (camera.center, camera.zoom),
             ..glide
