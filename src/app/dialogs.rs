@@ -51,6 +51,8 @@ pub enum Kind {
     Plots,
     /// The table of all structures, or of a setting.
     Table,
+    /// The late loads.
+    Late,
     /// The counters of the present tick.
     Counters,
 }
@@ -65,6 +67,7 @@ impl Kind {
             Self::Field(..) => ("Save a picture of the field as", "Picture", "png"),
             Self::Plots => ("Save the plots as", "Table", "csv"),
             Self::Table => ("Save the table as", "Table", "csv"),
+            Self::Late => ("Save the late loads as", "Table", "csv"),
             Self::Counters => ("Save the counters as", "Counters", "json"),
         }
     }
@@ -79,6 +82,7 @@ impl Kind {
             Self::Field(..) => format!("{stem}-field.png"),
             Self::Plots => format!("{stem}-plots.csv"),
             Self::Table => format!("{stem}-table.csv"),
+            Self::Late => format!("{stem}-late.csv"),
             Self::Counters => format!("{stem}-counters.json"),
         }
     }
@@ -591,6 +595,11 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
             let text = export::table_csv(&app.scene.name, app.survey_rows());
             // Both are other numbers than those that the window shows beside the table.
             let what = "The table, whose tick is the one that stood while the next one asked, and whose reach_m is how far pairs are looked for, is";
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), what));
+        }
+        Kind::Late => {
+            let text = export::late_csv(app);
+            let what = "The late loads that are known are";
             app.write_beside(move || report::put_said(&path, text.as_bytes(), what));
         }
         Kind::Counters => {

@@ -7,11 +7,12 @@ use super::state::App;
 use super::stream::Stream;
 use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
 use serde_json::{Value, json};
+use skirmish::geometry::Vec2;
 use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::{Clock, Lateness, Mover, Settings, State};
+use skirmish::streaming::{Clock, Lateness, Mover, Renumberings, Settings, State, WorldObject};
 use skirmish::tick::STEP_SECONDS;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -195,7 +196,7 @@ pub fn counters_json(app: &App) -> Value {
             "resident_bytes": stream.resident_bytes(),
             "peak_held_bytes": statistics.peak_held_bytes,
             "settings": world_settings(stream.settings()),
-            "late": late(&app.place.marks, app.place.world_made),
+            "late": late_of(app, stream),
         });
     }
     all
@@ -237,26 +238,34 @@ fn world_settings(settings: &Settings) -> Value {
     })
 }
 
-/// The late loads of a world, oldest first: when, how many objects, and which, as far as they are known one by one, by the numbers of
-/// then; of who has come also when it came to be needed and when it came, in seconds of this world, how late that is, and why; of who was
-/// given up before that, why it had not come.
+/// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
+/// which, as far as they are known one by one, by the numbers of then; of who has come also when it came to be needed and when it came, in
+/// seconds of its world, how late that is, and why; of who was given up before that, why it had not come. Where an object stands and how
+/// large it is is said of those that are in the world that is shown.
 ///
 /// All seconds are counted from `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
-/// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise.
-fn late(marks: &[Mark], world: u64) -> Value {
-    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late && mark.world == world;
+/// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
+/// `run_began_at_tick`, and `is_of_this_run` says whether it is the one of which the figures are.
+fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumberings)) -> Value {
     let load = |mark: &Mark| {
         let clock = Clock::of(mark.world, mark.began);
         let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
+        let is_of_this_run = mark.world == world;
         let object = |(name, number)| {
             let mut came = mark.came.iter();
             // When it came it may have had another number.
             let late = came.find(|it| it.lateness.needed_as() == number);
             let late = late.map(|it| &it.lateness);
             let there = late.filter(|it| !it.is_given_up());
+            let now = numbers.now(number, mark.numbering);
+            let now = now.filter(|_| is_of_this_run);
+            let body = now.and_then(|now| objects.get(now as usize));
+            let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
             json!({
                 "name": name,
                 "object": number,
+                "center_m": body.map(|it| pair(it.center)),
+                "size_m": body.map(|it| pair(it.half_extent * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
                 "needed_at": late.map(Lateness::needed_at),
                 "came_at": there.map(Lateness::came_at),
@@ -266,6 +275,8 @@ fn late(marks: &[Mark], world: u64) -> Value {
         };
         json!({
             "tick": mark.tick,
+            "run_began_at_tick": mark.world,
+            "is_of_this_run": is_of_this_run,
             "seconds": seconds,
             "seconds_since_restart": clock.since_restart(seconds),
             "clock_began_at_tick": mark.began,
@@ -273,7 +284,69 @@ fn late(marks: &[Mark], world: u64) -> Value {
             "objects": mark.who.known().map(object).collect::<Vec<_>>(),
         })
     };
-    marks.iter().filter(is_late).map(load).collect()
+    let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
+    late.map(load).collect()
+}
+
+/// The same of the world that is shown.
+fn late_of(app: &App, stream: &Stream) -> Value {
+    let world = (stream.objects(), stream.renumberings());
+    late(&app.place.marks, app.place.world_made, world)
+}
+
+/// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. Of
+/// several reasons each is a sentence of `why`.
+pub fn late_csv(app: &App) -> String {
+    /// Where each column is in what is said of a late load,
+    const OF_LOAD: [(&str, &str); 6] = [
+        ("tick", "/tick"),
+        ("run_began_at_tick", "/run_began_at_tick"),
+        ("is_of_this_run", "/is_of_this_run"),
+        ("seconds", "/seconds"),
+        ("seconds_since_restart", "/seconds_since_restart"),
+        ("count", "/count"),
+    ];
+    /// and of an object.
+    const OF_OBJECT: [(&str, &str); 10] = [
+        ("name", "/name"),
+        ("object", "/object"),
+        ("x_m", "/center_m/0"),
+        ("y_m", "/center_m/1"),
+        ("width_m", "/size_m/0"),
+        ("height_m", "/size_m/1"),
+        ("needed_at", "/needed_at"),
+        ("came_at", "/came_at"),
+        ("late_seconds", "/late_seconds"),
+        ("given_up", "/given_up"),
+    ];
+    let mut text = String::new();
+    for (name, _) in OF_LOAD.iter().chain(&OF_OBJECT) {
+        let _ = write!(text, "{name},");
+    }
+    let _ = write!(text, "why{END}");
+    let Some(stream) = &app.stream else {
+        return text;
+    };
+    let said = late_of(app, stream);
+    let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+    for load in said.as_array().into_iter().flatten() {
+        let mut objects = list(load, "objects");
+        if objects.is_empty() {
+            objects.push(Value::Null);
+        }
+        for object in &objects {
+            let cell = |of: &Value, place: &str| of.pointer(place).map_or(String::new(), cell);
+            let of_load = OF_LOAD.map(|(_, place)| cell(load, place));
+            let of_object = OF_OBJECT.map(|(_, place)| cell(object, place));
+            for cell in of_load.iter().chain(&of_object) {
+                let _ = write!(text, "{},", quoted(cell));
+            }
+            let why = list(object, "why");
+            let why: Vec<&str> = why.iter().filter_map(Value::as_str).collect();
+            let _ = write!(text, "{}{END}", quoted(&why.join(" ")));
+        }
+    }
+    text
 }
 
 /// A row of the table of Compare; of what was not measured, why.
@@ -556,7 +629,9 @@ mod tests {
             session.tick(&Cancel::default(), &mut ()).expect("a tick");
             let marks = session.timeline().marks().list();
             if marks.iter().any(&is_so) {
-                return late(marks, session.world_made());
+                let world = session.world().expect("a world").streaming();
+                let world = (world.objects(), world.renumberings());
+                return late(marks, session.world_made(), world);
             }
         }
         panic!("that never was so");

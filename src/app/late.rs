@@ -23,6 +23,8 @@ pub struct LateList {
     pub skipped: usize,
     /// Whether it begins with those that came the longest too late, and not with the latest.
     pub by_lateness: bool,
+    /// Whether it has those of other runs, before or after a restart, in the place of those of the one that is shown.
+    pub of_others: bool,
     /// What it was made of; nothing as long as it was not.
     of: Option<Of>,
     list: Listed,
@@ -35,7 +37,14 @@ struct Of {
     world: u64,
     numbers: Renumberings,
     sought: String,
+    order: Order,
+}
+
+/// Which late loads are listed, and from where on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Order {
     by_lateness: bool,
+    of_others: bool,
     skipped: usize,
 }
 
@@ -44,7 +53,7 @@ struct Of {
 pub struct Listed {
     /// Those that are shown, in their order.
     pub rows: Vec<Row>,
-    /// So many since the world began, those after the present tick among them.
+    /// So many since the world began, those after the present tick among them; or so many of other runs, where it has these.
     pub all: usize,
     /// So many of these are of somebody who is sought.
     pub meant: usize,
@@ -58,6 +67,10 @@ pub struct Listed {
     ticks: Vec<u64>,
     /// What stands below the rows, which may be nothing.
     pub rest: String,
+    /// Whether the rows are of other runs.
+    pub is_of_others: bool,
+    /// Whether a click on that shows others: those of other runs, or those of this one again.
+    pub has_others: bool,
     /// So many before the world began anew.
     before_restart: usize,
     /// So many after it began anew once more, for whoever has gone back before that.
@@ -69,9 +82,8 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// Its tick, how late they came, and the seconds of its world; the same without the seconds; and in as few characters as it can be
-    /// said.
-    pub when: [String; 3],
+    /// Its tick and how late they came; and the same in as few characters as it can be said.
+    pub when: [String; 2],
     /// Who was late, in a few words.
     pub who: String,
     /// What of that follows the name, which is what may be shortened.
@@ -83,11 +95,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// How many of the forms of [`Row::when`] are too long for all of `rows`, by `fits` of a form and of who was late: a name comes before
-    /// the words around its times. The last form is the shortest.
+    /// Which of the forms of [`Row::when`] all of `rows` have: the shorter one where the other is too long, by `fits` of a form and of who
+    /// was late: a name comes before the words around its times.
     pub fn form_for(rows: &[Self], fits: impl Fn(&str, &str) -> bool) -> usize {
-        let fits_all = |form: usize| rows.iter().all(|row| fits(&row.when[form], &row.who));
-        (0..2).find(|form| fits_all(*form)).unwrap_or(2)
+        let fits_all = rows.iter().all(|row| fits(&row.when[0], &row.who));
+        usize::from(!fits_all)
     }
 
     /// Who was late, with as much of the name as fits. What tells it from others of that name stays.
@@ -114,24 +126,27 @@ impl LateList {
         if self.of.as_ref().is_some_and(|of| of.world != world) {
             // Of a world that begins anew the list begins at its newest.
             self.skipped = 0;
+            self.of_others = false;
         }
+        let order = Order {
+            by_lateness: self.by_lateness,
+            of_others: self.of_others,
+            skipped: self.skipped,
+        };
         let is_new = self.of.as_ref().is_none_or(|of| {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
             let is_same = is_same && of.numbers.is_same(numbers);
-            let asks_same = (of.by_lateness, of.skipped) == (self.by_lateness, self.skipped);
-            !is_same || !asks_same || of.sought != self.sought
+            !is_same || of.order != order || of.sought != self.sought
         });
         if is_new {
             let meant = self.sought_for();
-            let order = (self.by_lateness, self.skipped);
             self.list = listed(marks, (world, numbers), &meant, order);
             self.of = Some(Of {
                 marks: Arc::clone(marks),
                 world,
                 numbers: numbers.clone(),
                 sought: self.sought.clone(),
-                by_lateness: self.by_lateness,
-                skipped: self.skipped,
+                order,
             });
         }
     }
@@ -248,32 +263,59 @@ impl<'m> Late<'m> {
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
 /// the latest first, or those that came the longest too late, but for the first `skipped`. Who goes back to one of them has the same list there; who
-/// goes back beyond a restart has that of the world before it.
+/// goes back beyond a restart has that of the world before it, and may have those of other worlds in its place.
 fn listed(
     marks: &[Mark],
     (world, numbers): (u64, &Renumberings),
     sought: &str,
-    (by_lateness, skipped): (bool, usize),
+    asked: Order,
 ) -> Listed {
-    let (mut all, mut before_restart, mut after_restart) = (0, 0, 0);
+    let Order {
+        by_lateness,
+        of_others,
+        skipped,
+    } = asked;
+    let (mut all_here, mut all_elsewhere) = (0, 0);
+    let (mut before_restart, mut after_restart) = (0, 0);
     let mut order: Vec<(&Mark, u32)> = Vec::new();
+    let mut others = Vec::new();
+    // Numbers of another world are those that they were.
+    let as_then = Renumberings::default();
     for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
-        all += usize::from(mark.world == world);
+        match mark.world == world {
+            true => all_here += 1,
+            false => all_elsewhere += 1,
+        }
         let count = match sought {
             "" => mark.count,
             _ if mark.world == world => Late::of(mark, numbers).who.count_meant(sought),
-            // Numbers of another world are those that they were.
             _ => mark.who.count_meant(sought),
         };
         match mark.world.cmp(&world) {
-            _ if count == 0 => {}
+            _ if count == 0 => continue,
             Ordering::Less => before_restart += 1,
-            Ordering::Equal => order.push((mark, count)),
+            Ordering::Equal => {
+                order.push((mark, count));
+                continue;
+            }
             Ordering::Greater => after_restart += 1,
         }
+        others.push((mark, count));
     }
+    let others_are_known = !others.is_empty();
+    let is_swapped = of_others && others_are_known;
+    let all = if is_swapped { all_elsewhere } else { all_here };
+    let numbers = match is_swapped {
+        true => {
+            order = others;
+            &as_then
+        }
+        false => numbers,
+    };
     let known = order.len();
-    let ticks = order.iter().map(|(mark, _)| mark.tick).collect();
+    // Of other runs none is still to come in this one.
+    let of_this = order.iter().filter(|(mark, _)| mark.world == world);
+    let ticks = of_this.map(|(mark, _)| mark.tick).collect();
     order.reverse();
     if by_lateness {
         let longest = |(mark, count)| {
@@ -298,9 +340,17 @@ fn listed(
         meant: known,
         before: before_them,
         behind: known - end,
-        note: note(known, all),
+        note: match is_swapped {
+            true => format!("{} of other runs", with_commas(known as u64)),
+            false => note(known, all),
+        },
         ticks,
-        rest: rest(!sought.is_empty(), known, before_restart, after_restart),
+        rest: match is_swapped {
+            true => "Back to those of this run".to_owned(),
+            false => rest(!sought.is_empty(), known, before_restart, after_restart),
+        },
+        is_of_others: is_swapped,
+        has_others: others_are_known,
         before_restart,
         after_restart,
     }
@@ -311,7 +361,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let mark = late.mark;
     let tick = format!("tick {}", with_commas(mark.tick));
     let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
-    let at = Clock::of(mark.world, mark.began).moment(seconds);
+    let at = Clock::of(mark.world, mark.began).since(seconds);
     let mut all = all_who_were_late(&late.who, mark.count, &late.came);
     if let gone @ 1.. = late.gone {
         all = format!("{all} ({} taken away since)", with_commas(gone as u64));
@@ -325,7 +375,6 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     // Of nobody among them may be known what became of it.
     let how_late = how_late(late, meant, sought).unwrap_or_else(|| "late".to_owned());
     let when = [
-        format!("{tick}, {how_late}, {at}"),
         format!("{tick}, {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
@@ -336,7 +385,9 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         when,
         who,
         rest,
-        help: format!("Late: {all}, {at}.\nA click goes there and selects {it}."),
+        help: format!(
+            "Late: {all}, needed at {tick} ({at}).\nA click goes there and selects {it}."
+        ),
         spoken: format!("Go to {tick}, late: {all}"),
     }
 }
@@ -498,8 +549,8 @@ mod tests {
         let row = |name: &str, meant| {
             let who = Latecomers::of([(name, 4090), (name, 4091)].into_iter());
             let (who, rest) = who_was_late(&who, None, meant, "");
-            let when = [String::new(), String::new(), String::new()];
-            let [help, spoken, _] = when.clone();
+            let when = [String::new(), String::new()];
+            let [help, spoken] = when.clone();
             Row {
                 tick: 948,
                 when,
@@ -545,7 +596,6 @@ mod tests {
         let row = |tick: &str, who: &str| Row {
             tick: 0,
             when: [
-                format!("tick {tick}, up to 533 ms late, at 178.35 s"),
                 format!("tick {tick}, up to 533 ms late"),
                 format!("{tick} · {}", in_brief("up to 533 ms late")),
             ],
@@ -559,8 +609,8 @@ mod tests {
             let long = |words: &str| words.chars().count();
             Row::form_for(&rows, |when, who| long(when) + long(who) <= most)
         };
-        assert_eq!(rows[0].when[2], "10,701 · 533 ms");
-        assert_eq!([70, 50, 40, 10].map(form), [0, 1, 2, 2]);
+        assert_eq!(rows[0].when[1], "10,701 · 533 ms");
+        assert_eq!([70, 50, 40, 10].map(form), [0, 0, 1, 1]);
         let brief = |words| in_brief(words);
         assert_eq!(brief("533 ms late"), "533 ms");
         assert_eq!(brief("at least 533 ms late"), "over 533 ms");
@@ -598,7 +648,7 @@ mod tests {
         ride(&mut session, 400);
         let numbers = session.world().expect("a world").streaming().renumberings();
         let marks = session.timeline().marks().list();
-        let list = listed(marks, (0, numbers), "", (false, 0));
+        let list = listed(marks, (0, numbers), "", Order::default());
         let newest = list.rows.first().expect("a row").tick;
         assert_eq!(list.note_at(newest), list.note);
         assert_eq!(
@@ -644,7 +694,7 @@ mod tests {
         let rows = |session: &Session| {
             let numbers = session.world().expect("a world").streaming().renumberings();
             let marks = session.timeline().marks().list();
-            let list = listed(marks, (0, numbers), "", (false, 0));
+            let list = listed(marks, (0, numbers), "", Order::default());
             list.rows.into_iter().map(|row| (row.who, row.help))
         };
         let known = |session: &Session| {
@@ -691,7 +741,15 @@ mod tests {
             let world = session.world().expect("a world");
             let marks = session.timeline().marks().list();
             let made = session.world_made();
-            let list = listed(marks, (made, &numbers), "", (false, skipped));
+            let list = listed(
+                marks,
+                (made, &numbers),
+                "",
+                Order {
+                    skipped,
+                    ..Order::default()
+                },
+            );
             let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
             let late = marks
                 .iter()
@@ -714,12 +772,11 @@ mod tests {
             session.timeline().marks().list(),
             (0, &numbers),
             "",
-            (false, 0),
+            Order::default(),
         );
         for row in &list.rows {
-            let [whole, short, brief] = &row.when;
-            assert!(whole.starts_with(short), "{row:?}");
-            assert!(whole.ends_with(" s") && short.ends_with(" late"), "{row:?}");
+            let [short, brief] = &row.when;
+            assert!(short.ends_with(" late"), "{row:?}");
             let tick = format!("tick {}, ", with_commas(row.tick));
             assert!(short.starts_with(&tick), "{row:?}");
             let tick = format!("{} · ", with_commas(row.tick));
@@ -743,7 +800,16 @@ mod tests {
         let marks = session.timeline().marks().list();
         let mut longest: Vec<(f64, u64)> = Vec::new();
         loop {
-            let list = listed(marks, (0, &numbers), "", (true, longest.len()));
+            let list = listed(
+                marks,
+                (0, &numbers),
+                "",
+                Order {
+                    by_lateness: true,
+                    skipped: longest.len(),
+                    ..Order::default()
+                },
+            );
             let seconds = |tick| {
                 let is_it = |mark: &&Mark| mark.kind == MarkKind::Late && mark.tick == tick;
                 let came = marks.iter().find(is_it).expect("it").came.iter();
@@ -762,6 +828,27 @@ mod tests {
             .apply(restart, false, &Cancel::default())
             .expect("a world");
         assert_eq!(counted(&session, 0), (0, Vec::new(), (0, 0), (all, 0)));
+        // Those of the run before are listed where somebody wants them, and none of them is to come.
+        let made = session.world_made();
+        let of = |of_others| Order {
+            of_others,
+            ..Order::default()
+        };
+        let marks = session.timeline().marks().list();
+        let before = listed(marks, (made, &numbers), "", of(true));
+        let words = format!("{} of other runs", with_commas(all as u64));
+        assert_eq!(
+            (before.all, before.meant, before.note_at(0)),
+            (all, all, words.into())
+        );
+        assert_eq!(
+            before.rows,
+            listed(marks, (0, &numbers), "", of(false)).rows
+        );
+        assert!(before.has_others && before.rest.starts_with("Back to"));
+        // Where none of them is meant it is those of this run.
+        let nobody = listed(marks, (made, &numbers), "xyz", of(true));
+        assert_eq!((nobody.all, nobody.has_others), (0, false));
         ride(&mut session, 600);
         let (again, .., around) = counted(&session, 0);
         assert!(again > 0 && around == (all, 0));

@@ -568,6 +568,7 @@ impl Screen {
                 Command::ExportWindow => self.save_kind_as(Kind::Window),
                 Command::ExportPlots => self.save_kind_as(Kind::Plots),
                 Command::ExportTable => self.save_kind_as(Kind::Table),
+                Command::ExportLate => self.save_kind_as(Kind::Late),
                 Command::ExportCounters => self.save_kind_as(Kind::Counters),
                 Command::Screenshot => self.screenshot(),
                 Command::FullScreen => {

@@ -30,6 +30,8 @@ pub enum Command {
     ExportPlots,
     /// Shows the dialog that saves the table of all structures, or of a setting, as CSV.
     ExportTable,
+    /// Shows the dialog that saves the late loads as CSV.
+    ExportLate,
     /// Shows the dialog that saves the counters as JSON.
     ExportCounters,
     /// Shows or hides what the user chooses for good.

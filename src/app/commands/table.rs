@@ -233,6 +233,13 @@ fn build() -> Vec<Row> {
         "Export: save the table of all structures, or of one with every value of a setting, a row each.",
     );
     add(
+        C::ExportLate,
+        Menu::File,
+        "Late loads as CSV…",
+        &[],
+        "Export: save the late loads that are known, those of other runs among them, a row for each object.",
+    );
+    add(
         C::ExportCounters,
         Menu::File,
         "Counters as JSON…",

@@ -402,6 +402,7 @@ fn is_export(command: Command) -> bool {
             | Command::ExportField
             | Command::ExportPlots
             | Command::ExportTable
+            | Command::ExportLate
             | Command::ExportCounters
     )
 }

@@ -69,6 +69,7 @@ pub fn exports(ui: &mut Ui, app: &mut App, palette: &Palette) {
             Command::ExportField,
             Command::ExportPlots,
             Command::ExportTable,
+            Command::ExportLate,
             Command::ExportCounters,
         ] {
             let Some(row) = row(command) else { continue };

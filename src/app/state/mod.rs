@@ -587,6 +587,7 @@ impl App {
             | Command::ExportWindow
             | Command::ExportPlots
             | Command::ExportTable
+            | Command::ExportLate
             | Command::ExportCounters
             | Command::Quit
             | Command::New

@@ -4,6 +4,7 @@
 use super::App;
 use super::objects::NO_OBJECT;
 use crate::app::commands::{Command, Layer, View};
+use skirmish::session::MarkKind;
 
 impl App {
     /// Whether a command means something where one is, or why it does not: a sentence that says what would help.
@@ -27,6 +28,13 @@ impl App {
                     NO_OBJECT,
                 )
             }
+            Command::ExportLate => known(
+                self.place
+                    .marks
+                    .iter()
+                    .any(|mark| mark.kind == MarkKind::Late),
+                "Nothing has come late.",
+            ),
             Command::ExportTable | Command::MeasureAgain => known(
                 self.surveys().is_some() && !self.survey.is_empty(),
                 "No table is shown: “All structures” in Compare shows one.",

@@ -4,6 +4,7 @@ use super::*;
 use crate::app::commands::Command;
 use crate::app::commands::View;
 use crate::app::state::StopKind;
+use crate::app::widgets::with_commas;
 use skirmish::session::{Action, Mark};
 
 #[test]
@@ -108,11 +109,17 @@ fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays()
     window.follow();
     go(&mut window);
     assert!(window.is_following() && seen(&window, object));
-    // As near as this not both have room: then it is the object that is seen.
-    window.app.camera.zoom = screen.width() / 20.0;
+    // As near as this not both have room: the camera goes as far away as they take, with the rectangle in which the object is needed.
+    let near = screen.width() / 20.0;
+    window.app.camera.zoom = near;
     window.app.stream.as_mut().expect("a world").camera_follows = false;
     window.app.camera.center = geometry::Vec2::new(400.0, 2000.0);
     go(&mut window);
+    let camera = window.app.camera;
+    let need = camera.rect_to_screen(window.stream().need_of(object));
+    assert!(camera.zoom < near && screen.contains_rect(need), "{need:?}");
+    assert!(screen.contains(camera.to_screen(window.character())));
+    assert!(seen(&window, object) && !window.app.is_gliding());
     let middle = window.stream().body(object).center();
     // The middle is that of what the caption leaves.
     let off = window.app.camera.to_screen(middle) - screen.center();
@@ -318,8 +325,9 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}, at {:.2} s.\nA click goes there and selects {selects}.",
+        "Late: {}, needed at tick {} ({:.2} s).\nA click goes there and selects {selects}.",
         who.collect::<Vec<_>>().join(", "),
+        with_commas(mark.tick),
         mark.tick as f64 / 60.0
     );
     assert!(window.words(&help).is_empty());
@@ -383,6 +391,24 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     for key in ["late_seconds", "needed_at", "came_at", "why"] {
         assert!(told["objects"][0].get(key).is_some(), "{key}");
     }
+    // Of which run it was, where the object stands and how large it is; and the same as a table.
+    assert_eq!(told["is_of_this_run"], true);
+    let body = window.stream().objects()[0];
+    let [x, y] = body.center.to_array().map(f64::from);
+    let center = &told["objects"][0]["center_m"];
+    assert_eq!((&center[0], &center[1]), (&x.into(), &y.into()));
+    let table = crate::app::export::late_csv(&window.app);
+    let mut lines = table.lines();
+    assert!(
+        lines
+            .next()
+            .is_some_and(|line| line.starts_with("tick,run_"))
+    );
+    let begins = format!("{late},0,true,");
+    assert!(
+        lines.next().is_some_and(|line| line.starts_with(&begins)),
+        "{table}"
+    );
     assert_eq!(counters["streaming"]["settings"]["latency_ms"], 5000.0);
     assert_eq!(counters["streaming"]["settings"]["index"], "two-trees");
     let states = &counters["streaming"]["state_counts"];

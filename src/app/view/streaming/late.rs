@@ -5,8 +5,8 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    button, hint_words, keep_in_sight, name_it, place, section, segments_in, stat_to_click,
-    tell_button, with_commas,
+    button, hint_words, keep_in_sight, name_it, place, section, segments_in, sentence_to_click,
+    stat_to_click, tell_button, with_commas,
 };
 use egui_macroquad::egui::text::Fonts;
 use egui_macroquad::egui::{
@@ -101,25 +101,30 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     // Whoever types in it keeps it.
     let types = ui.memory(|memory| memory.has_focus(find_id()));
     if late.list().all > SHOWN || !late.sought.is_empty() || types {
-        let has_order = late.list().meant > SHOWN;
+        // Also while few are meant by what is typed: what stands beside a field is not to come and go with its letters.
+        let has_order = late.list().all > SHOWN;
         controls(ui, palette, late, has_order);
     }
     let list = late.list();
     let mut chosen = None;
     let words = words(ui, &list.rows);
-    // What lies after the present tick is paler, as on the timeline.
+    // What lies after the present tick is paler, as on the timeline; and what is of another run.
     let pale = Palette {
         text: palette.text_third,
         text_second: palette.text_third,
         ..palette.clone()
     };
     for (place_in_list, (row, (when, who))) in list.rows.iter().zip(words).enumerate() {
-        let is_to_come = row.tick > now;
-        let palette = if is_to_come { &pale } else { palette };
+        let is_to_come = row.tick > now && !list.is_of_others;
+        let is_pale = is_to_come || list.is_of_others;
+        let palette = if is_pale { &pale } else { palette };
         let response = stat_to_click(ui, palette, when, (&who, ""), |ui| {
             ui.label(&row.help);
             if is_to_come {
                 ui.label("It is still to come at the tick that is shown.");
+            }
+            if list.is_of_others {
+                ui.label("It is of another run, before or after a restart.");
             }
         });
         place(ui.ctx(), &format!("late.{place_in_list}"), response.rect);
@@ -157,7 +162,20 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             }
         });
     }
-    if !list.rest.is_empty() {
+    let mut of_others = late.of_others;
+    if list.has_others {
+        let help = match list.is_of_others {
+            true => "Click to list those of the run that is shown.",
+            false => "Click to list them, in the place of those of this run.",
+        };
+        let response = sentence_to_click(ui, palette, &list.rest, help);
+        place(ui.ctx(), "late.others", response.rect);
+        keep_in_sight(ui, "late.others", &response);
+        if response.clicked() {
+            of_others = !list.is_of_others;
+            skipped = 0;
+        }
+    } else if !list.rest.is_empty() {
         ui.label(
             RichText::new(&list.rest)
                 .size(size::DESCRIPTION)
@@ -165,6 +183,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
         );
     }
     late.skipped = skipped;
+    late.of_others = of_others;
     if let Some(tick) = chosen {
         let sought = late.sought_for();
         app.go_to_late(tick, &sought);

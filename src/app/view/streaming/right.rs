@@ -60,7 +60,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     };
     let frames = (!app.fixed).then_some(&app.frames.frame_ms);
-    pop_in(ui, palette, stream, (frames, app.place.world_made));
+    // Beside a list that names what is still to come it is said until when these figures count.
+    let until = (app.place.tick < app.place.end).then_some(app.place.tick);
+    pop_in(ui, palette, stream, (frames, app.place.world_made, until));
     before::show(ui, app, palette);
     let Some(stream) = &mut app.stream else {
         return;
@@ -79,15 +81,19 @@ fn since_when(since: f64, made: u64, clock: Clock) -> String {
     }
 }
 
-/// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown, and `made` when the world was made.
+/// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown, `made` when the world was made, and
+/// `until` which tick is shown, where it is not the last one.
 fn pop_in(
     ui: &mut Ui,
     palette: &Palette,
     stream: &mut Stream,
-    (frames, made): (Option<&Series>, u64),
+    (frames, made, until): (Option<&Series>, u64, Option<u64>),
 ) {
     let statistics = stream.statistics();
-    let since = since_when(statistics.since, made, stream.clock());
+    let mut since = since_when(statistics.since, made, stream.clock());
+    if let Some(tick) = until {
+        since = format!("{since} to tick {}", with_commas(tick));
+    }
     if !section(ui, palette, "pop-in", &since) {
         return;
     }
