@@ -132,6 +132,8 @@ pub struct SweepEnd {
     pub unit: Option<UnitId>,
     /// The first one whose beginning lies beyond the end of that.
     pub other: UnitId,
+    /// Along which axis that is: 0 is x, 1 is y.
+    pub axis: usize,
     /// How far beyond it, in metres.
     pub beyond: f32,
     /// How many there are behind that one, where it is known without counting them.
@@ -476,6 +478,8 @@ impl<P: Probe> Probe for Patient<'_, P> {
     #[inline]
     fn ends(&mut self, end: SweepEnd) {
         self.probe.ends(end);
+        // Where few stand near each other there are hardly any other events.
+        self.pass(1);
     }
     #[inline]
     fn visits(&mut self, count: u64) {

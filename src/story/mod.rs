@@ -240,7 +240,12 @@ impl Story {
         let info = index.info();
         let truth = ground.clone();
         let unit = operation.unit(truth.bodies());
-        let old_addresses = addresses_of(unit, index, truth.bodies(), &old);
+        let changes = operation.is_edit() || *operation == Operation::Rebuild;
+        // What an edit does away with can be asked now alone.
+        let old_addresses = match changes {
+            true => addresses_of(unit, index, truth.bodies(), &old),
+            false => HashMap::new(),
+        };
         let mut probe = (Trace::with_cap(cap), Counter::default());
         let answer = Cancel::attempt(|| {
             operation.perform(
@@ -251,25 +256,29 @@ impl Story {
             )
         })?;
         let (trace, counters) = probe;
-        let changes = operation.is_edit() || *operation == Operation::Rebuild;
         let new = if changes {
             Some(Atlas::of(index, ground.bodies(), cancel)?)
         } else {
             None
         };
         let now = new.as_ref().unwrap_or(&old);
-        let old_addresses = match changes {
-            true => old_addresses,
-            false => addresses_told(trace.events(), index, ground.bodies(), &old),
+        let (old_addresses, new_addresses) = match changes {
+            true => (
+                old_addresses,
+                addresses_of(unit, index, ground.bodies(), now),
+            ),
+            false => {
+                let told = addresses_told(trace.events(), index, ground.bodies(), &old, cancel)?;
+                (told, HashMap::new())
+            }
         };
-        let new_addresses = addresses_of(unit, index, ground.bodies(), now);
-        let has_addresses = changes && !new_addresses.is_empty();
+        let has_addresses = !new_addresses.is_empty();
         let before = Scenery::new(truth.bodies(), &old, info)
             .with_addresses(old_addresses)
             .with_side_by_side(index.kind().side_by_side());
         let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
         let branches = match trace.events().contains(&Event::Work(Work::Rebuild)) {
-            true => branches_of(index, ground.bodies(), now),
+            true => branches_of(index, ground.bodies(), now, cancel)?,
             false if has_addresses => branches_of_splits(trace.events(), index, ground.bodies()),
             false => HashMap::new(),
         };
@@ -328,7 +337,7 @@ impl Story {
             Teller::Edit(teller) => teller.turn(),
             _ => events.len(),
         };
-        let ends = Sweeps(trace.ends());
+        let ends = Sweeps::of(&trace);
         let steps = pages.fill(teller, &before, (events, ends), cancel)?;
         Ok(Self {
             steps,
@@ -463,13 +472,15 @@ impl Pages {
                 && let Some(place) = place
             {
                 reason += &before.begins_with(place);
-                if matches!(event, Event::Visit(_)) && !matches!(teller, Teller::Pairs(_)) {
+                let is_of_all =
+                    matches!(event, Event::Visit(_) | Event::Prune(_) | Event::Accept(_));
+                if is_of_all && !matches!(teller, Teller::Pairs(_)) {
                     reason += &before.is_all(place);
                 }
             }
             match &teller {
-                Teller::Search(teller) => reason += &ends.behind((event, at), teller.area()),
-                Teller::Pairs(_) => reason += &ends.behind((event, at), "reach"),
+                Teller::Search(teller) => reason += &ends.behind((event, at), Some(teller.area())),
+                Teller::Pairs(_) => reason += &ends.behind((event, at), None),
                 Teller::Nearest(_) | Teller::Edit(_) => {}
             }
             let (turn, begins) = match &teller {

@@ -7,7 +7,7 @@ use super::area::gap;
 use super::atlas::Place;
 use super::scenery::Scenery;
 use super::turns::{Lookers, Turns};
-use super::words::{capital, count, metres, units, units_are};
+use super::words::{capital, compared, count, found, metres, units, units_are};
 use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
@@ -379,32 +379,19 @@ impl<'a> Teller<'a> {
         self.last = Some(pair);
         let (turn, _) = self.turn(Event::TestPair(pair.0, pair.1), None, at);
         let turn = turn.and_then(|turn| self.scenery.atlas.place(turn));
-        let turn = turn.map_or_else(String::new, |turn| {
-            format!(" in the turn of {}", turn.name())
-        });
-        let apart = self.apart(pair);
-        let seen = if self.is_pair(pair) {
-            format!("within {}", self.reach())
-        } else {
-            format!("{} too far", metres(apart - f64::from(self.reach)))
-        };
-        format!(
-            "Units {} and {} are compared{turn}: {} apart, {seen}.",
-            pair.0,
-            pair.1,
-            metres(apart)
+        let turn = turn.map(Place::name);
+        compared(
+            pair,
+            turn.as_deref(),
+            self.apart(pair),
+            self.reach.into(),
+            self.is_pair(pair),
         )
     }
 
     /// Why two units are a result.
     pub fn hit(&self, pair: Pair) -> String {
-        format!(
-            "Units {} and {} are {} apart, within {}: a pair.",
-            pair.0,
-            pair.1,
-            metres(self.apart(pair)),
-            self.reach()
-        )
+        found(pair, self.apart(pair), self.reach.into())
     }
 
     /// That a pair is met once more.

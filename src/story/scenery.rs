@@ -4,7 +4,7 @@ use super::atlas::{Atlas, Place};
 use super::words::{are, count, metres, units, units_are};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, Role, UnitId};
-use crate::probe::{Event, Work};
+use crate::probe::{Abandoned, Cancel, Event, Work};
 use std::collections::HashMap;
 
 /// The units and regions of one moment.
@@ -46,13 +46,17 @@ pub fn addresses_of(
     addresses
 }
 
+/// So many regions are asked for what is known of them before somebody may end it again.
+const IN_A_ROW: usize = 1024;
+
 /// The addresses of the regions that a search enters, leaves out or takes whole.
 pub fn addresses_told(
     events: &[Event],
     index: &AnyPartition,
     bodies: Bodies<'_>,
     atlas: &Atlas,
-) -> Addresses {
+    cancel: &Cancel,
+) -> Result<Addresses, Abandoned> {
     let mut addresses = Addresses::new();
     let regions = events.iter().filter_map(|event| match *event {
         Event::Visit(region) | Event::Prune(region) | Event::Accept(region) => Some(region),
@@ -61,6 +65,9 @@ pub fn addresses_told(
     for region in regions.filter(|region| atlas.place(*region).is_some()) {
         if addresses.contains_key(&region) {
             continue;
+        }
+        if addresses.len().is_multiple_of(IN_A_ROW) {
+            cancel.check()?;
         }
         index.facts(bodies, region, &mut |fact| {
             if fact.name == ADDRESS {
@@ -72,14 +79,19 @@ pub fn addresses_told(
             break;
         }
     }
-    addresses
+    Ok(addresses)
 }
 
 /// What a fact of a node is called that says in which bit the addresses below it part.
 const BRANCH: &str = "branch bit";
 
 /// In which bit the addresses below each node part, of a structure that has addresses.
-pub fn branches_of(index: &AnyPartition, bodies: Bodies<'_>, atlas: &Atlas) -> Addresses {
+pub fn branches_of(
+    index: &AnyPartition,
+    bodies: Bodies<'_>,
+    atlas: &Atlas,
+    cancel: &Cancel,
+) -> Result<Addresses, Abandoned> {
     let mut branches = Addresses::new();
     let mut nodes = atlas.places().iter().filter(|place| place.is_inner());
     let mut look = |place: &Place| {
@@ -92,11 +104,14 @@ pub fn branches_of(index: &AnyPartition, bodies: Bodies<'_>, atlas: &Atlas) -> A
     };
     // Where the first has none, none has one.
     if nodes.next().is_some_and(&mut look) {
-        nodes.for_each(|place| {
+        for (number, place) in nodes.enumerate() {
+            if number.is_multiple_of(IN_A_ROW) {
+                cancel.check()?;
+            }
             look(place);
-        });
+        }
     }
-    branches
+    Ok(branches)
 }
 
 /// The same of the nodes alone that an edit makes.
@@ -177,12 +192,17 @@ impl<'a> Scenery<'a> {
     /// That a leaf is all that there is of its tree; nothing of any other region.
     pub fn is_all(&self, place: &Place) -> String {
         let is_leaf = place.role == Role::Leaf && self.atlas.places().len() == 1;
-        match (is_leaf, place.capacity) {
-            (false, _) => String::new(),
-            (true, 0) => " The tree has no other node: it is this leaf alone.".to_owned(),
-            (true, capacity) => format!(
-                " The tree has no other node: a leaf may hold {capacity} before it is split."
-            ),
+        if !is_leaf {
+            return String::new();
+        }
+        match place.capacity {
+            // Somebody may be in it who does not count, or it is as deep as a leaf may be.
+            capacity if place.load > capacity => {
+                " The tree has no other node: it is this leaf alone.".to_owned()
+            }
+            0 => " The tree has no other node: it is this leaf alone.".to_owned(),
+            // When one is split is not the same in all trees, nor by a build and by an edit.
+            capacity => format!(" The tree has no other node: a leaf may hold {capacity}."),
         }
     }
 

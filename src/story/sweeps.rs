@@ -1,28 +1,36 @@
 //! Where a sweep along an order ends, and why whoever comes behind is never looked at: said with the last that happens in it.
 
-use super::words::{metres, units_are};
+use super::words::{count, metres, units_are};
 use crate::partition::UnitId;
-use crate::probe::{Event, SweepEnd};
+use crate::probe::{Event, SweepEnd, Trace};
 
 /// Where the sweeps of one search end, in their order.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sweeps<'a>(pub &'a [(usize, SweepEnd)]);
+#[derive(Debug)]
+pub struct Sweeps<'a> {
+    ends: &'a [(usize, SweepEnd)],
+    /// Whether there may be more of them than were kept.
+    is_cut: bool,
+}
 
-impl Sweeps<'_> {
+impl<'a> Sweeps<'a> {
+    /// Those of a trace.
+    pub fn of(trace: &'a Trace) -> Self {
+        Self {
+            ends: trace.ends(),
+            is_cut: trace.may_lack_ends(),
+        }
+    }
+
     /// What is said behind the sentence of the event of this number, of the sweeps that end right behind it. A search sweeps for what it
     /// `asks` about, else each unit does for itself.
-    pub fn behind(&mut self, (event, at): (Event, usize), asks: &str) -> String {
+    pub fn behind(&mut self, (event, at): (Event, usize), asks: Option<&str>) -> String {
         let mut said = String::new();
-        // Who is compared with nobody at all: the first of them is told, and of how many more it is so.
+        // Who comes to nobody at all: the first of them is told, and how many more there are.
         let (mut idle, mut is_first) = (0, true);
-        while let Some(((before, end), rest)) = self.0.split_first()
-            && *before <= at + 1
+        while let Some(((before, end), rest)) = self.ends.split_first()
+            && *before == at + 1
         {
-            self.0 = rest;
-            // It could be of an event that is not told.
-            if *before != at + 1 {
-                continue;
-            }
+            self.ends = rest;
             let begin = match end.unit {
                 Some(unit) if is_first && is_of(event, unit) => {
                     format!("The sweep of unit {unit} ends here")
@@ -32,19 +40,33 @@ impl Sweeps<'_> {
                     if idle > 1 {
                         continue;
                     }
-                    format!("Unit {unit} is compared with nobody here")
+                    format!("The sweep of unit {unit} comes to nobody")
                 }
                 None => "The sweep ends here".to_owned(),
             };
             is_first = false;
             let of = match end.unit {
-                Some(unit) => format!("reach of unit {unit}"),
-                None => asks.to_owned(),
+                Some(unit) => format!("the reach of unit {unit}"),
+                // As far as it goes along the axis, wherever it ends.
+                None => format!("all of the {}", asks.unwrap_or("search")),
             };
             said += &format!(" {begin}: {}", why(*end, &of));
         }
         if idle > 1 {
-            said += &format!(" So it is with {} more.", idle - 1);
+            // Whoever stands last in an order has nobody to end a sweep, and is none of these.
+            let least = match self.is_cut && self.ends.is_empty() {
+                true => "At least ",
+                false => "",
+            };
+            let more = count(idle - 1, "more sweep");
+            said += &match idle {
+                2 => format!(
+                    " {least}{more} ends before its first comparison, at a unit that begins beyond its reach."
+                ),
+                _ => format!(
+                    " {least}{more} end before their first comparison, each at a unit that begins beyond its reach."
+                ),
+            };
         }
         said
     }
@@ -61,16 +83,18 @@ fn is_of(event: Event, unit: UnitId) -> bool {
 /// Why a sweep ends, and what becomes of whoever comes behind.
 fn why(end: SweepEnd, of: &str) -> String {
     let (other, beyond) = (end.other, metres(f64::from(end.beyond)));
+    let axis = if end.axis == 0 { "x" } else { "y" };
+    let begins = format!("begins {beyond} beyond {of} along {axis}");
     match end.behind {
-        Some(0) => format!(
-            "unit {other}, the last in the order, begins {beyond} beyond the end of the {of}, and is not looked at."
-        ),
+        Some(0) => {
+            format!("unit {other}, the last in the order, {begins}, and is not looked at.")
+        }
         Some(behind) => format!(
-            "unit {other}, next in the order, begins {beyond} beyond the end of the {of}, and nobody behind it begins earlier: {} not looked at.",
+            "unit {other}, next in the order, {begins}, and nobody behind it begins earlier: {} not looked at.",
             units_are(behind as u64 + 1)
         ),
         None => format!(
-            "unit {other}, next in the order, begins {beyond} beyond the end of the {of}, and nobody behind it begins earlier: whoever is left is not looked at."
+            "unit {other}, next in the order, {begins}, and nobody behind it begins earlier: whoever is left is not looked at."
         ),
     }
 }

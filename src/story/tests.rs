@@ -137,7 +137,7 @@ fn a_search_of_a_morton_tree_says_with_which_bits_addresses_begin() {
 fn a_leaf_that_is_all_of_its_tree_says_so() {
     for (key, knob) in [("quadtree", "capacity"), ("morton-tree", "bucket")] {
         let (mut index, mut ground) = built(key, &[(knob, "16")], &six());
-        let end = " The tree has no other node: a leaf may hold 16 before it is split.";
+        let end = " The tree has no other node: a leaf may hold 16.";
         for operation in ["radius 5,5,1.5", "nearest 5,5,2"] {
             let lines = told(&mut index, &mut ground, operation);
             let visits = lines.iter().filter(|line| line.starts_with("visit"));
@@ -147,7 +147,32 @@ fn a_leaf_that_is_all_of_its_tree_says_so() {
                 "{key}: {lines:#?}"
             );
         }
+        // Also where it is left out, or taken whole.
+        for operation in ["radius 200,200,1", "radius 32,32,200", "range 0,0,64,64"] {
+            let lines = told(&mut index, &mut ground, operation);
+            let is_of_region = |line: &&String| {
+                let kinds = ["visit", "prune", "accept"];
+                kinds.into_iter().any(|kind| line.starts_with(kind))
+            };
+            let of_region: Vec<&String> = lines.iter().filter(is_of_region).collect();
+            let all_say_so = of_region.iter().all(|line| line.ends_with(end));
+            assert!(!of_region.is_empty() && all_say_so, "{key}: {lines:#?}");
+        }
     }
+    // Those who stay above the leaves do not count: more are in this one than a leaf may hold.
+    let centers = [Vec2::splat(32.0); 3];
+    let bodies = Bodies {
+        half_extents: &[Vec2::ONE; 3],
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::RectQuadtree, FIELD);
+    for (knob, value) in [("capacity", "1"), ("looseness", "1")] {
+        index.set_knob_text(knob, value).expect("a knob");
+    }
+    index.rebuild(bodies, &mut ());
+    let lines = told(&mut index, &mut Ground::of(bodies), "range 30,30,34,34");
+    let end = " The tree has no other node: it is this leaf alone.";
+    assert!(lines[0].ends_with(end), "{lines:#?}");
 }
 
 #[test]

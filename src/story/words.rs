@@ -1,6 +1,7 @@
 //! Numbers and counts as a sentence says them.
 
 use crate::geometry::Vec2;
+use crate::partition::Pair;
 
 /// A number with as many digits as tell something: two behind the point below ten, one below a thousand, and of what is
 /// small the first two that are not 0.
@@ -114,6 +115,29 @@ pub fn units_are(many: u64) -> String {
 /// The verb for so many.
 pub fn are(many: u64) -> &'static str {
     if many == 1 { "is" } else { "are" }
+}
+
+/// That two are compared, in whose turn where that is known, and what is seen.
+pub fn compared(pair: Pair, turn: Option<&str>, apart: f64, reach: f64, is_pair: bool) -> String {
+    let (a, b) = pair;
+    let turn = turn.map_or_else(String::new, |turn| format!(" in the turn of {turn}"));
+    let seen = match is_pair {
+        true => format!("within {}", metres(reach)),
+        false => format!("{} too far", metres(apart - reach)),
+    };
+    format!(
+        "Units {a} and {b} are compared{turn}: {} apart, {seen}.",
+        metres(apart)
+    )
+}
+
+/// That two are a result.
+pub fn found((a, b): Pair, apart: f64, reach: f64) -> String {
+    format!(
+        "Units {a} and {b} are {} apart, within {}: a pair.",
+        metres(apart),
+        metres(reach)
+    )
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::{Boxes, Operation3};
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use crate::story::Place;
-use crate::story::words::{capital, metres, number, units, units_are};
+use crate::story::words::{capital, compared, found, metres, number, units, units_are};
 use crate::volume::{Aabb3, Bodies3, Segment3, Vec3};
 
 /// Tells of the events of one operation, in their order.
@@ -69,8 +69,12 @@ impl<'a> Teller<'a> {
             }
             Event::Test(unit) => self.test(unit),
             Event::Hit(unit) => self.hit(unit),
-            Event::TestPair(a, b) => self.pair(a, b),
-            Event::HitPair(a, b) => format!("{} They are a pair.", self.pair(a, b)),
+            Event::TestPair(a, b) => {
+                let reach = self.reach();
+                let is_pair = self.gap_sq(a, b) <= reach * reach;
+                compared((a, b), None, self.apart(a, b), reach.into(), is_pair)
+            }
+            Event::HitPair(a, b) => found((a, b), self.apart(a, b), self.reach().into()),
             Event::Split(region) => format!(
                 "{} holds more than it may: its units are handed down to the boxes below it, {} in all.",
                 capital(&named_at(region, place)),
@@ -357,19 +361,12 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn pair(&self, a: UnitId, b: UnitId) -> String {
-        let square = self.before.aabb(a).gap_sq(self.before.aabb(b));
-        let reach = self.reach();
-        let word = if square <= reach * reach {
-            "not more"
-        } else {
-            "more"
-        };
-        format!(
-            "Units {a} and {b} are {} apart, {word} than the reach of {}.",
-            metres(f64::from(square).sqrt()),
-            metres(reach.into())
-        )
+    fn gap_sq(&self, a: UnitId, b: UnitId) -> f32 {
+        self.before.aabb(a).gap_sq(self.before.aabb(b))
+    }
+
+    fn apart(&self, a: UnitId, b: UnitId) -> f64 {
+        f64::from(self.gap_sq(a, b)).sqrt()
     }
 
     /// How far apart pairs are looked for.

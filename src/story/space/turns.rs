@@ -8,7 +8,7 @@ use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Event};
 use crate::story::pairs::{comparisons, named};
 use crate::story::turns::{Lookers, Sum};
-use crate::story::words::{are, capital, metres, units, units_are};
+use crate::story::words::{are, capital, compared, metres, units, units_are};
 use crate::story::{Atlas, Place};
 use crate::volume::Bodies3;
 use std::collections::{HashMap, HashSet};
@@ -178,14 +178,13 @@ impl Turns<'_> {
         };
         let square = self.bodies.aabb(a).gap_sq(self.bodies.aabb(b));
         let apart = f64::from(square).sqrt();
-        let seen = match self.is_pair(a, b) {
-            true => format!("within {}", self.reach()),
-            false => format!("{} too far", metres(apart - f64::from(self.reach))),
-        };
-        Some(format!(
-            "Units {a} and {b} are compared in the turn of {}: {} apart, {seen}.",
-            turn.name(),
-            metres(apart)
+        let turn = turn.name();
+        Some(compared(
+            (a, b),
+            Some(&turn),
+            apart,
+            self.reach.into(),
+            self.is_pair(a, b),
         ))
     }
 

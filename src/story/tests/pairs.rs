@@ -560,18 +560,82 @@ fn a_sweep_says_with_whom_it_ends_and_how_many_it_never_looks_at() {
     let knobs = [("axes", "x"), ("strip_height", "64")];
     let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "pairs 1.5");
-    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the end of the reach of unit 0, and nobody behind it begins earlier: 2 units are not looked at. Unit 1 is compared with nobody here: unit 2, next in the order, begins 5.5 m beyond the end of the reach of unit 1, and nobody behind it begins earlier: 2 units are not looked at. So it is with 1 more.";
+    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: 2 units are not looked at. The sweep of unit 1 comes to nobody: unit 2, next in the order, begins 5.5 m beyond the reach of unit 1 along x, and nobody behind it begins earlier: 2 units are not looked at. 1 more sweep ends before its first comparison, at a unit that begins beyond its reach.";
     assert!(lines.contains(&hit.to_owned()), "{lines:#?}");
     let lines = told(&mut index, &mut ground, "range 0,8,5,4");
-    let end = "The sweep ends here: unit 2, next in the order, begins 5 m beyond the end of the rectangle, and nobody behind it begins earlier: 2 units are not looked at.";
+    let end = "The sweep ends here: unit 2, next in the order, begins 5 m beyond all of the rectangle along x, and nobody behind it begins earlier: 2 units are not looked at.";
     let said = lines.iter().filter(|line| line.ends_with(end));
     assert_eq!(said.count(), 1, "{lines:#?}");
     let lines = told(&mut index, &mut ground, "range 0,8,12,4");
-    let last = "The sweep ends here: unit 3, the last in the order, begins 8 m beyond the end of the rectangle, and is not looked at.";
+    let last = "The sweep ends here: unit 3, the last in the order, begins 8 m beyond all of the rectangle along x, and is not looked at.";
     assert!(lines.iter().any(|line| line.ends_with(last)), "{lines:#?}");
+    // A segment may begin where it goes farthest along the axis.
+    let lines = told(&mut index, &mut ground, "segment 5,10,0,10");
+    let end = end.replace("rectangle", "segment");
+    assert!(lines.iter().any(|line| line.ends_with(&end)), "{lines:#?}");
     // Along both axes a reach longer than that of the pairs that are kept is swept.
     let (mut index, mut ground) = built("sweep-and-prune", &[("axes", "both")], &centers);
     let lines = told(&mut index, &mut ground, "pairs 3");
-    let end = "The sweep of unit 0 ends here: unit 2, next in the order, begins 5 m beyond the end of the reach of unit 0, and nobody behind it begins earlier: whoever is left is not looked at.";
+    let end = "The sweep of unit 0 ends here: unit 2, next in the order, begins 5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: whoever is left is not looked at.";
     assert!(lines.iter().any(|line| line.contains(end)), "{lines:#?}");
+    // Nobody is left behind whoever begins last.
+    let (mut index, mut ground) = built("sweep-and-prune", &[("axes", "both")], &centers[..3]);
+    let lines = told(&mut index, &mut ground, "pairs 3");
+    let end = "The sweep of unit 0 ends here: unit 2, the last in the order, begins 5 m beyond the reach of unit 0 along x, and is not looked at.";
+    assert!(lines.iter().any(|line| line.contains(end)), "{lines:#?}");
+}
+
+#[test]
+fn a_sweep_along_y_says_so() {
+    let centers = [(10.0, 2.0), (10.0, 3.0), (10.0, 10.0), (10.0, 20.0)].map(Vec2::from);
+    for (axes, left) in [("y", "2 units are"), ("both", "whoever is left is")] {
+        let knobs = [("axes", axes), ("strip_height", "64")];
+        let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
+        let lines = told(&mut index, &mut ground, "range 8,0,4,5");
+        let end = format!(
+            "unit 2, next in the order, begins 5 m beyond all of the rectangle along y, and nobody behind it begins earlier: {left} not looked at."
+        );
+        assert!(lines.iter().any(|line| line.ends_with(&end)), "{lines:#?}");
+        let lines = told(&mut index, &mut ground, "pairs 3");
+        let end = "begins 5 m beyond the reach of unit 0 along y,";
+        assert!(lines.iter().any(|line| line.contains(end)), "{lines:#?}");
+    }
+}
+
+/// Whoever comes to the end of an order has left nobody out.
+#[test]
+fn a_sweep_that_nobody_ends_says_nothing_of_it() {
+    let centers = [(2.0, 10.0), (3.0, 10.0), (10.0, 10.0), (20.0, 10.0)].map(Vec2::from);
+    for axes in ["x", "both"] {
+        let knobs = [("axes", axes), ("strip_height", "64")];
+        let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
+        for operation in ["pairs 30", "range 0,8,25,4", "segment 0,10,30,10"] {
+            let lines = told(&mut index, &mut ground, operation);
+            let says = |line: &String| line.contains("sweep of") || line.contains("ends here");
+            assert!(!lines.iter().any(says), "{axes} {operation}: {lines:#?}");
+        }
+        // Of two at one place the one is all that the other comes to.
+        let (mut index, mut ground) = built("sweep-and-prune", &knobs, &[centers[0]; 2]);
+        let lines = told(&mut index, &mut ground, "pairs 0");
+        let says = |line: &String| line.contains("sweep of");
+        assert!(!lines.iter().any(says), "{axes}: {lines:#?}");
+    }
+}
+
+#[test]
+fn who_stands_in_two_strips_ends_sweeps_in_both() {
+    let centers = [(4.0, 8.0), (6.0, 7.0), (30.0, 8.0)].map(Vec2::from);
+    let bodies = Bodies {
+        half_extents: &[Vec2::ONE; 3],
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::SweepAndPrune, FIELD);
+    for (knob, value) in [("axes", "x"), ("strip_height", "8")] {
+        index.set_knob_text(knob, value).expect("a knob");
+    }
+    index.rebuild(bodies, &mut ());
+    let lines = told(&mut index, &mut Ground::of(bodies), "range 2,6,4,4");
+    let end = "The sweep ends here: unit 2, the last in the order, begins 23 m beyond all of the rectangle along x, and is not looked at.";
+    let said = lines.iter().filter(|line| line.ends_with(end));
+    assert_eq!(said.count(), 2, "{lines:#?}");
 }

@@ -22,6 +22,9 @@ pub(super) trait Line {
     /// How far beyond its key any body reaches.
     fn width(&self) -> f32;
 
+    /// The axis of the field to which this is turned.
+    fn axis(&self) -> usize;
+
     /// The first place whose key is not below `key`, by halving.
     fn first_from<P: Probe>(&self, key: f32, probe: &mut P) -> usize {
         let (mut low, mut high) = (0, self.len());
@@ -55,12 +58,15 @@ pub(super) trait Line {
     /// Tells where the sweep of `unit`, or of what a search asks about, ends: at the first one from a `place` on who begins, beyond the
     /// `limit`. Whoever only ends there is not looked for.
     fn tell_end<P: Probe>(&self, unit: Option<UnitId>, limit: f32, place: usize, probe: &mut P) {
-        if let Some((other, body)) = (place..self.len()).find_map(|place| self.begins(place)) {
+        let mut begun = (place..self.len()).filter_map(|place| self.begins(place));
+        if let Some((other, body)) = begun.next() {
             probe.ends(SweepEnd {
                 unit,
                 other,
+                axis: self.axis(),
                 beyond: body.min.x - limit,
-                behind: None,
+                // How many more begin is not counted, but whether anybody does.
+                behind: begun.next().is_none().then_some(0),
             });
         }
     }

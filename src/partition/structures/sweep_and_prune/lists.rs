@@ -122,6 +122,11 @@ impl Line for EndLine<'_> {
     fn width(&self) -> f32 {
         turned(self.axis, self.lists.widths).x
     }
+
+    #[inline(always)]
+    fn axis(&self) -> usize {
+        self.axis
+    }
 }
 
 impl Lists {

@@ -270,7 +270,7 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
                 let end = run.end;
                 self.test::<K, true>(kernel, unit, body, bodies, run, &mut sum);
                 if P::DETAILED {
-                    tell_end(Some(unit), limit, bodies, end, self.probe);
+                    tell_end(Some(unit), (layout.axis, limit), bodies, end, self.probe);
                 }
             }
         }
@@ -313,7 +313,8 @@ impl<P: Probe, F: FnMut(&[Pair])> Sweep<'_, '_, P, F> {
             if onward.is_over {
                 if P::DETAILED {
                     let end = place + onward.tests;
-                    tell_end(Some(unit), looker.limit, others, end, self.probe);
+                    let limit = (self.strips.layout.axis, looker.limit);
+                    tell_end(Some(unit), limit, others, end, self.probe);
                 }
                 return;
             }

@@ -80,7 +80,8 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Scan<'_, '_, S, P, V> {
             for number in (first..=last).chain([oversize]) {
                 let strip = &strips.strips[number];
                 if tell(strip, number, area, probe) {
-                    test_one_by_one(strip, number == first, search, area, probe, &mut visit);
+                    let looked = (strip, number == first, strips.layout.axis);
+                    test_one_by_one(looked, search, area, probe, &mut visit);
                 }
             }
             return;
@@ -100,7 +101,7 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Scan<'_, '_, S, P, V> {
                 let end = run.end;
                 sieve.test::<SIZED, P>(bodies, run, probe);
                 if P::DETAILED {
-                    tell_end(None, area.max.x, bodies, end, probe);
+                    tell_end(None, (strips.layout.axis, area.max.x), bodies, end, probe);
                 }
             }
             number = if number == last { oversize } else { number + 1 };
@@ -109,10 +110,9 @@ impl<S: Search, P: Probe, V: FnMut(UnitId)> Scan<'_, '_, S, P, V> {
     }
 }
 
-/// Visits those of a strip that a search holds, and who were not met in a strip below unless it `is_first`.
+/// Visits those of a strip along an axis that a search holds, and who were not met in a strip below unless it `is_first`.
 fn test_one_by_one<S: Search, P: Probe>(
-    strip: &Strip,
-    is_first: bool,
+    (strip, is_first, axis): (&Strip, bool, usize),
     search: &S,
     area: Aabb,
     probe: &mut P,
@@ -137,7 +137,7 @@ fn test_one_by_one<S: Search, P: Probe>(
         }
     }
     if P::DETAILED {
-        tell_end(None, area.max.x, strip.all(), end, probe);
+        tell_end(None, (axis, area.max.x), strip.all(), end, probe);
     } else {
         probe.tests(tests);
         probe.hits(hits);

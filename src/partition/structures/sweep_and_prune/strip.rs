@@ -59,22 +59,21 @@ fn stretched<T: Copy>(column: &mut Vec<T>, count: usize, padding: T) -> &mut [T]
 }
 
 /// Tells where the sweep of `unit`, or of what a search asks about, ends: at a `place` in the columns of a strip, where the first one begins
-/// beyond the `limit`. Behind the last body there is nobody who could end it.
+/// beyond the `limit` along the `axis`. Behind the last body there is nobody who could end it.
 pub(super) fn tell_end<P: Probe>(
     unit: Option<UnitId>,
-    limit: f32,
+    (axis, limit): (usize, f32),
     bodies: Bodies<'_>,
     place: usize,
     probe: &mut P,
 ) {
     let lefts = bodies.lefts_from(place);
     let count = lefts.partition_point(|left| left.is_finite());
-    if let (Some(behind), Some(&other)) =
-        (count.checked_sub(1), bodies.ids(place..place + 1).first())
-    {
+    if let Some(behind) = count.checked_sub(1) {
         probe.ends(SweepEnd {
             unit,
-            other,
+            other: bodies.ids(place..place + 1)[0],
+            axis,
             beyond: lefts[0] - limit,
             behind: Some(behind),
         });
