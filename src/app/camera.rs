@@ -34,6 +34,13 @@ const TOP_ROOM: f32 = 32.0;
 const LOW_TOP_ROOM: f32 = 38.0;
 const OF_LOW: f32 = 0.06;
 
+/// The chips at the foot of a view begin so far above its edge, with some room above them, in points.
+const FOOT_CHIPS: f32 = 48.0;
+
+/// A picture that has less room of its own than a framed field keeps off the chips at the top by no more than this part of what is left to
+/// it: it would be smaller than that field.
+const MOST_CHIPS: f32 = 0.25;
+
 /// In one that is not low, this part of its height is free above and below a field that is framed.
 const OF_HIGH: f32 = 0.1;
 
@@ -132,29 +139,40 @@ impl Camera {
     /// The same for a picture that has, above and below what is to be seen of it, so much of its height as room of its own: where that is less
     /// than a [framed](Self::framing) field has, what is missing is cut off as well.
     pub fn free_around(screen: Rect, beside: Rangef, covered: f32, own: f32) -> Rect {
-        // What lies at an edge has a part of the room that there is anyway.
+        let (left, right) = (screen.left(), screen.right());
+        let free = screen.with_min_x(beside.min.max(left));
+        let free = free.with_max_x(beside.max.min(right).max(free.left()));
+        let whole = screen.height().max(1.0);
+        // On a narrow screen it is less high than that, and has more room.
+        let of_narrow = 0.5 - (0.5 - own) * Self::height_of(free) / whole;
+        let own = own.max(of_narrow).clamp(0.0, OF_HIGH);
         let is_low = screen.height() < LOW_VIEW;
-        let own = own.clamp(0.0, OF_HIGH);
-        let edge = if is_low {
-            screen.height() * OF_LOW
-        } else {
-            (screen.height() * own - 6.0).clamp(0.0, CHIP_ROOM)
-        };
-        let cut = (covered - edge).clamp(0.0, screen.height().max(0.0) * MOST_CUT);
-        let height = screen.height() - cut;
-        let (part, most) = if is_low {
+        // What lies at an edge has a part of the room that there is anyway.
+        let (framed, most) = if is_low {
             (OF_LOW, LOW_TOP_ROOM)
         } else {
-            (own, if own < OF_HIGH { TOP_CHIPS } else { TOP_ROOM })
+            (OF_HIGH, TOP_ROOM)
+        };
+        let part = own.min(framed);
+        let edge = if is_low {
+            screen.height() * part
+        } else {
+            (screen.height() * part - 6.0).clamp(0.0, CHIP_ROOM)
+        };
+        // Chips lie at the foot as well, whether it is covered or not.
+        let foot = (screen.height() * OF_HIGH).min(FOOT_CHIPS) - screen.height() * own;
+        let cut = (covered - edge).max(foot);
+        let cut = cut.clamp(0.0, screen.height().max(0.0) * MOST_CUT);
+        let height = screen.height() - cut;
+        let most = match part < framed {
+            true => TOP_CHIPS.min(LOW_TOP_ROOM.max(height * MOST_CHIPS)),
+            false => most,
         };
         let chips = if height > 3.0 * TOP_ROOM {
             (TOP_CHIPS - height * part).clamp(0.0, most)
         } else {
             0.0
         };
-        let (left, right) = (screen.left(), screen.right());
-        let free = screen.with_min_x(beside.min.max(left));
-        let free = free.with_max_x(beside.max.min(right).max(free.left()));
         let free = free.with_max_y(screen.bottom() - cut);
         free.with_min_y(free.top() + chips)
     }
@@ -165,7 +183,8 @@ impl Camera {
         let above = area.min.y - (camera.center.y - camera.height / 2.0);
         let below = camera.center.y + camera.height / 2.0 - area.max.y;
         let least = above.min(below) / camera.height;
-        (least >= 0.0).then_some(least)
+        // What was framed exactly is not always so to the last bit.
+        (least >= -1.0e-4).then_some(least.max(0.0))
     }
 
     /// How high a picture may be on a screen, in points. A scene says how high what it shows is and means a picture that is wider: on
@@ -339,14 +358,25 @@ mod tests {
                 height: 64.0 + more,
             };
             let own = Camera::room_around(&posed, area).expect("it shows all of it");
-            for height in [300.0, 480.0, 612.0, 800.0] {
+            for height in [150.0, 205.0, 255.0, 300.0, 480.0, 612.0, 800.0] {
                 for covered in [0.0, 44.0, 104.0] {
+                    // Next to nothing is left of it, and the chips lie over that.
+                    if height - covered < 3.0 * TOP_ROOM {
+                        continue;
+                    }
+                    let (top, foot) = match height < LOW_VIEW {
+                        true => (34.0, 0.07),
+                        false => (44.0, 0.09),
+                    };
                     let screen = Rect::from_min_size(pos2(272.0, 52.0), vec2(1200.0, height));
                     let free = Camera::free_around(screen, screen.x_range(), covered, own);
                     let of = |free| Camera::of_scene(&posed, free);
                     let picture = Camera::within(screen, free, of).rect_to_screen(area);
                     let line = format!("{more} {height} {covered}: {picture:?}");
-                    assert!(picture.top() >= screen.top() + 44.0, "{line}");
+                    assert!(picture.top() >= screen.top() + top, "{line}");
+                    // The scale and the legend lie there where nothing covers it.
+                    let foot = (foot * height).min(44.0);
+                    assert!(picture.bottom() <= screen.bottom() - foot, "{line}");
                     // What covers the foot is said with some room above it.
                     assert!(
                         picture.bottom() <= screen.bottom() - covered + 14.0,
@@ -355,6 +385,21 @@ mod tests {
                 }
             }
         }
+        // Where much is covered it is about as high as a framed field, and no lower.
+        let screen = Rect::from_min_size(pos2(272.0, 52.0), vec2(1200.0, 300.0));
+        let free = Camera::free_around(screen, screen.x_range(), 150.0, 0.0);
+        assert!(free.height() > 110.0, "{free:?}");
+        // On a narrow screen it has room enough as it is.
+        let narrow = Rect::from_min_size(pos2(0.0, 52.0), vec2(430.0, 612.0));
+        let free = Camera::free_around(narrow, narrow.x_range(), 0.0, 0.0);
+        assert_eq!(free, narrow);
+        // What was framed exactly is all of it, though sums are rounded.
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(33.3));
+        let exact = scene::Camera {
+            center: Vec2::splat(16.65),
+            height: 33.299_995,
+        };
+        assert_eq!(Camera::room_around(&exact, field), Some(0.0));
         // Who looks into a part of it sees that up to the edges.
         let near = scene::Camera {
             center: Vec2::splat(32.0),

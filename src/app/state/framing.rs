@@ -134,10 +134,12 @@ impl App {
     /// The part of the view in which stands what the scene wants to be seen: what is free above whatever covers its foot, and in a low pane
     /// what lies under no chip, where that is more.
     ///
-    /// What a figure shows is under no chip either, however closely it was framed.
+    /// What a figure shows that comes with the program is under no chip either, however closely it was framed. In one that was saved the
+    /// camera stands where somebody left it.
     pub(super) fn free_of_pose(&self, screen: Rect) -> Rect {
         let camera = self.scene.camera.as_ref();
-        let camera = camera.filter(|_| self.is_figure() && self.view != View::Compare);
+        let keeps_off = self.is_figure() && self.ships && self.view != View::Compare;
+        let camera = camera.filter(|_| keeps_off);
         let own = camera.and_then(|camera| Camera::room_around(camera, self.scene.field));
         match own {
             Some(own) => Camera::free_around(screen, self.beside, self.covered, own),
@@ -145,7 +147,19 @@ impl App {
         }
     }
 
-    /// The same of whatever is no figure, as a camera is that somebody has moved.
+    /// Whether the scene comes with the program, as the worker says: a camera that stands where the scene puts it goes on doing so.
+    pub(super) fn note_ships(&mut self, ships: bool) {
+        if ships == self.ships {
+            return;
+        }
+        let is_posed = self.is_posed();
+        self.ships = ships;
+        if is_posed && let Some(camera) = self.pose(self.camera.screen) {
+            self.camera = camera;
+        }
+    }
+
+    /// The same of whatever is no such figure, as a camera is that somebody has moved.
     pub(super) fn free_of_saved(&self, screen: Rect) -> Rect {
         let above = Camera::free(screen, self.beside, self.covered);
         if !self.is_low_pane() {

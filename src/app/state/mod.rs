@@ -464,6 +464,8 @@ impl App {
             Some(camera) => Camera::of_scene(camera, screen),
             None => Camera::framing(self.scene.field, screen),
         };
+        // What is free of a view depends on which it is.
+        self.view = posed::view_of(&self.scene, has_world);
         // Where it keeps off the chips it goes on doing so, whatever becomes of the window.
         self.camera = self.pose(screen).unwrap_or(plain);
         self.space = Space::of_scene(&self.scene, self.camera.screen);
@@ -477,7 +479,6 @@ impl App {
             // A width that was meant for other bodies.
             self.brush.width = None;
         }
-        self.view = posed::view_of(&self.scene, has_world);
         self.questions = posed::questions_of(&self.scene.view);
         self.pose_layers();
         if self.scene.view.tree {

@@ -197,7 +197,8 @@ impl App {
         self.heeded = snapshot.heeded;
         if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
-            (self.unsaved, self.ships) = (snapshot.unsaved, snapshot.ships);
+            self.unsaved = snapshot.unsaved;
+            self.note_ships(snapshot.ships);
         }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {

@@ -608,3 +608,29 @@ fn of_two_saves_the_later_one_stays_and_what_was_switched_between_them_is_in_it(
     });
     window.wait("its answer", |window| !window.app.is_unsaved());
 }
+
+#[test]
+fn a_camera_that_was_moved_in_a_figure_opens_where_it_stood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let figures = folder.path().join("figures");
+    std::fs::create_dir(&figures).expect("a folder");
+    let path = figures.join("quadtree-splits.ron");
+    let settled = |window: &mut Window| {
+        for _ in 0..60 {
+            window.frame(&[]);
+        }
+        window.app.camera
+    };
+    let mut window = opened(&path, shipped("figures/quadtree-splits.ron"));
+    settled(&mut window);
+    window.app.pan(40.0, 20.0);
+    let before = settled(&mut window);
+    assert!(save(&mut window, &path));
+    let saved = std::fs::read(&path).expect("what was saved");
+    let mut window = opened(&path, &saved);
+    let after = settled(&mut window);
+    assert_eq!(after.screen, before.screen);
+    let is_near = (after.zoom / before.zoom - 1.0).abs() < 1.0e-3
+        && (after.center - before.center).length() < 0.05;
+    assert!(is_near, "{before:?} {after:?}");
+}
