@@ -198,7 +198,7 @@ pub struct Ask {
 pub struct Frame {
     /// The regions in view that are large enough to be drawn.
     pub regions: Regions,
-    /// How wide a cell is, in metres, where none in view is so large that it is drawn.
+    /// How wide a cell is, in metres, where cells in view are so small that they are not drawn: all of them, or those of the finest level.
     pub too_small: Option<f32>,
     /// The teaching picture.
     pub marks: Vec<MarkView>,
@@ -225,6 +225,8 @@ pub struct Frame {
 
 /// Regions narrower than this, in pixels, are not drawn; their load is left to the nearest region above them.
 const REGION_PIXELS: f32 = 3.0;
+/// The knob of the structures that have cells.
+const CELL_SIZE: &str = "cell_size";
 /// A unit is under the cursor within this many pixels.
 pub const PICK_PIXELS: f32 = 10.0;
 /// Enough for every event of a query that fits on a screen; beyond it the trace says how many it dropped.
@@ -288,10 +290,10 @@ impl Frame {
                 min_size: REGION_PIXELS * ask.metres_per_pixel,
             };
             index.regions(query, &mut |region| self.regions.push(region));
-            let all = self.regions.list.iter();
-            let is_left_out = all.clone().all(|region| region.role == Role::Oversize);
-            let cell = is_left_out.then(|| cell_in_view(index, bodies, ask.view));
-            self.too_small = cell.flatten().filter(|width| *width < query.min_size);
+            if may_leave_out_cells(index, &self.regions.list) {
+                let cell = self.cell_in_view(index, bodies, ask.view);
+                self.too_small = cell.filter(|width| *width < query.min_size);
+            }
         }
         self.marks.clear();
         self.mark_corners.clear();
@@ -388,12 +390,57 @@ impl Frame {
             count: 1,
             within,
         };
-        index.nearest(bodies, nearest, |_| true, &mut (), &mut self.neighbors);
+        self.find_nearest(index, bodies, nearest, &mut |_| true);
         self.unit = self.neighbors.first().map(|neighbor| neighbor.unit);
 
         if let Some(radius) = ask.query_radius {
             self.query = Some(self.ask_disc(index, bodies, cursor, radius));
         }
+    }
+
+    /// Asks for the nearest. Each kind of filter is a copy of every traversal.
+    fn find_nearest(
+        &mut self,
+        index: &AnyPartition,
+        bodies: Bodies<'_>,
+        query: NearestQuery,
+        filter: &mut dyn FnMut(UnitId) -> bool,
+    ) {
+        index.nearest(bodies, query, filter, &mut (), &mut self.neighbors);
+    }
+
+    /// How wide the least cell is in which somebody in view is, in metres, of some who are near its middle; nothing where nobody is there.
+    fn cell_in_view(
+        &mut self,
+        index: &AnyPartition,
+        bodies: Bodies<'_>,
+        view: Aabb,
+    ) -> Option<f32> {
+        /// One of these is small enough to be in a cell.
+        const SOME: usize = 16;
+        let nearest = NearestQuery {
+            point: view.center(),
+            count: SOME,
+            within: view.size().length(),
+        };
+        self.find_nearest(index, bodies, nearest, &mut |unit| {
+            view.contains(bodies.center(unit))
+        });
+        let mut width: Option<f32> = None;
+        for neighbor in &self.neighbors {
+            let at = bodies.center(neighbor.unit);
+            let spot = RegionQuery {
+                area: Aabb::new(at, at),
+                min_size: 0.0,
+            };
+            index.regions(spot, &mut |region| {
+                if let (Role::Cell, Shape::Rect(cell)) = (region.role, region.shape) {
+                    let own = said_size(index, cell);
+                    width = Some(width.map_or(own, |width| width.min(own)));
+                }
+            });
+        }
+        width
     }
 
     /// Asks for the units in a disc and keeps all that the structure did for it.
@@ -435,26 +482,36 @@ impl Frame {
     }
 }
 
-/// How wide the cell of somebody in view is, in metres; nothing where nobody is there or units are in no cells.
-fn cell_in_view(index: &AnyPartition, bodies: Bodies<'_>, view: Aabb) -> Option<f32> {
-    /// One of these is small enough to be in a cell.
-    const SOME: usize = 16;
-    let centers = bodies.ids().map(|unit| bodies.center(unit));
-    let mut in_view = centers.filter(|at| view.contains(*at)).take(SOME);
-    in_view.find_map(|at| {
-        let spot = RegionQuery {
-            area: Aabb::new(at, at),
-            min_size: 0.0,
-        };
-        let mut width: Option<f32> = None;
-        index.regions(spot, &mut |region| {
-            if let (Role::Cell, Shape::Rect(cell)) = (region.role, region.shape) {
-                let own = cell.size().max_element();
-                width = Some(width.map_or(own, |width| width.min(own)));
-            }
-        });
-        width
-    })
+/// By which knob a structure is told how large its cells are, if it has any.
+fn cell_knob(index: &AnyPartition) -> Option<usize> {
+    let mut knobs = index.info().knobs.iter();
+    knobs.position(|knob| knob.key == CELL_SIZE)
+}
+
+/// How wide a cell is: as the structure says, where its borders are that far apart but for their rounding, which far from the origin is
+/// more than what is said of a width.
+fn said_size(index: &AnyPartition, cell: Aabb) -> f32 {
+    let own = cell.size().max_element();
+    let farthest = cell.min.abs().max(cell.max.abs()).max_element();
+    let said = cell_knob(index).map(|knob| index.knob_in_effect(knob) as f32);
+    let is_so = |said: &f32| (said - own).abs() <= 4.0 * f32::EPSILON * farthest;
+    said.filter(is_so).unwrap_or(own)
+}
+
+/// Whether a structure may have cells that are not among the regions in view that are drawn: it has cells, and none is there of the finest
+/// level. Those around the field, which are endless, and the list of the oversize are no such cells.
+fn may_leave_out_cells(index: &AnyPartition, drawn: &[RegionView]) -> bool {
+    cell_knob(index).is_some()
+        && drawn
+            .iter()
+            .all(|region| match (region.role, region.outline) {
+                (Role::Oversize, _) => true,
+                (Role::Cell, Outline::Rect(cell)) => {
+                    let is_endless = cell.half_perimeter() > COORDINATE_LIMIT;
+                    is_endless || region.depth > 0
+                }
+                _ => false,
+            })
 }
 
 /// Counts leaves by depth; for a grid, cells by load.
@@ -558,8 +615,59 @@ mod tests {
             let (too_small, drawn, _) = seen(kind, 0.1);
             assert!(too_small.is_none() && drawn > 0, "{kind:?}");
         }
-        let (too_small, ..) = seen(Kind::Quadtree, 1.0);
-        assert_eq!(too_small, None);
+        for kind in [Kind::Quadtree, Kind::MortonTree, Kind::AllPairs] {
+            let (too_small, ..) = seen(kind, 1.0);
+            assert_eq!(too_small, None, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn cells_are_said_to_be_too_small_whatever_larger_ones_are_drawn() {
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let view = Aabb::new(Vec2::splat(-20.0), Vec2::splat(84.0));
+        let ask = Ask {
+            view,
+            metres_per_pixel: 1.0,
+            cursor: None,
+            query_radius: None,
+            reach: 1.0,
+            regions: true,
+            refresh: false,
+        };
+        let seen = |kind: Kind, size: &str, bodies: Bodies<'_>, ask: &Ask| {
+            let mut index = AnyPartition::new(kind, field);
+            index.set_knob_text("cell_size", size).expect("a knob");
+            index.rebuild(bodies, &mut ());
+            let mut frame = Frame::default();
+            frame.observe(&index, bodies, ask);
+            (frame.too_small, frame.regions.list.len())
+        };
+        // Somebody is outside the field, in a cell that goes on for ever.
+        let centers = [(5.0, 5.0), (70.0, 5.0)].map(Vec2::from);
+        let (too_small, drawn) = seen(Kind::LinkedGrid, "2", Bodies::points(&centers), &ask);
+        assert!(too_small == Some(2.0) && drawn > 0, "{too_small:?} {drawn}");
+        // Far from the origin the borders of cells are rounded, and their size is what it is.
+        let far = [Vec2::new(200_005.0, 5.0)];
+        let around = Ask {
+            view: Aabb::new(far[0] - Vec2::splat(50.0), far[0] + Vec2::splat(50.0)),
+            metres_per_pixel: 2.0,
+            ..ask
+        };
+        let (too_small, _) = seen(Kind::HierarchicalGrid, "1.3", Bodies::points(&far), &around);
+        assert_eq!(too_small, Some(1.3));
+        // Somebody large is in a cell of a coarser level.
+        let bodies = Bodies {
+            half_extents: &[Vec2::splat(0.4), Vec2::splat(7.0)],
+            ..Bodies::points(&centers)
+        };
+        let (too_small, drawn) = seen(Kind::HierarchicalGrid, "2", bodies, &ask);
+        assert!(too_small == Some(2.0) && drawn > 0, "{too_small:?} {drawn}");
+        let near = Ask {
+            metres_per_pixel: 0.1,
+            ..ask
+        };
+        let (too_small, drawn) = seen(Kind::HierarchicalGrid, "2", bodies, &near);
+        assert!(too_small.is_none() && drawn > 0, "{too_small:?} {drawn}");
     }
 
     #[test]
