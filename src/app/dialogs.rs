@@ -376,11 +376,10 @@ impl Dialogs {
             return;
         };
         let title = format!("Save the changes to {}?", app.title());
+        let kept = worker::kept_by_undo();
         let words = match leaving {
             Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-            Leaving::Open(_) | Leaving::New => {
-                "No file has them. Undo brings this scene back while the window is open, until others that were opened since need the memory."
-            }
+            Leaving::Open(_) | Leaving::New => &kept,
         };
         let answers = ["Save", "Do not save", "Cancel"];
         let answer = asked(ctx, palette, "leave", (&title, words), &answers);

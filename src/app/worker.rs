@@ -48,6 +48,7 @@ mod show;
 mod surveyor;
 mod teller;
 
+pub use left::kept_by_undo;
 pub use loads::{LoadScale, SHADES};
 use pace::Gear;
 pub use readings::{LEAST_TICKS, Middle};

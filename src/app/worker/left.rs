@@ -4,14 +4,21 @@ use skirmish::scene::Scene;
 use skirmish::session::Session;
 use std::path::{Path, PathBuf};
 
-/// To so many scenes that were left undo goes back, and to fewer where those before the last one take more memory than this. A unit in
-/// a battle, in its structure and in what is asked of it takes about so much, an object of a world with its trees so much, and a world
-/// what it keeps of the pictures that it has read.
-const MOST_LEFT: usize = 8;
-const MOST_LEFT_BYTES: usize = 192 << 20;
+/// Of scenes that were left and only looked at, so many are kept; those with changes that no file has as long as all of them together take
+/// no more than this, and scenes that were looked at what these leave of it. A unit in a battle, in its structure and in what is asked of
+/// it takes about so much, an object of a world with its trees so much, and a world what it keeps of the pictures that it has read.
+const MOST_LOOKED_AT: usize = 8;
+const MOST_LEFT_MB: usize = 256;
 const UNIT_BYTES: usize = 256;
 const OBJECT_BYTES: usize = 512;
 const WORLD_BYTES: usize = 32 << 20;
+
+/// How long undo goes back to a scene with changes that is left, as a sentence.
+pub fn kept_by_undo() -> String {
+    format!(
+        "No file has them. Undo brings this scene back while the window is open, unless it and later ones with changes take more than {MOST_LEFT_MB} MB."
+    )
+}
 
 /// A session that was left for another scene, to which undo returns.
 pub(super) struct LeftSession {
@@ -52,14 +59,73 @@ pub(super) fn note_replaced<'a>(
     }
 }
 
-/// Keeps the last of some scenes that were left, however large it is; those before it as long as all of them together are no burden.
+/// Keeps the last of some scenes that were left, however large it is. Those before it are kept while all of them together are no burden:
+/// what somebody has changed in them and no file has comes before what was only looked at.
 pub(super) fn keep_few(left: &mut Vec<LeftSession>) {
-    let mut bytes = 0;
-    let mut is_light = |left: &&LeftSession| {
-        bytes += left.byte_count();
-        bytes <= MOST_LEFT_BYTES
+    let weights = left.iter();
+    let weights = weights.map(|left| (left.session.is_unsaved(), left.byte_count()));
+    let weights: Vec<(bool, usize)> = weights.collect();
+    let mut kept = kept_of(&weights).into_iter();
+    left.retain(|_| kept.next().unwrap_or(true));
+}
+
+/// Which of some scenes are kept, the oldest first: whether each has changes that no file has, and how many bytes it takes.
+fn kept_of(left: &[(bool, usize)]) -> Vec<bool> {
+    let mut kept = vec![false; left.len()];
+    let Some((last, older)) = left.split_last() else {
+        return kept;
     };
-    let older = left.iter().rev().skip(1).take(MOST_LEFT - 1);
-    let kept = 1 + older.take_while(&mut is_light).count();
-    left.drain(..left.len().saturating_sub(kept));
+    kept[older.len()] = true;
+    let mut room = MOST_LEFT_MB * 1_000_000;
+    let mut looked_at = MOST_LOOKED_AT - usize::from(!last.0);
+    for with_changes in [true, false] {
+        let those = older.iter().enumerate().rev();
+        for (place, (_, bytes)) in those.filter(|(_, it)| it.0 == with_changes) {
+            if *bytes > room || (!with_changes && looked_at == 0) {
+                continue;
+            }
+            room -= bytes;
+            looked_at -= usize::from(!with_changes);
+            kept[place] = true;
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: usize = 1_000_000;
+
+    /// Of which places those are kept.
+    fn places(left: &[(bool, usize)]) -> Vec<usize> {
+        let kept = kept_of(left).into_iter().enumerate();
+        kept.filter(|(_, is_kept)| *is_kept)
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    #[test]
+    fn a_scene_with_changes_outlives_all_that_were_only_looked_at() {
+        let mut left = vec![(true, MB); 2];
+        left.extend([(false, MB); 20]);
+        let expected: Vec<usize> = [0, 1].into_iter().chain(14..22).collect();
+        assert_eq!(places(&left), expected);
+        assert_eq!(places(&[(true, MB); 40]).len(), 40);
+        assert!(places(&[]).is_empty());
+    }
+
+    #[test]
+    fn scenes_with_changes_go_where_memory_needs_it_and_those_that_were_looked_at_before_them() {
+        let large = |count: usize| (true, count * MB);
+        // The last one stays however large it is.
+        assert_eq!(places(&[large(1), large(900)]), [0, 1]);
+        assert_eq!(places(&[large(100), large(200), large(900)]), [1, 2]);
+        let looked_at = (false, 100 * MB);
+        let left = [large(200), looked_at, looked_at, large(1)];
+        assert_eq!(places(&left), [0, 3]);
+        let left = [large(100), looked_at, looked_at, large(1)];
+        assert_eq!(places(&left), [0, 2, 3]);
+    }
 }

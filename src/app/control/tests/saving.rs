@@ -10,6 +10,7 @@ use skirmish::partition::Kind;
 use skirmish::scene::ViewLayer;
 use skirmish::session::{Action, Beginning, SideWord};
 use skirmish::structure::StructureKind;
+use std::path::PathBuf;
 
 /// Saves to a file and waits for what becomes of that.
 fn save(window: &mut Window, path: &Path) -> bool {
@@ -633,4 +634,32 @@ fn a_camera_that_was_moved_in_a_figure_opens_where_it_stood() {
     let is_near = (after.zoom / before.zoom - 1.0).abs() < 1.0e-3
         && (after.center - before.center).length() < 0.05;
     assert!(is_near, "{before:?} {after:?}");
+}
+
+#[test]
+fn a_scene_with_changes_comes_back_by_undo_however_many_were_looked_at_since() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.choose_structure(Kind::ALL[3]);
+    let scenes = built_in::scenes();
+    let is_figure = |path: &&PathBuf| path.iter().any(|part| part == "figures");
+    let figures: Vec<&PathBuf> = scenes.iter().filter(is_figure).take(10).collect();
+    assert_eq!(figures.len(), 10);
+    for figure in figures {
+        window.app.open(figure.clone());
+        window.wait("the figure", |window| {
+            window.app.path.as_ref() == Some(figure)
+        });
+    }
+    // Back through the last eight of those that were only looked at.
+    for _ in 0..9 {
+        let before = window.app.path.clone();
+        assert!(before.is_some(), "the scene came too soon");
+        window.app.run(Command::Undo);
+        window.wait("the scene before", |window| window.app.path != before);
+    }
+    assert_eq!(window.app.path, None);
+    window.wait("its structure", |window| {
+        window.app.lanes[0].structure.kind() == Kind::ALL[3]
+    });
+    assert!(window.app.is_unsaved());
 }
