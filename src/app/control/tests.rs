@@ -25,6 +25,7 @@ mod objects;
 mod of_table;
 mod pinned;
 mod saving;
+mod usual;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.
 const WORLD: &str = r#"(

@@ -3,7 +3,7 @@
 use super::App;
 use crate::app::camera::{Camera, LEAST_WIDE};
 use crate::app::commands::View;
-use egui_macroquad::egui::Rect;
+use egui_macroquad::egui::{Pos2, Rect, Vec2 as ScreenVec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 
@@ -287,6 +287,18 @@ impl App {
             self.pane_chips = chips;
             self.stand(is_posed);
         }
+    }
+
+    /// How high the part of the world is that a window of the usual size has of the scene at first, in metres: what follows from it is the
+    /// same whatever this window has had beside its picture.
+    pub(super) fn usual_height(&self) -> f32 {
+        const USUAL: ScreenVec2 = ScreenVec2::new(700.0, 510.0);
+        let screen = Rect::from_min_size(Pos2::ZERO, USUAL);
+        let camera = match &self.scene.camera {
+            Some(camera) => Camera::of_scene(camera, screen),
+            None => Camera::framing(self.scene.field, screen),
+        };
+        screen.height() / camera.zoom
     }
 
     /// Where all of the field is shown, or what the scene wants, it goes on being so.

@@ -473,7 +473,7 @@ impl App {
             // A brush that is easy to see, whatever the size of the field.
             let height = match self.scene.volume {
                 Some(_) => self.scene.field3().size().max_element() * 1.6,
-                None => screen.height() / plain.zoom,
+                None => self.usual_height(),
             };
             self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
             // A width that was meant for other bodies.
