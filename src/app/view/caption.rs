@@ -36,8 +36,10 @@ const MOST_PART: f32 = 0.22;
 const MOST_PART_OF_LESSON: f32 = 0.34;
 const MOST_PART_UNFOLDED: f32 = 0.94;
 
-/// In a field lower than this many points a figure has its title alone, too: the words would lie on those of whom they speak.
-const HIGH: f32 = 450.0;
+/// In a field lower than this many points a figure has its title alone, too: the words would lie on those of whom they speak. In a pane of
+/// Compare there is no legend below them, and what stands there keeps off them in all panes.
+const HIGH: f32 = 420.0;
+const HIGH_PANE: f32 = 300.0;
 
 /// In a field lower than this many points it lies at the very bottom, and the legend gives way to it.
 const LOW: f32 = 230.0;
@@ -51,6 +53,8 @@ const LOW_BESIDE: f32 = 320.0;
 
 /// More lines would be a page over the field. Who has asked for the words has all for which there is room, and these at least.
 const MOST_LINES: usize = 4;
+/// In a pane of Compare the words of a lesson may be as long as two pictures take to be explained.
+const LINES_OF_LESSON: usize = 6;
 const LEAST_LINES: usize = 2;
 
 /// It is no narrower than this, and in a narrower field than the other has no arrows: its title and the way to its words come first.
@@ -92,6 +96,15 @@ pub fn has_room(app: &App, field: Rect) -> bool {
     field.height() >= least
 }
 
+/// Whether a field has room for what a figure says beside what it shows.
+fn is_lesson_with_room(app: &App, field: Rect) -> bool {
+    let high = match app.view {
+        View::Compare => HIGH_PANE,
+        _ => HIGH,
+    };
+    app.is_lesson() && field.height() >= high
+}
+
 /// Whether a field is wide enough for the words as they are laid out by themselves.
 pub fn has_width(field: Rect) -> bool {
     field.width() - 2.0 * layout::CHIP >= WIDTHS[0]
@@ -130,8 +143,17 @@ impl Caption {
     }
 
     /// How many lines its words may have in a field, above its lowest `raised` points.
-    fn most_lines(&self, ui: &Ui, (field, raised): (Rect, f32), is_unfolded: bool) -> usize {
+    fn most_lines(
+        &self,
+        ui: &Ui,
+        app: &App,
+        (field, raised): (Rect, f32),
+        is_unfolded: bool,
+    ) -> usize {
         match (is_unfolded, self.most) {
+            (false, _) if app.view == View::Compare && is_lesson_with_room(app, field) => {
+                LINES_OF_LESSON
+            }
             (false, _) => MOST_LINES,
             (true, Some(_)) => usize::MAX,
             (true, None) => {
@@ -186,12 +208,11 @@ impl Caption {
             return None;
         }
         let field = app.beside_drawers(field);
-        let lines = self.most_lines(ui, (field, raised), is_unfolded);
+        let lines = self.most_lines(ui, app, (field, raised), is_unfolded);
         let (mut width, words) = words(ui, app, palette, field, lines)?;
         let whole = self.whole_height(ui, words.size().y, is_unfolded);
         // It must leave most of the picture: in a low field it is its title alone, and says the rest under the cursor.
-        let is_lesson = app.is_lesson() && field.height() >= HIGH;
-        let part = match (is_unfolded, is_lesson) {
+        let part = match (is_unfolded, is_lesson_with_room(app, field)) {
             (true, _) => MOST_PART_UNFOLDED,
             (false, true) => MOST_PART_OF_LESSON,
             (false, false) => MOST_PART,
@@ -250,7 +271,17 @@ impl Caption {
         let rect = self.place(ui, app, palette, (field, raised), is_unfolded);
         // A drawer that opens moves no picture.
         if app.drawn_out == [None; 2] {
-            // Nor do words that are asked for, where there is room for its title alone.
+            // Nor do words that are asked for: they lie over whatever is there for as long as they are read.
+            // In a pane its title alone stands at the very bottom.
+            let below = if app.view == View::Compare {
+                0.0
+            } else {
+                raised
+            };
+            let rect = match is_unfolded {
+                true => self.place(ui, app, palette, (field, below), false),
+                false => rect,
+            };
             let said = rect.map_or(0.0, |rect| match self.is_brief {
                 true => layout::CHIP + FOLDED,
                 false => field.bottom() - rect.top(),
@@ -267,7 +298,7 @@ impl Caption {
             return;
         };
         let field = app.beside_drawers(field);
-        let lines = self.most_lines(ui, (field, raised), is_unfolded);
+        let lines = self.most_lines(ui, app, (field, raised), is_unfolded);
         let Some((_, words)) = words(ui, app, palette, field, lines) else {
             return;
         };

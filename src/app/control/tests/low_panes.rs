@@ -180,3 +180,33 @@ fn a_caption_that_is_read_stays_within_its_own_lane() {
         assert!(open.contains_rect(seen.intersect(first)), "{size}");
     }
 }
+
+#[test]
+fn a_lesson_in_panes_with_room_says_its_words_at_once_and_reading_others_moves_no_camera() {
+    let figure =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures/quadtree-or-kd-tree.ron");
+    let scene = std::fs::read_to_string(figure).expect("a scene");
+    let lesson = |size: Vec2| {
+        let mut window = Window::open(&scene);
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::View(View::Compare));
+        window.wait("two lanes", |window| window.app.lanes.len() == 2);
+        window.size = size;
+        settle(&mut window);
+        window
+    };
+    let window = lesson(vec2(1280.0, 800.0));
+    let pane = window.place("lane.0.pane");
+    assert!(pane.height() > 300.0, "{pane:?}");
+    assert!(window.words("read").is_empty());
+    assert_eq!(window.words(&window.app.scene.caption).len(), 1);
+    // In lower ones they are asked for.
+    let mut window = lesson(vec2(1000.0, 580.0));
+    let (camera, title) = (window.app.camera, window.place("caption"));
+    assert_eq!(window.words("read").len(), 1);
+    window.click(title.min + vec2(24.0, 16.0));
+    settle(&mut window);
+    let open = window.place("caption");
+    assert!(open.height() > title.height(), "{open:?} {title:?}");
+    assert_eq!(window.app.camera, camera);
+}

@@ -128,13 +128,11 @@ pub fn show(
     }
     // A drawer that opens moves no picture.
     if !app.shows_space() && app.drawn_out == [None; 2] {
-        // Words that were asked for lie over whatever is there, for as long as they are read.
-        let is_beside = caption_at.is_some_and(|ground| ground.raised <= 0.0);
-        let said = match is_low {
-            // There they always do.
+        // Words that were asked for lie over whatever is there, for as long as they are read: the pictures stay where they stand.
+        let said = match is_low || caption.is_unfolded(app) {
             true => ground_of_caption((ui, app), false, panes, tools_at)
                 .and_then(|ground| caption.folded_rect(ui, app, palette, ground.rect)),
-            false => said.filter(|_| is_beside),
+            false => said,
         };
         let shown = [said, tools_at];
         app.cover_panes(over_panes(app, panes, shown.into_iter().flatten()));
