@@ -5,7 +5,7 @@
 //!
 //! Invariant: what is shown after a number of steps depends on that number alone, and not on the way there.
 
-use super::{Concerned, Step, Story};
+use super::{Concerned, InTurn, Place, Step, Story};
 use crate::partition::{Pair, RegionId, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::{HashMap, HashSet};
@@ -357,6 +357,28 @@ impl Reel {
         units
             .map(move |unit| (unit, self.standing(unit, at)))
             .filter(|(_, standing)| *standing != Standing::NotYet)
+    }
+
+    /// The regions that are split after the first `at` steps, where the regions of after the operation are shown by then: what is below them
+    /// is not there yet.
+    pub fn yet_to_split(&self, at: usize) -> HashSet<RegionId> {
+        let splits = self.tracks.iter().find(|track| track.kind == "split");
+        let splits = splits.filter(|_| self.story.is_after(at));
+        let later = splits.map_or(&[][..], |it| &it.steps[it.count(at)..]);
+        let regions = later.iter().map(|step| &self.story.steps[*step as usize]);
+        regions.filter_map(|step| step.region).collect()
+    }
+
+    /// Whose turn it is from this step of a search in space on, where nothing that happens in it begins that turn: a leaf with a single unit
+    /// may never be come to, and looks at others all the same.
+    pub fn turn_from(&self, step: usize) -> Option<&Place> {
+        let before = step.checked_sub(1);
+        let before = before.and_then(|before| self.story.steps.get(before)?.turn);
+        let step = self.story.steps.get(step)?;
+        let turn = step.turn.filter(|_| step.in_turn == InTurn::Apart)?;
+        let looks = step.place.is_some_and(|place| place != turn) && before != Some(turn);
+        let place = self.story.places.get(turn).filter(|_| looks)?;
+        (place.room().is_some() && !place.is_inner()).then_some(place)
     }
 
     /// Each step that names one of the story's places, with those after it that name no region: what was done there.

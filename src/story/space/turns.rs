@@ -365,7 +365,7 @@ mod tests {
     use crate::partition::Role;
     use crate::probe::{Cancel, Event};
     use crate::scene::StructureChoice3;
-    use crate::story::{InTurn, Story};
+    use crate::story::{InTurn, Reel, Story};
     use crate::volume::{Aabb3, Bodies3, Kind3, Vec3};
 
     fn told(key: &str, centers: &[Vec3], reach: f32) -> Story {
@@ -436,10 +436,10 @@ mod tests {
         let story = told("octree", &centers, 8.0);
         let mut places = story.before.places().iter();
         let alone = places.find(|it| it.role == Role::Leaf && it.load == 1);
-        let alone = alone.expect("a leaf of one");
+        let alone = alone.expect("a leaf of one").clone();
         let looks = story.steps.iter().find(|step| {
             let turn = step.turn.map(|turn| &story.places[turn]);
-            turn == Some(alone)
+            turn == Some(&alone)
         });
         let reason = &looks.expect("it looks").reason;
         let begin = format!(
@@ -448,6 +448,25 @@ mod tests {
             crate::story::words::capital(&alone.name())
         );
         assert!(reason.starts_with(&begin), "{reason}");
+        let reel = Reel::new(story);
+        let mut turns = (0..reel.len()).filter_map(|step| reel.turn_from(step));
+        assert!(turns.any(|place| *place == alone), "its turn is named");
+    }
+
+    #[test]
+    fn a_turn_is_named_where_it_goes_on_apart_from_where_it_began_and_nowhere_else() {
+        for key in ["octree", "grid-3d", "morton-3d"] {
+            let reel = Reel::new(told(key, &crowd(), 12.0));
+            for (at, step) in reel.story().steps.iter().enumerate() {
+                let Some(place) = reel.turn_from(at) else {
+                    continue;
+                };
+                assert!(step.in_turn == InTurn::Apart && place.role != Role::Inner);
+                let name = place.name();
+                let reason = step.reason.to_lowercase();
+                assert!(reason.contains(&format!("{name} looks at")), "{reason}");
+            }
+        }
     }
 
     #[test]

@@ -196,7 +196,10 @@ impl Events {
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
-        let words = format!("{} {}", step.word(), short(reel, step));
+        let mut words = format!("{} {}", step.word(), short(reel, step));
+        if let Some(turn) = reel.turn_from(row) {
+            words = format!("turn of {}: {words}", name(reel, turn));
+        }
         let ink = faded(palette.text, opacity);
         let room = line.right() - left - 16.0;
         let lay_out = |words: &str| elided(ui, words, text(size::SECOND), ink, room);
