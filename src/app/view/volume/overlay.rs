@@ -159,7 +159,9 @@ fn words(app: &App) -> Words {
     match operation {
         Some(operation) if operation.is_edit() => Words::OfEdit,
         Some(Operation3::Pairs { .. }) => Words::OfPairs,
-        _ if shows || app.has_steps() => Words::OfQuery,
+        Some(Operation3::Nearest { .. }) => Words::OfNearest,
+        _ if app.has_steps() => Words::OfSteps,
+        _ if shows => Words::OfQuery,
         _ => Words::Nothing,
     }
 }

@@ -22,6 +22,10 @@ pub enum Words {
     Nothing,
     /// What a query made of boxes and units.
     OfQuery,
+    /// The same of a query that is gone through step by step.
+    OfSteps,
+    /// The same of a search for the nearest that is gone through: who is near is near as far as is known.
+    OfNearest,
     /// The same of a search for pairs that is gone through, in which one box after the other looks at others.
     OfPairs,
     /// What an edit or a build does that is gone through.
@@ -35,6 +39,8 @@ enum Sample {
     Turn,
     Pruned,
     Whole,
+    Nearest,
+    Found,
     TooFar,
     Split,
     Changed,
@@ -45,10 +51,17 @@ impl Words {
     const fn all(self) -> &'static [(&'static str, f32, Sample)] {
         match self {
             Self::Nothing => &[],
-            Self::OfQuery => &[
+            Self::OfQuery | Self::OfSteps => &[
                 ("visited", 72.0, Sample::Visited),
                 ("pruned", 70.0, Sample::Pruned),
                 ("whole", 62.0, Sample::Whole),
+                ("too far", 64.0, Sample::TooFar),
+            ],
+            Self::OfNearest => &[
+                ("visited", 72.0, Sample::Visited),
+                ("pruned", 70.0, Sample::Pruned),
+                ("nearest so far", 108.0, Sample::Nearest),
+                ("found", 60.0, Sample::Found),
                 ("too far", 64.0, Sample::TooFar),
             ],
             Self::OfPairs => &[
@@ -65,12 +78,21 @@ impl Words {
         }
     }
 
-    /// How much room all of them take, in points.
-    fn width(self) -> f32 {
-        match self {
-            Self::Nothing => 0.0,
-            _ => self.all().iter().map(|(_, width, _)| width).sum::<f32>() + 8.0,
+    /// How much room the first so many of them take, in points.
+    fn width_of(self, count: usize) -> f32 {
+        match count {
+            0 => 0.0,
+            _ => {
+                let first = self.all().iter().take(count);
+                first.map(|(_, width, _)| width).sum::<f32>() + 8.0
+            }
         }
+    }
+
+    /// Whether they are of what is gone through step by step: then they are what the field is about, and the steps of depth and load give
+    /// way to them.
+    fn are_told(self) -> bool {
+        !matches!(self, Self::Nothing | Self::OfQuery)
     }
 }
 
@@ -141,21 +163,55 @@ pub fn legend_rect(field: Rect, regions: &[Region3], words: Words) -> Option<Rec
         field.left() + layout::CHIP,
         field.bottom() - layout::CHIP - LINE_CHIP,
     );
-    let ramp = 62.0 + 8.0 * 17.0;
-    // The words give way to the scale, those for a query last.
     let room = scale_rect(field).left() - 8.0 - corner.x;
-    let changed = changed_width(regions, words);
-    let words = words.width();
-    let choices = [ramp + words + changed, ramp + words, ramp + changed];
-    let fitting = choices.into_iter().find(|width| *width <= room);
-    let width = fitting.unwrap_or(ramp);
-    let fits = width <= room && field.height() >= LEAST;
-    fits.then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
+    let width = Parts::in_room(room, regions, words)?.width(words);
+    (field.height() >= LEAST).then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
 }
 
-/// How much room the word takes for what was split or merged lately: nothing flashes in a grid, and while an edit is gone through.
+/// What of the legend has room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Parts {
+    /// Whether it has the steps of depth or load.
+    has_ramp: bool,
+    /// How much room the word takes for what was split or merged lately, in points; 0 without it.
+    changed: f32,
+    /// How many of the words there are.
+    words: usize,
+}
+
+/// The steps of depth or load with their word, and what is free before the words where there are none, in points.
+const RAMP: f32 = 62.0 + 8.0 * 17.0;
+const BEFORE_WORDS: f32 = 8.0;
+
+impl Parts {
+    /// What has so much room, in points. The words give way to the scale, those for a query last; of what is gone through as many as
+    /// have room stay.
+    fn in_room(room: f32, regions: &[Region3], words: Words) -> Option<Self> {
+        let (all, changed) = (words.all().len(), changed_width(regions, words));
+        let part = |has_ramp, changed, words| Self {
+            has_ramp,
+            changed,
+            words,
+        };
+        let mut choices = vec![part(true, changed, all), part(true, 0.0, all)];
+        if words.are_told() {
+            choices.extend((1..=all).rev().map(|count| part(false, 0.0, count)));
+        } else {
+            choices.extend([part(true, changed, 0), part(true, 0.0, 0)]);
+        }
+        let mut choices = choices.into_iter();
+        choices.find(|parts| parts.width(words) <= room)
+    }
+
+    fn width(self, words: Words) -> f32 {
+        let before = if self.has_ramp { RAMP } else { BEFORE_WORDS };
+        before + self.changed + words.width_of(self.words)
+    }
+}
+
+/// How much room the word takes for what was split or merged lately: nothing flashes in a grid, and while something is gone through.
 fn changed_width(regions: &[Region3], words: Words) -> f32 {
-    match is_grid(regions) || words == Words::OfEdit {
+    match is_grid(regions) || words.are_told() {
         true => 0.0,
         false => Key::Changed.width(),
     }
@@ -175,6 +231,52 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
     chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.legend", rect);
+    let room = rect.width() + 0.5;
+    let Some(parts) = Parts::in_room(room, regions, said) else {
+        return;
+    };
+    let mut left = rect.left() + BEFORE_WORDS;
+    if parts.has_ramp {
+        ramp(painter, palette, rect, regions);
+        left = rect.left() + RAMP;
+    }
+    if parts.changed > 0.0 {
+        Key::Changed.draw(painter, palette, pos2(left, rect.center().y));
+        left += parts.changed;
+    }
+    left += 6.0;
+    for (word, width, sample) in said.all().iter().take(parts.words) {
+        let icon = pos2(left + 8.0, rect.center().y);
+        match sample {
+            Sample::Visited => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
+            Sample::Turn => dashed(painter, icon, 8.0, palette.mark),
+            Sample::Pruned => dotted(painter, icon, 8.0, palette.text_third),
+            Sample::Whole => whole(painter, icon, palette),
+            Sample::Nearest => {
+                let line = Stroke::new(1.8, palette.side_hits[0]);
+                painter.add(Shape::closed_line(pointing(icon), line));
+            }
+            Sample::Found => {
+                let (fill, line) = (palette.side_hits[0], Stroke::new(1.0, palette.mark));
+                painter.add(Shape::convex_polygon(pointing(icon), fill, line));
+            }
+            Sample::TooFar => hollow(painter, icon, palette.tested),
+            Sample::Split => hline(painter, icon, 8.0, Stroke::new(1.6, palette.warning)),
+            Sample::Changed => hline(painter, icon, 8.0, Stroke::new(1.6, palette.second)),
+        }
+        painter.text(
+            icon + vec2(13.0, 0.0),
+            Align2::LEFT_CENTER,
+            *word,
+            text(size::DESCRIPTION),
+            palette.text_second,
+        );
+        left += width;
+    }
+}
+
+/// The steps of depth or load, with what each stands for.
+fn ramp(painter: &Painter, palette: &Palette, rect: Rect, regions: &[Region3]) {
     let is_grid = is_grid(regions);
     let word = if is_grid { "load" } else { "depth" };
     let at = rect.left_center() + vec2(10.0, 0.0);
@@ -198,39 +300,6 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
             number(9.0),
             faded(palette.text_third, lit.max(0.35)),
         );
-    }
-    let mut left = rect.left() + 62.0 + 8.0 * 17.0;
-    let words = said.width();
-    let has_words = said != Words::Nothing && rect.right() - left >= words;
-    let after_words = if has_words { words } else { 0.0 };
-    let room = rect.right() - left - after_words;
-    if said != Words::OfEdit && room >= Key::Changed.width() {
-        Key::Changed.draw(painter, palette, pos2(left, rect.center().y));
-        left += Key::Changed.width();
-    }
-    if !has_words {
-        return;
-    }
-    left += 6.0;
-    for (word, width, sample) in said.all() {
-        let icon = pos2(left + 8.0, rect.center().y);
-        match sample {
-            Sample::Visited => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
-            Sample::Turn => dashed(painter, icon, 8.0, palette.mark),
-            Sample::Pruned => dotted(painter, icon, 8.0, palette.text_third),
-            Sample::Whole => whole(painter, icon, palette),
-            Sample::TooFar => hollow(painter, icon, palette.tested),
-            Sample::Split => hline(painter, icon, 8.0, Stroke::new(1.6, palette.warning)),
-            Sample::Changed => hline(painter, icon, 8.0, Stroke::new(1.6, palette.second)),
-        }
-        painter.text(
-            icon + vec2(13.0, 0.0),
-            Align2::LEFT_CENTER,
-            *word,
-            text(size::DESCRIPTION),
-            palette.text_second,
-        );
-        left += width;
     }
 }
 
@@ -274,6 +343,45 @@ pub fn whole(painter: &Painter, at: Pos2, palette: &Palette) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::volume::{Aabb3, Vec3};
+
+    #[test]
+    fn of_what_is_gone_through_the_words_stay_where_the_steps_of_load_have_no_room() {
+        let cell = Region3 {
+            id: 0,
+            bounds: Aabb3::new(Vec3::ZERO, Vec3::ONE),
+            depth: 0,
+            load: 1,
+            capacity: 0,
+            role: Role::Cell,
+            parent: None,
+        };
+        let in_room = |room: f32, words: Words| {
+            let parts = Parts::in_room(room, &[cell], words)?;
+            assert!(parts.width(words) <= room);
+            // Drawn in the room that it takes it is the same.
+            assert_eq!(
+                Parts::in_room(parts.width(words) + 0.5, &[cell], words),
+                Some(parts)
+            );
+            Some((parts.has_ramp, parts.words))
+        };
+        for words in [
+            Words::OfSteps,
+            Words::OfNearest,
+            Words::OfPairs,
+            Words::OfEdit,
+        ] {
+            let all = words.all().len();
+            assert_eq!(in_room(700.0, words), Some((true, all)));
+            let own = words.width_of(all) + BEFORE_WORDS;
+            assert_eq!(in_room(own, words), Some((false, all)));
+            assert_eq!(in_room(own - 1.0, words), Some((false, all - 1)));
+        }
+        assert_eq!(in_room(238.0, Words::OfPairs), Some((false, 3)));
+        assert_eq!(in_room(238.0, Words::OfQuery), Some((true, 0)));
+        assert_eq!(in_room(20.0, Words::OfPairs), None);
+    }
 
     #[test]
     fn lengths_of_the_scale_are_round() {
