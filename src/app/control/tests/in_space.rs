@@ -3,7 +3,9 @@
 use super::*;
 use crate::app::commands::Command;
 use crate::app::state::Tool;
+use crate::app::worker::Asked;
 use skirmish::session::{Shape3, Spread};
+use skirmish::story::space::Operation3;
 use skirmish::volume::Vec3;
 
 /// Nine who stand in a square that faces the eye, one behind them, and a crowd apart.
@@ -273,4 +275,27 @@ fn the_brush_places_in_its_shape_and_spread() {
     let (x, y) = (placed[0].x, placed[0].y);
     assert!(placed.iter().all(|at| (at.x, at.y) == (x, y)));
     assert!(placed[11].z > placed[0].z);
+}
+
+#[test]
+fn how_many_are_the_nearest_is_set_in_space_as_on_a_plane() {
+    let mut window = looking();
+    let point = Vec3::splat(100.0);
+    window
+        .app
+        .look_into(Asked::Space(Operation3::Nearest { point, count: 8 }));
+    window.wait("its slider", |window| {
+        widgets::places(&window.ctx).contains_key("step.measure")
+    });
+    window.frame(&[]);
+    let slider = window.place("step.measure");
+    let tools = window.app.space.tools.expect("the row of tools");
+    assert!(slider.top() > tools.bottom(), "{slider:?} {tools:?}");
+    window.click(slider.left_center() + vec2(6.0, 0.0));
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    let stepping = window.app.stepping.as_ref().expect("it is gone through");
+    let one = Operation3::Nearest { point, count: 1 };
+    assert_eq!(stepping.asked.operation3(), Some(&one));
 }

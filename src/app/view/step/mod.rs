@@ -25,6 +25,7 @@ use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use events::Events;
 use hand::Hand;
 use skirmish::partition::UnitId;
+pub use strip::measured;
 use tree::Tree;
 
 /// What stepping keeps from frame to frame.

@@ -281,8 +281,43 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             return;
         }
     };
-    if rect.width() < 150.0 {
+    let set = measured(ui, palette, rect, (name, value, range, unit));
+    let Some(stepping) = &mut app.stepping else {
         return;
+    };
+    if let Some(value) = set {
+        let new = match operation {
+            Operation::Radius { center, .. } => {
+                let radius = (value * 10.0).round() / 10.0;
+                stepping.radius = radius;
+                Operation::Radius { center, radius }
+            }
+            Operation::Nearest { point, .. } => {
+                let count = value.round() as usize;
+                stepping.count = count;
+                Operation::Nearest { point, count }
+            }
+            other => {
+                let reach = (value * 10.0).round() / 10.0;
+                if name != "radius" {
+                    stepping.reach = reach;
+                }
+                with_reach(&other, reach)
+            }
+        };
+        app.set_operation(new);
+    }
+}
+
+/// A size of what is asked, as a slider at the right with its value beside it, which can be typed. Gives what it is set to.
+pub fn measured(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    (name, value, range, unit): (&'static str, f32, (f32, f32), &'static str),
+) -> Option<f32> {
+    if rect.width() < 150.0 {
+        return None;
     }
     let width = rect.width().min(300.0);
     let rect = rect.with_min_x(rect.right() - width);
@@ -338,28 +373,7 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let nudged = part + way * (1.05 / value.max(1.0)).ln_1p().max(0.05) / span;
     let turned = pointed.or((way != 0.0).then_some(nudged));
     let turned = turned.map(|part| low * (span * part.clamp(0.0, 1.0)).exp());
-    if let Some(value) = turned.or(typed.map(|value| value as f32)) {
-        let new = match operation {
-            Operation::Radius { center, .. } => {
-                let radius = (value * 10.0).round() / 10.0;
-                stepping.radius = radius;
-                Operation::Radius { center, radius }
-            }
-            Operation::Nearest { point, .. } => {
-                let count = value.round() as usize;
-                stepping.count = count;
-                Operation::Nearest { point, count }
-            }
-            other => {
-                let reach = (value * 10.0).round() / 10.0;
-                if name != "radius" {
-                    stepping.reach = reach;
-                }
-                with_reach(&other, reach)
-            }
-        };
-        app.set_operation(new);
-    }
+    turned.or(typed.map(|value| value as f32))
 }
 
 /// The buttons, which step it is, the way of the steps, and how fast they follow each other.

@@ -4,6 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::chips::chip;
+use crate::app::view::step::measured;
 use crate::app::widgets::{cover, segments_in};
 use egui_macroquad::egui::{Rect, Ui, Vec2, pos2, vec2};
 use skirmish::partition::UnitId;
@@ -15,12 +16,12 @@ const TOOLS: [(&str, &str); 7] = [
     ("Ball", "Who is within a distance of a point: click on it."),
     (
         "Nearest",
-        "The eight who are nearest to a point: click on it.",
+        "Who is nearest to a point: click on it. How many are looked for is set at k.",
     ),
     ("Pairs", "Who is in reach of whom, as each tick asks it."),
     (
         "Insert",
-        "A unit comes: click where. The flight itself stays as it is.",
+        "A unit comes: click where, or on a unit for its very place. The flight itself stays as it is.",
     ),
     (
         "Remove",
@@ -39,8 +40,11 @@ const WIDTH: f32 = 448.0;
 /// In less, the words would run into each other.
 const LEAST: f32 = 300.0;
 
-/// How many are looked for by the tool for the nearest.
-const NEAREST: usize = 8;
+/// The chip below the row with how many are looked for, in points.
+const COUNT: Vec2 = vec2(236.0, 32.0);
+
+/// As many can be looked for by the tool for the nearest, at the least and at the most.
+const COUNTS: (f32, f32) = (1.0, 64.0);
 
 /// Which tool an operation is of.
 fn tool_of(operation: &Operation3) -> usize {
@@ -83,7 +87,7 @@ fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operat
         },
         1 => Operation3::Nearest {
             point: at,
-            count: NEAREST,
+            count: nearest_count(app)?,
         },
         2 => Operation3::Pairs { reach: None },
         3 => Operation3::Insert { at },
@@ -94,6 +98,15 @@ fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operat
         },
         _ => Operation3::Rebuild,
     })
+}
+
+/// How many are looked for by the tool for the nearest: as many as are now, or as were the last time.
+fn nearest_count(app: &App) -> Option<usize> {
+    let stepping = app.stepping.as_ref()?;
+    match stepping.asked.operation3() {
+        Some(Operation3::Nearest { count, .. }) => Some(*count),
+        _ => Some(stepping.count),
+    }
 }
 
 /// Somebody who can be taken or moved: who is selected, or anybody.
@@ -133,7 +146,33 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
             app.set_operation3(operation);
         }
     }
+    if let Operation3::Nearest { point, count } = operation {
+        how_many(ui, app, palette, rect, (point, count));
+    }
     Some(rect)
+}
+
+/// How many are looked for, on a chip below the row: the same slider as on a plane.
+fn how_many(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    row: Rect,
+    (point, count): (Vec3, usize),
+) {
+    let corner = row.left_bottom() + vec2(0.0, 8.0);
+    let rect = Rect::from_min_size(corner, COUNT);
+    chip(ui.painter(), palette, rect);
+    cover(ui.ctx(), rect);
+    let inside = rect.shrink2(vec2(12.0, 0.0));
+    let set = measured(ui, palette, inside, ("k", count as f32, COUNTS, "units"));
+    let Some(count) = set.map(|value| value.round().max(1.0) as usize) else {
+        return;
+    };
+    if let Some(stepping) = &mut app.stepping {
+        stepping.count = count;
+    }
+    app.set_operation3(Operation3::Nearest { point, count });
 }
 
 /// A click on the field while one steps: the operation is asked there.
