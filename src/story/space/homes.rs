@@ -1,7 +1,7 @@
 //! Where the unit of an edit was kept and where it is kept now, by name, and what has become of both.
 
 use crate::partition::UnitId;
-use crate::probe::Event;
+use crate::probe::{Event, Work};
 use crate::story::moments::Moments;
 use crate::story::words::{are, capital, units, with_commas};
 use crate::story::{Atlas, Place};
@@ -15,8 +15,11 @@ pub(super) struct Homes {
     pub is: Option<String>,
     /// What has become of what it has left, as a sentence with a space before it; else empty.
     pub left: String,
-    /// The same of what it has come to.
+    /// The same of what it has come to, once that is there.
     pub reached: String,
+    /// The region that is split in a step after that by which the unit is told to come, and of which what it comes to is a part; and the
+    /// number of that step.
+    pub split_later: Option<(String, usize)>,
 }
 
 impl Homes {
@@ -41,6 +44,7 @@ impl Homes {
         Self {
             left: old.map_or_else(String::new, |old| edit.left(old)),
             reached: new.map_or_else(String::new, |new| edit.reached(new)),
+            split_later: new.and_then(|new| edit.split_later(new)),
             ..homes
         }
     }
@@ -117,6 +121,24 @@ impl<'a> Edit<'a> {
                 None => format!(" {name} is new: {now}."),
             },
         }
+    }
+
+    /// The deepest region above one that is split by a step after the unit was told to come, and the number of that step.
+    fn split_later(&self, new: &Place) -> Option<(String, usize)> {
+        let comes = |event: &Event| matches!(event, Event::Work(Work::Add | Work::MoveRelink));
+        let told = self.events.iter().position(comes)?;
+        let later = self.events.iter().enumerate().skip(told + 1);
+        let splits = later.filter_map(|(at, event)| match event {
+            Event::Split(region) => Some((self.moments.split(*region)?, at + 1)),
+            _ => None,
+        });
+        let above = splits.filter(|(place, _)| {
+            place.is_inner()
+                && place.region != new.region
+                && self.after.is_above(place.region, new.region)
+        });
+        let (split, step) = above.max_by_key(|(place, _)| place.depth)?;
+        Some((split.name(), step))
     }
 
     /// The region above one that has taken its parts back, as it was: the last of them, where there are several.

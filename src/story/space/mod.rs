@@ -167,6 +167,7 @@ impl Stage3 {
         };
         let mut story = heard.told(before, after, reason, cancel)?;
         story.reaches = reaches;
+        story.stays = teller.stays;
         give_turns(&mut story, &told);
         Ok((story, rooms))
     }
@@ -331,8 +332,10 @@ mod tests {
             let sentence = &added.expect(key).reason;
             let after = story.after.as_ref().expect("an edit");
             let named = after.places().iter().find(|place| {
-                let name = format!(", and is kept in {} when", place.name());
-                sentence.contains(&name)
+                let name = place.name();
+                let is_now = format!(", and is kept in {name} when all is done");
+                let will_be = format!(" It will be kept in {name}, a part of ");
+                sentence.contains(&is_now) || sentence.contains(&will_be)
             });
             let home = named.unwrap_or_else(|| panic!("{key}: {sentence}"));
             let [low, high] = home.heights.expect("a box in space");
@@ -391,13 +394,15 @@ mod tests {
         let mut stage = Stage3::new(index, ground, 6.0);
         let third = Operation3::Insert { at: at(10.0, 30.0) };
         let (said, [_, is]) = told_of(&stage, &third);
-        let is = crate::story::words::capital(&is.expect("a leaf"));
+        let is = is.expect("a leaf");
+        let begin = format!("3 units are now. It will be kept in {is}, a part of node ");
+        assert!(said.contains(&begin), "{said}");
+        let told = stage.tell(&third, 1_000, &Cancel::default());
+        let (story, _) = told.expect("nobody cancels");
+        let last = story.steps.iter().rposition(|step| step.kind() == "split");
+        let last = last.expect("a split") + 1;
         assert!(
-            said.contains(&format!("{is} is new, a part of node ")),
-            "{said}"
-        );
-        assert!(
-            said.ends_with(", which was split: 1 is in it now."),
+            said.ends_with(&format!(", which is split in step {last}.")),
             "{said}"
         );
         for operation in [third, Operation3::Remove { unit: 0 }] {
@@ -408,6 +413,47 @@ mod tests {
         let was = crate::story::words::capital(&was.expect("a leaf"));
         let gone = format!("{was} is gone: leaf 0 has taken its parts back, and holds 1 unit now.");
         assert!(said.ends_with(&gone), "{said}");
+    }
+
+    #[test]
+    fn who_is_among_the_nearest_so_far_is_known_at_each_step() {
+        use crate::story::{Reel, Standing};
+        let stage = stage(Kind3::Octree);
+        let point = Vec3::splat(50.0);
+        let nearest = Operation3::Nearest { point, count: 3 };
+        let told = stage.tell(&nearest, 1_000_000, &Cancel::default());
+        let reel = Reel::new(told.expect("nobody cancels").0);
+        let bodies = stage.ground.bodies();
+        let away = |unit: UnitId| bodies.aabb(unit).distance_sq(point);
+        let mut tested: Vec<UnitId> = Vec::new();
+        for (at, step) in reel.story().steps.iter().enumerate() {
+            if let crate::probe::Event::Test(unit) = step.event {
+                tested.push(unit);
+                tested.sort_by(|a, b| away(*a).total_cmp(&away(*b)));
+            }
+            let is_over = reel.story().steps[..=at]
+                .iter()
+                .any(|it| it.kind() == "hit");
+            if is_over {
+                break;
+            }
+            for (rank, unit) in tested.iter().enumerate() {
+                let stands = match rank {
+                    0..3 => Standing::Nearest,
+                    _ => Standing::Tested,
+                };
+                assert_eq!(reel.standing(*unit, at + 1), stands, "{at}: {unit}");
+            }
+        }
+        assert!(tested.len() > 3, "some are too far");
+    }
+
+    #[test]
+    fn who_comes_upon_somebody_is_said_to() {
+        let stage = stage(Kind3::Octree);
+        let at = stage.ground.bodies().center(7);
+        let (said, _) = told_of(&stage, &Operation3::Insert { at });
+        assert!(said.contains("), where unit 7 stands"), "{said}");
     }
 
     #[test]

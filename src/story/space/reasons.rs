@@ -4,8 +4,8 @@ use super::homes::Homes;
 use super::{Boxes, Operation3};
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
-use crate::story::Place;
 use crate::story::words::{capital, compared, found, metres, number, units, units_are};
+use crate::story::{Place, Stay};
 use crate::volume::{Aabb3, Bodies3, Segment3, Vec3};
 
 /// Tells of the events of one operation, in their order.
@@ -15,8 +15,12 @@ pub(super) struct Teller<'a> {
     before: Bodies3<'a>,
     after: Bodies3<'a>,
     boxes: &'a Boxes,
-    /// Of a search for the nearest: the squares of how far those are that were found so far, the least first.
-    found: Vec<f32>,
+    /// Of a search for the nearest: who was found so far, with the square of how far away that is, the least first.
+    found: Vec<(f32, UnitId)>,
+    /// Who was one of the nearest so far, and when.
+    pub stays: Vec<Stay>,
+    /// How many events have been told, the one that is told included.
+    told: usize,
     /// The region that was entered last.
     inside: Option<RegionId>,
     /// Where the unit of an edit was kept and is kept when all is done, as far as that is known.
@@ -46,6 +50,8 @@ impl<'a> Teller<'a> {
             after,
             boxes,
             found: Vec::new(),
+            stays: Vec::new(),
+            told: 0,
             inside: None,
             homes: Homes::default(),
         }
@@ -53,6 +59,7 @@ impl<'a> Teller<'a> {
 
     /// The sentence of the next event.
     pub fn reason(&mut self, event: Event, place: Option<&Place>) -> String {
+        self.told += 1;
         match event {
             Event::Visit(region) => {
                 self.inside = Some(region);
@@ -270,7 +277,7 @@ impl<'a> Teller<'a> {
 
     /// How far the last of those is who are the nearest so far, once there are as many as are wanted.
     fn farthest(&self, count: usize) -> Option<f64> {
-        let last = self.found.get(count.checked_sub(1)?)?;
+        let (last, _) = self.found.get(count.checked_sub(1)?)?;
         Some(f64::from(*last).sqrt())
     }
 
@@ -318,11 +325,7 @@ impl<'a> Teller<'a> {
                 let square = body.distance_sq(point);
                 let away = metres(f64::from(square).sqrt());
                 let farthest = self.farthest(count);
-                let rank = self.found.partition_point(|it| *it <= square);
-                if rank < count {
-                    self.found.insert(rank, square);
-                    self.found.truncate(count);
-                }
+                self.find((square, unit), count);
                 match farthest {
                     Some(farthest) => format!(
                         "Unit {unit} is {away} from the point, and the last of the {count} nearest before it {}.",
@@ -361,6 +364,32 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// Puts somebody among the nearest so far, if it is one of as many as are wanted.
+    fn find(&mut self, entry: (f32, UnitId), count: usize) {
+        let is_before = |other: &(f32, UnitId)| {
+            let order = other.0.total_cmp(&entry.0);
+            order.then(other.1.cmp(&entry.1)).is_lt()
+        };
+        let rank = self.found.partition_point(is_before);
+        if rank >= count || self.found.get(rank) == Some(&entry) {
+            return;
+        }
+        self.found.insert(rank, entry);
+        self.stays.push(Stay {
+            unit: entry.1,
+            from: self.told,
+            until: None,
+        });
+        if self.found.len() > count
+            && let Some((_, last)) = self.found.pop()
+        {
+            let mut stays = self.stays.iter_mut();
+            if let Some(stay) = stays.find(|stay| stay.unit == last) {
+                stay.until = Some(self.told);
+            }
+        }
+    }
+
     fn gap_sq(&self, a: UnitId, b: UnitId) -> f32 {
         self.before.aabb(a).gap_sq(self.before.aabb(b))
     }
@@ -386,6 +415,13 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// Whom a unit has come upon, where somebody else stands at the very place.
+    fn beside(&self, unit: Option<UnitId>, place: Vec3) -> String {
+        let mut ids = self.before.ids().filter(|id| Some(*id) != unit);
+        let other = ids.find(|id| self.before.center(*id) == place);
+        other.map_or_else(String::new, |other| format!(", where unit {other} stands"))
+    }
+
     fn work(&self, kind: Work) -> String {
         let unit = self.operation.unit(self.before);
         let (was, is) = (self.before.count() as u64, self.after.count() as u64);
@@ -400,16 +436,19 @@ impl<'a> Teller<'a> {
         };
         match kind {
             Work::Add => {
-                let home = homes.is.as_ref().map_or_else(String::new, |home| {
-                    format!(", and is kept in {home} when all is done")
-                });
-                format!(
-                    "{} has come, at {}{home}: {} now.{}",
-                    capital(&name),
-                    at(where_to),
-                    units_are(is),
-                    homes.reached
-                )
+                let beside = self.beside(unit, where_to);
+                let begin = format!("{} has come, at {}{beside}", capital(&name), at(where_to));
+                let now = units_are(is);
+                match (&homes.is, &homes.split_later) {
+                    (Some(home), Some((split, step))) => format!(
+                        "{begin}: {now} now. It will be kept in {home}, a part of {split}, which is split in step {step}."
+                    ),
+                    (Some(home), None) => format!(
+                        "{begin}, and is kept in {home} when all is done: {now} now.{}",
+                        homes.reached
+                    ),
+                    (None, _) => format!("{begin}: {now} now."),
+                }
             }
             Work::Remove => {
                 let home = homes.was.as_ref();
@@ -435,12 +474,19 @@ impl<'a> Teller<'a> {
                 )
             }
             Work::MoveRelink => match (&homes.was, &homes.is) {
-                (Some(was), Some(is)) if was != is => format!(
-                    "{}, {went} from where it was, does not belong to {was} any more: it goes to {is}.{}{}",
-                    capital(&name),
-                    homes.left,
-                    homes.reached
-                ),
+                (Some(was), Some(is)) if was != is => {
+                    let reached = match &homes.split_later {
+                        Some((split, step)) => format!(
+                            " That will be a part of {split}, which is split in step {step}."
+                        ),
+                        None => homes.reached.clone(),
+                    };
+                    format!(
+                        "{}, {went} from where it was, does not belong to {was} any more: it goes to {is}.{}{reached}",
+                        capital(&name),
+                        homes.left,
+                    )
+                }
                 _ => format!(
                     "{} is taken out where it was kept and kept where it is now, {went} from there.",
                     capital(&name)

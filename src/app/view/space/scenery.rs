@@ -9,12 +9,13 @@ use crate::app::render::Canvas;
 use crate::app::state::{App, DEEPEST, RunMode, Stepping};
 use crate::app::worker::LaneView;
 use skirmish::observe::space::SphereView;
-use skirmish::partition::{RegionId, UnitId};
+use skirmish::partition::{RegionId, Role, UnitId};
 use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
 use skirmish::story::space::Operation3;
 use skirmish::story::{self, Concerned, Standing};
 use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 /// The picture of a lane, with what was drawn last.
@@ -26,6 +27,8 @@ pub struct Scenery {
     steps: SphereView,
     /// What it has done to regions, where it is an edit or a build.
     edited: Vec<(RegionId, Edited)>,
+    /// Who is among the nearest so far of a search for them.
+    nearest: Vec<UnitId>,
     regions: Vec<Region3>,
     /// How much was drawn.
     pub painted: Painted,
@@ -115,6 +118,7 @@ impl Scenery {
             regions,
             query,
             edited: told.map_or(&[], |_| &self.edited),
+            nearest: told.map_or(&[], |_| &self.nearest),
             asked: told.and_then(|it| asked(it, flight.bodies())),
             slice: app.space.slice,
             depths: depths(app),
@@ -170,6 +174,7 @@ impl Scenery {
         view.tested.clear();
         view.hits.clear();
         self.edited.clear();
+        self.nearest.clear();
         let away_sq = |point: Vec3| {
             move |unit: UnitId| {
                 let is_there = bodies.is_alive(unit);
@@ -189,6 +194,10 @@ impl Scenery {
         self.regions
             .extend(telling.rooms.at(reel.story(), at).values());
         self.regions.sort_unstable_by_key(|region| region.id);
+        leave_out_later(&mut self.regions, &reel.yet_to_split(at), |region| {
+            let place = reel.story().atlas(at).place(region);
+            place.map_or(0, |place| place.below)
+        });
         let now = stepping.now().and_then(|step| step.region);
         for (number, place) in reel.story().places.iter().enumerate() {
             match reel.place_at(number, at).map(|step| step.event) {
@@ -209,10 +218,28 @@ impl Scenery {
                 None => {}
             }
         }
+        // Of a build those that are split now have new boxes: those of all that were split before are all boxes.
+        let is_build = matches!(stepping.asked.operation3(), Some(Operation3::Rebuild));
+        let is_new = |edited: &(RegionId, Edited)| match edited.1 {
+            Edited::Split => true,
+            Edited::WasSplit => !is_build,
+            Edited::New | Edited::Changed | Edited::Left => false,
+        };
+        let split = self.edited.iter().filter(|it| is_new(it));
+        let split: HashSet<RegionId> = split.map(|(region, _)| *region).collect();
+        let known: HashSet<RegionId> = self.edited.iter().map(|it| it.0).collect();
+        let parts = self.regions.iter().filter(|region| {
+            let is_part = region.parent.is_some_and(|above| split.contains(&above));
+            is_part && !known.contains(&region.id)
+        });
+        let parts = parts.map(|region| (region.id, Edited::New));
+        self.edited.extend(parts);
         for (unit, standing) in reel.concerned(at) {
             view.tested.push(unit);
-            if standing == Standing::Found {
-                view.hits.push(unit);
+            match standing {
+                Standing::Found => view.hits.push(unit),
+                Standing::Nearest => self.nearest.push(unit),
+                Standing::NotYet | Standing::Tested => {}
             }
         }
         let step = stepping.now();
@@ -239,6 +266,29 @@ impl Scenery {
     }
 }
 
+/// Takes out what is below regions that are `later` split: these are leaves still, with all who are `below` them.
+fn leave_out_later(
+    regions: &mut Vec<Region3>,
+    later: &HashSet<RegionId>,
+    below: impl Fn(RegionId) -> u64,
+) {
+    if later.is_empty() {
+        return;
+    }
+    let above: HashMap<RegionId, Option<RegionId>> =
+        regions.iter().map(|it| (it.id, it.parent)).collect();
+    let parent = |region: RegionId| above.get(&region).copied().flatten();
+    let is_there = |region: &Region3| {
+        let mut above = std::iter::successors(region.parent, |it| parent(*it));
+        !above.any(|it| later.contains(&it))
+    };
+    regions.retain(is_there);
+    for region in regions.iter_mut().filter(|it| later.contains(&it.id)) {
+        region.role = Role::Leaf;
+        region.load = u32::try_from(below(region.id)).unwrap_or(u32::MAX);
+    }
+}
+
 /// Where something is asked or changes; nothing of what is asked everywhere, and of a ball, which is drawn itself.
 fn asked(stepping: &Stepping, bodies: Bodies3<'_>) -> Option<Asked> {
     let standing = |unit: UnitId| bodies.is_alive(unit).then(|| bodies.center(unit));
@@ -259,4 +309,40 @@ fn depths(app: &App) -> RangeInclusive<u16> {
     let (first, last) = app.space.depths;
     // The deepest that can be told stands for all below it.
     first..=if last == DEEPEST { u16::MAX } else { last }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_below_a_node_that_is_split_later_is_not_there_yet() {
+        let region = |id: RegionId, parent: Option<RegionId>, role: Role| Region3 {
+            id,
+            bounds: Aabb3::new(Vec3::ZERO, Vec3::ONE),
+            depth: 0,
+            load: 0,
+            capacity: 1,
+            role,
+            parent,
+        };
+        let all = [
+            region(0, None, Role::Inner),
+            region(1, Some(0), Role::Inner),
+            region(2, Some(0), Role::Leaf),
+            region(3, Some(1), Role::Inner),
+            region(4, Some(3), Role::Leaf),
+        ];
+        let shown = |later: &[RegionId]| {
+            let mut regions = all.to_vec();
+            let later = later.iter().copied().collect();
+            leave_out_later(&mut regions, &later, |_| 2);
+            let shown = regions.iter().map(|it| (it.id, it.role, it.load));
+            shown.collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&[]).len(), all.len());
+        let with_leaf = [(0, Role::Inner, 0), (1, Role::Leaf, 2), (2, Role::Leaf, 0)];
+        assert_eq!(shown(&[1, 3]), with_leaf);
+        assert_eq!(shown(&[3]).len(), 4);
+    }
 }

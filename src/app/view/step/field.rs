@@ -147,7 +147,16 @@ pub fn regions(
     };
     let view = camera.view();
     let at = stepping.at();
-    if let Some(build) = Build::of(stepping, reel) {
+    let build = Build::of(stepping, reel);
+    if build.is_none() {
+        let later = reel.yet_to_split(at);
+        let is_later = |place: &&Place| {
+            let mut above = atlas.upwards(place.region).skip(1);
+            above.any(|above| later.contains(&above.region))
+        };
+        faint.retain(|place| later.is_empty() || !is_later(place));
+    }
+    if let Some(build) = build {
         let told = build.told_by(at);
         faint.retain(|place| match build.is_downwards {
             true => place.parent.is_none_or(|above| told.contains(&above)),

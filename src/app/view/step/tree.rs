@@ -18,6 +18,7 @@ use egui_macroquad::egui::{
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
 use std::cell::Cell;
+use std::collections::HashSet;
 
 /// Leaves closer than this, in points, are an icicle.
 const LEAST_APART: f32 = 5.0;
@@ -108,6 +109,11 @@ impl Tree {
             Some(at) => at.saturating_add_signed(way).min(count - 1),
             None => 0,
         };
+        let build = Build::of(stepping, reel);
+        let later = match build {
+            Some(_) => HashSet::new(),
+            None => reel.yet_to_split(stepping.at()),
+        };
         let picture = Picture {
             layout,
             body,
@@ -117,7 +123,8 @@ impl Tree {
             reel,
             atlas: stepping.atlas(),
             at: stepping.at(),
-            build: Build::of(stepping, reel),
+            build,
+            later,
         };
         let pointer = ui.ctx().pointer_hover_pos();
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
@@ -223,6 +230,8 @@ struct Picture<'a> {
     at: usize,
     /// Where a build is stepped through: nodes that are not there yet are pale.
     build: Option<Build<'a>>,
+    /// What an edit splits in later steps: nodes below that are as pale.
+    later: HashSet<RegionId>,
 }
 
 impl Picture<'_> {
@@ -234,8 +243,19 @@ impl Picture<'_> {
         let is_there = |build: &Build<'_>| build.is_there(node.told, above, self.at);
         match &self.build {
             Some(build) if !is_there(build) => PALE,
+            None if self.is_below_later(node) => PALE,
             _ => 1.0,
         }
+    }
+
+    /// Whether a node is below one that is split in a later step.
+    fn is_below_later(&self, node: &DiagramNode) -> bool {
+        if self.later.is_empty() {
+            return false;
+        }
+        let nodes = &self.layout.nodes;
+        let mut above = std::iter::successors(node.parent, |above| nodes[*above].parent);
+        above.any(|above| self.later.contains(&nodes[above].region))
     }
 
     fn x(&self, leaves: f32) -> f32 {

@@ -36,6 +36,8 @@ pub struct Picture<'a> {
     pub asked: Option<Asked>,
     /// What an edit or a build that is gone through has done to regions so far.
     pub edited: &'a [(RegionId, Edited)],
+    /// Who is among the nearest so far, while a search for them is gone through.
+    pub nearest: &'a [UnitId],
     /// Where the volume is cut open.
     pub slice: Option<Slice>,
     /// Regions at other depths are not outlined; cells, which have no depth, always are.
@@ -99,6 +101,8 @@ pub enum Edited {
     Split,
     /// It was split before.
     WasSplit,
+    /// It is a part of what is split now or was before, and new.
+    New,
     /// It took back what was below it, or its box was computed again.
     Changed,
     /// The way up leads on from it.
@@ -326,6 +330,7 @@ impl<'a> Picture<'a> {
             query: None,
             asked: None,
             edited: &[],
+            nearest: &[],
             slice: None,
             depths: 0..=u16::MAX,
             layers: Layers3 {

@@ -27,6 +27,7 @@ enum Fate {
     Pruned,
     Visited,
     TakenWhole,
+    New,
     WasSplit,
     Changed,
     Left,
@@ -35,10 +36,11 @@ enum Fate {
 
 impl Fate {
     /// All of them, in the order in which they are drawn.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Pruned,
         Self::Visited,
         Self::TakenWhole,
+        Self::New,
         Self::WasSplit,
         Self::Changed,
         Self::Left,
@@ -49,6 +51,7 @@ impl Fate {
         match edited {
             Edited::Split => Self::Split,
             Edited::WasSplit => Self::WasSplit,
+            Edited::New => Self::New,
             Edited::Changed => Self::Changed,
             Edited::Left => Self::Left,
         }
@@ -87,9 +90,12 @@ impl QueryPicture {
             let is_meant = match fate {
                 Fate::Pruned => region.depth >= PRUNED_FROM,
                 Fate::Visited => region.role != Role::Inner,
-                Fate::TakenWhole | Fate::WasSplit | Fate::Changed | Fate::Left | Fate::Split => {
-                    true
-                }
+                Fate::TakenWhole
+                | Fate::New
+                | Fate::WasSplit
+                | Fate::Changed
+                | Fate::Left
+                | Fate::Split => true,
             };
             let list = &mut self.drawn[fate as usize];
             if !is_meant || list.len() >= MOST_BOXES {
@@ -123,6 +129,7 @@ impl QueryPicture {
                         stage.body(ink, bounds, palette.accent, 0.20, room);
                         Pen::solid(1.4, palette.accent, 0.9)
                     }
+                    Fate::New => Pen::solid(1.0, palette.warning, 0.45 - 0.2 * fog),
                     Fate::WasSplit => Pen::solid(1.0, palette.warning, 0.6 - 0.2 * fog),
                     Fate::Changed => Pen::solid(1.4, palette.second, 0.9 - 0.2 * fog),
                     Fate::Split => {
@@ -252,6 +259,7 @@ mod tests {
         for edited in [
             Edited::Split,
             Edited::WasSplit,
+            Edited::New,
             Edited::Changed,
             Edited::Left,
         ] {

@@ -38,6 +38,8 @@ const MET: (f32, f32) = (4.0, 2.0);
 pub enum Fate {
     /// It was looked at and is too far away.
     TooFar,
+    /// It is among the nearest so far.
+    Nearest,
     /// It was found.
     Found,
 }
@@ -126,7 +128,11 @@ impl Units {
             return;
         };
         self.fates.resize(picture.bodies.slot_count(), None);
-        for (units, fate) in [(&query.tested, Fate::TooFar), (&query.hits, Fate::Found)] {
+        for (units, fate) in [
+            (&query.tested[..], Fate::TooFar),
+            (picture.nearest, Fate::Nearest),
+            (&query.hits[..], Fate::Found),
+        ] {
             for unit in units {
                 if let Some(place) = self.fates.get_mut(*unit as usize) {
                     *place = Some(fate);
@@ -224,7 +230,7 @@ impl Units {
             for &placed in drawn(Fate::TooFar) {
                 ink.dot(placed.at, dot(placed), palette.tested, 0.8);
             }
-            for &placed in drawn(Fate::Found) {
+            for &placed in drawn(Fate::Nearest).chain(drawn(Fate::Found)) {
                 let color = palette.side_hits[placed.side as usize];
                 ink.dot(placed.at, dot(placed), color, 1.0 - 0.5 * placed.fog);
             }
@@ -234,6 +240,12 @@ impl Units {
             let corners = arrow(stage, placed, length(stage, placed) + 0.5);
             ink.triangle(corners, palette.field, 0.85);
             outline(ink, stage, corners, 1.0, palette.tested, 0.9);
+        }
+        for &placed in drawn(Fate::Nearest) {
+            let corners = arrow(stage, placed, length(stage, placed) + 1.0);
+            let color = palette.side_hits[placed.side as usize];
+            ink.triangle(corners, palette.field, 0.85);
+            outline(ink, stage, corners, 1.8, color, 1.0);
         }
         for &placed in drawn(Fate::Found) {
             let length = length(stage, placed) + 2.0;
