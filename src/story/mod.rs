@@ -122,6 +122,7 @@ impl Step {
             (InTurn::Begins, _) => "turn of",
             (_, Event::Climb(_)) => "up from",
             (_, Event::Descend(_)) => "down to",
+            (_, Event::Work(Work::DoubleAttack)) => "met again:",
             (_, Event::Work(kind)) if self.region.is_some() => match kind {
                 Work::Add => "unit into",
                 Work::Remove => "unit out of",

@@ -163,7 +163,7 @@ fn beside_all_pairs(tests: u64, all_pairs: u64) -> (String, Named<'static>) {
     match (tests, all_pairs) {
         (_, 0) => ("–".to_owned(), "fewer tests than".into()),
         // Nothing is a part of anything: there is no factor.
-        (0, _) => ("none".to_owned(), "of the tests of".into()),
+        (0, _) => ("0".to_owned(), "tests, against those of".into()),
         _ if tests == all_pairs => ("1×".to_owned(), "the tests of".into()),
         // Among few units a structure may well look at more than there are pairs.
         _ if tests > all_pairs => (times(tests, all_pairs), "more tests than".into()),
@@ -319,7 +319,7 @@ mod tests {
             assert!(!what.means.is_empty());
             format!("{number} {} all pairs", what.name)
         };
-        assert_eq!(said(0, 45), "none of the tests of all pairs");
+        assert_eq!(said(0, 45), "0 tests, against those of all pairs");
         assert_eq!(said(1, 45), "45× fewer tests than all pairs");
         assert_eq!(said(20, 45), "2.2× fewer tests than all pairs");
         assert_eq!(said(45, 45), "1× the tests of all pairs");

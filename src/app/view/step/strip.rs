@@ -681,5 +681,5 @@ fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepp
     ];
     painter.add(Shape::convex_polygon(knob, palette.mark, Stroke::NONE));
     focus_ring(ui, palette, &response, rect);
-    response.on_hover_text("Each event is a tick: press or drag to go there.");
+    response.on_hover_text("Each event is a bar: press or drag to go there.");
 }
