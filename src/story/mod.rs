@@ -22,6 +22,7 @@ mod area;
 mod atlas;
 mod diagram;
 mod edit;
+mod lines;
 mod moments;
 mod names;
 mod nearest;
@@ -81,7 +82,7 @@ pub enum InTurn {
 pub struct Step {
     /// What happened.
     pub event: Event,
-    /// The region that it names.
+    /// The region that it names; where a turn goes on, the one that is looked at.
     pub region: Option<RegionId>,
     /// Where that is in [`Story::places`], if the structure's picture has it.
     pub place: Option<usize>,
@@ -441,8 +442,13 @@ impl Pages {
                 _ => named.and_then(|region| before.place(region)),
             };
             // What an edit calls a region by may be the number of another one by the time at which it is shown.
-            let region = place.map(|place| place.region).or(named);
-            let number = place.map(|place| match &teller {
+            // What is looked at from a region that the search comes back to is what it happens to.
+            let shown = match &teller {
+                Teller::Pairs(teller) => teller.looked_at_from(event, at).or(place),
+                _ => place,
+            };
+            let region = shown.map(|place| place.region).or(named);
+            let number = shown.map(|place| match &teller {
                 Teller::Edit(teller) => {
                     let (is_after, is_same) = teller.moment_of(place);
                     self.number_of(place, is_after, is_same)
@@ -504,7 +510,7 @@ impl Pages {
             };
             let units = match neighbors {
                 Some(two) => Concerned::Two(two.unit, two.other),
-                None => concerned(event, place, compared),
+                None => concerned(event, shown, compared),
             };
             steps.push(Step {
                 event,

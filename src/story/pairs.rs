@@ -35,6 +35,10 @@ pub struct Teller<'a> {
     last_of: HashMap<UnitId, usize>,
     /// The pair that was tested last.
     last: Option<Pair>,
+    /// The cells that hold somebody, from the top on, where there are turns of cells.
+    cells: Vec<&'a Place>,
+    /// How high the highest of them is, in metres.
+    tallest: f64,
 }
 
 /// The comparisons that follow a visit: how many, and how many of them are in reach.
@@ -87,7 +91,15 @@ impl<'a> Teller<'a> {
             false => None,
         };
         let looks_back = turns.as_ref().is_some_and(|turns| turns.looks_back);
+        let is_cell = |place: &&Place| place.role == Role::Cell && place.load > 0;
+        let places = scenery.atlas.places().iter().filter(|_| turns.is_some());
+        let mut cells: Vec<&Place> = places.filter(is_cell).collect();
+        cells.sort_by(|a, b| a.bounds.min.y.total_cmp(&b.bounds.min.y));
+        let heights = cells.iter().map(|cell| f64::from(cell.bounds.size().y));
+        let tallest = heights.fold(0.0, f64::max);
         Self {
+            cells,
+            tallest,
             scenery,
             reach,
             meets_again: looks_back || events.contains(&Event::Work(Work::DoubleAttack)),
@@ -132,6 +144,20 @@ impl<'a> Teller<'a> {
                 (self.turn, place.is_some_and(is_turn))
             }
         }
+    }
+
+    /// The leaf that is looked at with this event, where the search comes for that not to it but back to the one whose turn it is.
+    pub fn looked_at_from(&self, event: Event, at: usize) -> Option<&'a Place> {
+        let Event::Visit(region) = event else {
+            return None;
+        };
+        let (turns, atlas) = (self.turns.as_ref()?, self.scenery.atlas);
+        let is_leaf = atlas
+            .place(region)
+            .is_some_and(|it| it.role == Role::Leaf && it.load > 0);
+        let goes_on = is_leaf && turns.owner(at) == Some(region) && !turns.begins_with(region, at);
+        let other = self.lookers.of(at).filter(|other| *other != region);
+        atlas.place(other.filter(|_| goes_on)?)
     }
 
     /// Who had looked at each cell when that had its turn, where nobody looks back.

@@ -49,6 +49,8 @@ pub struct Account {
     pub looked: Vec<RegionId>,
     /// How many others it looks at, also in vain.
     pub looks: usize,
+    /// The others at which a cell looks, also in vain, in their order.
+    pub looks_at: Vec<RegionId>,
     /// The leaves to which a leaf comes in its turn, also in vain, in their order.
     pub visited: Vec<RegionId>,
     /// The leaves that have come to it in theirs.
@@ -255,7 +257,11 @@ impl Turns {
             if let Some(other) = other
                 && looked.insert((owner, other))
             {
-                accounts.entry(owner).or_default().looks += 1;
+                let account = accounts.entry(owner).or_default();
+                account.looks += 1;
+                if heard.is(other, Role::Cell) {
+                    account.looks_at.push(other);
+                }
                 looks_back |= looked.contains(&(other, owner));
                 if begins.get(&other).is_some_and(|begin| at < *begin) {
                     accounts.entry(other).or_default().looked.push(owner);
@@ -278,6 +284,11 @@ impl Turns {
     /// Whether the turn of a region begins with this event.
     pub fn begins_with(&self, region: RegionId, at: usize) -> bool {
         self.begins.get(&region) == Some(&at)
+    }
+
+    /// Whether a region has its turn behind that of another one.
+    pub fn begins_behind(&self, region: RegionId, other: RegionId) -> bool {
+        self.begins.get(&region) > self.begins.get(&other)
     }
 
     /// Whether it is known when a region has its turn.

@@ -83,8 +83,8 @@ impl Teller<'_> {
         )
     }
 
-    /// That a leaf looks at another one, or is come back to, and who of the two is compared: `looking` has its turn, or looks, and is one of
-    /// the two.
+    /// That a leaf looks at another one, and who of the two is compared: `looking` has its turn, or looks, and is one of the two. A search may
+    /// come to either of them for that; told is what happens to the one that is looked at.
     pub(super) fn looked_at_by_leaf(
         &self,
         place: &Place,
@@ -92,24 +92,23 @@ impl Teller<'_> {
         looking: RegionId,
         moment: (&[Event], usize),
     ) -> String {
-        let met = self.met(place, other.region, moment);
+        let mut met = self.met(place, other.region, moment);
+        let (place, other) = match looking == place.region {
+            true => {
+                std::mem::swap(&mut met.here, &mut met.there);
+                (other, place)
+            }
+            false => (place, other),
+        };
         let (here, there) = (met.here.len() as u64, met.there.len() as u64);
-        let goes_on = looking == place.region;
+        let begin = format!("{} looks at it", capital(&other.name()));
         if here == 0 {
-            let begin = match goes_on {
-                true => format!("Its turn goes on with {}", other.name()),
-                false => format!("{} looks at it", capital(&other.name())),
-            };
             return format!(
                 "{begin}, and nobody is compared{}.",
                 self.why_nobody(place, other)
             );
         }
         let (load, of_other) = (u64::from(place.load), u64::from(other.load));
-        let begin = match goes_on {
-            true => "Its turn goes on".to_owned(),
-            false => format!("{} looks at it", capital(&other.name())),
-        };
         let are_far = self.are_others_far(place, &met.here, self.around(&met.there))
             && self.are_others_far(other, &met.there, self.around(&met.here));
         let left = match (here < load || there < of_other, are_far) {

@@ -8,6 +8,7 @@ use crate::story::area::gap;
 use crate::story::atlas::{Atlas, Place};
 use crate::story::turns::{Account, Sum, Turns};
 use crate::story::words::{are, capital, count, metres, units, units_are};
+use std::collections::HashSet;
 
 /// More regions than this are not named one by one.
 pub(super) const NAMED: usize = 4;
@@ -25,12 +26,24 @@ pub(in crate::story) fn named(atlas: &Atlas, regions: &[RegionId]) -> String {
     match &places[..] {
         [one] => one.name(),
         [others @ .., last] if places.len() <= NAMED => {
-            let others: Vec<_> = others.iter().map(|it| it.called()).collect();
-            // Names that have commas are parted by something else.
-            let comma = if others[0].contains(',') { "; " } else { ", " };
-            format!("{plural} {} and {}", others.join(comma), last.called())
+            let others: Vec<_> = others.iter().map(|it| listed(&it.called())).collect();
+            let last = listed(&last.called());
+            format!("{plural} {} and {last}", others.join(", "))
         }
         _ => format!("{} {plural}", places.len()),
+    }
+}
+
+/// What one of several is called in a list: a name that has commas itself stands in brackets, and no line ends within it.
+fn listed(called: &str) -> String {
+    if !called.contains(',') {
+        return called.to_owned();
+    }
+    let (place, rest) = called.split_once(" of ").unwrap_or((called, ""));
+    let place = place.replace(' ', "\u{a0}");
+    match rest {
+        "" => format!("({place})"),
+        rest => format!("({place}) of {rest}"),
     }
 }
 
@@ -119,6 +132,7 @@ impl Teller<'_> {
         };
         let rest = match place.role {
             Role::Leaf => self.left_out(place, account),
+            Role::Cell => self.cells_left_out(turns, place, account),
             _ => String::new(),
         };
         format!(
@@ -170,6 +184,48 @@ impl Teller<'_> {
             );
         }
         said
+    }
+
+    /// At which cells nearby that hold somebody a cell does not look in its turn, where the reason is that all of its own are too far off.
+    fn cells_left_out(&self, turns: &Turns, place: &Place, account: &Account) -> String {
+        let reach = f64::from(self.reach);
+        let looks_at: HashSet<RegionId> = account.looks_at.iter().copied().collect();
+        let is_left_out = |other: &&Place| {
+            let is_to_come = self.meets_again || turns.begins_behind(other.region, place.region);
+            is_to_come
+                && other.region != place.region
+                && gap(place.bounds, other.bounds) < reach
+                && !looks_at.contains(&other.region)
+        };
+        let near = self.cells_near(place).iter().copied();
+        let rest: Vec<&Place> = near.filter(is_left_out).collect();
+        let is_far = |other: &&Place| {
+            let mut own = place.units().iter();
+            own.all(|unit| gap(self.scenery.bodies.aabb(*unit), other.bounds) > reach)
+        };
+        let are_known = place.units().len() == place.load as usize;
+        if rest.is_empty() || !are_known || !rest.iter().all(is_far) {
+            return String::new();
+        }
+        let regions: Vec<RegionId> = rest.iter().map(|other| other.region).collect();
+        let it = if rest.len() == 1 { "it" } else { "any of them" };
+        format!(
+            " {} {} not looked at: nobody of this cell is within {} of {it}.",
+            capital(&named(self.scenery.atlas, &regions)),
+            are(rest.len() as u64),
+            self.reach()
+        )
+    }
+
+    /// The cells that hold somebody, of those rows that are no farther from a cell than its units reach.
+    fn cells_near(&self, place: &Place) -> &[&Place] {
+        let reach = f64::from(self.reach);
+        let top = |other: &Place| f64::from(other.bounds.min.y);
+        let least = top(place) - reach - self.tallest;
+        let most = f64::from(place.bounds.max.y) + reach;
+        let from = self.cells.partition_point(|other| top(other) < least);
+        let to = self.cells.partition_point(|other| top(other) <= most);
+        &self.cells[from..to.max(from)]
     }
 
     /// At whom a cell looks in its turn.
@@ -255,25 +311,6 @@ impl Teller<'_> {
         }
         let (load, looks) = (u64::from(place.load), met.there.len() as u64);
         let name = capital(&cell.name());
-        let who = match looks {
-            0 => format!("{name} looks"),
-            _ if looks == u64::from(cell.load) => format!("{name} looks"),
-            _ => {
-                let look = if looks == 1 { "looks" } else { "look" };
-                format!("{} of {} {look}", some_of(looks, cell), cell.name())
-            }
-        };
-        let back = match self.meets_again {
-            true => "",
-            false => ", who need not look back",
-        };
-        let rest = load - (met.here.len() as u64).min(load);
-        let subject = match rest {
-            0 => String::new(),
-            1 if load == 1 => " It is".to_owned(),
-            _ if rest == load => " All of them are".to_owned(),
-            _ => format!(" {rest} of them {}", are(rest)),
-        };
         // Whoever looks is near enough to the cell; the rest of it has to be near enough to the box around them.
         let edge = place.edge().map_or(place.bounds, |(_, bounds)| bounds);
         let near = |unit: &&UnitId| {
@@ -286,6 +323,34 @@ impl Teller<'_> {
         };
         let from = self.around(&looking);
         let is_far = !looking.is_empty() && self.are_others_far(place, &met.here, from);
+        if met.here.is_empty() {
+            let back = match self.meets_again {
+                true => "",
+                false => ", and need not look back",
+            };
+            return Some(match is_far {
+                true => format!(
+                    "{name} comes to this cell, but nobody is compared: its {} more than {} from the box around whoever looks{back}.",
+                    units_are(load),
+                    self.reach()
+                ),
+                false => format!("{name} comes to this cell, but nobody is compared here."),
+            });
+        }
+        let who = match (looks == u64::from(cell.load), looks) {
+            (true, _) => format!("{name} looks"),
+            (false, 1) => format!("{} of {} looks", some_of(looks, cell), cell.name()),
+            (false, _) => format!("{} of {} look", some_of(looks, cell), cell.name()),
+        };
+        let back = match self.meets_again {
+            true => "",
+            false => ", who need not look back",
+        };
+        let rest = load - (met.here.len() as u64).min(load);
+        let subject = match rest {
+            0 => String::new(),
+            _ => format!(" {rest} of them {}", are(rest)),
+        };
         let left = match (rest, is_far) {
             (0, _) => String::new(),
             (_, true) => format!(

@@ -117,7 +117,13 @@ fn a_turn_says_who_has_looked_there_already() {
         .filter(|line| line.contains("this cell's turn"));
     let already = turns.map(|line| {
         let (_, behind) = line.split_once("in reach).").unwrap_or_default();
-        behind.trim_start()
+        // No line ends within a name.
+        assert_eq!(
+            behind.matches('(').count(),
+            behind.matches('\u{a0}').count(),
+            "{line}"
+        );
+        behind.trim_start().replace('\u{a0}', " ")
     });
     assert_eq!(
         already.collect::<Vec<_>>(),
@@ -125,16 +131,16 @@ fn a_turn_says_who_has_looked_there_already() {
             "",
             "Cell 0, 0 has looked at it already.",
             "Cell 1, 0 has looked at it already.",
-            "Cells 0, 0 and 1, 0 have looked at it already.",
-            "Cells 0, 0; 1, 0; 2, 0 and 0, 1 have looked at it already.",
-            "Cells 1, 0; 2, 0 and 1, 1 have looked at it already.",
-            "Cells 0, 1 and 1, 1 have looked at it already.",
-            "Cells 0, 1; 1, 1; 2, 1 and 0, 2 have looked at it already.",
+            "Cells (0, 0) and (1, 0) have looked at it already.",
+            "Cells (0, 0), (1, 0), (2, 0) and (0, 1) have looked at it already.",
+            "Cells (1, 0), (2, 0) and (1, 1) have looked at it already.",
+            "Cells (0, 1) and (1, 1) have looked at it already.",
+            "Cells (0, 1), (1, 1), (2, 1) and (0, 2) have looked at it already.",
             "",
         ],
         "{lines:#?}"
     );
-    let last = "It is this cell's turn: its 1 unit is compared with nobody, for whoever is near it has been compared with it already. Cells 1, 1; 2, 1 and 1, 2 have looked at it already.";
+    let last = "It is this cell's turn: its 1 unit is compared with nobody, for whoever is near it has been compared with it already. Cells (1,\u{a0}1), (2,\u{a0}1) and (1,\u{a0}2) have looked at it already.";
     assert!(lines[lines.len() - 1].ends_with(last), "{lines:#?}");
 }
 
@@ -251,7 +257,7 @@ fn a_cell_says_who_is_too_far_to_be_compared() {
     let centers = [(1.0, 1.0), (9.0, 7.0)].map(Vec2::from);
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
     let lines = told(&mut index, &mut ground, "pairs 7.5");
-    let line = "visit: Cell 0, 0 looks at the 1 unit in here, who need not look back: 0 comparisons, 0 in reach. It is more than 7.5 m from the box around whoever looks, and not compared.";
+    let line = "visit: Cell 0, 0 comes to this cell, but nobody is compared: its 1 unit is more than 7.5 m from the box around whoever looks, and need not look back.";
     assert!(lines.contains(&line.to_owned()), "{lines:#?}");
 }
 
@@ -522,6 +528,109 @@ fn nobody_is_looked_at_in_a_region_that_is_shown_as_left_out() {
         }
     }
     assert!(left_out > 1000, "{left_out}");
+}
+
+/// Two units in the leaf that is lowest at the left, one right behind its border.
+fn eight() -> (AnyPartition, Ground) {
+    let centers = [
+        (18.0, 8.75),
+        (8.5, 10.6),
+        (9.5, 15.0),
+        (32.5, 3.25),
+        (20.0, 10.0),
+        (17.0, 20.5),
+        (22.0, 11.0),
+        (21.0, 21.5),
+    ];
+    let centers = centers.map(Vec2::from);
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::new(40.0, 30.0));
+    let mut index = AnyPartition::new(Kind::Quadtree, field);
+    index.set_knob_text("capacity", "2").expect("a knob");
+    index.rebuild(bodies, &mut ());
+    (index, Ground::of(bodies))
+}
+
+/// The quadtree comes to the fuller one of two leaves: where that has its turn, it is the other one that something happens to.
+#[test]
+fn of_a_turn_that_goes_on_the_leaf_is_shown_that_is_looked_at() {
+    let mut going_on = 0;
+    let (mut index, mut ground) = eight();
+    let own = (
+        "eight".to_owned(),
+        story(&mut index, &mut ground, "pairs 6"),
+    );
+    for (name, story) in searches().into_iter().chain([own]) {
+        for step in &story.steps {
+            let Some(turn) = story.going_on(step) else {
+                continue;
+            };
+            let line = format!("{name}: {step:?}");
+            let place = story.place(step).expect("a leaf");
+            assert_eq!(step.event, Event::Visit(turn.region), "{line}");
+            assert_eq!(step.region, Some(place.region), "{line}");
+            assert_ne!(place.region, turn.region, "{line}");
+            let word = format!("turn of {} goes on with", turn.name());
+            assert_eq!(
+                (story.word(step).as_ref(), step.kind()),
+                (word.as_str(), "visit")
+            );
+            let begin = format!("{} looks at it, and ", words::capital(&turn.name()));
+            assert!(step.reason.starts_with(&begin), "{line}");
+            going_on += 1;
+        }
+    }
+    assert!(going_on > 10, "{going_on}");
+}
+
+/// What is left out, or looked into, for another one than at the step before says for whom.
+#[test]
+fn whoever_looks_is_named_where_it_is_another_one_than_before() {
+    let (mut index, mut ground) = eight();
+    let story = story(&mut index, &mut ground, "pairs 6");
+    let mut named = 0;
+    for (at, step) in story.steps.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| story.steps[at].turn);
+        match story.looks_at(at) {
+            Some(looks) => {
+                assert_eq!(step.turn.map(|turn| &story.places[turn]), Some(looks));
+                assert!(matches!(step.event, Event::Visit(_) | Event::Prune(_)));
+                named += 1;
+            }
+            None if matches!(step.event, Event::Prune(_)) => assert_eq!(before, step.turn),
+            None => {}
+        }
+    }
+    assert!(named > 0, "{:#?}", story.steps);
+}
+
+#[test]
+fn a_turn_says_which_neighbours_are_not_looked_at() {
+    // The second cell of the row has nobody within reach of the third.
+    let centers = [(9.0, 5.0), (11.0, 5.0), (28.0, 5.0), (12.0, 12.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("linked-grid", &[("cell_size", "10")], &centers);
+    let lines = told(&mut index, &mut ground, "pairs 6");
+    let line = " Cell 2, 0 is not looked at: nobody of this cell is within 6 m of it.";
+    let turns = lines.iter().filter(|line| line.contains("cell's turn"));
+    let said: Vec<bool> = turns.map(|it| it.contains(line)).collect();
+    // The third cell is too far from the first to be one of its neighbours.
+    assert_eq!(said, [false, true, false, false], "{lines:#?}");
+    // Whatever is said to be left out has no event in that turn.
+    for (name, story) in searches() {
+        for step in &story.steps {
+            let Some((before, _)) = step.reason.split_once(" not looked at: ") else {
+                continue;
+            };
+            let sentence = before.rsplit(". ").next().unwrap_or_default();
+            let of_turn = story.steps.iter().filter(|it| it.turn == step.turn);
+            for place in of_turn.filter_map(|it| story.place(it)) {
+                let called = place.called().replace(' ', "\u{a0}");
+                let is_named = sentence.contains(&format!("({called})"))
+                    || sentence == format!("Cell {} is", place.called());
+                assert!(!is_named, "{name}: {step:?} {}", place.name());
+            }
+        }
+    }
 }
 
 /// Nothing in the events says why a leaf of a k-d tree looks at no more leaves than it does: boxes do.

@@ -196,7 +196,7 @@ impl Events {
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
-        let mut words = format!("{} {}", step.word(), short(reel, step));
+        let mut words = format!("{} {}", reel.story().word(step), short(reel, row));
         if let Some(turn) = reel.turn_from(row) {
             words = format!("turn of {}: {words}", name(reel, turn));
         }
@@ -249,8 +249,10 @@ impl Events {
 }
 
 /// What a row is about.
-fn short(reel: &Reel, step: &Step) -> String {
-    match reel.story().place(step) {
+fn short(reel: &Reel, row: usize) -> String {
+    let story = reel.story();
+    let step = &story.steps[row];
+    match story.place(step) {
         Some(place) => {
             let units = how_many(reel, place);
             match reel.story().answer {
@@ -258,7 +260,13 @@ fn short(reel: &Reel, step: &Step) -> String {
                 Answer::Sides { .. } if place.role == Role::Inner => {
                     format!("{} · {units}", called(reel, place))
                 }
-                _ => format!("{} · {units}", name(reel, place)),
+                _ => {
+                    // A line that begins a turn says whose by that.
+                    let looks = story.looks_at(row).filter(|_| reel.turn_from(row).is_none());
+                    let looks = looks.map(|looks| name(reel, looks));
+                    let looks = looks.map_or_else(String::new, |looks| format!(" for {looks}"));
+                    format!("{}{looks} · {units}", name(reel, place))
+                }
             }
         }
         None if step.units == Concerned::Nobody => String::new(),

@@ -34,7 +34,7 @@ pub fn fate(
             let name = name(reel, place);
             let row = reel.steps_of_place(number);
             // As in the list: what a unit does there is not what the region does.
-            let title = |step: &Step| format!("{} {name}", step.word());
+            let title = |step: &Step| format!("{} {name}", reel.story().word(step));
             told(row, &title).or_else(|| ahead(row, &name))
         }
         Pointed::Unit(unit) => {

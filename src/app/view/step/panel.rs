@@ -1,6 +1,6 @@
 //! The right panel of what is looked into: which step it is, what happened, why, and the sums so far.
 
-use super::names::{unseen, words};
+use super::names::{how_many, name, unseen, words};
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
@@ -78,6 +78,10 @@ fn quiet(ui: &mut Ui, palette: &Palette, words: &str) {
 pub fn about(reel: &Reel, step: &Step) -> String {
     use skirmish::story::{Answer, Concerned};
     match (reel.story().place(step), step.region, step.units) {
+        // Whose turn it is has been said before it.
+        (Some(place), ..) if reel.story().going_on(step).is_some() => {
+            format!("{} · {}", name(reel, place), how_many(reel, place))
+        }
         (Some(place), ..) => words(reel, place),
         (None, Some(region), _) => format!("region {}", unseen(reel, region)),
         (None, None, Concerned::One(unit)) => {
@@ -139,7 +143,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let kind = painter.text(
         pos2(rect.left(), rect.top() + 11.0),
         Align2::LEFT_CENTER,
-        now.word(),
+        reel.story().word(now),
         text(size::NAME),
         palette.text,
     );

@@ -156,7 +156,7 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
             .is_some_and(|it| it.eq_ignore_ascii_case(&about));
         let whole = match is_told {
             true => format!("{}: {reason}", now.kind()),
-            false => format!("{} {about}: {reason}", now.word()),
+            false => format!("{} {about}: {reason}", reel.story().word(now)),
         };
         Some((whole, format!("{}: {reason}", now.kind())))
     });
