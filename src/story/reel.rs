@@ -5,9 +5,12 @@
 //!
 //! Invariant: what is shown after a number of steps depends on that number alone, and not on the way there.
 
-use super::{Concerned, InTurn, Place, Step, Story};
+mod left_out;
+
+use super::{Concerned, InTurn, Outline, Place, Step, Story};
 use crate::partition::{Pair, RegionId, UnitId};
 use crate::probe::{Event, Work};
+use left_out::{end_of, left_out};
 use std::collections::{HashMap, HashSet};
 
 /// Rows of steps, one a thing, laid end to end.
@@ -44,6 +47,13 @@ impl Rows {
             _ => &[],
         }
     }
+}
+
+/// Whether a box around whom a place holds is known that can be seen: one around a single point is none, but for a slanting room.
+fn has_box(place: &Place) -> bool {
+    let is_slanting = !matches!(place.outline, Outline::Rect(_));
+    let tight = place.tight();
+    tight.is_some_and(|tight| is_slanting || tight.size().max_element() > 0.0)
 }
 
 /// How many steps of a row are among the first `at` of all.
@@ -94,6 +104,8 @@ pub enum Standing {
     Nearest,
     /// It was found: from the test on that saw it, where that is followed by it.
     Found,
+    /// Nobody looks at it: what it lies in was left out, or the search is over.
+    LeftOut,
 }
 
 /// The first step at which a unit was tested, and the first at which it was found; [`NEVER`] for none. Between two numbers of steps it is
@@ -126,6 +138,11 @@ pub struct Reel {
     pairs: HashSet<Pair>,
     /// By the ids of units.
     firsts: Vec<Firsts>,
+    /// After how many steps each unit is known to be one at which nobody looks, unless somebody does, by the ids of units.
+    left_out: Vec<u32>,
+    has_left_out: bool,
+    /// The same of whoever is in no region: the end of a search that is told to its end.
+    end: u32,
     /// In a search for pairs, of each step the place that looks then, or that is looked into for its own sake; of a step of which it is not
     /// known, as it was at the one before. Else empty.
     lookers: Vec<Option<usize>>,
@@ -252,11 +269,16 @@ impl Reel {
         for (at, place) in story.places.iter().enumerate() {
             by_region[usize::from(story.identities[at].is_after)].insert(place.region, at);
         }
+        let end = end_of(&story);
+        let (left_out, has_left_out) = left_out(&story, &firsts, end);
         Self {
+            left_out,
+            has_left_out,
+            end,
             places: Rows::new(story.places.len(), &of_places),
             comings: Rows::new(story.places.len(), &comings),
             units: Rows::new(by_unit.len(), &of_units),
-            has_tight: story.places.iter().any(|place| place.tight().is_some()),
+            has_tight: story.places.iter().any(has_box),
             lookers: lookers_of(&story, &by_region[0]),
             story,
             tracks,
@@ -277,9 +299,19 @@ impl Reel {
         self.story.steps.len()
     }
 
-    /// Whether a box around whom it holds is known of one of the story's places.
+    /// Whether a box around whom it holds can be seen of one of the story's places.
     pub fn has_tight(&self) -> bool {
         self.has_tight
+    }
+
+    /// Whether there is anybody at whom nobody looks.
+    pub fn has_left_out(&self) -> bool {
+        self.has_left_out
+    }
+
+    /// Whether it is a search of which it is known after so many steps what has become of everybody: it is told to its end.
+    pub fn has_ended(&self, at: usize) -> bool {
+        at >= self.end as usize
     }
 
     /// Whether two are found to be a pair in some step.
@@ -347,7 +379,13 @@ impl Reel {
                 Standing::Nearest
             }
             Some(first) if (first.tested as usize) < at => Standing::Tested,
-            _ => Standing::NotYet,
+            _ => {
+                let from = self.left_out.get(unit as usize).unwrap_or(&self.end);
+                match at >= *from as usize {
+                    true => Standing::LeftOut,
+                    false => Standing::NotYet,
+                }
+            }
         }
     }
 
@@ -356,7 +394,7 @@ impl Reel {
         let units = 0..self.firsts.len() as UnitId;
         units
             .map(move |unit| (unit, self.standing(unit, at)))
-            .filter(|(_, standing)| *standing != Standing::NotYet)
+            .filter(|(_, standing)| !matches!(standing, Standing::NotYet | Standing::LeftOut))
     }
 
     /// The regions that are split after the first `at` steps, where the regions of after the operation are shown by then: what is below them
@@ -552,9 +590,16 @@ mod tests {
                         };
                         let stands = match stood.get(&unit).copied() {
                             Some(Standing::Tested) if stays.any(is_near) => Standing::Nearest,
-                            other => other.unwrap_or(Standing::NotYet),
+                            Some(other) => other,
+                            // Of whoever is never looked at.
+                            None => match reel.standing(unit, at) {
+                                Standing::LeftOut => Standing::LeftOut,
+                                _ => Standing::NotYet,
+                            },
                         };
                         assert_eq!(reel.standing(unit, at), stands);
+                        let is_open = reel.has_ended(at) && stands == Standing::NotYet;
+                        assert!(!is_open, "{unit} at the end");
                     }
                     for track in reel.tracks() {
                         let count = counts.get(track.kind).copied().unwrap_or_default();
@@ -569,6 +614,28 @@ mod tests {
             assert_eq!(whole, steps.len());
             assert!(reel.now(steps.len() + 1).is_none());
         }
+    }
+
+    #[test]
+    fn who_is_never_looked_at_is_left_out_at_the_last() {
+        let (mut before_the_end, mut searches) = (0, 0);
+        for reel in reels() {
+            let story = reel.story();
+            let end = reel.len();
+            let is_search = story.after.is_none() && story.left_out == 0;
+            assert_eq!(reel.has_ended(end), is_search && end > 0);
+            assert!(!reel.has_ended(end.saturating_sub(1)));
+            searches += usize::from(reel.has_ended(end));
+            let is_left = |unit: &UnitId, at| reel.standing(*unit, at) == Standing::LeftOut;
+            let left: Vec<UnitId> = (0..300).filter(|unit| is_left(unit, end)).collect();
+            assert!(reel.has_ended(end) || left.is_empty());
+            for unit in left {
+                assert!(reel.steps_of_unit(unit).is_empty());
+                assert!(!is_left(&unit, 0));
+                before_the_end += usize::from(is_left(&unit, end - 1));
+            }
+        }
+        assert!(searches > 12 && before_the_end > 100, "{before_the_end}");
     }
 
     #[test]

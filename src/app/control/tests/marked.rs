@@ -1,7 +1,8 @@
-//! What a structure says of itself over the field.
+//! What a structure says of itself over the field, and what the marks of its steps mean.
 
 use super::*;
 use crate::app::commands::{Command, Layer};
+use skirmish::story::Standing;
 
 #[test]
 fn the_list_of_the_oversize_says_how_many_are_in_it_and_fills_nothing() {
@@ -81,4 +82,39 @@ fn beside_the_field_no_pane_of_compare_says_that_nobody_is_in_reach() {
     let cursor = window.app.cursor.expect("it is over the pane");
     assert!(!window.app.scene.field.contains(cursor));
     assert_eq!((hits, said), (0, 0));
+}
+
+#[test]
+fn at_the_end_of_a_search_nobody_is_yet_to_be_come_to() {
+    let scene = BATTLE.replace(
+        r#"(kind: "quadtree")"#,
+        r#"(kind: "quadtree", knobs: {"capacity": 2})"#,
+    );
+    let mut window = Window::open(&scene);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let center = window.app.battle.positions()[0];
+    let disc = Operation::Radius {
+        center,
+        radius: 1.0,
+    };
+    window.app.set_operation(disc.clone());
+    window.wait("a telling", |window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| !it.is_waiting() && it.operation() == Some(&disc))
+    });
+    let units = window.app.battle.positions().len() as u32;
+    for (at_end, said, unsaid) in [(true, "left out", "not yet"), (false, "not yet", "")] {
+        let stepping = window.app.stepping.as_mut().expect("steps");
+        let at = if at_end { stepping.len() } else { 1 };
+        stepping.go_to(at);
+        let reel = stepping.reel().expect("a reel");
+        let is_open = |unit| reel.standing(unit, at) == Standing::NotYet;
+        assert_eq!((0..units).any(is_open), !at_end);
+        window.frame(&[]);
+        window.frame(&[]);
+        assert_eq!(window.words(said).len(), 1, "{said}");
+        assert!(unsaid.is_empty() || window.words(unsaid).is_empty());
+    }
 }

@@ -125,10 +125,9 @@ impl Units {
             if bodies.are_sized() {
                 let rect = look.camera.rect_to_screen(bodies.aabb(unit));
                 if rect.width() > 2.0 {
-                    let color = if standing == Standing::NotYet {
-                        side
-                    } else {
-                        palette.mark
+                    let color = match standing {
+                        Standing::NotYet | Standing::LeftOut => side,
+                        _ => palette.mark,
                     };
                     mesh.outline(rect, 1.0, faded(color, 0.4));
                 }
@@ -164,6 +163,9 @@ impl Units {
     }
 }
 
+/// How much is to be seen of a unit at which nobody looks: less than of one to which the search may yet come.
+pub const LEFT_OUT: f32 = 0.28;
+
 /// Draws a unit as what has happened to it.
 fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, standing: Standing) {
     let length = fitted(look, unit, length(look.camera.zoom));
@@ -172,6 +174,10 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
         Standing::NotYet => {
             arrow(mesh, look, unit, length, faded(palette.side(side), 0.5));
             tail(mesh, look, palette, unit, length);
+        }
+        Standing::LeftOut => {
+            let color = faded(palette.side(side), LEFT_OUT);
+            arrow(mesh, look, unit, length, color);
         }
         Standing::Tested => {
             let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));

@@ -262,7 +262,9 @@ fn short(reel: &Reel, row: usize) -> String {
                 }
                 _ => {
                     // A line that begins a turn says whose by that.
-                    let looks = story.looks_at(row).filter(|_| reel.turn_from(row).is_none());
+                    let looks = story
+                        .looks_at(row)
+                        .filter(|_| reel.turn_from(row).is_none());
                     let looks = looks.map(|looks| name(reel, looks));
                     let looks = looks.map_or_else(String::new, |looks| format!(" for {looks}"));
                     format!("{}{looks} · {units}", name(reel, place))

@@ -4,7 +4,7 @@ use super::names::name;
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::widgets::with_commas;
 use skirmish::probe::Event;
-use skirmish::story::{Reel, Step};
+use skirmish::story::{Operation, Reel, Standing, Step};
 
 /// What has become of a unit or a region so far, and why; else when something will; nothing where that is not known.
 pub fn fate(
@@ -56,7 +56,18 @@ pub fn fate(
             };
             let title = |step: &Step| format!("{who} · {}", step.kind());
             let so_far = told(row, &title).or_else(decided);
-            so_far.or_else(|| ahead(row, &who))
+            // Nobody looks at it to the end, and nothing above it says why.
+            let never = || {
+                let (word, sentence) = match stepping.operation() {
+                    Some(Operation::Pairs { .. }) => {
+                        ("tested with nobody", "It is compared with nobody.")
+                    }
+                    _ => ("left out", "Nobody looks at it."),
+                };
+                let is_left = reel.standing(unit, at) == Standing::LeftOut;
+                is_left.then(|| (format!("{who} · {word}"), sentence.to_owned()))
+            };
+            so_far.or_else(|| ahead(row, &who)).or_else(never)
         }
     }
 }

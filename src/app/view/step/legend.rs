@@ -1,14 +1,17 @@
 //! The legend of what is looked into: what each mark on the field means.
 
+use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::{chip, rows_of};
+use crate::app::view::field::LEFT_OUT;
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{cover, place};
 use crate::app::worker::Asked;
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+    Color32, CornerRadius, Galley, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
+    vec2,
 };
 use skirmish::probe::Work;
 use skirmish::story::{Operation, Reel};
@@ -16,7 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The words of the legend and the kind of mark before each.
-const LEGEND: [(&str, Sample); 8] = [
+const LEGEND: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
@@ -25,10 +28,11 @@ const LEGEND: [(&str, Sample); 8] = [
     ("tested, not found", Sample::Tested),
     ("whom it holds", Sample::Tight),
     ("not yet", Sample::NotYet),
+    ("left out", Sample::LeftOut),
 ];
 
 /// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known.
-const LEGEND_OF_NEAREST: [(&str, Sample); 8] = [
+const LEGEND_OF_NEAREST: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
@@ -37,22 +41,25 @@ const LEGEND_OF_NEAREST: [(&str, Sample); 8] = [
     ("tested, too far", Sample::Tested),
     ("whom it holds", Sample::Tight),
     ("not yet", Sample::NotYet),
+    ("left out", Sample::LeftOut),
 ];
 
 /// The same of a search for pairs, in which one region after the other looks at others.
-const LEGEND_OF_PAIRS: [(&str, Sample); 8] = [
+const LEGEND_OF_PAIRS: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("its turn", Sample::Turn),
+    ("looked here", Sample::LookedHere),
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
     ("tested, too far", Sample::Tested),
     ("whom it holds", Sample::Tight),
     ("not yet", Sample::NotYet),
+    ("tested with nobody", Sample::LeftOut),
 ];
 
 /// The same of what is edited or built.
-const LEGEND_OF_EDITS: [(&str, Sample); 6] = [
+const LEGEND_OF_EDITS: &[(&str, Sample)] = &[
     ("now", Sample::Now),
     ("split", Sample::Split),
     ("joined, box anew", Sample::Changed),
@@ -62,7 +69,7 @@ const LEGEND_OF_EDITS: [(&str, Sample); 6] = [
 ];
 
 /// The same of what is loaded and unloaded next, which goes through boxes of nodes and of objects.
-const LEGEND_OF_DECISIONS: [(&str, Sample); 5] = [
+const LEGEND_OF_DECISIONS: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("pruned", Sample::Pruned),
@@ -96,7 +103,9 @@ pub enum Sample {
     Near,
     Tested,
     Tight,
+    LookedHere,
     NotYet,
+    LeftOut,
     FoundBox,
     Split,
     Changed,
@@ -122,11 +131,11 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     }
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
     let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
-        (Some(operation), _) if changes(operation) => &LEGEND_OF_EDITS,
-        (Some(Operation::Pairs { .. }), _) => &LEGEND_OF_PAIRS,
-        (Some(Operation::Nearest { .. }), _) => &LEGEND_OF_NEAREST,
-        (_, Asked::Decision) => &LEGEND_OF_DECISIONS,
-        _ => &LEGEND,
+        (Some(operation), _) if changes(operation) => LEGEND_OF_EDITS,
+        (Some(Operation::Pairs { .. }), _) => LEGEND_OF_PAIRS,
+        (Some(Operation::Nearest { .. }), _) => LEGEND_OF_NEAREST,
+        (_, Asked::Decision) => LEGEND_OF_DECISIONS,
+        _ => LEGEND,
     };
     let ink = palette.text_second;
     let galley = |(word, sample): (&str, Sample)| {
@@ -135,11 +144,17 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     };
     // What never happens in this operation needs no word: it would take the room of what does.
     let happens = |(_, sample): &(&str, Sample)| {
-        if let Sample::Tight = sample {
-            return stepping.reel().is_some_and(Reel::has_tight);
+        let reel = stepping.reel();
+        match sample {
+            Sample::Tight => return reel.is_some_and(Reel::has_tight),
+            Sample::LookedHere => return reel.is_some_and(|it| !it.story().looked.is_empty()),
+            Sample::LeftOut => return reel.is_some_and(Reel::has_left_out),
+            // At the end of a search there is nothing more to come to.
+            Sample::NotYet => return !reel.is_some_and(|it| it.has_ended(stepping.at())),
+            _ => {}
         }
         let kinds = sample.kinds();
-        let tracks = stepping.reel().map_or(&[][..], |reel| reel.tracks());
+        let tracks = reel.map_or(&[][..], |reel| reel.tracks());
         kinds.is_empty() || tracks.iter().any(|track| kinds.contains(&track.kind))
     };
     let words = words.iter().copied().filter(happens);
@@ -180,7 +195,7 @@ pub fn legend_rect(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option
     lay(ui, app, palette, field).map(|it| it.rect)
 }
 
-/// Draws the legend: what each mark means.
+/// Draws the legend: what each mark means, with a sentence of the glossary to each word.
 pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let painter = ui.painter();
     let Some(laid) = lay(ui, app, palette, field) else {
@@ -195,8 +210,13 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
         let mut left = rect.left() + 12.0;
         for (sample, galley) in samples {
             sample.draw(painter, palette, pos2(left + 5.0, y));
-            left += 18.0;
             let width = galley.size().x;
+            let entry =
+                Rect::from_x_y_ranges(left..=left + 18.0 + width, y - ROW / 2.0..=y + ROW / 2.0);
+            let word = galley.text();
+            ui.interact(entry, ui.id().with(("step legend", word)), Sense::hover())
+                .on_hover_text(glossary::means("legend", word));
+            left += 18.0;
             let top = y - galley.size().y / 2.0;
             painter.galley(pos2(left, top), galley, palette.text_second);
             left += width + gap;
@@ -208,7 +228,8 @@ impl Sample {
     /// The kinds of events that leave this mark; none where it is on the field in any case.
     fn kinds(self) -> &'static [&'static str] {
         match self {
-            Self::Visited | Self::Now | Self::Turn | Self::Tight | Self::NotYet => &[],
+            Self::Visited | Self::Now | Self::Turn | Self::Tight | Self::LookedHere => &[],
+            Self::NotYet | Self::LeftOut => &[],
             Self::Pruned => &["prune"],
             Self::Taken => &["accept"],
             Self::FoundBox => &["accept", "hit"],
@@ -260,6 +281,10 @@ impl Sample {
                 let line = Stroke::new(1.8, palette.mark);
                 dashed_rect(painter, square, line, 2.5, 2.5);
             }
+            Self::LookedHere => {
+                let line = Stroke::new(1.0, faded(palette.text_third, 0.8));
+                dashed_rect(painter, square, line, 2.5, 2.5);
+            }
             Self::Tight => dashed_rect(painter, square, Stroke::new(1.0, palette.mark), 1.5, 2.0),
             Self::Taken | Self::FoundBox => {
                 let is_object = matches!(self, Self::FoundBox);
@@ -288,9 +313,31 @@ impl Sample {
             Self::Tested => {
                 painter.add(arrow(clear, Stroke::new(1.3, palette.tested)));
             }
+            Self::LeftOut => {
+                painter.add(arrow(faded(palette.sides[0], LEFT_OUT), Stroke::NONE));
+            }
             Self::NotYet => {
                 painter.add(arrow(faded(palette.sides[0], 0.5), Stroke::NONE));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_word_of_a_legend_has_a_sentence() {
+        let legends = [
+            LEGEND,
+            LEGEND_OF_NEAREST,
+            LEGEND_OF_PAIRS,
+            LEGEND_OF_EDITS,
+            LEGEND_OF_DECISIONS,
+        ];
+        for (word, _) in legends.concat() {
+            assert!(!glossary::means("legend", word).is_empty(), "{word}");
         }
     }
 }
