@@ -86,6 +86,9 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// levels between, so that units below an inner node are tested in it; `None` where they are tested in leaves alone.
     const SIDE_BY_SIDE: Option<usize> = None;
 
+    /// Whether the parts of a node become one leaf again as soon as no more are in them than half of what a leaf may hold.
+    const JOINS_HALVES: bool = false;
+
     /// An empty index, its knobs at their defaults, for units that are mostly within `field`.
     fn new(field: Aabb) -> Self;
 

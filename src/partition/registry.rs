@@ -33,6 +33,11 @@ macro_rules! registry {
             pub const fn side_by_side(self) -> Option<usize> {
                 match self { $(Self::$name => <$type as Partition>::SIDE_BY_SIDE,)+ }
             }
+
+            /// Whether the parts of a node become one leaf again as soon as no more are in them than half of what a leaf may hold.
+            pub const fn joins_halves(self) -> bool {
+                match self { $(Self::$name => <$type as Partition>::JOINS_HALVES,)+ }
+            }
         }
 
         $(const _: () = assert!(

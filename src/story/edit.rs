@@ -10,7 +10,10 @@ use crate::probe::{Event, Neighbors, Trace, Work};
 use std::collections::{HashMap, HashSet};
 
 mod boxes;
+mod rules;
 mod way;
+
+pub use rules::Rules;
 
 /// Which two neighbours in an order each step of upkeep of a kind is about, by its number from 1.
 pub type Ordered = HashMap<(Work, u64), Neighbors>;
@@ -66,6 +69,8 @@ pub struct Teller<'a> {
     boxes: HashMap<u16, [u64; 2]>,
     /// The regions of which it was told that they are others than those that had their numbers.
     new_ones: HashSet<RegionId>,
+    /// By which rules the structure changes more than an edit asks for.
+    rules: Rules,
 }
 
 impl<'a> Teller<'a> {
@@ -112,11 +117,17 @@ impl<'a> Teller<'a> {
             halved: moments.halved(events),
             moments,
             new_ones: HashSet::new(),
+            rules: Rules::default(),
             merges: 0,
             rebuilt: unit.is_none(),
             arrived: None,
             left: false,
         }
+    }
+
+    /// The same, where it is known by which rules the structure changes.
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
     }
 
     /// The first step that is told by the regions after the edit.
@@ -293,7 +304,7 @@ impl<'a> Teller<'a> {
         }
         if limit > 0 && many > limit {
             return format!(
-                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}{}{}.",
+                "{} more than the {limit} that a leaf may hold: it is split {in_parts}{cut}{}{}.{}",
                 units_are(many),
                 match own {
                     0 => String::new(),
@@ -304,7 +315,8 @@ impl<'a> Teller<'a> {
                         with_commas(own)
                     ),
                 },
-                self.lies_now(new)
+                self.lies_now(new),
+                self.was_called(new)
             );
         }
         if limit > 0 && self.rebuilt {
@@ -346,6 +358,19 @@ impl<'a> Teller<'a> {
             }
             _ => String::new(),
         }
+    }
+
+    /// That the leaf at which the unit arrived has another name once it is split, where that is so.
+    fn was_called(&self, split: &Place) -> String {
+        let leaf = self.arrival.filter(|leaf| leaf.region != split.region);
+        let Some(leaf) = leaf.filter(|_| !self.rebuilt) else {
+            return String::new();
+        };
+        let keeps = match split.parts.contains(&leaf.region) {
+            true => ", and one of its parts has the old number",
+            false => "",
+        };
+        format!(" What was {} is {} now{keeps}.", leaf.name(), split.name())
     }
 
     /// Where a node is cut in two, and how many are on each side; nothing where that cannot be read off its parts.
@@ -407,10 +432,9 @@ impl<'a> Teller<'a> {
         };
         // Why not before: whoever goes to and fro is not to part and join them each time.
         let limit = match u64::from(became.capacity) {
-            limit if limit > 0 && left_below <= limit / 2 => format!(
-                "; parts are joined once no more than {} are in them, half of the {limit} that a leaf may hold",
-                limit / 2
-            ),
+            limit if limit > 0 && left_below <= limit / 2 => {
+                format!("; {}", rules::joined_once(limit))
+            }
             _ => String::new(),
         };
         let is_same = became.region == merged.region && self.moments.is_same(merged.region);
@@ -444,8 +468,8 @@ impl<'a> Teller<'a> {
                     format!("It is asked for: all {} filed anew.", units_are(many))
                 } else {
                     format!(
-                        "What stands cannot take this edit by itself, or not for less: all {} filed anew.",
-                        units_are(many)
+                        "The whole structure is built anew, with all {}: it cannot change the part alone that this edit is about, or that would take longer.",
+                        units(many)
                     )
                 }
             }
@@ -511,12 +535,37 @@ impl<'a> Teller<'a> {
             Work::Swap => format!(
                 "Pass {turn} of {all}: unit {unit} and unit {other}, number {number} in the order, change places, for one has come past the other."
             ),
-            _ if next == Some(&Event::Work(Work::Swap)) => format!(
-                "Unit {unit} is compared with unit {other}, number {number} in the order: it comes before it, and goes past it."
+            _ => {
+                let passes = next == Some(&Event::Work(Work::Swap))
+                    || self.goes_past((unit, place), (turn, all));
+                let seen = match passes {
+                    true => "it comes before it, and goes past it",
+                    false => "it does not come before it, and stays behind it",
+                };
+                format!(
+                    "Unit {unit} is compared with unit {other}, number {number} in the order: {seen}.{}",
+                    self.why_others([unit, other])
+                )
+            }
+        }
+    }
+
+    /// Whether somebody comes before whom it is compared with, at this place in the order, where no two change places for that: then it is
+    /// compared with the one before that next, or with nobody where there is none.
+    fn goes_past(&self, (unit, place): (UnitId, usize), (turn, all): (u64, u64)) -> bool {
+        match self.ordered.get(&(Work::Compare, turn + 1)) {
+            Some(next) => next.unit == unit && next.place + 1 == place,
+            None => turn < all && place == 0 && self.unit == Some(unit),
+        }
+    }
+
+    /// Why two are compared of whom none is edited.
+    fn why_others(&self, two: [UnitId; 2]) -> String {
+        match self.unit.filter(|unit| !two.contains(unit)) {
+            Some(unit) => format!(
+                " Neither is unit {unit}: the whole order is gone through, each with the one before it, to see whether it holds."
             ),
-            _ => format!(
-                "Unit {unit} is compared with unit {other}, number {number} in the order: who of the two comes first."
-            ),
+            None => String::new(),
         }
     }
 

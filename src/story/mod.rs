@@ -330,9 +330,8 @@ impl Story {
             }
             _ => {
                 let ordered = edit::ordered(&trace);
-                Teller::Edit(Box::new(edit::Teller::new(
-                    &before, &after, unit, events, ordered,
-                )))
+                let teller = edit::Teller::new(&before, &after, unit, events, ordered);
+                Teller::Edit(Box::new(teller.with_rules(edit::Rules::of(index))))
             }
         };
         let turn = match &teller {
@@ -488,6 +487,9 @@ impl Pages {
             match &teller {
                 Teller::Search(teller) => reason += &ends.behind((event, at), Some(teller.area())),
                 Teller::Pairs(_) => reason += &ends.behind((event, at), None),
+                Teller::Edit(teller) if at + 1 == events.len() => {
+                    reason += &teller.not_joined(events);
+                }
                 Teller::Nearest(_) | Teller::Edit(_) => {}
             }
             let (turn, begins) = match &teller {

@@ -195,9 +195,10 @@ impl Teller<'_> {
                     "is put around it anew"
                 };
                 format!(
-                    "{who} stays in {name}, whose box {what}: {} before the edit, {} after it{above}.",
+                    "{who} stays in {name}, whose box {what}: {} before the edit, {} after it{above}.{}",
                     size(was.size()),
-                    size(is.size())
+                    size(is.size()),
+                    self.until_built_anew()
                 )
             }
             _ if has_boxes => {

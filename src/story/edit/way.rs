@@ -38,8 +38,9 @@ impl Teller<'_> {
         }
     }
 
-    /// Past which cuts a single step down leads, `from` the region to which the last one did; nothing where that is one or none.
-    fn past_cuts(&self, to: &Place, from: Option<RegionId>) -> String {
+    /// How many levels a single step down leads at once, and past which cuts, `from` the region to which the last one did; nothing
+    /// where that is one or none.
+    fn past_cuts(&self, to: &Place, from: Option<RegionId>) -> [String; 2] {
         // Whoever comes begins at the root. Where whoever moves begins is not told.
         let unit = self.unit;
         let comes = unit.is_some_and(|unit| !self.before.bodies.is_alive(unit));
@@ -47,10 +48,11 @@ impl Teller<'_> {
         let is_there = self.before.place(to.region).is_some();
         let cuts = self.before.cuts(to, from);
         match cuts.filter(|(many, _)| is_known && is_there && *many > 1) {
-            Some((many, sides)) => {
-                format!(" It took a comparison with each of {many} cuts: the place lies {sides}.")
-            }
-            None => String::new(),
+            Some((many, sides)) => [
+                format!(", {many} levels at once"),
+                format!(" It took a comparison with each of {many} cuts: the place lies {sides}."),
+            ],
+            None => [String::new(), String::new()],
         }
     }
 
@@ -69,10 +71,10 @@ impl Teller<'_> {
                     Some(address) => format!(" ({address})"),
                     None => String::new(),
                 };
+                let [levels, cuts] = self.past_cuts(to, from);
                 format!(
-                    "Step {turn} of {all} down, to {}{below}, in search of the place for {here}.{}",
-                    to.name(),
-                    self.past_cuts(to, from)
+                    "Step {turn} of {all} down, to {}{below}{levels}, in search of the place for {here}.{cuts}",
+                    to.name()
                 )
             }
             None => format!("Step {turn} of {all} down in search of the place for {here}."),

@@ -164,6 +164,10 @@ fn a_step_down_past_several_cuts_says_which() {
         down.starts_with("descents: Step 1 of 1 down, to leaf "),
         "{lines:#?}"
     );
+    assert!(
+        down.contains(", 3 levels at once, in search of "),
+        "{lines:#?}"
+    );
     let cuts = " It took a comparison with each of 3 cuts: the place lies right of x = 17 m, above y = 24 m, left of x = 33 m.";
     assert!(down.ends_with(cuts), "{lines:#?}");
 }
@@ -184,4 +188,79 @@ fn a_node_of_a_morton_tree_that_is_made_says_in_which_bit_addresses_part() {
         "insert 44,44",
         " parted in two at bit 5 (x) of their addresses, the highest in which they differ.",
     );
+}
+
+/// The last of an edit says why nothing is joined, where all that is left in a node would fit into one leaf.
+#[test]
+fn a_leaf_that_loses_a_unit_says_why_its_node_joins_nothing() {
+    let centers = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0)].map(Vec2::from);
+    for key in ["quadtree", "rect-quadtree"] {
+        let (mut index, mut ground) = built(key, &[("capacity", "2")], &centers);
+        let lines = told(&mut index, &mut ground, "remove 1");
+        let last = lines.last().expect("a step");
+        let why = " Nothing is joined: 2 units are left in the 4 parts of node 0, and parts are joined once no more than 1 is in them, half of the 2 that a leaf may hold.";
+        assert!(last.ends_with(why), "{key}: {lines:#?}");
+        let lines = told(&mut index, &mut ground, "remove 2");
+        let is_joined = lines.iter().any(|line| line.starts_with("merge"));
+        let is_said = lines.iter().any(|line| line.contains("Nothing is joined"));
+        assert!(is_joined && !is_said, "{key}: {lines:#?}");
+    }
+    // Where leaves are joined by another rule nothing is said of this one.
+    for kind in Kind::ALL.iter().filter(|kind| !kind.joins_halves()) {
+        for unit in 0..9 {
+            let (mut index, mut ground) = crowd(kind.info().key, 9, 0);
+            let lines = told(&mut index, &mut ground, &format!("remove {unit}"));
+            let is_said = lines.iter().any(|line| line.contains("Nothing is joined"));
+            assert!(!is_said, "{kind:?}: {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_leaf_that_has_another_name_once_it_is_split_says_so() {
+    let mut renamed = 0;
+    for unit in 0..30_u32 {
+        let (mut index, mut ground) = crowd("kd-tree", 30, 0);
+        index.set_knob_text("leaf_size", "1").expect("a knob");
+        index.rebuild(ground.bodies(), &mut ());
+        let at = ground.bodies().center(unit) + Vec2::splat(0.5);
+        let line = format!("insert {},{}", at.x, at.y);
+        let story = story(&mut index, &mut ground, &line);
+        let into = story
+            .steps
+            .iter()
+            .find(|it| it.event == Event::Work(Work::Add));
+        let split = story
+            .steps
+            .iter()
+            .find(|it| it.reason.contains(" What was leaf "));
+        let (Some(into), Some(split)) = (into, split) else {
+            continue;
+        };
+        let [leaf, node] = [into, split].map(|it| story.place(it).expect("a region").name());
+        let said = format!(" What was {leaf} is {node} now");
+        assert!(split.reason.contains(&said) && leaf != node, "{split:?}");
+        renamed += 1;
+    }
+    assert!(renamed > 5, "{renamed}");
+}
+
+/// Whoever comes is merged into an order from the end on, once the order of the others has been gone through.
+#[test]
+fn of_two_who_are_compared_it_is_said_who_comes_first_and_why_they_are() {
+    let centers = [8.0, 16.0, 24.0, 40.0, 48.0].map(|x| Vec2::new(x, 20.0));
+    let knobs = [("axes", "x"), ("strip_height", "64")];
+    let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "insert 30,20");
+    let others = "Unit 1 is compared with unit 0, number 1 in the order: it does not come before it, and stays behind it. Neither is unit 5: the whole order is gone through, each with the one before it, to see whether it holds.";
+    let passes = "Unit 5 is compared with unit 3, number 4 in the order: it comes before it, and goes past it.";
+    let stays = "Unit 5 is compared with unit 2, number 3 in the order: it does not come before it, and stays behind it.";
+    for line in [others, passes, stays] {
+        let line = format!("comparisons: {line}");
+        assert!(lines.contains(&line), "{line}\n{lines:#?}");
+    }
+    let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "insert 2,20");
+    let first = "comparisons: Unit 5 is compared with unit 0, number 1 in the order: it comes before it, and goes past it.";
+    assert!(lines.contains(&first.to_owned()), "{lines:#?}");
 }

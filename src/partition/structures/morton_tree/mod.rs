@@ -388,6 +388,8 @@ const KNOBS: &[Knob] = &[
 impl Partition for MortonTree {
     const SIDE_BY_SIDE: Option<usize> = Some(WIDTH);
 
+    const JOINS_HALVES: bool = true;
+
     const INFO: Info = Info {
         key: "morton-tree",
         name: "Morton tree",

@@ -178,6 +178,8 @@ impl Quadtree {
 }
 
 impl Partition for Quadtree {
+    const JOINS_HALVES: bool = true;
+
     const INFO: Info = Info {
         key: "quadtree",
         name: "quadtree",

@@ -259,6 +259,8 @@ const KNOBS: &[Knob] = &[
 ];
 
 impl Partition for RectQuadtree {
+    const JOINS_HALVES: bool = true;
+
     const INFO: Info = Info {
         key: "rect-quadtree",
         name: "rectangle quadtree",
