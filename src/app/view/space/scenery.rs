@@ -239,7 +239,7 @@ impl Scenery {
             match standing {
                 Standing::Found => view.hits.push(unit),
                 Standing::Nearest => self.nearest.push(unit),
-                Standing::NotYet | Standing::Tested => {}
+                Standing::NotYet | Standing::LeftOut | Standing::Tested => {}
             }
         }
         let step = stepping.now();
