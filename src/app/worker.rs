@@ -374,6 +374,8 @@ pub struct Snapshot {
     pub unsaved: Unsaved,
     /// Whether what its file has comes with the program.
     pub ships: bool,
+    /// Whether it asks for the camera that is asked for there.
+    pub is_posed_as_shipped: bool,
     /// The lanes, in order.
     pub lanes: Vec<LaneView>,
     /// The units in view.

@@ -151,9 +151,9 @@ impl<L: Loader> Streaming<L> {
         let others = self.holding.users(asset).there.saturating_sub(1);
         let shared = match others {
             0 => String::new(),
-            1 => ", shared with 1 other; each reads its file anew".to_owned(),
+            1 => ", shared with 1 other".to_owned(),
             many => format!(
-                ", shared with {} others; each reads its file anew",
+                ", shared with {} others",
                 with_commas(u64::from(many))
             ),
         };

@@ -138,7 +138,7 @@ impl App {
     /// camera stands where somebody left it.
     pub(super) fn free_of_pose(&self, screen: Rect) -> Rect {
         let camera = self.scene.camera.as_ref();
-        let keeps_off = self.is_figure() && self.ships && self.view != View::Compare;
+        let keeps_off = self.is_figure() && self.is_posed_as_shipped && self.view != View::Compare;
         let camera = camera.filter(|_| keeps_off);
         let own = camera.and_then(|camera| Camera::room_around(camera, self.scene.field));
         match own {
@@ -147,13 +147,13 @@ impl App {
         }
     }
 
-    /// Whether the scene comes with the program, as the worker says: a camera that stands where the scene puts it goes on doing so.
-    pub(super) fn note_ships(&mut self, ships: bool) {
-        if ships == self.ships {
+    /// Whether the camera comes with the program, as the worker says: where it stands as the scene asks for it goes on doing so.
+    pub(super) fn note_posed(&mut self, is_posed_as_shipped: bool) {
+        if is_posed_as_shipped == self.is_posed_as_shipped {
             return;
         }
         let is_posed = self.is_posed();
-        self.ships = ships;
+        self.is_posed_as_shipped = is_posed_as_shipped;
         if is_posed && let Some(camera) = self.pose(self.camera.screen) {
             self.camera = camera;
         }

@@ -118,6 +118,8 @@ pub struct App {
     unsaved: Unsaved,
     /// Whether what its file holds comes with the program.
     ships: bool,
+    /// Whether it asks for the camera that is asked for there.
+    is_posed_as_shipped: bool,
     /// Who stands where.
     pub battle: Battle,
     /// Who flies where, in a scene of the third dimension.
@@ -415,6 +417,7 @@ impl App {
             dirty: false,
             unsaved: Unsaved::Nothing,
             ships: false,
+            is_posed_as_shipped: false,
             scene,
             path,
         };

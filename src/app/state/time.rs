@@ -198,7 +198,8 @@ impl App {
         if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
             self.unsaved = snapshot.unsaved;
-            self.note_ships(snapshot.ships);
+            self.ships = snapshot.ships;
+            self.note_posed(snapshot.is_posed_as_shipped);
         }
         // What was set here and has not arrived there yet is shown as it was set.
         if snapshot.heeded >= self.worker.posted() {

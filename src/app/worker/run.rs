@@ -111,6 +111,8 @@ pub(super) struct Run {
     pub(super) stops_kept: StopsKept,
     /// Whether what its file holds comes with the program: known since the scene came, or was saved.
     pub(super) ships: bool,
+    /// Whether it asks for the camera that is asked for there.
+    pub(super) is_posed_as_shipped: bool,
     pub(super) shared: Arc<Shared>,
     pub(super) fixed: bool,
     pub(super) mode: RunMode,
@@ -220,6 +222,7 @@ impl Run {
             is_replaced: false,
             stops_kept: StopsKept::All,
             ships: false,
+            is_posed_as_shipped: false,
             shared,
             fixed,
             mode,
@@ -257,7 +260,7 @@ impl Run {
             sought: None,
             heading: None,
         };
-        run.ships = run.is_shipped();
+        run.note_shipped();
         run
     }
 
@@ -705,7 +708,7 @@ impl Run {
         self.crowds += 1;
         self.entered += 1;
         self.keeper.note_looks(None);
-        self.ships = self.is_shipped();
+        self.note_shipped();
         self.is_led = false;
         let of_stops = self.disarm_stops();
         let stops = std::mem::take(&mut self.stops);

@@ -178,7 +178,7 @@ impl run::Run {
             let aside = self.session.set_aside();
             self.shared.tell(News::Saved(number, path.clone(), aside));
             (self.name, self.path) = (name, Some(path));
-            self.ships = self.is_shipped();
+            self.note_shipped();
         } else if is_saved {
             // Another scene stands here by now, and has a file of its own.
             self.shared.tell(News::SavedAside(path.clone()));

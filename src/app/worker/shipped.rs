@@ -6,8 +6,27 @@ use skirmish::scene::file;
 use std::ffi::OsStr;
 
 impl Run {
+    /// Looks whether the scene that is here comes with the program, and whether it is posed as there.
+    pub(super) fn note_shipped(&mut self) {
+        self.ships = self.is_shipped();
+        self.is_posed_as_shipped = self.ships && self.has_shipped_camera();
+    }
+
+    /// Whether the scene that is built in under the name of the file asks for the same camera.
+    fn has_shipped_camera(&self) -> bool {
+        let name = self.path.as_ref().and_then(|path| path.file_name()?.to_str());
+        let Some(name) = name else { return true };
+        let of_figure = format!("figures/{name}");
+        let known = [name, &of_figure].into_iter().filter_map(|name| {
+            let content = built_in::content_of(name)?;
+            file::parse(content, name).ok()
+        });
+        let camera = &self.session.scene().camera;
+        known.into_iter().any(|scene| scene.camera == *camera)
+    }
+
     /// Whether this is a scene that comes with the program: built in, or in a file that holds just that under its name, wherever it lies.
-    pub(super) fn is_shipped(&self) -> bool {
+    fn is_shipped(&self) -> bool {
         let Some(path) = &self.path else {
             // What is new, and what a recording holds, has a name.
             return self.name.is_none();

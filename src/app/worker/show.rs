@@ -32,6 +32,7 @@ impl Run {
             scene: Arc::clone(self.session.scene()),
             unsaved: Unsaved::Nothing,
             ships: self.ships,
+            is_posed_as_shipped: self.is_posed_as_shipped,
             lanes: Vec::new(),
             culled: Culled::default(),
             past: Past::default(),
@@ -141,6 +142,7 @@ impl Run {
         }
         to.scene = Arc::clone(session.scene());
         (to.unsaved, to.ships) = (session.unsaved(), self.ships);
+        to.is_posed_as_shipped = self.is_posed_as_shipped;
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;
         let refresh = seen && std::mem::take(&mut self.stale);

@@ -460,7 +460,7 @@ fn what_is_held_for_an_object_is_its_picture_and_not_its_file() {
         }
     }
     let why = streaming.why(1);
-    let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others; each reads its file anew.";
+    let takes = "a 1 is resident with 200 kB read, 65.5 kB decoded, shared with 2 others.";
     assert_eq!(why[0], takes);
     assert_eq!(streaming.held_bytes(), size.bytes());
     assert_eq!(streaming.enough_bytes(), None);

@@ -62,6 +62,7 @@ impl Bvh {
         }
         self.join_all();
         self.fresh_cost = self.sum_up();
+        self.changes_since_build = 0;
         self.tell_boxes(probe);
     }
 

@@ -10,6 +10,10 @@ use crate::partition::Outgrown;
 /// The sum is made anew whenever one unit in so many has changed.
 const LOOK_AFTER: usize = 8;
 
+/// Before one unit in so many has changed since the last build there is no other: a build for a single one that goes far would take longer
+/// than what it saves.
+const BUILD_AFTER: usize = 64;
+
 impl Bvh {
     /// The sum of half perimeters, weighted by what is to be done on entering, relative to the root's.
     pub(super) fn relative_cost(&self) -> f64 {
@@ -45,9 +49,11 @@ impl Bvh {
     /// Says when the tree has become too costly.
     pub(super) fn look_after(&mut self, changes: usize) -> Result<(), Outgrown> {
         self.changes += changes;
+        self.changes_since_build += changes;
         let is_due = self.changes * LOOK_AFTER >= self.count;
+        let may_build = self.changes_since_build * BUILD_AFTER >= self.count;
         // A few who went far may have made it costlier than all others together.
-        let seems_outgrown = self.ratio(self.relative(self.cost)) > self.rebuild_at;
+        let seems_outgrown = may_build && self.ratio(self.relative(self.cost)) > self.rebuild_at;
         if !is_due && !seems_outgrown {
             return Ok(());
         }

@@ -48,9 +48,9 @@ mod tests;
 ///    its boxes grow over each other; how much is seen in its *cost*: the sum of half perimeters, each as often as what is
 ///    tested on entering, for the chance that a small query meets a box grows with its perimeter.
 /// 8. After every edit the cost is compared with that after the last build, and beyond `rebuild_at` times it the tree is
-///    built anew; so it is when groups behind the last one are more than half as many as were built. Whatever changes a box
-///    adds to the cost what that has changed; the whole sum is made where all boxes are written, and whenever an eighth of
-///    the units has changed.
+///    built anew, though not before one unit in 64 has changed since; so it is when groups behind the last one are more than half
+///    as many as were built. Whatever changes a box adds to the cost what that has changed; the whole sum is made where all boxes
+///    are written, and whenever an eighth of the units has changed.
 ///
 /// Build O(n). Move O(log n), about a sixteenth of a node a unit when all are refitted at once. Insert and remove O(log n),
 /// and a rebuild for each so many insertions as are a fixed share of the units. Query O(log n + k) while boxes overlap
@@ -108,6 +108,8 @@ pub struct Bvh {
     cost: f64,
     /// How many changes there were since the sum was last made.
     changes: usize,
+    /// How many there were since the last build.
+    changes_since_build: usize,
     /// On how many threads it is built and refitted.
     threads: usize,
     /// Units while they are sorted; kept so that a rebuild does not have to ask for memory.
@@ -212,6 +214,7 @@ impl Partition for Bvh {
             fresh_cost: 0.0,
             cost: 0.0,
             changes: 0,
+            changes_since_build: 0,
             threads: 1,
             sorter: Scratch::default(),
         }
