@@ -333,6 +333,8 @@ pub struct Place {
     pub tick: u64,
     /// Where time is about to be: the tick of a seek that is under way, or the present one.
     pub heading: u64,
+    /// Whether that seek has not arrived yet: what is there is a keyframe, perhaps from before edits at its tick.
+    pub is_on_way: bool,
     /// The last tick that is known.
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.

@@ -33,6 +33,8 @@ pub enum Held {
 #[derive(Clone, Copy, Debug)]
 pub struct Pinned {
     unit: UnitId,
+    /// Of which armies, by how many have begun on the way to them.
+    armies: u64,
     /// The last tick of which it is known, and once it is gone the one at which it was missed: before that its number was its own.
     until: u64,
     /// Whether it is gone since then.
@@ -40,10 +42,11 @@ pub struct Pinned {
 }
 
 impl Pinned {
-    /// A unit that stands at this tick.
-    fn standing(unit: UnitId, tick: u64) -> Self {
+    /// A unit of these armies that stands at this tick.
+    fn standing(unit: UnitId, armies: u64, tick: u64) -> Self {
         Self {
             unit,
+            armies,
             until: tick,
             is_gone: false,
         }
@@ -65,7 +68,7 @@ impl Pinned {
             });
         };
         let is_it = !self.is_gone || tick < self.until || (tick == self.until && is_where_it_was);
-        is_it.then(|| Self::standing(self.unit, tick))
+        is_it.then(|| Self::standing(self.unit, self.armies, tick))
     }
 }
 
@@ -95,15 +98,17 @@ impl App {
 
     /// The pinned unit, while it stands.
     pub fn held_unit(&self) -> Option<UnitId> {
-        match self.held.filter(|_| !self.has_steps())? {
-            Held::Unit(Pinned { unit, is_gone, .. }, _) => {
-                Some(unit).filter(|it| !is_gone && self.battle.bodies().is_alive(*it))
-            }
-            Held::Flying(Pinned { unit, is_gone, .. }, _) => {
-                Some(unit).filter(|it| !is_gone && self.flying(*it).is_some())
-            }
-            Held::Plane(_) | Held::Space(..) => None,
-        }
+        let held = self.held.filter(|_| !self.has_steps())?;
+        let (Held::Unit(pinned, _) | Held::Flying(pinned, _)) = held else {
+            return None;
+        };
+        // On the way through time others may have its number for a moment.
+        let is_known = !pinned.is_gone && pinned.armies == self.place.armies;
+        let stands = |unit: UnitId| match held {
+            Held::Flying(..) => self.flying(unit).is_some(),
+            _ => self.battle.bodies().is_alive(unit),
+        };
+        Some(pinned.unit).filter(|unit| is_known && stands(*unit))
     }
 
     /// Who is looked at in a lane: the pinned unit, else the one that is under the cursor there. Ring and card are both of it.
@@ -149,7 +154,7 @@ impl App {
         let is_it = unit.is_some() && unit == self.held_unit();
         let held = match unit {
             Some(unit) => {
-                let pinned = Pinned::standing(unit, self.place.tick);
+                let pinned = Pinned::standing(unit, self.place.armies, self.place.tick);
                 Held::Unit(pinned, self.battle.positions()[unit as usize])
             }
             None => Held::Plane(cursor),
@@ -170,11 +175,18 @@ impl App {
             .map(|(_, unit)| unit)
     }
 
-    /// Goes on with the pinned unit to where it is by now. Where another one has its number the place stays pinned.
+    /// Goes on with the pinned unit to where it is by now. Where another one has its number, or undo and redo have led to other armies, the
+    /// place stays pinned. On the way to another tick nothing is known yet: there are the armies of a keyframe, from before edits at it.
     pub(super) fn follow_held(&mut self) {
         let Some(held) = self.held else { return };
+        if self.place.is_on_way {
+            return;
+        }
         let (frame, tick) = (&self.lanes[0].frame3, self.place.tick);
+        let armies = self.place.armies;
         self.held = Some(match held {
+            Held::Unit(pinned, before) if pinned.armies != armies => Held::Plane(before),
+            Held::Flying(pinned, before) if pinned.armies != armies => Held::Space(before, true),
             Held::Unit(pinned, before) => {
                 let unit = pinned.unit;
                 let stands = self.battle.bodies().is_alive(unit);
@@ -198,7 +210,8 @@ impl App {
                 let flying = frame.unit.and_then(|unit| Some((unit, self.flying(unit)?)));
                 match flying {
                     Some((unit, at)) => {
-                        Held::Flying(Pinned::standing(unit, tick), pointer_at(at, pointer))
+                        let pinned = Pinned::standing(unit, armies, tick);
+                        Held::Flying(pinned, pointer_at(at, pointer))
                     }
                     None => Held::Space(pointer, true),
                 }
@@ -207,7 +220,7 @@ impl App {
         });
     }
 
-    /// Other armies begin here, or undo and redo have led to other ones: the pin stays where its unit is, of which nothing will be known.
+    /// Other armies begin here: the pin stays where its unit is, of which nothing will be known.
     pub(super) fn leave_held_unit(&mut self) {
         self.held = self.held.map(|held| match held {
             Held::Unit(_, place) => Held::Plane(place),
@@ -233,7 +246,7 @@ mod tests {
 
     #[test]
     fn who_comes_with_the_number_of_a_unit_that_is_gone_is_it_only_where_time_went_back() {
-        let pinned = Pinned::standing(3, 100);
+        let pinned = Pinned::standing(3, 0, 100);
         let still = pinned.at(101, Some(false)).expect("it stands");
         assert!(!still.is_gone && still.until == 101);
         let gone = still.at(104, None).expect("nobody else has its number");

@@ -187,9 +187,6 @@ impl App {
         std::mem::swap(&mut self.survey, &mut snapshot.survey);
         self.take_story(snapshot.told.take(), snapshot.moment);
         std::mem::swap(&mut self.place, &mut snapshot.place);
-        if self.place.armies != snapshot.place.armies {
-            self.leave_held_unit();
-        }
         self.steps_per_second = snapshot.steps_per_second;
         self.threads = snapshot.threads;
         self.undo_names = std::mem::take(&mut snapshot.undo);

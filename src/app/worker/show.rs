@@ -250,6 +250,7 @@ impl Run {
         let place = &mut to.place;
         place.tick = session.tick_count();
         place.heading = self.sought.or(self.heading).unwrap_or(place.tick);
+        place.is_on_way = self.heading.is_some();
         place.end = timeline.end();
         place.world_made = session.world_made();
         place.armies = session.armies();

@@ -178,6 +178,32 @@ fn a_pin_does_not_go_to_a_stranger_when_undo_and_redo_lead_to_other_armies() {
 }
 
 #[test]
+fn a_pin_stays_with_its_unit_when_time_goes_back_over_a_keyframe_from_before_the_armies_began() {
+    let mut window = Window::open_with(BATTLE, false);
+    let has_heeded = |it: &Window| it.app.has_heeded(it.app.worker.posted());
+    let is_at = |it: &Window, tick: u64| it.app.place.tick == tick && !it.app.place.is_on_way;
+    window.app.run(Command::GoToStart);
+    window.wait("the beginning", |it| has_heeded(it) && is_at(it, 0));
+    window.app.set_unit_count(40);
+    window.wait("more units", |it| it.app.alive() == 40);
+    assert_eq!(window.app.place.tick, 0);
+    window.app.set_mode(RunMode::Running);
+    window.wait("some ticks", |it| it.app.place.tick >= 20);
+    window.app.set_mode(RunMode::Paused);
+    window.wait("time that stands", has_heeded);
+    let at = window.app.battle.positions()[3];
+    window.move_to(window.at(at.x, at.y));
+    window.app.hold();
+    assert_eq!(window.app.held_unit(), Some(3));
+    let before = window.app.place.tick;
+    window.app.run(Command::StepBack);
+    window.wait("the tick before", |it| {
+        has_heeded(it) && is_at(it, before - 1)
+    });
+    assert_eq!(window.app.held_unit(), Some(3));
+}
+
+#[test]
 fn a_pinned_unit_of_space_is_followed() {
     let mut window = Window::open(
         r#"(
