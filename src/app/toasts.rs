@@ -377,8 +377,15 @@ impl Toast<'_> {
         clicked
     }
 
+    /// Of what it speaks: its words up to their colon. Behind that how long ago something was changes by itself, and is nothing else that is
+    /// said.
+    fn subject(&self) -> &str {
+        let words = self.words;
+        words.split_once(": ").map_or(words, |(subject, _)| subject)
+    }
+
     /// Where it stands over the field: in the middle or at a side, below the chips or further down; there where the least of what one looks
-    /// at is, and the fewest stand. As long as it says the same it stays there.
+    /// at is, and the fewest stand. As long as it speaks of the same it stays there.
     fn place(
         &self,
         ui: &Ui,
@@ -408,7 +415,7 @@ impl Toast<'_> {
         let places: Vec<(usize, Rect)> = places.collect();
         // Who reads it does not look for it.
         let seen = (app.view.row().key, app.all_structures);
-        let id = Id::new((self.id, self.words, seen));
+        let id = Id::new((self.id, self.subject(), seen));
         let pass = ui.ctx().cumulative_pass_nr();
         // In another field, as above a tree that was opened, it is another place.
         let before: Option<(usize, u64, Rect)> = ui.data(|data| data.get_temp(id));

@@ -15,6 +15,7 @@
 //! Invariant: nothing here waits for the disk on the thread that draws, and no file is opened that is no regular file.
 
 use skirmish::files::{self, ReadError};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -186,6 +187,8 @@ pub struct Watch {
     found: Found,
     /// Which file is watched; every time that it is opened or saved is another turn.
     turn: u64,
+    /// Which finding was given last, as the user is told of it.
+    given: Cell<u64>,
     /// What the user has been told and does not want to hear again.
     heard: Option<u64>,
     /// How many looks were asked for.
@@ -233,7 +236,11 @@ impl Watch {
     pub fn found(&self) -> Option<Became> {
         let told = *lock(&self.found);
         let is_new = told.turn == self.turn && self.heard != Some(told.number);
-        told.became.filter(|_| is_new)
+        let became = told.became.filter(|_| is_new);
+        if became.is_some() {
+            self.given.set(told.number);
+        }
+        became
     }
 
     /// Which version of the file it was that was found last.
@@ -261,9 +268,9 @@ impl Watch {
         }
     }
 
-    /// Nobody wants to hear again of what was found: what is here is kept.
+    /// Nobody wants to hear again of what was found and given: what is here is kept. What has been found since is another thing.
     pub fn hear(&mut self) {
-        let number = lock(&self.found).number;
+        let number = self.given.get();
         self.heard = Some(number);
         if let Some(orders) = &self.orders {
             let _ = orders.send(Order::Heard(number));

@@ -226,8 +226,8 @@ pub enum News {
     /// The wish of this number came true: the scene has been saved to this file, without the knobs of these structures, which nothing
     /// follows.
     Saved(u64, PathBuf, Vec<StructureKind>),
-    /// A scene that was left meanwhile has been written to this file.
-    SavedAside(PathBuf),
+    /// A scene that was left meanwhile has been written to this file; and how the one that is open stands to that, where it is its own.
+    SavedAside(PathBuf, Option<InFile>),
     /// What came of the wish to save that has this number: whether the file is written.
     SaveEnded(u64, bool),
     /// Time has been stopped from within.

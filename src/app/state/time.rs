@@ -357,9 +357,12 @@ impl App {
                 self.files.just_written.extend(self.path.clone());
                 self.note_arrival(InFile::Same);
             }
-            News::SavedAside(path) => {
+            News::SavedAside(path, in_file) => {
                 self.say(format!("Saved to {}.", path.display()));
                 self.files.just_written.push(path);
+                if let Some(in_file) = in_file {
+                    self.note_arrival(in_file);
+                }
             }
             News::SaveEnded(number, is_saved) => self.note_ended_save(number, is_saved),
             News::Stopped => {

@@ -42,7 +42,7 @@ fn what_becomes_of_a_file_is_told_once_and_a_touch_is_nothing() {
     assert!(wakes.try_recv().is_err());
 
     // Replaced by another program, as editors do.
-    fs::write(folder.path().join("new"), "two").unwrap();
+    fs::write(folder.path().join("new"), "two, by another").unwrap();
     fs::rename(folder.path().join("new"), &path).unwrap();
     until(&watch, Some(Became::Changed));
     assert!(wakes.recv_timeout(Duration::from_secs(60)).is_ok());
@@ -111,8 +111,25 @@ fn a_thread_that_is_no_more_is_not_waited_for_and_another_one_watches_what_comes
     fs::write(&path, "one").unwrap();
     watch.begin(Some(path.clone()), InFile::Same, || {});
     armed(&watch);
-    fs::write(&path, "two").unwrap();
+    fs::write(&path, "two, by another").unwrap();
     until(&watch, Some(Became::Changed));
+}
+
+#[test]
+fn what_was_found_behind_what_is_heard_is_told_all_the_same() {
+    let mut watch = Watch::default();
+    let find = |watch: &Watch| {
+        let mut told = lock(&watch.found);
+        told.became = Some(Became::Changed);
+        told.number += 1;
+    };
+    find(&watch);
+    assert_eq!(watch.found(), Some(Became::Changed));
+    find(&watch);
+    watch.hear();
+    assert_eq!(watch.found(), Some(Became::Changed));
+    watch.hear();
+    assert_eq!(watch.found(), None);
 }
 
 #[cfg(unix)]
@@ -138,7 +155,7 @@ fn a_save_begins_a_new_turn_and_takes_back_what_was_found() {
     let mut watch = Watch::default();
     watch.begin(Some(path.clone()), InFile::Same, || {});
     armed(&watch);
-    fs::write(&path, "two").unwrap();
+    fs::write(&path, "two, by another").unwrap();
     until(&watch, Some(Became::Changed));
     watch.begin(Some(path), InFile::Same, || {});
     assert_eq!(watch.found(), None);
@@ -242,7 +259,7 @@ fn what_is_kept_stays_so_for_who_watches_from_another_thread() {
     let mut watch = Watch::default();
     watch.begin(Some(path.clone()), InFile::Same, || {});
     armed(&watch);
-    fs::write(&path, "two").unwrap();
+    fs::write(&path, "two, by another").unwrap();
     until(&watch, Some(Became::Changed));
     watch.hear();
     watch.begin(None, InFile::AsBefore, || {});

@@ -180,8 +180,16 @@ impl run::Run {
             (self.name, self.path) = (name, Some(path));
             self.note_shipped();
         } else if is_saved {
-            // Another scene stands here by now, and has a file of its own.
-            self.shared.tell(News::SavedAside(path.clone()));
+            // Another scene stands here by now. It may be another version of the same file, which holds it no more then.
+            let is_own = self.path.as_ref() == Some(&path);
+            let in_file = is_own.then(|| {
+                self.is_replaced |= self.session.note_replaced(&scene);
+                match self.is_replaced {
+                    true => InFile::Another,
+                    false => InFile::Same,
+                }
+            });
+            self.shared.tell(News::SavedAside(path.clone(), in_file));
             let mut left = self.left.iter_mut().flatten();
             if let Some(left) = left.find(|left| left.entered == session) {
                 note(&mut left.session);

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::commands::{Command, Layer};
 use crate::app::dialogs::Dialogs;
 use crate::app::state::SaveLook;
-use crate::app::watch::Became;
+use crate::app::watch::{Became, InFile};
 use skirmish::built_in;
 use skirmish::partition::Kind;
 use skirmish::scene::ViewLayer;
@@ -350,6 +350,62 @@ fn what_was_read_or_saved_here_is_no_news_and_a_save_over_it_asks_and_names_both
             "There are two versions: yours, as it is open here, and the file as it was read here."
         ),
         "{said}"
+    );
+}
+
+#[test]
+fn who_goes_back_before_a_save_of_the_same_file_that_is_being_written_is_asked_before_he_replaces_it()
+ {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = opened(&path, BATTLE.as_bytes());
+    window.app.set_mode(RunMode::Paused);
+    let first = window.app.session();
+    window.app.open(path.clone());
+    window.wait("the file again", |it| it.app.session() != first);
+    let at = (240.0, 150.0);
+    window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
+    window.wait("units", |it| it.app.alive() == 32);
+    let second = window.app.session();
+    let number = window.app.save(path);
+    // Beyond the edit, and beyond the opening.
+    window.app.run(Command::Undo);
+    window.app.run(Command::Undo);
+    assert!(ended(&mut window, number));
+    window.wait("the version before", |it| {
+        it.app.session() != second && it.app.files.in_file == InFile::Another
+    });
+    assert_eq!(window.app.alive(), 20);
+}
+
+#[test]
+fn who_goes_back_before_a_reload_is_told_that_the_file_holds_another_version() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    std::fs::write(&path, BATTLE).expect("a scene");
+    let mut window = Window::open(BATTLE);
+    let frames = |window: &mut Window| (0..6).for_each(|_| window.frame(&[]));
+    window.app.open(path.clone());
+    frames(&mut window);
+    let more = BATTLE.replace("count: 20", "count: 21");
+    std::fs::write(&path, more).expect("a scene");
+    window.app.reload();
+    frames(&mut window);
+    window.app.run(Command::Undo);
+    frames(&mut window);
+    assert_eq!(
+        window.notice(),
+        "Back to mine.ron as it was open before. Its file holds another version by now. Redo (Ctrl+Shift+Z) opens the later version again."
+    );
+    // Nobody has changed anything, and no file holds it.
+    let said = crate::app::versions::to_replace(&window.app);
+    let words = "There are two versions: yours, which no file holds, and the file as";
+    assert!(said.starts_with(words), "{said}");
+    window.app.run(Command::Redo);
+    frames(&mut window);
+    assert_eq!(
+        window.notice(),
+        "The later version of mine.ron is open again. Undo (Ctrl+Z) goes back to the one before it."
     );
 }
 

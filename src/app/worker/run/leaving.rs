@@ -81,28 +81,29 @@ impl Run {
             true => InFile::Another,
             false => InFile::AsBefore,
         };
+        // Of a version that was read or written here nothing else says so.
+        let of_file = match self.is_replaced {
+            true => " Its file holds another version by now.",
+            false => "",
+        };
         // Whoever takes back one edit too many did not mean to leave the scene.
         let [here, left] = titles;
         let words = match on {
             // Two versions of one file have one name.
             false if is_same => format!(
-                "Back to {here} as it was open before{}. Redo ({}) opens the later version again.",
-                match self.is_replaced {
-                    true => ", which its file does not hold any more",
-                    false => "",
-                },
+                "Back to {here} as it was open before.{of_file} Redo ({}) opens the later version again.",
                 keys_of(Command::Redo)
             ),
             true if is_same => format!(
-                "The later version of {here} is open again. Undo ({}) goes back to the one before it.",
+                "The later version of {here} is open again.{of_file} Undo ({}) goes back to the one before it.",
                 keys_of(Command::Undo)
             ),
             false => format!(
-                "Back to {here}, which was open before. Redo ({}) opens {left} again, as it was.",
+                "Back to {here}, which was open before.{of_file} Redo ({}) opens {left} again, as it was.",
                 keys_of(Command::Redo)
             ),
             true => format!(
-                "{here} is open again. Undo ({}) goes back to {left}.",
+                "{here} is open again.{of_file} Undo ({}) goes back to {left}.",
                 keys_of(Command::Undo)
             ),
         };
