@@ -102,7 +102,7 @@ enum Look {
     Seek(u64),
     /// Shows the table of all structures (`true`) or the panes, in Compare.
     AllStructures(bool),
-    /// Shows the table of the values of this setting of the first lane's structure, in Compare.
+    /// Shows the table of the values of this setting in Compare, for the lane whose settings the table offers: the first one's at first.
     Sweep(String),
     /// Looks into an operation, in the words of `skirmish trace --op`.
     StepThrough(String),

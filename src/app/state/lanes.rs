@@ -118,13 +118,34 @@ impl App {
         &self.lanes[self.swept_lane()].structure
     }
 
-    /// Lets the table offer the settings of another lane: where it shows the values of one, those of the first setting of that lane.
+    /// The place of the next lane behind it that has settings which the table may offer; where no other one has, that of itself.
+    pub fn next_swept_lane(&self) -> usize {
+        let (own, count) = (self.swept_lane(), self.lanes.len());
+        let has_settings = |place: &usize| {
+            let info = self.lanes[*place].structure.info();
+            settings(info).next().is_some()
+        };
+        let mut next = (1..count).map(|step| (own + step) % count);
+        next.find(has_settings).unwrap_or(own)
+    }
+
+    /// Lets the table offer the settings of another lane: where it shows the values of one, those of the same setting of that lane, or of
+    /// its first one where its structure is another.
     pub fn sweep_lane(&mut self, place: usize) {
-        let shows_values = matches!(self.surveys(), Some(Rows::Values { .. }));
+        let shown = match self.surveys() {
+            Some(Rows::Values { knob, .. }) => Some((self.swept_structure().kind, knob)),
+            _ => None,
+        };
         self.swept_lane = place;
-        if shows_values {
-            let first = settings(self.swept_structure().info()).next();
-            self.survey(first.map(|(knob, _)| knob));
+        let structure = self.swept_structure();
+        match shown {
+            Some((kind, knob)) if kind == structure.kind => self.survey(Some(knob)),
+            Some(_) => {
+                let first = settings(structure.info()).next();
+                self.survey(first.map(|(knob, _)| knob));
+            }
+            // A setting that was tried before, in a lane that is another one by now, is not what is shown.
+            None => self.swept = None,
         }
     }
 

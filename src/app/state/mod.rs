@@ -607,13 +607,17 @@ impl App {
             Command::ExportField => self.pages.picture = self.pages.picture.is_none().then_some(0),
             // No lane is added for it: to look is no change of the scene.
             Command::Rank => self.survey(None),
-            Command::Sweep => match settings(self.swept_structure().info()).next() {
-                Some((knob, _)) => self.survey(Some(knob)),
-                None => self.say(format!(
-                    "{} has no settings to try.",
-                    self.swept_structure().info().name
-                )),
-            },
+            Command::Sweep => {
+                // Elsewhere the first lane alone is seen.
+                if self.view != View::Compare {
+                    self.swept_lane = 0;
+                }
+                let info = self.swept_structure().info();
+                match settings(info).next() {
+                    Some((knob, _)) => self.survey(Some(knob)),
+                    None => self.say(format!("{} has no settings to try.", info.name)),
+                }
+            }
             Command::MeasureAgain => self.worker.post(Message::MeasureAgain),
             Command::CopyRust => self.copy_as_rust(),
             Command::Settings => self.pages.settings ^= true,

@@ -291,7 +291,12 @@ impl Surveyor {
         self.round.reset();
         self.row.reset();
         let choices = subject.rows.choices(lanes, &subject.own).into_iter();
-        let choices: Vec<Held<KindOf<W>>> = choices.map(|choice| Held::by(choice, lanes)).collect();
+        let own = match subject.rows {
+            Rows::Structures => None,
+            Rows::Values { lane, .. } => Some(lane),
+        };
+        let choices = choices.map(|choice| Held::by(choice, lanes, own));
+        let choices: Vec<Held<KindOf<W>>> = choices.collect();
         let asked = Asked {
             // In which order values were set changes nothing: they are among the choices.
             subject: Subject {

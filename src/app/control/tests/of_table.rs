@@ -1,7 +1,7 @@
 //! The table of Compare: what a click on a row does, what is kept of it, and that it is measured again.
 
 use super::*;
-use crate::app::commands::Command;
+use crate::app::commands::{Command, View};
 use crate::app::worker::{Outcome, Rows, SurveyRow};
 use skirmish::measure::questions::Asked;
 use skirmish::partition::Kind;
@@ -99,6 +99,46 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
     window.wait("the first lane", |it| {
         matches!(it.app.surveys(), Some(Rows::Values { lane: 0, .. }))
     });
+}
+
+#[test]
+fn lanes_without_settings_are_passed_over_and_a_lane_of_the_same_structure_offers_the_same_setting()
+{
+    let mut window = pair();
+    window.app.add_lane(Kind::AllPairs.into());
+    window.wait("a third lane", |it| it.app.lanes.len() == 3);
+    window.app.survey(Some(1));
+    assert_eq!(window.app.next_swept_lane(), 1);
+    window.app.sweep_lane(1);
+    assert_eq!(window.app.next_swept_lane(), 0, "not the third");
+    // Two of one structure.
+    window.app.choose_lane(1, Kind::Quadtree);
+    window.app.sweep_lane(0);
+    window.app.survey(Some(1));
+    window.app.sweep_lane(1);
+    let of_second = Rows::Values { lane: 1, knob: 1 };
+    assert_eq!(window.app.surveys(), Some(of_second));
+    // What was tried before in a structure that comes again is not shown by that.
+    window.app.choose_lane(0, Kind::LinkedGrid);
+    window.app.sweep_lane(0);
+    window.app.choose_lane(0, Kind::Quadtree);
+    assert_eq!(window.app.surveys(), Some(Rows::Structures));
+    window.app.choose_lane(1, Kind::LinkedGrid);
+    window.app.sweep_lane(1);
+    assert_eq!(window.app.surveys(), Some(Rows::Structures));
+}
+
+#[test]
+fn which_setting_is_best_is_asked_of_the_first_lane_where_that_alone_is_seen() {
+    let mut window = pair();
+    window.app.sweep_lane(1);
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::Sweep);
+    assert_eq!(window.app.swept_lane(), 0);
+    // In Compare of the one that was chosen.
+    window.app.sweep_lane(1);
+    window.app.run(Command::Sweep);
+    assert_eq!(window.app.swept_lane(), 1);
 }
 
 #[test]

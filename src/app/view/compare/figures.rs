@@ -129,7 +129,7 @@ fn structures(lanes: &[LaneView]) -> Vec<&Structure> {
 }
 
 /// What a pane is called by its place.
-const PANES: [&str; MAX_LANES] = ["first pane", "second pane", "third pane", "fourth pane"];
+pub const PANES: [&str; MAX_LANES] = ["first pane", "second pane", "third pane", "fourth pane"];
 
 /// What one of so many is called: by its place as well where another is called the same, as nobody would know which is meant.
 fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> String {

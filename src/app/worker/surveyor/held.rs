@@ -36,9 +36,14 @@ pub struct Held<K> {
 }
 
 impl<K: AnyKind> Held<K> {
-    /// Holds of a choice what the first lane that is set like it has chosen, or else the first one of its structure.
-    pub fn by(choice: StructureChoice<K>, lanes: &[LaneChoice<K>]) -> Self {
-        let of_kind = || lanes.iter().filter(|lane| lane.set.kind == choice.kind);
+    /// Holds of a choice what the first lane that is set like it has chosen, or else the first one of its structure. Of both the lane at
+    /// the place `own` comes first, where the row is of that one.
+    pub fn by(choice: StructureChoice<K>, lanes: &[LaneChoice<K>], own: Option<usize>) -> Self {
+        let own = own.and_then(|place| lanes.get(place));
+        let of_kind = || {
+            let all = own.into_iter().chain(lanes);
+            all.filter(|lane| lane.set.kind == choice.kind)
+        };
         let like_it = of_kind().find(|lane| lane.set.is_like(&choice));
         let knobs = choice.kind.into().info().knobs;
         let is_left = |knob: usize| {
@@ -79,7 +84,7 @@ mod tests {
     fn what_a_lane_has_chosen_is_held_where_a_row_is_left_to_choose_it_and_nowhere_else() {
         let auto = lane(None, &[(0, 30.0)]);
         let by = |choice: &StructureChoice, lanes: &[LaneChoice<Kind>]| {
-            Held::by(choice.clone(), lanes).chosen
+            Held::by(choice.clone(), lanes, None).chosen
         };
         let lanes = [auto.clone()];
         assert_eq!(by(&auto.set, &lanes), [(0, 30.0)]);
@@ -96,5 +101,27 @@ mod tests {
         let lanes = [set, auto.clone()];
         assert_eq!(by(&auto.set, &lanes), [(0, 30.0)]);
         assert!(by(&full, &lanes).is_empty());
+    }
+
+    #[test]
+    fn what_the_lane_has_chosen_whose_settings_are_tried_is_held_before_what_others_have() {
+        let auto = |size: f64| lane(None, &[(0, size)]);
+        let mut full = auto(20.0);
+        full.set
+            .set("neighbourhood", "full")
+            .expect("a neighbourhood");
+        let two = [auto(30.0), auto(12.0)];
+        let by = |set: &StructureChoice<Kind>, lanes: &[LaneChoice<Kind>], own| {
+            Held::by(set.clone(), lanes, own).chosen
+        };
+        // Set like both, and like neither of them.
+        for set in [&two[0].set, &full.set] {
+            assert_eq!(by(set, &two, Some(1)), [(0, 12.0)]);
+            assert_eq!(by(set, &two, Some(0)), [(0, 30.0)]);
+            assert_eq!(by(set, &two, None), [(0, 30.0)]);
+        }
+        // What is set like another lane is measured as that one does it.
+        let three = [auto(30.0), auto(12.0), full.clone()];
+        assert_eq!(by(&full.set, &three, Some(1)), [(0, 20.0)]);
     }
 }

@@ -5,7 +5,7 @@ use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, is_row_of, settings};
 use crate::app::theme::{layout, size, text};
-use crate::app::view::compare::figures::set_name;
+use crate::app::view::compare::figures::{PANES, set_name};
 use crate::app::view::compare::lane;
 use crate::app::view::structures::knob_in_words;
 use crate::app::widgets::{elided, focus_ring, look_at, parted, place, tell_state};
@@ -135,9 +135,9 @@ pub fn row_line(
 
 /// The pane of a lane in words.
 pub fn pane_in_words(lane: usize) -> String {
-    match lane {
-        0 => "the first pane".to_owned(),
-        _ => format!("pane {}", lane + 1),
+    match PANES.get(lane) {
+        Some(name) => format!("the {name}"),
+        None => format!("pane {}", lane + 1),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
 use crate::app::state::{App, settings};
 use crate::app::theme::{size, text};
+use crate::app::view::compare::figures::PANES;
 use crate::app::widgets::{
     Slider, Track, button_width, cell_button, look_at, segments_in, typed_value,
 };
@@ -35,9 +36,9 @@ pub fn subjects(
     let of_all = ("structures", "Every structure on one moment.");
     let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
     let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
-    let beside = match app.lanes.len() {
-        0 | 1 => 0.0,
-        _ => next_lane_width(ui, app) + NEXT_TO,
+    let beside = match app.next_swept_lane() == app.swept_lane() {
+        true => 0.0,
+        false => next_lane_width(ui, app) + NEXT_TO,
     };
     let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
     let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
@@ -89,21 +90,16 @@ pub fn subjects(
 /// Between the words and the button of the lane, in points.
 const NEXT_TO: f32 = 8.0;
 
-/// What the button says of the lane whose settings are offered, by its place.
-fn lane_in_a_word(place: usize) -> String {
-    format!("lane {}", place + 1)
-}
-
 /// How wide that button is: the same for every lane.
 fn next_lane_width(ui: &Ui, app: &App) -> f32 {
-    let widths = (0..app.lanes.len()).map(|place| button_width(ui, &lane_in_a_word(place)));
-    widths.fold(0.0, f32::max)
+    let names = PANES.iter().take(app.lanes.len());
+    names.map(|name| button_width(ui, name)).fold(0.0, f32::max)
 }
 
 /// The button beside the words that says of which lane these settings are; a click goes on to the next lane.
 fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     let place = app.swept_lane();
-    let next = (place + 1) % app.lanes.len().max(1);
+    let next = app.next_swept_lane();
     let name = |app: &App, place: usize| app.lanes[place].structure.info().name;
     let help = format!(
         "The settings beside this are those of {} in {}. A click offers those of {} in {}.",
@@ -113,8 +109,8 @@ fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
         pane_in_words(next)
     );
     look_at(ui.ctx(), button);
-    let word = lane_in_a_word(place);
-    if cell_button(ui, palette, "table.lane", button, (&word, &help)) {
+    let word = PANES.get(place).copied().unwrap_or_default();
+    if cell_button(ui, palette, "table.lane", button, (word, &help)) {
         app.sweep_lane(next);
     }
 }
