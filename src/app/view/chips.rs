@@ -67,7 +67,7 @@ impl Key {
             Self::Oversize => 132.0,
             Self::Skipped => 140.0,
             Self::Guide => 116.0,
-            Self::Explained => 130.0,
+            Self::Explained => 148.0,
         }
     }
 
@@ -80,7 +80,7 @@ impl Key {
             Self::Oversize => (palette.text_second, "around the oversize"),
             Self::Skipped => (palette.text_third, "need not be looked at"),
             Self::Guide => (palette.text_third, "how space is cut"),
-            Self::Explained => (palette.second, "unit at the pointer"),
+            Self::Explained => (palette.second, "unit that is explained"),
         };
         let wide = if self == Self::Fill { 24.0 } else { 10.0 };
         let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(wide, 10.0));

@@ -12,16 +12,16 @@ const LOW: f32 = 420.0;
 const LOWEST: f32 = 190.0;
 /// The height of the line with the verdict, in points.
 pub const VERDICT: f32 = 40.0;
-/// In a narrower strip that has nothing else the buttons leave no room beside them: there what is said has a line of its own above them,
-/// in a field that is no lower than this. So much higher it is then.
+/// In a narrower strip the buttons leave no room beside them: there what is said has a line of its own above them; where the strip has
+/// nothing else, in a field that is no lower than this. So much higher it is then.
 const NARROW: f32 = 700.0;
 const LEAST_WITH_LINE: f32 = 300.0;
 const LINE: f32 = 20.0;
 /// The strip is no lower and no higher than this by itself,
 const LEAST_STRIP: f32 = 170.0;
 const MOST_STRIP: f32 = 276.0;
-/// and as high as its verdict, the caption of the race and three rows of figures, of a line for each lane.
-const HEAD: f32 = VERDICT + 30.0;
+/// and as high as its verdict, the caption of the race, which takes so much, and three rows of figures, of a line for each lane.
+const HEAD: f32 = 30.0;
 /// Lines nearer to each other than this run into each other.
 pub const LEAST_PITCH: f32 = 11.5;
 
@@ -62,7 +62,8 @@ impl Layout {
     /// `strip` says whether there is one, and how high somebody made it.
     pub fn new(field: Rect, lanes: usize, strip: Option<Option<f32>>) -> Self {
         let has_strip = strip.is_some() && field.height() >= LOWEST;
-        let least = LEAST_STRIP.max(HEAD + 3.0 * (lanes as f32 * LEAST_PITCH + 4.0));
+        let head = verdict_below_race(field) + HEAD;
+        let least = LEAST_STRIP.max(head + 3.0 * (lanes as f32 * LEAST_PITCH + 4.0));
         let own = (field.height() * 0.31).floor().clamp(least, MOST_STRIP);
         let wanted = strip.flatten().map_or(own, f32::round);
         let height = match has_strip {
@@ -113,6 +114,14 @@ impl Layout {
             Some(strip) => self.field.with_max_y(strip.top()),
             None => self.field,
         }
+    }
+}
+
+/// How high the verdict with its buttons is below the race in a strip, or a field, so wide.
+pub fn verdict_below_race(strip: Rect) -> f32 {
+    match strip.width() < NARROW {
+        true => VERDICT + LINE,
+        false => VERDICT,
     }
 }
 
@@ -192,6 +201,21 @@ mod tests {
             lines_of_verdict(strip.with_max_y(strip.top() + VERDICT)).1,
             None
         );
+    }
+
+    #[test]
+    fn in_a_narrow_and_high_window_it_has_one_below_the_race_as_well() {
+        for (width, lines) in [(640.0, VERDICT + LINE), (1280.0, VERDICT)] {
+            let field = Rect::from_min_size(pos2(0.0, 32.0), vec2(width, 830.0));
+            for lanes in 1..=4 {
+                let layout = Layout::new(field, lanes, Some(None));
+                let strip = layout.strip.expect("room for a strip");
+                assert!(layout.has_room_for_race());
+                assert_eq!(verdict_below_race(strip), lines);
+                let rows = 3.0 * (lanes as f32 * LEAST_PITCH + 4.0);
+                assert!(strip.height() >= lines + HEAD + rows);
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::figures::Shown;
 use super::header::header;
-use super::layout::{Layout, VERDICT, is_verdict, verdict_alone};
+use super::layout::{Layout, is_verdict, verdict_alone, verdict_below_race};
 use super::plots::{Plotted, plot_area};
 use super::race::race;
 use super::verdict::verdict;
@@ -72,7 +72,7 @@ pub fn show(
                 AxisFigures::of(&painter, &eye, area, palette, &taken).draw(&painter, palette);
             }
             if let Some(difference) = &lane.difference {
-                complaint(ui, palette, pane.body, &stands_still(difference));
+                complaint(ui, palette, (pane.body, None), &stands_still(difference));
             }
             if let (Some(rect), Some(first)) = (app.space.boxed, first) {
                 let rect = rect.translate(pane.body.min - first.min);
@@ -105,7 +105,8 @@ pub fn show(
             legend(ui, &look, palette, Corner::Upper);
         }
         if let Some(difference) = &lane.difference {
-            complaint(ui, palette, pane.body, &stands_still(difference));
+            let words = stands_still(difference);
+            complaint(ui, palette, (pane.body, legend_at), &words);
         }
     }
     for (at, (figures, pane)) in shown.lanes.iter().zip(&panes.panes).enumerate() {
@@ -157,11 +158,11 @@ fn are_low(panes: &Layout) -> bool {
 /// Where the caption lies.
 #[derive(Clone, Copy)]
 struct Ground {
-    /// In which part of the panes,
+    /// In which part of the panes.
     rect: Rect,
-    /// above how many of its lowest points,
+    /// Above how many of the lowest points of that.
     raised: f32,
-    /// and how high it may be there, in points, so that it lies over no other lane.
+    /// How high it may be there, in points: it leaves a little of the lane on which it lies, and lies over no other one.
     most: f32,
 }
 
@@ -249,8 +250,8 @@ fn stands_still(difference: &Difference) -> String {
     format!("It answered otherwise at {difference}. Since then it stands still.")
 }
 
-/// Where a lane's answers part from the first one's, over its picture.
-fn complaint(ui: &Ui, palette: &Palette, pane: Rect, words: &str) {
+/// Where a lane's answers part from the first one's, over its picture; below the legend, where there is one.
+fn complaint(ui: &Ui, palette: &Palette, (pane, legend): (Rect, Option<Rect>), words: &str) {
     let room = (pane.width() - 2.0 * layout::CHIP).min(460.0);
     let words = ui.painter().layout(
         words.to_owned(),
@@ -258,8 +259,9 @@ fn complaint(ui: &Ui, palette: &Palette, pane: Rect, words: &str) {
         palette.error,
         room - 26.0,
     );
-    // Below the legend.
-    let corner = pane.min + vec2(layout::CHIP, layout::CHIP + 38.0);
+    let from = pane.min + vec2(layout::CHIP, layout::CHIP + 38.0);
+    let top = legend.map_or(from.y, |legend| legend.bottom() + 8.0);
+    let corner = pos2(from.x, top);
     let rect = Rect::from_min_size(corner, words.size() + vec2(26.0, 16.0));
     let painter = ui.painter().with_clip_rect(pane);
     chip(&painter, palette, rect);
@@ -365,7 +367,7 @@ pub fn strip(
         None => {}
     }
     let verdict_high = match has_room {
-        true => VERDICT,
+        true => verdict_below_race(rect),
         false => verdict_alone(rect),
     };
     let (upper, line) = rect.split_top_bottom_at_y(rect.bottom() - verdict_high);
@@ -399,7 +401,10 @@ pub fn strip(
 
 /// Whether the legend would lie on what a figure shows, or on one of a few units: each of them matters more than it.
 fn covers_figure(app: &App, look: &Look<'_>) -> bool {
+    if !app.is_lesson() {
+        return false;
+    }
     let field = look.camera.rect_to_screen(app.scene.field);
     let place = legend_rect(look, Corner::Upper);
-    app.is_lesson() && place.is_some_and(|place| place.intersects(field))
+    place.is_some_and(|place| place.intersects(field))
 }

@@ -127,11 +127,11 @@ fn keys_of_boxes(look: &Look<'_>) -> Vec<Key> {
     }
     let straddler = has_straddlers(look).then_some(Key::Straddler);
     let oversize = lists(look).next().map(|_| Key::Oversize);
-    // Both have the same dashes: what a search leaves out is what is asked about.
+    // Both have the same dashes: where there are both, of which some are looked at, neither name would be true of all.
     let dashed = match (are_skipped, are_guides) {
-        (true, _) => Some(Key::Skipped),
+        (true, false) => Some(Key::Skipped),
         (false, true) => Some(Key::Guide),
-        (false, false) => None,
+        _ => None,
     };
     let explains = are_special && straddlers_knob(look).is_none();
     let explained = explains.then_some(Key::Explained);
