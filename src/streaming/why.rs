@@ -13,6 +13,9 @@ pub const EVENTS_TOLD: usize = 8;
 /// So many of those that go before an object are called by their names.
 const NAMED: usize = 3;
 
+/// A lower speed is told as none, in m/s.
+const LEAST_TOLD: f32 = 0.05;
+
 impl<L: Loader> Streaming<L> {
     /// Says in plain sentences why `object` is or is not loaded: its state, where the character is among its rectangles, its
     /// priority, what went wrong, and what happened to it lately, the latest first.
@@ -169,16 +172,29 @@ impl<L: Loader> Streaming<L> {
                 format!("{may}, at the {at} at which the character comes nearer")
             }
             Approach::AsItGoes => {
-                format!("{may}: the character goes at {goes} past it, and comes nearer by {at}")
+                format!(
+                    "{may}: the character goes at {goes} aslant to it, and comes nearer by {at}"
+                )
             }
             Approach::Turning(share) => format!(
                 "{may}, if the character turns to it: a turn is reckoned at {:.0} % of its {goes}, which is {at}",
                 share * 100.0
             ),
+            // It may come nearer already, more slowly than that.
+            Approach::Slowest if self.speed_nearer_to(need) >= LEAST_TOLD => format!(
+                "{may} at {at}, the least that is reckoned with: the character comes nearer by {:.1} m/s",
+                self.speed_nearer_to(need)
+            ),
             Approach::Slowest => format!(
                 "{may}, if the character turns to it: it goes at {goes}, and {at} is the least that is reckoned with"
             ),
         }
+    }
+
+    /// At how many metres a second the character comes nearer to a rectangle in which it is not.
+    fn speed_nearer_to(&self, area: Aabb) -> f32 {
+        let way = self.position.clamp(area.min, area.max) - self.position;
+        self.velocity.dot(way) / way.length()
     }
 
     /// Who goes before one that is queued: those that are being loaded, and those ahead of it in the queue, the next one first.

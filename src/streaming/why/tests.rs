@@ -107,9 +107,13 @@ fn when_it_may_be_needed_is_said_with_the_speed_that_is_reckoned_with() {
         let said = said(Vec2::new(velocity, 0.0));
         assert!(said.contains(words), "{said}");
     }
-    // Past it, it comes nearer more slowly than it goes.
+    // Slowly towards it.
+    let slowly = said(Vec2::new(0.5, 0.0));
+    let words = "it may be needed in 40.0 s at 1.0 m/s, the least that is reckoned with: the character comes nearer by 0.5 m/s.";
+    assert!(slowly.contains(words), "{slowly}");
+    // Aslant, it comes nearer more slowly than it goes.
     let said = said(Vec2::new(12.0, 16.0));
-    let words = "it may be needed in 3.3 s: the character goes at 20.0 m/s past it, and comes nearer by 12.0 m/s.";
+    let words = "it may be needed in 3.3 s: the character goes at 20.0 m/s aslant to it, and comes nearer by 12.0 m/s.";
     assert!(said.contains(words), "{said}");
 }
 
