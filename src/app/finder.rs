@@ -251,6 +251,8 @@ struct TypedNumber {
     number: String,
     before: Vec<String>,
     after: Vec<String>,
+    /// Whether the first word behind it stood in one with it: then it is a unit and begins no name.
+    is_glued: bool,
 }
 
 impl TypedNumber {
@@ -266,26 +268,29 @@ impl TypedNumber {
             let is_of_unit = |it: char| it.is_alphabetic() || matches!(it, '/' | '×' | '%');
             let (number, unit) = word.split_at(word.trim_end_matches(is_of_unit).len());
             match is_number(number) && !is_number(word) {
-                true => [number.to_owned(), unit.to_owned()],
-                false => [word.to_owned(), String::new()],
+                true => [(number.to_owned(), false), (unit.to_owned(), true)],
+                false => [(word.to_owned(), false), (String::new(), false)],
             }
         };
         let words = lowered.split_whitespace();
-        let words: Vec<String> = words
+        let words: Vec<(String, bool)> = words
             .flat_map(|it| apart(it.trim_end_matches([',', ':'])))
             // Every name would begin with nothing.
-            .filter(|it| !it.is_empty())
+            .filter(|(it, _)| !it.is_empty())
             .collect();
         let is_of_lane = |place: usize| {
-            let before = place.checked_sub(1).map(|before| words[before].as_str());
+            let before = place.checked_sub(1).map(|before| words[before].0.as_str());
             matches!(before, Some("lane" | "pane"))
         };
         let mut places = 0..words.len();
-        let place = places.find(|at| is_number(&words[*at]) && !is_of_lane(*at))?;
+        let place = places.find(|at| is_number(&words[*at].0) && !is_of_lane(*at))?;
+        let (before, after) = (&words[..place], &words[place + 1..]);
+        let alone = |words: &[(String, bool)]| words.iter().map(|(it, _)| it.clone()).collect();
         Some(Self {
-            number: words[place].clone(),
-            before: words[..place].to_vec(),
-            after: words[place + 1..].to_vec(),
+            number: words[place].0.clone(),
+            before: alone(before),
+            after: alone(after),
+            is_glued: after.first().is_some_and(|(_, is_glued)| *is_glued),
         })
     }
 
@@ -319,10 +324,13 @@ impl TypedNumber {
             };
             unit.is_some_and(is_of)
         };
-        let mut all = self.before.iter().chain(&self.after);
+        let glued = usize::from(self.is_glued);
+        let (glued, after) = self.after.split_at(glued.min(self.after.len()));
+        let mut all = self.before.iter().chain(after);
         all.any(|word| is_of(&name, word))
             && self.before.iter().all(is_called)
-            && self.after.iter().all(|it| is_unit(it) || is_called(it))
+            && glued.iter().all(|it| is_unit(it))
+            && after.iter().all(|it| is_unit(it) || is_called(it))
     }
 }
 

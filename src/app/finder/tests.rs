@@ -343,6 +343,10 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
         "disk 20",
         "reach nan",
         "apples 3",
+        // What stands in one with a number is a unit, and begins no name.
+        "3d",
+        "3re",
+        "memory 200cap",
     ] {
         assert_eq!(first(typed), None, "{typed}");
     }

@@ -9,7 +9,8 @@ pub struct Value {
     pub id: String,
     /// What it is called in full: the words beside it, or the caption above them where that ends in these.
     pub name: String,
-    /// The caption of the part of a panel in which it stands; empty where it stands in none.
+    /// The caption that was drawn last before it: of the part of a panel in which it stands. Where it stands in none, as in a bar, that may
+    /// be one of another panel, or none, and then this is empty.
     pub section: String,
     /// A sentence about it.
     pub help: String,

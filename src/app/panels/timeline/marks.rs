@@ -192,8 +192,13 @@ impl Spot<'_> {
 
     /// The first tick in which somebody was late.
     pub fn late_tick(&self) -> Option<u64> {
-        let is_late = |mark: &&Mark| matches!(mark.kind, MarkKind::Late);
-        self.marks.iter().find(is_late).map(|mark| mark.tick)
+        self.first_tick(|kind| matches!(kind, MarkKind::Late))
+    }
+
+    /// The first tick with a mark of this kind.
+    fn first_tick(&self, is_it: impl Fn(&MarkKind) -> bool) -> Option<u64> {
+        let first = self.marks.iter().find(|mark| is_it(&mark.kind));
+        first.map(|mark| mark.tick)
     }
 
     /// Whether all of it lies after this tick.
@@ -335,7 +340,6 @@ pub fn draw(
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
         let at = pos2(spot.x, y);
-        let first = spot.marks.first().map(|mark| mark.tick);
         let ink = |color, tick: Option<u64>| match tick.is_some_and(|tick| tick > now) {
             true => faded(color, TO_COME),
             false => color,
@@ -355,12 +359,14 @@ pub fn draw(
             painter.line_segment([at + vec2(-3.0, 3.0), at + vec2(3.0, -3.0)], stroke);
         }
         if stops > 0 {
+            let first = spot.first_tick(|kind| matches!(kind, MarkKind::Stop(_)));
             painter.circle_filled(at, 3.6, ink(palette.error, first));
         }
         if edits > 0 {
             // Beside others it stands below them, so that both are seen.
             let is_alone = switches + stops + late == 0;
             let below = if is_alone { 0.0 } else { BELOW };
+            let first = spot.first_tick(|kind| matches!(kind, MarkKind::Edit(_)));
             polygon(
                 painter,
                 at + vec2(0.0, below),
@@ -369,6 +375,7 @@ pub fn draw(
             );
         }
         if switches > 0 {
+            let first = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
             let color = ink(palette.second, first);
             dash(spot.x, faded(color, 0.8));
             polygon(painter, at, &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)], color);
