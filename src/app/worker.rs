@@ -29,6 +29,7 @@ use skirmish::structure::StructureKind;
 use skirmish::volume::Aabb3;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -420,6 +421,8 @@ pub struct Busy {
     /// Since when.
     pub since: Instant,
     errand: Errand,
+    /// Whether it is a tick after one that was long: as long as that, as likely as not.
+    follows_long: bool,
 }
 
 /// Nobody should wait longer without a word.
@@ -465,6 +468,8 @@ struct Shared {
     news: Mutex<Vec<News>>,
     jobs: Mutex<Vec<TextureJob>>,
     busy: Mutex<Option<Busy>>,
+    /// Whether the last tick was long.
+    was_long: AtomicBool,
     cancel: Cancel,
 }
 
@@ -526,12 +531,16 @@ impl Shared {
         *busy = Some(Busy {
             what,
             since: Instant::now(),
+            follows_long: errand == Errand::Tick && self.was_long.load(Ordering::Relaxed),
             errand,
         });
     }
 
     fn end(&self) {
-        *lock(&self.busy) = None;
+        let ended = lock(&self.busy).take();
+        if let Some(ended) = ended.filter(Busy::is_tick) {
+            self.was_long.store(ended.is_long(), Ordering::Relaxed);
+        }
         self.cancel.reset();
     }
 
@@ -714,10 +723,12 @@ impl Worker {
         lock(&self.shared.busy).clone().filter(Busy::is_long)
     }
 
-    /// Ends what has been under way for that long, be it a tick of time or anything but that. Whether there was any.
+    /// Ends what has been under way for that long, be it a tick of time or anything but that, or the tick after one that was so long.
+    /// Whether there was any.
     pub fn cancel_long(&self, is_tick: bool) -> bool {
         let busy = lock(&self.shared.busy);
-        let is_it = |busy: &Busy| busy.is_long() && busy.is_tick() == is_tick;
+        let is_long = |busy: &Busy| busy.is_long() || busy.follows_long;
+        let is_it = |busy: &Busy| is_long(busy) && busy.is_tick() == is_tick;
         let ends = busy.as_ref().is_some_and(is_it);
         if ends {
             self.shared.cancel.cancel();

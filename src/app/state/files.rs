@@ -170,7 +170,7 @@ impl App {
     /// Saves the scene, with all that was done before. Gives the number of that wish, by which it is told when that is done.
     pub fn save(&mut self, path: PathBuf) -> u64 {
         if self.busy.is_some() {
-            self.say("Saved as soon as what is under way is done; Escape ends that.");
+            self.say("Saved as soon as what is under way is done; Cancel ends that.");
         }
         let scene = self.scene_to_save();
         let own = scene.view.clone();

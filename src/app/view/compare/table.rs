@@ -533,7 +533,7 @@ fn footnote(
     };
     let even = match knob_of(app) {
         Some((_, knob)) if knob.acts_on_update => {
-            "this setting acts while units move: the race shows it while time passes \u{b7} "
+            "this setting acts while units move: lanes set otherwise show it in the race \u{b7} "
                 .to_owned()
         }
         Some(knob) if even(app, rows, knob).is_some() => format!(

@@ -544,7 +544,7 @@ fn sentence(
     let whole = &variants[0];
     let rows = match table {
         Some(_) => {
-            "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be quicker. Where some stay so however often they are read, it is the one with the least single reading. "
+            "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be clearly quicker. Where some stay so however often they are read, it is the one with the least single reading. "
         }
         None => "",
     };

@@ -163,9 +163,10 @@ pub fn mark_words(
 }
 
 /// Whether a mark says what it is: the boxes of the search under the cursor say how many are in them, which is kept back while it is said how
-/// many are selected. A line says which line it is.
+/// many are selected.
 fn says_its_words(mark: &MarkView, counts_selected: bool) -> bool {
-    mark.role == MarkRole::Guide || !counts_selected
+    let counts = mark.label.ends_with(" units") || mark.label.ends_with(" unit");
+    mark.role == MarkRole::Guide || !counts_selected || !counts
 }
 
 /// Where words stand that are of a box over everything: outside at its corners first, for inside of it every place is somebody else's.

@@ -56,7 +56,20 @@ impl Bvh {
                 self.check_box(level, index, Aabb::EMPTY)?;
             }
         }
-        Ok(())
+        self.check_cost()
+    }
+
+    /// The kept cost is the sum of what every box costs, but for rounding, and for boxes without end.
+    fn check_cost(&self) -> Result<(), Violation> {
+        let cost = self.levels.cost(&self.leaves.fills);
+        let is_near = (self.cost - cost).abs() <= 1.0e-6 * cost.abs().max(1.0e-3);
+        let is_finite = self.cost.is_finite() && cost.is_finite();
+        Violation::unless(
+            is_near || !is_finite,
+            None,
+            || format!("a cost of {cost}"),
+            || format!("{}", self.cost),
+        )
     }
 
     fn check_box(&self, level: usize, index: usize, expected: Aabb) -> Result<(), Violation> {

@@ -24,7 +24,7 @@ impl Even {
             )],
             Self::InMoves => vec![
                 "not told, as this setting acts while units move".to_owned(),
-                "the race shows it while time passes".to_owned(),
+                "lanes set otherwise show it in the race".to_owned(),
             ],
         };
         (words, "; ")
@@ -87,7 +87,7 @@ mod tests {
         let words = Even::InMoves.in_words(rebuild);
         assert_eq!(
             words.0.join(words.1),
-            "not told, as this setting acts while units move; the race shows it while time passes"
+            "not told, as this setting acts while units move; lanes set otherwise show it in the race"
         );
         assert_eq!(even_of(Some(false), knob(Kind::Bvh, "update")), None);
         let leaf = knob(Kind::Bvh, "leaf_size");
