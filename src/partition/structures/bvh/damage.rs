@@ -48,6 +48,9 @@ const DAMAGES: &[Damage<Bvh>] = &[
         tree.levels.level_mut(0).count += 1;
     }),
     ("no boxes at all", |tree| tree.levels.clear()),
+    ("a cost that is not that of its boxes", |tree| {
+        tree.cost += 1.0;
+    }),
     ("leaves that are too full", |tree| tree.leaf_size = 1),
     ("two units in each other's slot", |tree| {
         let ids = tree.leaves.ids(leaf(tree));
