@@ -27,6 +27,12 @@ const ROOMY: f32 = 720.0;
 /// Around the name of a menu in such a bar, and before the first of them.
 const CLOSE: f32 = 4.0;
 
+/// No name takes more where there is room for it, in points.
+const MOST_TITLE: f32 = 220.0;
+
+/// The mark of what is not saved, with what is between it and the name.
+const MARK: f32 = 12.0;
+
 /// In less than this a name would have no letters to be known by.
 const LEAST_TITLE: f32 = 44.0;
 
@@ -77,12 +83,21 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     // narrower, and then the name is cut.
     let left = menus.inner + GAP;
     let count = VIEWS.len() as f32;
-    let free = bar.right() - left - TITLE - 2.0 * GAP;
+    // A long name takes some of what the views have beyond the least.
+    let name = elided(
+        ui,
+        &app.title(),
+        text(size::LABEL),
+        palette.text,
+        MOST_TITLE,
+    );
+    let titled = (name.size().x + MARK).max(TITLE);
+    let free = bar.right() - left - titled - 2.0 * GAP;
     let tab = (free / count).floor().clamp(TABS.1, TABS.0);
     let width = tab * count;
     let wished = bar.center().x - 116.0;
     let from = wished
-        .max(left + TITLE + 2.0 * GAP)
+        .max(left + titled + 2.0 * GAP)
         .min(bar.right() - width)
         .max(left);
     let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));
@@ -119,8 +134,6 @@ fn one_menu(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu, title: Ri
 
 /// What is open, at the right end of this room, and whether it has been changed; all of it in the tooltip.
 fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
-    /// The mark of what is not saved, with what is between it and the name.
-    const MARK: f32 = 12.0;
     let width = room.end() - room.start() - MARK;
     if width < LEAST_TITLE - MARK {
         return;

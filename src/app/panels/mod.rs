@@ -240,15 +240,10 @@ fn below(
 fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) {
     // What stays in sight there is as high as it was in the last frame: it does not change with what is under the cursor.
     let needed = Id::new("brush needed");
-    // In a low window the brush scrolls, so that the armies above it stay in sight; in one of middling height its last row, how wide
-    // bodies are, does, and shows its upper edge.
-    const LOW: f32 = 720.0;
-    const MIDDLING: f32 = 904.0;
-    let most = match ui.max_rect().height() {
-        height if height < LOW => 130.0,
-        height if height < MIDDLING => 142.0,
-        _ => f32::INFINITY,
-    };
+    // In a window that is not high the brush scrolls to its last row, so that the armies above it stay in sight.
+    const LOW: f32 = 904.0;
+    let is_low = ui.max_rect().height() < LOW;
+    let most = if is_low { 130.0 } else { f32::INFINITY };
     let pinned: f32 = match views.of(app.view).has_left_pinned(app) {
         true => ui.data(|data| data.get_temp(needed)).unwrap_or(178.0),
         false => 0.0,
