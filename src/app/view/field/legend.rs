@@ -83,8 +83,8 @@ const RAMP: f32 = 30.0;
 const ROW: f32 = 16.0;
 
 /// The legend of a pane of several whose colours lie in `ramp`, with the keys for which there is room, each where it is drawn: beside the
-/// colours where all of the field lies below them, else below them. They never lie on the field where the colours do not, and leave most
-/// of a low pane to its picture.
+/// colours where all of the field lies below them, else below them. They never lie on the field, and leave most of a low pane to its
+/// picture.
 fn with_keys(look: &Look<'_>, ramp: Rect) -> (Rect, Vec<(Key, Pos2)>) {
     let keys = keys_of_boxes(look);
     let world = look.camera.rect_to_screen(look.field);
@@ -101,7 +101,7 @@ fn with_keys(look: &Look<'_>, ramp: Rect) -> (Rect, Vec<(Key, Pos2)>) {
     let down_to = |count: usize| ramp.with_max_y(ramp.bottom() + count as f32 * ROW);
     let fits = |count: &usize| {
         let whole = down_to(*count);
-        let covers = whole.intersects(world) && !ramp.intersects(world);
+        let covers = whole.intersects(world);
         !covers && whole.height() <= look.room.height() / 3.0
     };
     let count = (0..=keys.len()).rev().find(fits).unwrap_or(0);
