@@ -99,19 +99,19 @@ impl Edit {
         }
     }
 
-    /// Takes a later move of the same units into this one, if nothing else has happened in between, or a later size of theirs, whatever
-    /// has: time does not change how large they are. Whether it was that.
+    /// Takes a later move of the same units, or a later size of theirs, into this one, if nothing else has happened in between. Whether
+    /// it was that.
     pub fn absorb(&mut self, later: &Self) -> bool {
-        let follows = self.revision == later.rest.revision;
-        let is_taken = match (&self.intent, &later.intent) {
-            (Intent::Moved(own), Intent::Moved(other)) => own == other && follows,
-            (Intent::Sized(own), Intent::Sized(other)) => own == other,
+        let is_same = match (&self.intent, &later.intent) {
+            (Intent::Moved(own), Intent::Moved(other))
+            | (Intent::Sized(own), Intent::Sized(other)) => own == other,
             _ => false,
         };
-        if is_taken && follows {
+        let follows = is_same && self.revision == later.rest.revision;
+        if follows {
             self.revision = later.revision;
         }
-        is_taken
+        follows
     }
 
     /// The units that came, went, were moved or were given a size.

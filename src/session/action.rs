@@ -239,7 +239,6 @@ impl Action {
                 | Self::Begin(_)
                 | Self::SwapSides
                 | Self::Reach(_)
-                | Self::Size(..)
                 | Self::Undo
                 | Self::Redo
         )

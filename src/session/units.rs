@@ -8,7 +8,7 @@ use crate::battle::{Battle, Group, Template};
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene::file::{self, SceneError};
-use crate::scene::{Army, Formation, Muster, Size};
+use crate::scene::{Army, Formation, Muster, Size, limits};
 use crate::volume::Vec3;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -31,6 +31,9 @@ pub trait Coordinates:
     /// The point between two.
     fn halfway(self, other: Self) -> Self;
 
+    /// Its coordinates, bit for bit; 0 for one that there is not.
+    fn bits(self) -> [u32; 3];
+
     /// Whether units can be there.
     fn is_within_limits(self) -> bool;
 }
@@ -48,6 +51,14 @@ macro_rules! coordinates {
 
             fn halfway(self, other: Self) -> Self {
                 (self + other) * 0.5
+            }
+
+            fn bits(self) -> [u32; 3] {
+                let mut bits = [0; 3];
+                for (bits, coordinate) in bits.iter_mut().zip(self.to_array()) {
+                    *bits = coordinate.to_bits();
+                }
+                bits
             }
 
             fn is_within_limits(self) -> bool {
@@ -213,47 +224,55 @@ pub(super) fn places_of<G: Muster>(group: &G) -> &[G::Place] {
     group.explicit().unwrap_or_default()
 }
 
-/// What these units are, as groups of a scene that are where they are now: one for all who are alike but for their sizes, which stand in it
-/// wherever the law of their kind would not give the same.
+/// What these units are, as groups of a scene that are where they are now.
+///
+/// Bodies keep their sizes, one group for each, as long as these are few. Where they are more than a scene has groups, sizes are
+/// drawn anew from the same law.
 fn groups_of<C: Crowd>(crowd: &C, units: &[UnitId]) -> Vec<C::Group> {
+    /// Leaves room beside them in a scene.
+    const MOST_SIZES: usize = limits::MAX_ARMIES / 2;
+    let exactly = grouped(crowd, units, true);
+    if exactly.len() > MOST_SIZES {
+        grouped(crowd, units, false)
+    } else {
+        exactly
+    }
+}
+
+fn grouped<C: Crowd>(crowd: &C, units: &[UnitId], by_size: bool) -> Vec<C::Group> {
     let mut groups: Vec<C::Group> = Vec::new();
-    let mut known: HashMap<u32, usize> = HashMap::new();
-    let mut sized: Vec<Vec<(u32, C::Place)>> = Vec::new();
+    let mut known: HashMap<_, usize> = HashMap::new();
     for &unit in units {
         let (Some(at), Some((kind, law, half_extent))) =
             (crowd.place_of(unit), crowd.kind_of(unit))
         else {
             continue;
         };
-        let place = match known.get(&kind) {
+        let size = match law {
+            Size::Point if half_extent == C::Place::default() => Size::Point,
+            law if !by_size => law,
+            _ => Size::Fixed(half_extent),
+        };
+        let bits = match size {
+            Size::Fixed(half_extent) => half_extent.bits(),
+            _ => [0; 3],
+        };
+        let place = match known.get(&(kind, bits)) {
             Some(place) => *place,
             None => {
-                let Some(group) = crowd.group_of(unit, law) else {
+                let Some(group) = crowd.group_of(unit, size) else {
                     continue;
                 };
                 groups.push(group);
-                sized.push(Vec::new());
-                known.insert(kind, groups.len() - 1);
+                known.insert((kind, bits), groups.len() - 1);
                 groups.len() - 1
             }
         };
         let group = &mut groups[place];
-        let is_of_law = match law {
-            Size::Point => half_extent == C::Place::default(),
-            Size::Fixed(of_all) => half_extent == of_all,
-            // Who comes of such a law would be drawn anew.
-            Size::Between(..) | Size::Pareto { .. } => false,
-        };
-        if !is_of_law {
-            sized[place].push((group.count(), half_extent));
-        }
         if let Some(places) = group.explicit_mut() {
             places.push(at);
             *group.count_mut() += 1;
         }
-    }
-    for (group, sized) in groups.iter_mut().zip(sized) {
-        group.give_sizes(&sized);
     }
     groups
 }

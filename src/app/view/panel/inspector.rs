@@ -112,11 +112,7 @@ pub fn size_row(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     const MOST_LIVE: usize = 20_000;
     let (least, greatest) = app.selected_widths()?;
     let wanted = ui.make_persistent_id("width wanted");
-    // What was wanted of others, or before this row was gone for a while, is not wanted now.
-    let (pass, count) = (ui.ctx().cumulative_pass_nr(), app.selection.len());
-    let pending: Option<(u64, usize, f32)> = ui.data(|data| data.get_temp(wanted));
-    let pending = pending.filter(|(of, among, _)| of + 1 >= pass && *among == count);
-    let pending = pending.map(|(.., width)| width);
+    let pending: Option<f32> = ui.data(|data| data.get_temp(wanted));
     let (is_alike, now) = match least < greatest {
         true => (false, format!(" Now {least:.1} to {greatest:.1} m.")),
         false => (true, String::new()),
@@ -131,16 +127,14 @@ pub fn size_row(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     let width = if is_alike { greatest } else { f32::NAN };
     let shown = f64::from(pending.unwrap_or(width));
     let moved = slider(ui, palette, &what, shown).map(|width| width as f32);
-    // The track is finer than what is kept: a hand that rests changes nothing.
-    let moved = moved.filter(|moved| *moved != pending.unwrap_or(width));
-    let is_held = count > MOST_LIVE && ui.input(|input| input.pointer.any_down());
+    let is_held = app.selection.len() > MOST_LIVE && ui.input(|input| input.pointer.any_down());
     match moved.or(pending) {
         Some(width) if is_held => {
-            ui.data_mut(|data| data.insert_temp(wanted, (pass, count, width)));
+            ui.data_mut(|data| data.insert_temp(wanted, width));
             None
         }
         width => {
-            ui.data_mut(|data| data.remove_temp::<(u64, usize, f32)>(wanted));
+            ui.data_mut(|data| data.remove_temp::<f32>(wanted));
             width
         }
     }
