@@ -8,7 +8,7 @@ use crate::battle::{Battle, Group, Template};
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene::file::{self, SceneError};
-use crate::scene::{Army, Formation, Muster, Size, limits};
+use crate::scene::{Army, Formation, Muster, Size};
 use crate::volume::Vec3;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -31,9 +31,6 @@ pub trait Coordinates:
     /// The point between two.
     fn halfway(self, other: Self) -> Self;
 
-    /// Its coordinates, bit for bit; 0 for one that there is not.
-    fn bits(self) -> [u32; 3];
-
     /// Whether units can be there.
     fn is_within_limits(self) -> bool;
 }
@@ -51,14 +48,6 @@ macro_rules! coordinates {
 
             fn halfway(self, other: Self) -> Self {
                 (self + other) * 0.5
-            }
-
-            fn bits(self) -> [u32; 3] {
-                let mut bits = [0; 3];
-                for (bits, coordinate) in bits.iter_mut().zip(self.to_array()) {
-                    *bits = coordinate.to_bits();
-                }
-                bits
             }
 
             fn is_within_limits(self) -> bool {
@@ -91,8 +80,8 @@ pub trait Crowd: Sized {
     /// A number that a unit shares with those of its side who are like it, by what law sizes of such are drawn, and its own.
     fn kind_of(&self, unit: UnitId) -> Option<(u32, Size<Self::Place>, Self::Place)>;
 
-    /// A group for such units, in which nobody is yet.
-    fn group_of(&self, unit: UnitId, size: Size<Self::Place>) -> Option<Self::Group>;
+    /// A group for such units, in which nobody is yet, with the law of their sizes.
+    fn group_of(&self, unit: UnitId) -> Option<Self::Group>;
 
     /// Puts units elsewhere, all or none; gives what takes that back.
     fn put(&mut self, moves: &[(UnitId, Self::Place)]) -> Result<Part, Refusal>;
@@ -138,12 +127,12 @@ impl Crowd for Battle {
         Some((self.squad_of(unit)?, law, half_extent.unwrap_or_default()))
     }
 
-    fn group_of(&self, unit: UnitId, size: Size) -> Option<Army> {
+    fn group_of(&self, unit: UnitId) -> Option<Army> {
         let (template, side) = (self.template(unit)?, self.sides()[unit as usize]);
         let mut army = Army::new(side, 0, Formation::Explicit(Vec::new()));
         (army.order, army.speed, army.reach) = (template.order, template.speed, template.reach);
         (army.sight, army.hit_points) = (template.sight, template.hit_points);
-        army.size = size;
+        army.size = template.size;
         Some(army)
     }
 
@@ -226,52 +215,43 @@ pub(super) fn places_of<G: Muster>(group: &G) -> &[G::Place] {
 
 /// What these units are, as groups of a scene that are where they are now.
 ///
-/// Bodies keep their sizes, one group for each, as long as these are few. Where they are more than a scene has groups, sizes are
-/// drawn anew from the same law.
+/// Those of a kind are one group, whatever their sizes: it has the law by which the scene draws sizes of such, so that whoever is placed
+/// beside them later is as the scene says, and by number the size of whoever is not of that law. A size that was drawn is written down
+/// as well: for others in another place another one would be drawn.
 fn groups_of<C: Crowd>(crowd: &C, units: &[UnitId]) -> Vec<C::Group> {
-    /// Leaves room beside them in a scene.
-    const MOST_SIZES: usize = limits::MAX_ARMIES / 2;
-    let exactly = grouped(crowd, units, true);
-    if exactly.len() > MOST_SIZES {
-        grouped(crowd, units, false)
-    } else {
-        exactly
-    }
-}
-
-fn grouped<C: Crowd>(crowd: &C, units: &[UnitId], by_size: bool) -> Vec<C::Group> {
     let mut groups: Vec<C::Group> = Vec::new();
-    let mut known: HashMap<_, usize> = HashMap::new();
+    let mut known: HashMap<u32, usize> = HashMap::new();
     for &unit in units {
         let (Some(at), Some((kind, law, half_extent))) =
             (crowd.place_of(unit), crowd.kind_of(unit))
         else {
             continue;
         };
-        let size = match law {
-            Size::Point if half_extent == C::Place::default() => Size::Point,
-            law if !by_size => law,
-            _ => Size::Fixed(half_extent),
-        };
-        let bits = match size {
-            Size::Fixed(half_extent) => half_extent.bits(),
-            _ => [0; 3],
-        };
-        let place = match known.get(&(kind, bits)) {
+        let place = match known.get(&kind) {
             Some(place) => *place,
             None => {
-                let Some(group) = crowd.group_of(unit, size) else {
+                let Some(group) = crowd.group_of(unit) else {
                     continue;
                 };
                 groups.push(group);
-                known.insert((kind, bits), groups.len() - 1);
+                known.insert(kind, groups.len() - 1);
                 groups.len() - 1
             }
         };
         let group = &mut groups[place];
-        if let Some(places) = group.explicit_mut() {
-            places.push(at);
-            *group.count_mut() += 1;
+        let number = group.count();
+        let Some(places) = group.explicit_mut() else {
+            continue;
+        };
+        places.push(at);
+        *group.count_mut() += 1;
+        let is_of_law = match law {
+            Size::Point => half_extent == C::Place::default(),
+            Size::Fixed(alike) => half_extent == alike,
+            Size::Between(..) | Size::Pareto { .. } => false,
+        };
+        if let Some(sized) = group.sized_mut().filter(|_| !is_of_law) {
+            sized.push((number, half_extent));
         }
     }
     groups

@@ -34,12 +34,12 @@ impl Crowd for Flight {
         ))
     }
 
-    fn group_of(&self, unit: UnitId, size: Size<Vec3>) -> Option<Flock> {
+    fn group_of(&self, unit: UnitId) -> Option<Flock> {
         let (template, side) = (self.template(unit)?, self.sides()[unit as usize]);
         let mut flock = Flock::new(side, 0, Formation3::Explicit(Vec::new()));
         (flock.motion, flock.speed) = (template.motion, template.speed);
         (flock.sight, flock.hit_points) = (template.sight, template.hit_points);
-        flock.size = size;
+        flock.size = template.size;
         Some(flock)
     }
 

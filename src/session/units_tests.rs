@@ -219,7 +219,7 @@ fn whoever_was_placed_has_its_size_after_a_restart_and_in_the_file() {
     let spawn = |at: (f32, f32), count| Action::Spawn(SideWord::Blue, at, 40.0, count);
     act(&mut session, spawn((300.0, 100.0), 50));
     act(&mut session, spawn((330.0, 120.0), 70));
-    // Copies of so many sizes that a scene does not have a group for each: they are drawn anew, once and for all.
+    // Copies of more sizes than a scene has armies for: each is of the size of whom it was copied from.
     act(&mut session, Action::Copy(units(0..160), (5.0, 60.0)));
     act(&mut session, Action::Erase((300.0, 100.0), 15.0));
     act(&mut session, spawn((200.0, 210.0), 20));
