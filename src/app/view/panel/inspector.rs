@@ -112,7 +112,12 @@ pub fn size_row(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     const MOST_LIVE: usize = 20_000;
     let (least, greatest) = app.selected_widths()?;
     let wanted = ui.make_persistent_id("width wanted");
-    let pending: Option<f32> = ui.data(|data| data.get_temp(wanted));
+    // Of the pass before alone, and of as many: who lets the slider go elsewhere, or selects others meanwhile, has not meant them.
+    let (pass, count) = (ui.ctx().cumulative_pass_nr(), app.selection.len());
+    let kept: Option<(u64, usize, f32)> = ui.data(|data| data.get_temp(wanted));
+    let pending = kept
+        .filter(|(at, of, _)| at + 1 >= pass && *of == count)
+        .map(|(.., width)| width);
     let (is_alike, now) = match least < greatest {
         true => (false, format!(" Now {least:.1} to {greatest:.1} m.")),
         false => (true, String::new()),
@@ -125,16 +130,19 @@ pub fn size_row(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
         track: WIDTHS,
     };
     let width = if is_alike { greatest } else { f32::NAN };
-    let shown = f64::from(pending.unwrap_or(width));
-    let moved = slider(ui, palette, &what, shown).map(|width| width as f32);
-    let is_held = app.selection.len() > MOST_LIVE && ui.input(|input| input.pointer.any_down());
+    let shown = pending.unwrap_or(width);
+    // The slider reckons in more digits than a body has: held still it gives the same width again and again.
+    let moved = slider(ui, palette, &what, f64::from(shown))
+        .map(|width| width as f32)
+        .filter(|width| *width != shown);
+    let is_held = count > MOST_LIVE && ui.input(|input| input.pointer.any_down());
     match moved.or(pending) {
         Some(width) if is_held => {
-            ui.data_mut(|data| data.insert_temp(wanted, width));
+            ui.data_mut(|data| data.insert_temp(wanted, (pass, count, width)));
             None
         }
         width => {
-            ui.data_mut(|data| data.remove_temp::<f32>(wanted));
+            ui.data_mut(|data| data.remove_temp::<(u64, usize, f32)>(wanted));
             width
         }
     }
