@@ -239,6 +239,7 @@ impl Action {
                 | Self::Begin(_)
                 | Self::SwapSides
                 | Self::Reach(_)
+                | Self::Size(..)
                 | Self::Undo
                 | Self::Redo
         )
