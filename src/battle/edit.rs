@@ -99,19 +99,21 @@ impl Edit {
         }
     }
 
-    /// Takes a later move of the same units, or a later size of theirs, into this one, if nothing else has happened in between. Whether
-    /// it was that.
+    /// Takes a later move of the same units into this one, if nothing else has happened in between, or a later size of theirs, whatever
+    /// has: how large they were is known. Whether it was that.
     pub fn absorb(&mut self, later: &Self) -> bool {
+        let follows = self.revision == later.rest.revision;
         let is_same = match (&self.intent, &later.intent) {
-            (Intent::Moved(own), Intent::Moved(other))
-            | (Intent::Sized(own), Intent::Sized(other)) => own == other,
+            (Intent::Moved(own), Intent::Moved(other)) => follows && own == other,
+            // Some of them may have fallen since.
+            (Intent::Sized(own), Intent::Sized(other)) => is_within(other, own),
             _ => false,
         };
-        let follows = is_same && self.revision == later.rest.revision;
-        if follows {
+        // Otherwise steps have passed since the first of them, and what they did stays.
+        if is_same && follows {
             self.revision = later.revision;
         }
-        follows
+        is_same
     }
 
     /// The units that came, went, were moved or were given a size.
@@ -133,6 +135,12 @@ impl Edit {
             + self.rest.squads.capacity() * size_of::<Squad>()
             + size_of_val(self.units())
     }
+}
+
+/// Whether the units of a list are all in another one, in the same order.
+fn is_within(some: &[UnitId], all: &[UnitId]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|unit| all.any(|other| other == unit))
 }
 
 impl Battle {
@@ -371,7 +379,11 @@ impl Battle {
     /// Takes back what an edit meant, now that time has passed.
     fn undo_meaning(&mut self, edit: &Edit) -> Edit {
         match &edit.intent {
-            Intent::Entered(units) => self.remove(units),
+            Intent::Entered(units) => {
+                let inverse = self.remove(units);
+                self.forget_sizes();
+                inverse
+            }
             Intent::Left(_) => self.bring_back(edit),
             Intent::Moved(_) => {
                 let moves: Vec<(UnitId, Vec2)> = edit
@@ -398,7 +410,9 @@ impl Battle {
                         Some((*unit, row.as_ref()?.half_extent.unwrap_or_default()))
                     })
                     .collect();
-                self.resize_bodies(&sizes)
+                let inverse = self.resize_bodies(&sizes);
+                self.forget_sizes();
+                inverse
             }
             Intent::Ordered(side) => {
                 let inverse = self.begin(Intent::Ordered(*side), Vec::new());
@@ -414,6 +428,17 @@ impl Battle {
                 inverse
             }
             Intent::Reach => self.set_reach_scale(edit.rest.reach_scale),
+        }
+    }
+
+    /// Where nobody who is left has a size, they are points, as they were before somebody was given one.
+    fn forget_sizes(&mut self) {
+        let bodies = self.bodies();
+        if bodies
+            .ids()
+            .all(|unit| bodies.half_extent(unit) == Vec2::ZERO)
+        {
+            self.half_extents.clear();
         }
     }
 

@@ -99,11 +99,16 @@ impl Edit3 {
     /// Takes a later move of the same units, or a later size of theirs, into this one: what they were before is known. Whether it was
     /// that.
     pub fn absorb(&self, later: &Self) -> bool {
-        let are_alike = matches!(
-            (&self.undo, &later.undo),
-            (Undo::Place(_), Undo::Place(_)) | (Undo::Size(_), Undo::Size(_))
-        );
-        are_alike && self.units == later.units
+        match (&self.undo, &later.undo) {
+            (Undo::Place(_), Undo::Place(_)) => self.units == later.units,
+            // Some of them may have fallen since.
+            (Undo::Size(_), Undo::Size(_)) => {
+                let mut own = self.units.iter();
+                let mut others = later.units.iter();
+                others.all(|unit| own.any(|other| other == unit))
+            }
+            _ => false,
+        }
     }
 
     /// The units that came; none where it was about others.
@@ -296,7 +301,11 @@ impl Flight {
     /// Takes an edit back, and gives the receipt by which that is taken back in turn.
     pub fn revert(&mut self, edit: &Edit3) -> Edit3 {
         match &edit.undo {
-            Undo::Remove => self.remove(&edit.units),
+            Undo::Remove => {
+                let inverse = self.remove(&edit.units);
+                self.forget_sizes();
+                inverse
+            }
             Undo::BringBack(rows) => self.bring_back(&edit.units, rows),
             Undo::Place(before) => {
                 let moves: Vec<_> = edit.units.iter().copied().zip(before.clone()).collect();
@@ -307,7 +316,10 @@ impl Flight {
                 })
             }
             Undo::Size(before) => {
-                self.resize_bodies(edit.units.iter().copied().zip(before.iter().copied()))
+                let sizes = edit.units.iter().copied().zip(before.iter().copied());
+                let inverse = self.resize_bodies(sizes);
+                self.forget_sizes();
+                inverse
             }
             Undo::Move(side, last, motions) => {
                 let inverse = self.set_motion(*side, *last);
@@ -319,6 +331,17 @@ impl Flight {
                 inverse
             }
             Undo::Reach(scale) => self.set_reach_scale(*scale),
+        }
+    }
+
+    /// Where nobody who is left has a size, they are points, as they were before somebody was given one.
+    fn forget_sizes(&mut self) {
+        let bodies = self.bodies();
+        if bodies
+            .ids()
+            .all(|unit| bodies.half_extent(unit) == Vec3::ZERO)
+        {
+            self.half_extents.clear();
         }
     }
 
