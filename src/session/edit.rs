@@ -15,7 +15,7 @@ use crate::geometry::Vec2;
 use crate::partition::UnitId;
 use crate::probe::Cancel;
 use crate::scene::limits::MAX_EVERY_PAIR_UNITS;
-use crate::scene::{self, Army, Formation, Side, StructureChoice};
+use crate::scene::{self, Army, Formation, Side, StructureChoice, generate};
 use crate::streaming::{Mover, Settings, Tour};
 use crate::structure::AnyKind;
 use std::sync::Arc;
@@ -70,8 +70,8 @@ impl Session {
                 self.shape_object(*object, *at, *half_extent)?
             }
             Action::Strew(side, at, strewn) => {
-                let places = strewn.places(vector(*at));
-                let sizes = strewn.sizes(self.scene().seed, places.len(), Vec2::splat);
+                let (places, seed) = (strewn.places(vector(*at)), self.scene().seed);
+                let sizes = strewn.sizes(seed, places.len(), Vec2::splat, generate::half_extents);
                 Some(self.place(*side, &places, sizes)?)
             }
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {

@@ -5,6 +5,7 @@ use super::tests::{act, cancel, run};
 use super::*;
 use crate::geometry::Vec2;
 use crate::partition::Kind;
+use crate::scene::generate::half_extents;
 use crate::scene::{Army, Formation, Size, StructureChoice, file as scene_file};
 use crate::volume::Vec3;
 
@@ -133,6 +134,74 @@ fn where_nothing_has_happened_since_undo_of_a_size_leaves_points_points() {
 }
 
 #[test]
+fn points_are_points_again_where_the_only_bodies_are_taken_back() {
+    let at = (300.0, 100.0);
+    for action in [
+        Action::Size(units([2, 5]), 1.5),
+        Action::Strew(SideWord::Blue, at, strewn(4, Some(BodySize::Alike(2.0)))),
+    ] {
+        let mut session = points();
+        act(&mut session, action);
+        run(&mut session, 3);
+        let sized = halves(&session);
+        act(&mut session, Action::Undo);
+        assert!(!session.battle.bodies().are_sized());
+        validated(&session);
+        act(&mut session, Action::Redo);
+        assert_eq!(halves(&session), sized);
+        validated(&session);
+        run(&mut session, 1);
+        validated(&session);
+    }
+    let mut scene = scene_file::read(Path::new("scenes/swarm.ron")).unwrap();
+    scene.scale_units(40);
+    for flock in scene.volume.iter_mut().flat_map(|it| &mut it.flocks) {
+        flock.size = Size::Point;
+    }
+    let mut session = Session::new(scene, Path::new("scenes")).0;
+    let are_sized = |session: &Session| session.flight().unwrap().bodies().are_sized();
+    assert!(!are_sized(&session));
+    act(&mut session, Action::Size(units([1, 7]), 3.0));
+    run(&mut session, 2);
+    assert!(are_sized(&session));
+    act(&mut session, Action::Undo);
+    assert!(!are_sized(&session));
+    act(&mut session, Action::Redo);
+    let flight = session.flight().unwrap();
+    assert_eq!(flight.bodies().half_extent(7), Vec3::splat(3.0));
+    for lane in session.lanes3() {
+        lane.index().validate(flight.bodies()).unwrap();
+    }
+}
+
+#[test]
+fn a_drag_while_time_runs_is_one_edit_that_keeps_the_first_sizes_alone() {
+    let mut session = mixed();
+    let before = halves(&session);
+    let mut bytes = Vec::new();
+    for turn in 0..40_u16 {
+        let action = Action::Size(units(0..42), 1.0 + f32::from(turn));
+        session.apply(action, turn > 0, &cancel()).unwrap();
+        run(&mut session, 1);
+        bytes.push(session.undo.byte_count());
+    }
+    assert_eq!(bytes[1..], [bytes[1]; 39], "no more for each step");
+    let name = session.undo_name(false);
+    assert_eq!(name.as_deref(), Some("set the size of 42 units"));
+    act(&mut session, Action::Undo);
+    assert_eq!(halves(&session), before);
+    assert!(session.undo_name(false).is_none());
+    validated(&session);
+    act(&mut session, Action::Redo);
+    assert!(
+        halves(&session)
+            .iter()
+            .all(|half| *half == Vec2::splat(40.0))
+    );
+    validated(&session);
+}
+
+#[test]
 fn bodies_are_placed_in_a_size_of_their_own_and_the_next_ones_as_the_scene_says() {
     let mut session = mixed();
     let at = (300.0, 100.0);
@@ -163,10 +232,10 @@ fn bodies_are_placed_in_a_size_of_their_own_and_the_next_ones_as_the_scene_says(
     assert_eq!(halves(&session), all);
     assert_eq!(halves(&reopened(&session)), all);
     // The same numbers give the same sizes, and others others.
-    let of = |seed| Strewn { seed, ..drawn }.sizes(7, 9, Vec2::splat);
+    let of = |seed| Strewn { seed, ..drawn }.sizes(7, 9, Vec2::splat, half_extents);
     assert_eq!(of(4), of(4));
     assert_ne!(of(4), of(5));
-    assert_eq!(strewn(3, None).sizes(7, 3, Vec2::splat), None);
+    assert_eq!(strewn(3, None).sizes(7, 3, Vec2::splat, half_extents), None);
 }
 
 #[test]
@@ -210,6 +279,45 @@ fn sizes_go_with_their_units_where_numbers_change_and_with_their_copies() {
 }
 
 #[test]
+fn copies_of_however_many_sizes_keep_them_and_the_next_ones_are_as_the_scene_says() {
+    let mut session = points();
+    let at = (300.0, 100.0);
+    let drawn = strewn(600, Some(BodySize::Between(0.5, 2.5)));
+    act(&mut session, Action::Strew(SideWord::Blue, at, drawn));
+    let own = halves(&session)[20..].to_vec();
+    let armies = session.scene().armies.len();
+    for _ in 0..3 {
+        act(&mut session, Action::Copy(units(20..620), (0.0, 40.0)));
+    }
+    let all = halves(&session);
+    for copies in all[20..].chunks(600) {
+        assert!(copies == own, "each is as large as who it was copied from");
+    }
+    assert_eq!(session.scene().armies.len(), armies, "they are of one army");
+    act(&mut session, Action::Spawn(SideWord::Blue, at, 5.0, 3));
+    let last = halves(&session).len() - 3;
+    assert!(
+        halves(&session)[last..]
+            .iter()
+            .all(|half| *half == Vec2::ZERO)
+    );
+    let all = halves(&session);
+    act(&mut session, Action::Restart);
+    assert!(halves(&session) == all, "also after a restart");
+    validated(&session);
+
+    let ids: Vec<UnitId> = (20..620).collect();
+    let text = copied(session.battle(), &ids).unwrap();
+    let mut other = points();
+    act(&mut other, Action::Paste(text, (100.0, 100.0)));
+    assert!(halves(&other)[20..] == own, "as a text as well");
+    assert!(halves(&reopened(&other))[20..] == own);
+    let widths = widths_of_placed(other.scene(), SideWord::Blue.into());
+    assert_eq!(widths, (0.0, 0.0));
+    validated(&other);
+}
+
+#[test]
 fn sizes_that_no_body_has_are_refused_in_one_sentence() {
     let mut session = mixed();
     let before = (
@@ -230,6 +338,22 @@ fn sizes_that_no_body_has_are_refused_in_one_sentence() {
         let said = session.apply(action.clone(), false, &cancel()).unwrap_err();
         let said = said.to_string();
         assert!(said.contains("body must be"), "{action:?}: {said}");
+        assert!(!said.contains('\n'));
+    }
+    // A text from elsewhere is taken no more at its word.
+    for sized in [
+        "(0, (-1, 1))",
+        "(0, (NaN, 1))",
+        "(3, (1, 1))",
+        "(1, (1, 1)), (0, (1, 1))",
+    ] {
+        let text = format!(
+            "(version: 1, units: [(side: Blue, formation: Explicit([(1, 2), (3, 4)]), sized: [{sized}])])"
+        );
+        let paste = Action::Paste(text, (60.0, 60.0));
+        let said = session.apply(paste, false, &cancel()).unwrap_err();
+        let said = said.to_string();
+        assert!(said.contains("no units of Skirmish"), "{sized}: {said}");
         assert!(!said.contains('\n'));
     }
     // Nobody is no edit.

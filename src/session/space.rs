@@ -10,7 +10,7 @@ use crate::battle::{Battle, Phase, StepSummary};
 use crate::flight::{Decision3, Flight, Group3, Template3};
 use crate::partition::UnitId;
 use crate::probe::{Abandoned, Cancel, Counter, Patient};
-use crate::scene::{self, Flock, Formation3, Motion, Scene};
+use crate::scene::{self, Flock, Formation3, Motion, Scene, generate};
 use crate::volume::Vec3;
 use std::sync::Arc;
 
@@ -180,8 +180,8 @@ impl Session {
             Action::Size(units, half) => self.set_size::<Flight>(units, *half)?,
             Action::Paste3(text, at) => self.paste::<Flight, Battle>(text, vector3(*at))?,
             Action::Strew3(side, at, strewn) => {
-                let places = strewn.places(vector3(*at));
-                let sizes = strewn.sizes(self.scene().seed, places.len(), Vec3::splat);
+                let (places, seed) = (strewn.places(vector3(*at)), self.scene().seed);
+                let sizes = strewn.sizes(seed, places.len(), Vec3::splat, generate::half_extents3);
                 self.spawn_in_space(*side, &places, sizes)?
             }
             _ => {

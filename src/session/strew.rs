@@ -4,6 +4,7 @@ use super::beginning::BodySize;
 use super::document::sunflower;
 use crate::chance::{self, Stream};
 use crate::geometry::Vec2;
+use crate::scene::Size;
 use serde::{Deserialize, Serialize};
 
 /// How units are placed around a point, in a shape of the plane or of space.
@@ -121,25 +122,23 @@ impl Spread {
 }
 
 impl<S> Strewn<S> {
-    /// How large each of so many is where that is not left to the scene, one after the other, as `of_half` makes it of half of its width. What
-    /// is drawn goes by the seed of the scene and by its own.
-    pub(super) fn sizes<V>(
+    /// How large each of so many is where that is not left to the scene, one after the other, as `of_half` makes it of half of its width
+    /// and `deal` deals it. What is drawn goes by the seed of the scene and by its own.
+    pub(super) fn sizes<V: Copy + Default>(
         &self,
         seed: u64,
         count: usize,
         of_half: impl Fn(f32) -> V,
+        deal: impl FnOnce(Size<V>, usize, &mut Stream) -> Vec<V>,
     ) -> Option<Vec<V>> {
         /// Keeps these draws apart from those of places.
         const SIZES: u64 = 1;
         let size = self.size?;
         let mut chance = Stream::new(chance::hash(seed, SIZES, self.seed));
-        let mut half = || match size {
-            BodySize::Point => 0.0,
-            BodySize::Alike(half) => half,
-            BodySize::Between(least, greatest) => chance.between(least, greatest),
-            BodySize::Pareto(least, greatest, exponent) => chance.pareto(least, greatest, exponent),
-        };
-        Some((0..count).map(|_| of_half(half())).collect())
+        let mut sizes = deal(size.size(of_half), count, &mut chance);
+        // Points have none that could be dealt.
+        sizes.resize(count, V::default());
+        Some(sizes)
     }
 }
 
