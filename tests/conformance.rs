@@ -685,6 +685,55 @@ fn zero_is_touching_whatever_its_sign_and_infinity_is_everybody() {
 }
 
 #[test]
+fn bodies_are_found_at_whatever_size_they_are_made() {
+    /// One unit in so many is made so wide and half as high, halves of both.
+    const SIZES: [(usize, f32); 7] = [
+        (5, 3.0),
+        (1, 20.0),
+        (1, 0.5),
+        (3, 0.0),
+        (2, 8.0),
+        (1, 0.25),
+        (1, 30.0),
+    ];
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(80.0));
+    let here = Vec2::splat(20.0);
+    for kind in kinds() {
+        let mut world = crowd(false);
+        // Many on one spot, whom no tree can part.
+        for _ in 0..300 {
+            world.add(here, Vec2::ZERO);
+        }
+        let mut subject = Subject::new(kind, field);
+        subject.index.rebuild(world.bodies(), &mut ());
+        let mut tell = |world: &World, units: &[UnitId]| {
+            let changes: Vec<Change> = units.iter().copied().map(Change::Move).collect();
+            subject.index.apply(world.bodies(), &changes, &mut ());
+            subject.validate(world.bodies(), &changes).unwrap();
+            let area = Aabb::of_points([here, here * 1.5]);
+            subject.range(world, area, &world.range(area)).unwrap();
+            let disc = world.radius(here, 7.0);
+            subject.radius(world, here, 7.0, &disc).unwrap();
+            subject.pairs(world, 2.0, &world.pairs(2.0)).unwrap();
+        };
+        for _ in 0..2 {
+            for (one_in, half) in SIZES {
+                world.half_extents.resize(world.centers.len(), Vec2::ZERO);
+                let units = (0..world.centers.len()).step_by(one_in);
+                let units: Vec<UnitId> = units.map(|row| row as UnitId).collect();
+                for unit in &units {
+                    world.half_extents[*unit as usize] = Vec2::new(half, 0.5 * half);
+                }
+                tell(&world, &units);
+            }
+            // Points again: those who were bodies are told of, or some of them.
+            world.half_extents.clear();
+            tell(&world, &[7, 100]);
+        }
+    }
+}
+
+#[test]
 fn points_on_the_field() {
     play_many(2_500, scripts(Ground::Field, false, 16, 10));
 }

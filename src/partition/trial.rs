@@ -29,6 +29,33 @@ pub(super) enum Crowd {
 
 pub(super) const CROWDS: [Crowd; 4] = [Crowd::Even, Crowd::Lattice, Crowd::Line, Crowd::Corner];
 
+/// How the sizes of a crowd change while nobody moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Resized {
+    /// Some are given another one; points become bodies where nobody has one yet.
+    Some,
+    /// All are given another one.
+    All,
+    /// All grow.
+    Larger,
+    /// All shrink.
+    Smaller,
+    /// All are points.
+    Points,
+}
+
+/// Through these a crowd of points is led.
+const RESIZED: [Resized; 8] = [
+    Resized::Some,
+    Resized::Larger,
+    Resized::Smaller,
+    Resized::All,
+    Resized::Some,
+    Resized::Smaller,
+    Resized::Points,
+    Resized::All,
+];
+
 /// The units of a trial.
 pub(super) struct Trial {
     random: Pcg64Mcg,
@@ -110,6 +137,30 @@ impl Trial {
             }
             if !self.half_extents.is_empty() && self.random.random_range(0..20) == 0 {
                 self.half_extents[row] = self.size();
+            }
+            changes.push(Change::Move(row as UnitId));
+        }
+        changes
+    }
+
+    /// Sizes change, and nobody moves.
+    fn resize(&mut self, way: Resized) -> Vec<Change> {
+        let count = if way == Resized::Points {
+            0
+        } else {
+            self.centers.len()
+        };
+        self.half_extents.resize(count, Vec2::ZERO);
+        let mut changes = Vec::new();
+        for row in 0..self.centers.len() {
+            if !self.alive[row] || (way == Resized::Some && self.random.random_range(0..5) != 0) {
+                continue;
+            }
+            match way {
+                Resized::Some | Resized::All => self.half_extents[row] = self.size(),
+                Resized::Larger => self.half_extents[row] = self.half_extents[row] * 1.5 + 0.25,
+                Resized::Smaller => self.half_extents[row] *= 0.5,
+                Resized::Points => {}
             }
             changes.push(Change::Move(row as UnitId));
         }
@@ -277,16 +328,22 @@ fn sorted_pairs(ask: impl FnOnce(&mut dyn FnMut(&[Pair]))) -> Vec<Pair> {
     found
 }
 
+/// An index with its knobs at these values.
+fn index<S: Partition>(knobs: &[(&str, &str)]) -> S {
+    let mut index = S::new(FIELD);
+    for (key, value) in knobs {
+        let knob = S::INFO.knob_index(key).expect("a knob");
+        index.set_knob(knob, S::INFO.knobs[knob].parse(value).expect("a value"));
+    }
+    index
+}
+
 /// Plays every crowd on a structure whose knobs are set to these values.
 pub(super) fn stands_trial<S: Partition>(knobs: &[(&str, &str)]) {
     for crowd in CROWDS {
         for sized in [false, true] {
             let mut trial = Trial::new(crowd, 300, sized);
-            let (mut index, mut truth) = (S::new(FIELD), AllPairs::new(FIELD));
-            for (key, value) in knobs {
-                let knob = S::INFO.knob_index(key).expect("a knob");
-                index.set_knob(knob, S::INFO.knobs[knob].parse(value).expect("a value"));
-            }
+            let (mut index, mut truth) = (index::<S>(knobs), AllPairs::new(FIELD));
             index.rebuild(trial.bodies(), &mut ());
             truth.rebuild(trial.bodies(), &mut ());
             for round in 0..12 {
@@ -311,5 +368,26 @@ pub(super) fn stands_trial<S: Partition>(knobs: &[(&str, &str)]) {
                 trial.compare(&index, &truth);
             }
         }
+        stands_sizes::<S>(knobs, crowd);
+    }
+}
+
+/// Leads a crowd that has been thinned through all ways in which sizes change.
+fn stands_sizes<S: Partition>(knobs: &[(&str, &str)], crowd: Crowd) {
+    let mut trial = Trial::new(crowd, 200, false);
+    let (mut index, mut truth) = (index::<S>(knobs), AllPairs::new(FIELD));
+    index.rebuild(trial.bodies(), &mut ());
+    truth.rebuild(trial.bodies(), &mut ());
+    let fallen = trial.fall(20);
+    index.apply(trial.bodies(), &fallen, &mut ());
+    truth.apply(trial.bodies(), &fallen, &mut ());
+    for way in RESIZED {
+        let changes = trial.resize(way);
+        index.apply(trial.bodies(), &changes, &mut ());
+        truth.apply(trial.bodies(), &changes, &mut ());
+        if let Err(violation) = index.validate(trial.bodies()) {
+            panic!("{crowd:?}, {way:?}: {violation}");
+        }
+        trial.compare(&index, &truth);
     }
 }

@@ -33,6 +33,33 @@ const CROWDS: [Crowd; 5] = [
     Crowd::Corner,
 ];
 
+/// How the sizes of a crowd change while nobody moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Resized {
+    /// Some are given another one; points become bodies where nobody has one yet.
+    Some,
+    /// All are given another one.
+    All,
+    /// All grow.
+    Larger,
+    /// All shrink.
+    Smaller,
+    /// All are points.
+    Points,
+}
+
+/// Through these a crowd of points is led.
+const RESIZED: [Resized; 8] = [
+    Resized::Some,
+    Resized::Larger,
+    Resized::Smaller,
+    Resized::All,
+    Resized::Some,
+    Resized::Smaller,
+    Resized::Points,
+    Resized::All,
+];
+
 /// The units of a trial.
 pub(super) struct Trial {
     random: Stream,
@@ -113,6 +140,30 @@ impl Trial {
             };
             if !self.half_extents.is_empty() && self.random.below(20) == 0 {
                 self.half_extents[row] = self.size();
+            }
+            changes.push(Change::Move(row as UnitId));
+        }
+        changes
+    }
+
+    /// Sizes change, and nobody moves.
+    fn resize(&mut self, way: Resized) -> Vec<Change> {
+        let count = if way == Resized::Points {
+            0
+        } else {
+            self.centers.len()
+        };
+        self.half_extents.resize(count, Vec3::ZERO);
+        let mut changes = Vec::new();
+        for row in 0..self.centers.len() {
+            if !self.alive[row] || (way == Resized::Some && self.random.below(5) > 0) {
+                continue;
+            }
+            match way {
+                Resized::Some | Resized::All => self.half_extents[row] = self.size(),
+                Resized::Larger => self.half_extents[row] = self.half_extents[row] * 1.5 + 0.25,
+                Resized::Smaller => self.half_extents[row] *= 0.5,
+                Resized::Points => {}
             }
             changes.push(Change::Move(row as UnitId));
         }
@@ -271,6 +322,27 @@ pub(super) fn stands_trial<S: Partition3>(knobs: &[(&str, &str)]) {
                 trial.compare(&index, &truth);
             }
         }
+        stands_sizes::<S>(knobs, crowd);
+    }
+}
+
+/// Leads a crowd that has been thinned through all ways in which sizes change.
+fn stands_sizes<S: Partition3>(knobs: &[(&str, &str)], crowd: Crowd) {
+    let mut trial = Trial::new(crowd, 250, false);
+    let (mut index, mut truth) = (index::<S>(knobs), AllPairs3::new(FIELD));
+    index.rebuild(trial.bodies(), &mut ());
+    truth.rebuild(trial.bodies(), &mut ());
+    let fallen = trial.fall(20);
+    index.apply(trial.bodies(), &fallen, &mut ());
+    truth.apply(trial.bodies(), &fallen, &mut ());
+    for way in RESIZED {
+        let changes = trial.resize(way);
+        index.apply(trial.bodies(), &changes, &mut ());
+        truth.apply(trial.bodies(), &changes, &mut ());
+        if let Err(violation) = index.validate(trial.bodies()) {
+            panic!("{crowd:?}, {way:?}: {violation}");
+        }
+        trial.compare(&index, &truth);
     }
 }
 
