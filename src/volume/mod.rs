@@ -141,6 +141,9 @@ pub trait Partition3: Sized + Send + Sync + 'static {
                 return self.rebuild(bodies, probe);
             }
         }
+        if self.settle(bodies, changes, probe).is_err() {
+            self.rebuild(bodies, probe);
+        }
     }
 
     /// Makes one change, and tells who came or goes. Provided over the three below, which tell what else they do.
@@ -173,6 +176,16 @@ pub trait Partition3: Sized + Send + Sync + 'static {
         _probe: &mut P,
     ) -> Course {
         Course::OneByOne
+    }
+
+    /// What comes after the single edits of [`Partition3::apply`].
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies3<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        Ok(())
     }
 
     /// Takes in a unit that it does not hold.

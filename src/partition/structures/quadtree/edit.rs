@@ -244,13 +244,24 @@ impl Quadtree {
                 probe.on(Event::Work(Work::MoveInPlace));
             }
         }
-        for slot in all.clone().flat_map(|found| &found.resized) {
-            let (block, lane) = place_of(*slot);
-            let (unit, leaf) = (
-                self.pool.blocks[block].ids[lane],
-                self.pool.owners[block].leaf,
-            );
-            self.copy_size(bodies, unit, leaf, block, lane);
+        // All sizes are written before a leaf is looked through, once: on one spot there may be everybody in it.
+        let resized = all.clone().flat_map(|found| &found.resized);
+        let mut leaves: Vec<u32> = resized
+            .map(|slot| {
+                let (block, lane) = place_of(*slot);
+                let unit = self.pool.blocks[block].ids[lane];
+                let leaf = self.pool.owners[block].leaf;
+                let half_extent = bodies.half_extent(unit);
+                self.pool.half_extents[block][lane] = half_extent;
+                // Growing comes first, as where one alone has another size.
+                self.grow_reach(leaf, half_extent);
+                leaf
+            })
+            .collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        for leaf in leaves {
+            self.shrink_reach(leaf, self.pool.reaches[leaf as usize]);
         }
         all.try_for_each(|found| {
             let mut leavers = found.leavers.iter();

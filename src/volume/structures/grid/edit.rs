@@ -2,9 +2,12 @@
 
 use super::tiles::{cell_at, inner_of, key_of, tile_of};
 use super::{Cell, FREE, Grid3, LARGE, List, NONE};
-use crate::partition::{Change, Course, KnobField, UnitId};
+use crate::partition::{AUTO, Change, Course, KnobField, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 use crate::volume::{Aabb3, Bodies3, Vec3};
+
+/// A cell of more units is looked through once after all changes, and not for each of them who has become smaller.
+const CROWD: u32 = 256;
 
 impl Grid3 {
     /// Forgets everything and builds the grid over the units alive.
@@ -38,7 +41,9 @@ impl Grid3 {
         for &(_, unit) in &room {
             self.insert(unit, bodies.aabb(unit));
         }
+        room.clear();
         self.room = room;
+        self.large_at_first = self.cells[LARGE as usize].list.load;
     }
 
     /// Makes room for new rows.
@@ -54,6 +59,33 @@ impl Grid3 {
             self.slots.resize(bodies.slot_count(), NONE);
         }
         Course::OneByOne
+    }
+
+    /// Computes the boxes of crowded cells anew in which somebody has become smaller, and notices where the cells have become too small
+    /// for the bodies: those held apart are tested with each other, each with all.
+    pub(super) fn look_back<P: Probe>(&mut self, probe: &mut P) -> Result<(), Outgrown> {
+        if !self.room.is_empty() {
+            let mut room = std::mem::take(&mut self.room);
+            room.sort_unstable();
+            room.dedup_by_key(|(cell, _)| *cell);
+            for &(cell, _) in &room {
+                let here = &mut self.cells[cell as usize];
+                if here.inner != FREE {
+                    probe.on(Event::Refit(cell as u32));
+                    here.bounds = self.blocks.bounds(here.list);
+                }
+            }
+            room.clear();
+            self.room = room;
+        }
+        let large = self.cells[LARGE as usize].list.load;
+        let is_left = self.cell_size.get() == AUTO;
+        // So many that their pairs are about as many as there are units.
+        let most = || 2.0 * (self.slots.len() as f32).sqrt() + 16.0;
+        if is_left && large > 2 * self.large_at_first && large as f32 > most() {
+            return Err(Outgrown);
+        }
+        Ok(())
     }
 
     /// Whether a body is held apart.
@@ -138,6 +170,16 @@ impl Grid3 {
         }
         let old = self.blocks.body(slot);
         self.blocks.write(slot, body);
+        if self.cells[cell as usize].list.load > CROWD && is_smaller(body, old) {
+            if self
+                .room
+                .last()
+                .is_none_or(|(last, _)| *last != u64::from(cell))
+            {
+                self.room.push((cell.into(), unit));
+            }
+            return;
+        }
         self.shrink(cell, old, probe);
         let bounds = &mut self.cells[cell as usize].bounds;
         *bounds = bounds.join(body);
@@ -180,4 +222,10 @@ impl Grid3 {
             here.bounds = self.blocks.bounds(here.list);
         }
     }
+}
+
+/// Whether a box is a part of what it was.
+#[inline]
+fn is_smaller(body: Aabb3, old: Aabb3) -> bool {
+    body != old && body.min.cmpge(old.min).all() && body.max.cmple(old.max).all()
 }

@@ -38,7 +38,8 @@ mod tests;
 /// 3. A cell knows the union of its units' boxes. A query goes through the cells that the largest body allows for, and prunes by
 ///    that union; a box that holds it takes all of a cell untested.
 /// 4. A body that is wider than two cells is held apart, with the others of its kind, and tested by every query: one giant does
-///    not make everybody look farther.
+///    not make everybody look farther. Where so many have become as large that these are no exceptions, and the side of a cell is left
+///    to the grid, it is built anew.
 /// 5. Pairs: each cell with itself and with half of the cells around it, as many rings as the reach needs; where that is more than a
 ///    tile, tiles with tiles.
 /// 6. A unit that moves within its cell is written where it is; else it is unlinked and put into the other cell.
@@ -99,7 +100,10 @@ pub struct Grid3 {
     reach: Vec3,
     /// How many cells from the origin there have been units. It only grows until the next build.
     extent: i32,
-    /// Room in which a build brings units into the order of their cells.
+    /// How many bodies were held apart when the grid was built.
+    large_at_first: u32,
+    /// Room in which a build brings units into the order of their cells. While changes are made, the cells whose boxes are looked at
+    /// after all of them.
     room: Vec<(u64, UnitId)>,
 }
 
@@ -169,6 +173,7 @@ impl Partition3 for Grid3 {
             slots: Vec::new(),
             reach: Vec3::ZERO,
             extent: 0,
+            large_at_first: 0,
             room: Vec::new(),
         };
         grid.build(Bodies3::points(&[]), &mut ());
@@ -186,6 +191,15 @@ impl Partition3 for Grid3 {
         _probe: &mut P,
     ) -> Course {
         self.look_at(bodies, changes)
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies3<'_>,
+        _changes: &[Change],
+        probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.look_back(probe)
     }
 
     fn add<P: Probe>(

@@ -20,6 +20,78 @@ fn crowds_are_answered_for_as_all_pairs_does() {
     stands_trial::<Grid3>(&[("cell_size", "100")]);
 }
 
+fn sized<'b>(centers: &'b [Vec3], half_extents: &'b [Vec3]) -> Bodies3<'b> {
+    Bodies3 {
+        half_extents,
+        ..Bodies3::points(centers)
+    }
+}
+
+#[test]
+fn everybody_on_one_spot_shrinks_and_the_box_of_their_cell_with_them() {
+    let centers = vec![Vec3::splat(5.0); 1_000];
+    let mut halves = vec![Vec3::splat(2.0); 1_000];
+    let mut grid = built(AUTO, sized(&centers, &halves));
+    for (row, half) in halves.iter_mut().enumerate() {
+        // All but one; every other one along two axes alone.
+        if row != 700 {
+            *half = Vec3::new(1.0, if row % 2 == 0 { 2.0 } else { 0.5 }, 1.0);
+        }
+    }
+    let mut all: Vec<Change> = (0..1_000).map(Change::Move).collect();
+    let bounds = |grid: &Grid3| {
+        let cells = grid.cells.iter().filter(|cell| cell.list.load > 0);
+        let joined = cells.fold(Aabb3::EMPTY, |joined, cell| joined.join(cell.bounds));
+        joined.half_extent()
+    };
+    let mut counter = Counter::default();
+    grid.apply(sized(&centers, &halves), &all, &mut counter);
+    grid.validate(sized(&centers, &halves)).unwrap();
+    assert_eq!(bounds(&grid), Vec3::splat(2.0));
+    assert_eq!(counter.of(Work::MoveInPlace), 1_000);
+    // Some grow meanwhile, or do both.
+    halves[700] = Vec3::ZERO;
+    halves[1..3].fill(Vec3::splat(1.5));
+    grid.apply(sized(&centers, &halves), &all, &mut ());
+    grid.validate(sized(&centers, &halves)).unwrap();
+    // They shrink, and leave their cell in the same step.
+    halves.fill(Vec3::splat(0.25));
+    all.extend((0..1_000).map(Change::Remove));
+    let nobody = Bodies3 {
+        alive: &[false; 1_000],
+        ..sized(&centers, &halves)
+    };
+    grid.apply(nobody, &all, &mut ());
+    grid.validate(nobody).unwrap();
+}
+
+#[test]
+fn bodies_that_outgrow_their_cells_are_given_others_where_that_is_left_to_the_grid() {
+    let mut stream = crate::chance::Stream::new(8);
+    let mut number = || stream.between(0.0, 64.0);
+    let centers: Vec<Vec3> = (0..2_000)
+        .map(|_| Vec3::new(number(), number(), number()))
+        .collect();
+    let all: Vec<Change> = (0..2_000).map(Change::Move).collect();
+    let of = |half: f32| vec![Vec3::splat(half); 2_000];
+    for (side, held_apart) in [(AUTO, 0), (1.0, 2_000)] {
+        let mut grid = built(side, sized(&centers, &of(0.05)));
+        for half in [0.1, 20.0] {
+            let halves = of(half);
+            grid.apply(sized(&centers, &halves), &all, &mut ());
+            grid.validate(sized(&centers, &halves)).unwrap();
+        }
+        assert_eq!(grid.cells[LARGE as usize].list.load, held_apart);
+        // A few giants are no reason.
+        let mut halves = of(0.05);
+        grid.rebuild(sized(&centers, &halves), &mut ());
+        halves[..20].fill(Vec3::splat(30.0));
+        grid.apply(sized(&centers, &halves), &all, &mut ());
+        grid.validate(sized(&centers, &halves)).unwrap();
+        assert_eq!(grid.cells[LARGE as usize].list.load, 20);
+    }
+}
+
 #[test]
 fn cells_on_both_sides_of_the_origin_are_not_one() {
     let centers = [Vec3::splat(0.5), Vec3::splat(-0.5)];
