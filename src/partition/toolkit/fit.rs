@@ -12,7 +12,8 @@ const MANY: u64 = 1 << 17;
 /// How many neighbours in the sample say how dense it is around a unit.
 const NEIGHBOURS: usize = 4;
 
-/// A size is chosen anew when there are this many times as many rows as when it was chosen, and some more.
+/// A size is chosen anew when points have become bodies, or bodies points, and when there are this many times as many rows as when it
+/// was chosen, and some more.
 const GROWTH: usize = 2;
 const FREE_ROWS: usize = 64;
 
@@ -129,8 +130,8 @@ pub struct Fitted {
     reach: f32,
     /// What was chosen.
     chosen: f64,
-    /// For how many rows and for which reach it was chosen; `None` before the first build.
-    chosen_for: Option<(usize, f32)>,
+    /// For how many rows and for which reach it was chosen, and whether they were bodies; `None` before the first build.
+    chosen_for: Option<(usize, f32, bool)>,
     /// What is chosen comes to this, where it is known beforehand.
     held: Option<f64>,
 }
@@ -161,8 +162,9 @@ impl Fitted {
     #[inline]
     pub fn is_outgrown(&self, bodies: Bodies<'_>) -> bool {
         self.set == AUTO
-            && self.chosen_for.is_none_or(|(rows, reach)| {
+            && self.chosen_for.is_none_or(|(rows, reach, were_sized)| {
                 bodies.slot_count() > GROWTH * rows + FREE_ROWS
+                    || (rows > 0 && bodies.are_sized() != were_sized)
                     || self.reach > STRETCH * reach
                     || reach > STRETCH * self.reach
             })
@@ -188,7 +190,7 @@ impl Fitted {
         }
         // Looked for all the same: a build in which that is left out would be quicker than others.
         self.chosen = self.held.unwrap_or(self.chosen);
-        self.chosen_for = Some((bodies.slot_count(), self.reach));
+        self.chosen_for = Some((bodies.slot_count(), self.reach, bodies.are_sized()));
     }
 }
 
@@ -350,5 +352,28 @@ mod tests {
         assert_eq!(size.value(), 120.0);
         assert_eq!(choose(&mut size, bodies, 0.995), 1.0);
         assert_eq!(chosen, [2.0, 3.1, 2.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn a_size_is_chosen_anew_when_points_become_bodies_and_when_they_are_points_again() {
+        let mut size = Fitted::new(16.0);
+        let centers = lattice(4, 1.0);
+        let halves = vec![Vec2::splat(20.0); centers.len()];
+        let points = Bodies::points(&centers);
+        let bodies = Bodies {
+            half_extents: &halves,
+            ..points
+        };
+        let fit = |throng: Throng| throng.reach + throng.width + 1.0;
+        size.expect(2.0);
+        for (crowd, chosen) in [(points, 3.0), (bodies, 43.0), (points, 3.0)] {
+            assert!(size.is_outgrown(crowd));
+            size.choose(crowd, (0.5, 1_000.0), fit);
+            assert_eq!(size.value(), chosen);
+            assert!(!size.is_outgrown(crowd));
+        }
+        // Whoever builds over nobody has chosen for nobody.
+        size.choose(Bodies::points(&[]), (0.5, 1_000.0), fit);
+        assert_eq!(size.value(), 3.0);
     }
 }
