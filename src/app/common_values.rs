@@ -20,8 +20,8 @@ pub enum CommonValue {
     Widest,
 }
 
-/// How the widths of bodies lie on a track, in metres.
-pub const WIDTHS: Track = track((0.1, 1000.0), true, false);
+/// How the widths of bodies lie on a track, in metres; at its left end they are points.
+pub const WIDTHS: Track = track((0.0, 1000.0), true, false);
 
 impl CommonValue {
     /// All of them, in the order of the panels.
@@ -116,8 +116,11 @@ impl CommonValue {
             }
             Self::Widest => {
                 let widest = value as f32;
-                // Points, of which there are in between no others.
-                let least = app.placed_widths().0.max(WIDTHS.min as f32);
+                // Where the scene has points, the least are bodies all the same, as long as nobody says otherwise.
+                let least = match app.brush.width {
+                    Some((least, _)) => least,
+                    None => app.placed_widths().0.max(Track::LEAST as f32),
+                };
                 app.brush.width = Some((least.min(widest), widest));
             }
         }

@@ -24,13 +24,26 @@ pub struct Track {
     pub min: f64,
     /// The value at the right end.
     pub max: f64,
-    /// Whether equal ways on the track are equal ratios.
+    /// Whether equal ways on the track are equal ratios. One that begins at 0 has it at its left end, and behind it what is from
+    /// [`Track::LEAST`] on.
     pub logarithmic: bool,
     /// Whether only whole numbers are meant.
     pub whole: bool,
 }
 
 impl Track {
+    /// Where a logarithmic track begins that begins at 0.
+    pub const LEAST: f64 = 0.1;
+
+    /// The left end, as ratios are reckoned from it.
+    fn least(self) -> f64 {
+        if self.min > 0.0 {
+            self.min
+        } else {
+            Self::LEAST
+        }
+    }
+
     /// That of the numbers that a knob takes; nothing of one that is a word.
     pub fn of(range: KnobRange) -> Option<Self> {
         match range {
@@ -55,7 +68,8 @@ impl Track {
             return 0.0;
         }
         let part = if self.logarithmic {
-            (value.max(self.min) / self.min).ln() / (self.max / self.min).ln()
+            let least = self.least();
+            (value.max(least) / least).ln() / (self.max / least).ln()
         } else {
             (value - self.min) / (self.max - self.min)
         };
@@ -65,8 +79,8 @@ impl Track {
     /// From a part of the track to a value, rounded to what one can mean with a mouse.
     pub fn value_at(self, part: f64) -> f64 {
         let part = part.clamp(0.0, 1.0);
-        let value = if self.logarithmic {
-            self.min * (self.max / self.min).powf(part)
+        let value = if self.logarithmic && part > 0.0 {
+            self.least() * (self.max / self.least()).powf(part)
         } else {
             self.min + (self.max - self.min) * part
         };
@@ -114,5 +128,16 @@ mod tests {
         };
         assert_eq!(track.value_at(track.part_of(8.0)), 8.0);
         assert_eq!(track.value_at(-3.0), 1.0);
+        let from_nothing = Track {
+            min: 0.0,
+            max: 1000.0,
+            logarithmic: true,
+            whole: false,
+        };
+        assert_eq!(from_nothing.value_at(0.0), 0.0);
+        assert_eq!(from_nothing.part_of(0.0), 0.0);
+        assert_eq!(from_nothing.part_of(1000.0), 1.0);
+        assert_eq!(from_nothing.value_at(0.5), 10.0);
+        assert!((from_nothing.value_at(0.001) - Track::LEAST).abs() < 0.01);
     }
 }
