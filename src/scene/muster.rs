@@ -214,12 +214,12 @@ pub trait Muster {
         self.without_mut().clear();
         // Numbers mean others from now on, but for those of a list.
         self.moved_mut().clear();
-        let is_list = self.explicit().is_some();
         *self.count_mut() = count;
         self.fit_positions();
+        // A size is as good for another one. Who repeats a place does not repeat the size: it is as the group says.
         let count = self.count();
         if let Some(sized) = self.sized_mut() {
-            sized.retain(|(number, _)| is_list && *number < count);
+            sized.retain(|(number, _)| *number < count);
         }
     }
 }
