@@ -152,10 +152,7 @@ impl<L: Loader> Streaming<L> {
         let shared = match others {
             0 => String::new(),
             1 => ", shared with 1 other".to_owned(),
-            many => format!(
-                ", shared with {} others",
-                with_commas(u64::from(many))
-            ),
+            many => format!(", shared with {} others", with_commas(u64::from(many))),
         };
         // What the world says of its size counts beside its picture.
         let counts = if self.own_bytes(object) > 0 {

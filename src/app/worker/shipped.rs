@@ -14,7 +14,10 @@ impl Run {
 
     /// Whether the scene that is built in under the name of the file asks for the same camera.
     fn has_shipped_camera(&self) -> bool {
-        let name = self.path.as_ref().and_then(|path| path.file_name()?.to_str());
+        let name = self
+            .path
+            .as_ref()
+            .and_then(|path| path.file_name()?.to_str());
         let Some(name) = name else { return true };
         let of_figure = format!("figures/{name}");
         let known = [name, &of_figure].into_iter().filter_map(|name| {
