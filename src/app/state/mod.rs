@@ -61,6 +61,7 @@ use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread, Unsaved};
 use skirmish::streaming::TextureJob;
 use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stepping::BeforeSteps;
@@ -154,6 +155,8 @@ pub struct App {
     pub brush: Brush,
     /// Who was selected.
     pub selection: Selection,
+    /// How wide they are, once that was asked for.
+    widths: RefCell<selection::Widths>,
     /// The box that the pointer draws around units, or around objects.
     pub boxed: Option<Aabb>,
     /// By which way the pointer carries those who are selected, before it puts them down.
@@ -345,6 +348,7 @@ impl App {
                 width: None,
             },
             selection: Selection::default(),
+            widths: RefCell::default(),
             boxed: None,
             carried: None,
             nudged: None,

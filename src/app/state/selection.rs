@@ -18,6 +18,17 @@ pub(super) const BESIDE: f32 = 24.0;
 /// key is held.
 const MOST_IN_STROKE: usize = 20_000;
 
+/// How wide the bodies are that are selected: of very many that is no question for every frame.
+#[derive(Debug, Default)]
+pub(super) struct Widths {
+    /// After so many answers of the worker.
+    moment: u64,
+    /// Of whom.
+    of: Vec<UnitId>,
+    /// At the least and at the most.
+    widths: Option<(f32, f32)>,
+}
+
 impl App {
     /// The units that stand in a part of the field, by ascending id.
     pub fn units_in(&self, area: Aabb) -> impl Iterator<Item = UnitId> + '_ {
@@ -76,6 +87,18 @@ impl App {
 
     /// How wide the bodies are that are selected, at the least and at the most, in metres; `None` where nobody is.
     pub fn selected_widths(&self) -> Option<(f32, f32)> {
+        let mut known = self.widths.borrow_mut();
+        if (known.moment, &known.of[..]) != (self.moment, self.selection.units()) {
+            known.moment = self.moment;
+            known.of.clear();
+            known.of.extend_from_slice(self.selection.units());
+            known.widths = self.walked_widths();
+        }
+        known.widths
+    }
+
+    /// The same, found by a walk over all of them.
+    fn walked_widths(&self) -> Option<(f32, f32)> {
         let halves = |unit: &UnitId| match &self.flight {
             Some(flight) => {
                 let half = flight.bodies().half_extent(*unit);
