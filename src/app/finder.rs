@@ -531,7 +531,8 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         matched.dedup();
         let title = it.title.to_lowercase();
         let score = match score {
-            // It is only there where its name and a number were typed.
+            // It is only there where its name and a number were typed; by its whole name it comes before others in whose name that is.
+            _ if it.takes_number() && title.starts_with(&lowered) => 2 * EXACTLY,
             _ if title == lowered || it.takes_number() => EXACTLY,
             score if called.is_some() => {
                 if score.is_none() {

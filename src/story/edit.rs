@@ -362,7 +362,9 @@ impl<'a> Teller<'a> {
 
     /// That the leaf at which the unit arrived has another name once it is split, where that is so.
     fn was_called(&self, split: &Place) -> String {
-        let leaf = self.arrival.filter(|leaf| leaf.region != split.region);
+        // What is split below it is split again, and was never called so.
+        let is_same = |leaf: &&Place| leaf.region != split.region && leaf.depth == split.depth;
+        let leaf = self.arrival.filter(is_same);
         let Some(leaf) = leaf.filter(|_| !self.rebuilt) else {
             return String::new();
         };

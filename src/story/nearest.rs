@@ -216,7 +216,8 @@ impl<'a> Teller<'a> {
         if self.best.len() > self.count
             && let Some((_, last)) = self.best.pop()
         {
-            let mut stays = self.stays.iter_mut();
+            // Who came last is pushed out first, as a rule.
+            let mut stays = self.stays.iter_mut().rev();
             if let Some(stay) = stays.find(|stay| stay.unit == last) {
                 stay.until = Some(at + 1);
             }

@@ -190,7 +190,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         None => note(
             ui,
             palette,
-            "They differ from army to army, or are no squares: as the file has them.",
+            "They differ from army to army, are no squares, or some have a size of their own: they stay as they are.",
         ),
     }
     is_entered

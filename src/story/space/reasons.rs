@@ -383,7 +383,8 @@ impl<'a> Teller<'a> {
         if self.found.len() > count
             && let Some((_, last)) = self.found.pop()
         {
-            let mut stays = self.stays.iter_mut();
+            // Who came last is pushed out first, as a rule.
+            let mut stays = self.stays.iter_mut().rev();
             if let Some(stay) = stays.find(|stay| stay.unit == last) {
                 stay.until = Some(self.told);
             }

@@ -549,7 +549,9 @@ fn footnote(
     };
     let is_doubtful = |row: &&SurveyRow| columns.iter().any(|column| column.doubt(row).is_some());
     let doubts = match rows {
-        _ if rows.iter().any(|row| row.is_of_before) => "~ being measured again \u{b7} ",
+        _ if rows.iter().any(|row| row.is_of_before) => {
+            "~ being measured again, pale rows are of before \u{b7} "
+        }
         _ if rows.iter().any(|row| row.is_single()) => "~ read once so far \u{b7} ",
         _ if rows.iter().any(|row| !row.is_read()) => "still being read \u{b7} ",
         _ if rows.iter().any(is_doubtful) => "~ readings lie far apart \u{b7} ",

@@ -113,10 +113,26 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
         // On a tick that stands there is no upkeep, but the structure has just been built.
         let upkeep = if shown.at_rest { "build" } else { "update" };
         let times = lane.times;
-        for (name, series, time) in [
-            (upkeep, &past.update_us, times.map(|times| times.update_us)),
-            ("query", &past.query_us, times.map(|times| times.query_us)),
-            ("step", &past.step_us, times.map(|times| times.step_us)),
+        let [upkeep_doubt, query_doubt] = lane.doubtful_from.map(|from| from.is_some());
+        for (name, series, time, is_doubtful) in [
+            (
+                upkeep,
+                &past.update_us,
+                times.map(|times| times.update_us),
+                upkeep_doubt,
+            ),
+            (
+                "query",
+                &past.query_us,
+                times.map(|times| times.query_us),
+                query_doubt,
+            ),
+            (
+                "step",
+                &past.step_us,
+                times.map(|times| times.step_us),
+                false,
+            ),
         ] {
             if name == "step" && shown.at_rest {
                 continue;
@@ -124,7 +140,13 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             match time {
                 Some(time) => {
                     let (value, unit) = duration(f64::from(time));
-                    let exact = format!("{time:.1} µs");
+                    // As in Compare: readings lie so far apart that this one says little.
+                    let (mark, why) = match is_doubtful {
+                        true => ("~", ", readings lie far apart"),
+                        false => ("", ""),
+                    };
+                    let value = format!("{mark}{value}");
+                    let exact = format!("{time:.1} µs{why}");
                     stat_with_history(
                         ui,
                         palette,

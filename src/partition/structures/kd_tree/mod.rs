@@ -202,8 +202,6 @@ const KNOBS: &[Knob] = &[
 ];
 
 impl Partition for KdTree {
-    const JOINS_HALVES: bool = true;
-
     const INFO: Info = Info {
         key: "kd-tree",
         name: "k-d tree",
