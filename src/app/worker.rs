@@ -344,6 +344,8 @@ pub struct Place {
     pub edit_brings_future_back: bool,
     /// Whether edits lie after the present tick that somebody has made.
     pub has_edits_ahead: bool,
+    /// Whether what somebody has done after it has changed what a file of the scene holds.
+    pub has_scene_ahead: bool,
     /// The first tick that did not come out as it was recorded.
     pub diverged_at: Option<u64>,
     /// The ticks at which something happened.

@@ -229,6 +229,24 @@ impl Action {
         )
     }
 
+    /// Whether it may change what a file of the scene holds. Who only leads the character, puts units elsewhere for the moment, starts again
+    /// or looks changes nothing of that; what an undo takes back may be any of it.
+    pub(super) const fn writes_scene(&self) -> bool {
+        !matches!(
+            self,
+            Self::Restart
+                | Self::Move(_)
+                | Self::Move3(_)
+                | Self::Beside(_)
+                | Self::Teleport(_)
+                | Self::Lead(_)
+                | Self::LetGo
+                | Self::Walk(..)
+                | Self::CountAnew
+                | Self::RecordPath
+        )
+    }
+
     /// Whether ticks since then are of another crowd, or are asked otherwise, however many units there are: what those before it cost says
     /// nothing of them. What an undo takes back may be any of it.
     pub(super) const fn begins_crowd(&self) -> bool {

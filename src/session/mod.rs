@@ -388,8 +388,17 @@ impl Session {
 
     /// Whether edits lie after the present tick that somebody has made. Those of a recording that only plays are nobody's.
     pub fn has_edits_ahead(&self) -> bool {
+        self.touched && self.acts_ahead().any(Act::is_of_note)
+    }
+
+    /// Whether what lies after the present tick has changed what a file of the scene holds, were it only the rest of a stroke.
+    pub fn has_scene_ahead(&self) -> bool {
+        self.touched && self.acts_ahead().any(|it| it.act.writes_scene())
+    }
+
+    fn acts_ahead(&self) -> impl Iterator<Item = &Act> {
         let ahead = self.timeline.acts().get(self.timeline.done()..);
-        self.touched && ahead.into_iter().flatten().any(Act::is_of_note)
+        ahead.into_iter().flatten()
     }
 
     /// On how many threads a tick is reckoned: on a plane who is near whom, in space how everybody moves, and who looks for whom.

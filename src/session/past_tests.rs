@@ -267,6 +267,31 @@ fn the_whole_way_of_a_hand_is_one_of_the_edits_that_are_put_aside_and_so_is_a_st
 }
 
 #[test]
+fn who_only_looked_beside_or_led_the_character_has_changed_nothing_of_the_scene() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    let ahead = |session: &Session| (session.has_edits_ahead(), session.has_scene_ahead());
+    run(&mut session, 5);
+    act(&mut session, Action::Beside("kd-tree".to_owned()));
+    session.seek(2, &cancel(), &mut ()).unwrap();
+    assert_eq!(ahead(&session), (false, false));
+    session.seek(5, &cancel(), &mut ()).unwrap();
+    act(&mut session, Action::Teleport((500.0, 500.0)));
+    session.seek(2, &cancel(), &mut ()).unwrap();
+    assert_eq!(ahead(&session), (true, false));
+    session.seek(5, &cancel(), &mut ()).unwrap();
+    act(&mut session, Action::Speed(3.0));
+    run(&mut session, 2);
+    let stroke = session.apply(Action::Speed(4.0), true, &cancel());
+    stroke.unwrap();
+    session.seek(2, &cancel(), &mut ()).unwrap();
+    assert_eq!(ahead(&session), (true, true));
+    // The rest of a stroke is no edit of its own, and the scene lacks it.
+    session.seek(6, &cancel(), &mut ()).unwrap();
+    assert_eq!(ahead(&session), (false, true));
+}
+
+#[test]
 fn a_structure_chosen_on_a_tick_that_stands_is_measured_there() {
     let mut session = skirmish(300);
     run(&mut session, 40);

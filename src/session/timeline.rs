@@ -28,7 +28,7 @@ impl Act {
     pub(super) fn is_of_note(&self) -> bool {
         let is_of_none = matches!(
             self.act,
-            Action::LetGo | Action::CountAnew | Action::RecordPath
+            Action::LetGo | Action::CountAnew | Action::RecordPath | Action::Beside(_)
         );
         !self.more && !is_of_none
     }

@@ -153,12 +153,12 @@ fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
         Some(path) => path.display().to_string(),
         None => name,
     };
-    let why = match (app.dirty, app.place.has_edits_ahead) {
+    let why = match (app.dirty, app.place.has_scene_ahead) {
         (false, _) => String::new(),
         (true, false) => ", not saved".to_owned(),
         // What is shown is what Save writes.
         (true, true) => format!(
-            ": Save would write the scene as it was at tick {}, without what was changed later",
+            ": Save would write the scene as it was at tick {}, without what was changed after it, where any of that is left",
             with_commas(app.place.tick)
         ),
     };

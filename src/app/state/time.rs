@@ -321,14 +321,14 @@ impl App {
                         names.join(", ")
                     ),
                 };
-                let is_past = self.place.has_edits_ahead;
+                let is_past = self.place.has_scene_ahead;
                 // Once is enough.
                 let is_later = self.place.tick > 0 && !is_past && !self.files.told_moment;
                 self.files.told_moment |= is_later;
                 let moment = match is_later {
                     // Whoever looks back may have meant the scene as it is at the end.
                     _ if is_past => {
-                        " It is the scene as of the tick that is shown: what was changed later is not in it. At the end (End) Save writes that as well."
+                        " It is the scene as of the tick that is shown: what was changed after it, where any of that is left, is not in it. At the end (End) Save writes that as well."
                     }
                     true => {
                         " It is the scene as it begins, with your edits; File, Save recording keeps the way from there to here."

@@ -259,6 +259,7 @@ impl Run {
         place.other_future = self.session.other_future();
         place.edit_brings_future_back = self.session.leads_to_future();
         place.has_edits_ahead = self.session.has_edits_ahead();
+        place.has_scene_ahead = self.session.has_scene_ahead();
         place.marks = Arc::clone(timeline.marks().list());
         place.heaviest = timeline.ledger().heaviest();
         let columns = ask.timeline_columns;

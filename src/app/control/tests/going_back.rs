@@ -124,12 +124,12 @@ fn what_is_saved_in_the_past_is_said_to_lack_what_came_later() {
     wait(&mut window);
     window.app.seek(1);
     wait(&mut window);
-    assert!(window.app.place.has_edits_ahead);
+    assert!(window.app.place.has_edits_ahead && window.app.place.has_scene_ahead);
     window.app.save(folder.path().join("mine.ron"));
     window.wait("the file", |window| window.app.title() == "mine.ron");
     let notice = window.notice();
     assert!(
-        notice.contains("what was changed later is not in it"),
+        notice.contains("what was changed after it, where any of that is left, is not in it"),
         "{notice}"
     );
 }
