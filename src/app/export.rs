@@ -257,7 +257,7 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
             let late = came.find(|it| it.lateness.needed_as() == number);
             let late = late.map(|it| &it.lateness);
             let there = late.filter(|it| !it.is_given_up());
-            let now = numbers.now(number, mark.numbering);
+            let now = numbers.now_of_known(number, mark.numbering);
             let now = now.filter(|_| is_of_this_run);
             let body = now.and_then(|now| objects.get(now as usize));
             let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
@@ -674,6 +674,28 @@ mod tests {
             .clone();
         let then = came["object"].as_u64().expect("a number") as u32;
         assert_eq!(numbers.now(then, 0), Some(then - 1));
+    }
+
+    #[test]
+    fn where_an_object_is_said_to_stand_is_of_no_other_one_before_it_had_its_number() {
+        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
+        let cancel = Cancel::default();
+        session.tick(&cancel, &mut ()).expect("a tick");
+        let removed = session.apply(Action::RemoveObjects(Units::new(vec![0])), false, &cancel);
+        removed.expect("an edit");
+        let is_late = |mark: &Mark| mark.kind == MarkKind::Late && mark.numbering == 1;
+        let told = until(&mut session, is_late);
+        let last = |told: &Value| told.as_array().and_then(|all| all.last()).cloned();
+        let load = last(&told).expect("a late load");
+        assert!(load["objects"][0]["center_m"].is_array(), "{load}");
+        session.seek(0, &cancel, &mut ()).expect("back");
+        let streaming = session.world().expect("a world").streaming();
+        let world = (streaming.objects(), streaming.renumberings());
+        let marks = session.timeline().marks().list();
+        let load = last(&late(marks, session.world_made(), world)).expect("a late load");
+        assert_eq!(load["is_of_this_run"], true);
+        assert!(load["objects"][0]["center_m"].is_null(), "{load}");
+        assert!(load["objects"][0]["size_m"].is_null(), "{load}");
     }
 
     #[test]

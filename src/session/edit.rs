@@ -523,6 +523,8 @@ impl Session {
         // Who goes back beyond the restart finds what was read before it.
         if let (Some(new), Some(old)) = (&mut world, &mut self.world) {
             new.inherit_reread(old);
+            // Who is watched, or was late, is known by a number of then.
+            new.inherit_numbers(old);
         }
         let before = Arc::new(self.snapshot());
         self.armies += u64::from(matches!(what, What::Begin | What::Units(_)));

@@ -447,3 +447,32 @@ fn the_boxes_of_both_trees_are_there_after_an_edit_while_time_stands() {
         check(&session);
     }
 }
+
+#[test]
+fn an_object_is_known_by_its_number_of_then_beyond_a_restart_and_by_none_that_is_still_to_come() {
+    let mut session = opened(WORLD);
+    let known = |session: &Session, object, numbering| {
+        let streaming = session.world().unwrap().streaming();
+        let now = streaming.renumberings().now_of_known(object, numbering)?;
+        Some((now, streaming.objects()[now as usize].center))
+    };
+    let center = objects(&session)[8].center;
+    assert_eq!(known(&session, 8, 0), Some((8, center)));
+    run(&mut session, 3);
+    act(&mut session, Action::RemoveObjects(these(&[0])));
+    run(&mut session, 2);
+    assert_eq!(known(&session, 7, 1), Some((7, center)));
+    act(&mut session, Action::Restart);
+    run(&mut session, 2);
+    for (object, numbering) in [(8, 0), (7, 1)] {
+        assert_eq!(known(&session, object, numbering), Some((7, center)));
+    }
+    // There it is not known yet which object that will be.
+    session.seek(1, &cancel(), &mut ()).unwrap();
+    assert_eq!(known(&session, 7, 1), None);
+    assert_eq!(known(&session, 8, 0), Some((8, center)));
+    session.seek(7, &cancel(), &mut ()).unwrap();
+    assert_eq!(known(&session, 7, 1), Some((7, center)));
+    act(&mut session, Action::Undo);
+    assert_eq!(known(&session, 7, 1), Some((7, center)));
+}

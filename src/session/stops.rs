@@ -465,7 +465,7 @@ impl Session {
             (StopWhen::LateObject { object, numbering }, ..) if late > 0 => {
                 let world = self.world.as_ref()?;
                 let streaming = world.streaming();
-                let object = streaming.renumberings().now(object, numbering)?;
+                let object = streaming.renumberings().now_of_known(object, numbering)?;
                 let is_late = streaming.all_late_now().any(|it| it == object);
                 let words = || format!("{} is needed and not there.", streaming.called(object));
                 is_late.then(|| Stopped {

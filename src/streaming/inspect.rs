@@ -21,6 +21,11 @@ impl<L: Loader> Streaming<L> {
         self.renumberings.count()
     }
 
+    /// Goes on with the numberings of another world, which has the same objects with the same numbers.
+    pub(super) fn inherit_numbers(&mut self, before: &Self) {
+        self.renumberings = before.renumberings.clone();
+    }
+
     /// How objects were given other numbers so far.
     pub fn renumberings(&self) -> &Renumberings {
         &self.renumberings

@@ -55,6 +55,12 @@ impl Renumberings {
         Arc::ptr_eq(&self.list, &other.list)
     }
 
+    /// The same of a numbering that is known here; `None` of one that is still to come, as for whoever has gone back in time.
+    pub fn now_of_known(&self, number: u32, numbering: u32) -> Option<u32> {
+        let is_known = numbering <= self.count();
+        self.now(number, numbering).filter(|_| is_known)
+    }
+
     /// The number that an object has by now which had `number` in a numbering; `None` of one that was taken away since. One of a
     /// numbering that is still to come has the number of then.
     pub fn now(&self, number: u32, numbering: u32) -> Option<u32> {

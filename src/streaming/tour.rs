@@ -162,6 +162,12 @@ impl Tour {
         let loader = self.streaming.loader_mut();
         loader.inherit(before.streaming.loader_mut());
     }
+
+    /// Counts numberings on from those of `before`, whose objects this tour has with the numbers that they had last: who is known by an
+    /// earlier one is found still.
+    pub fn inherit_numbers(&mut self, before: &Self) {
+        self.streaming.inherit_numbers(&before.streaming);
+    }
 }
 
 impl<L: Loader> Tour<L> {
