@@ -14,6 +14,7 @@ struct LeftView {
     camera: Camera,
     framed: bool,
     framed_area: Option<Aabb>,
+    shifted: f32,
     left_world: Option<Camera>,
     posed_in: Rect,
     space: Space,
@@ -49,6 +50,7 @@ impl App {
             camera: self.camera,
             framed: self.framed,
             framed_area: self.framed_area,
+            shifted: self.shifted,
             left_world: self.left_world,
             posed_in: self.posed_in,
             space: self.space.clone(),
@@ -74,6 +76,7 @@ impl App {
         self.glide = None;
         self.framed = left.framed;
         self.framed_area = left.framed_area;
+        self.shifted = left.shifted;
         self.left_world = left.left_world;
         self.camera = Camera {
             screen,
