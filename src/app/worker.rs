@@ -53,7 +53,7 @@ pub use left::kept_by_undo;
 pub use loads::{LoadScale, SHADES};
 use pace::Gear;
 pub use readings::{LEAST_TICKS, Middle};
-pub use saver::Looks;
+pub use saver::{Looks, OfSave};
 use saver::{Save, Written};
 use surveyor::{LaneChoice, Surveyor};
 pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
@@ -225,8 +225,8 @@ pub enum News {
         redo: bool,
     },
     /// The wish of this number came true: the scene has been saved to this file, without the knobs of these structures, which nothing
-    /// follows.
-    Saved(u64, PathBuf, Vec<StructureKind>),
+    /// follows; and what else is to be said of it.
+    Saved(u64, PathBuf, Vec<StructureKind>, OfSave),
     /// A scene that was left meanwhile has been written to this file; and how the one that is open stands to that, where it is its own.
     SavedAside(PathBuf, Option<InFile>),
     /// What came of the wish to save that has this number: whether the file is written.

@@ -46,6 +46,11 @@ impl Session {
         }
     }
 
+    /// What the scene was called when it was saved last.
+    pub fn saved_name(&self) -> Option<&str> {
+        self.saved.as_ref().map(|saved| &*saved.name)
+    }
+
     /// Whether its file holds this scene, as far as that is known, however both are looked at.
     pub fn is_saved_as(&self, other: &Scene) -> bool {
         let saved = self.saved.as_deref();

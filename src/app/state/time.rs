@@ -5,6 +5,7 @@ use crate::app::commands::Layer;
 use crate::app::run_before::Stands;
 use crate::app::stream::Stream;
 use crate::app::watch::InFile;
+use crate::app::widgets::with_commas;
 use crate::app::worker::{Ask, Message, News, Snapshot};
 use skirmish::observe;
 use skirmish::session::Unsaved;
@@ -312,7 +313,7 @@ impl App {
                 name,
                 redo,
             } => self.say_of_future(sentences, name, redo),
-            News::Saved(number, path, aside) => {
+            News::Saved(number, path, aside, of) => {
                 let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
                 let aside = match names.as_slice() {
                     [] => String::new(),
@@ -321,32 +322,28 @@ impl App {
                         names.join(", ")
                     ),
                 };
-                let is_past = self.place.has_scene_ahead;
+                let is_past = of.has_scene_ahead;
                 // Once is enough.
-                let is_later = self.place.tick > 0 && !is_past && !self.files.told_moment;
+                let is_later = of.tick > 0 && !is_past && !self.files.told_moment;
                 self.files.told_moment |= is_later;
                 let moment = match is_later {
                     // Whoever looks back may have meant the scene as it is at the end.
-                    _ if is_past => {
-                        " It is the scene as of the tick that is shown: what was changed after it, where any of that is left, is not in it. At the end (End) Save writes that as well."
-                    }
-                    true => {
-                        " It is the scene as it begins, with your edits; File, Save recording keeps the way from there to here."
-                    }
-                    false => "",
-                };
-                // Of two files lists tell the names of their scenes first.
-                let is_renamed =
-                    (self.path.as_ref()).is_some_and(|own| own.file_name() != path.file_name());
-                let called = match is_renamed && !self.scene.name.is_empty() {
-                    true => format!(
-                        " The scene in it is still called '{}'; 'Name, field and bodies…' in the menu File gives it another name.",
-                        self.scene.name
+                    _ if is_past => format!(
+                        " It is the scene as of tick {}: what was changed after it, where any of that is left, is not in it. At the end (End) Save writes that as well.",
+                        with_commas(of.tick)
                     ),
+                    true => {
+                        " It is the scene as it begins, with your edits; File, Save recording keeps the way from there to here.".to_owned()
+                    }
                     false => String::new(),
                 };
+                // Of two files lists tell the names of their scenes first.
+                let called = of.still_called.map(|name| format!(
+                    " The scene in it is still called '{name}'; 'Name, field and bodies…' in the menu File gives it another name."
+                ));
+                let called = called.unwrap_or_default();
                 self.say(format!(
-                    "Saved to {}.{called}{moment}{aside}",
+                    "Saved to {}.{moment}{called}{aside}",
                     path.display()
                 ));
                 self.name = path

@@ -30,6 +30,18 @@ pub struct Written {
     /// Whether its name is that of the file.
     is_named: bool,
     is_saved: bool,
+    of: OfSave,
+}
+
+/// What is to be said of a scene that was saved, as it was when somebody wished that: time goes on while a file is written.
+#[derive(Clone, Debug)]
+pub struct OfSave {
+    /// The tick of which the scene is.
+    pub tick: u64,
+    /// Whether what was done after that has changed what the file holds.
+    pub has_scene_ahead: bool,
+    /// The name that it has kept from another file, where nobody has given it one since.
+    pub still_called: Option<String>,
 }
 
 impl Looks {
@@ -99,6 +111,7 @@ impl run::Run {
             self.naming = Some((session, name.clone()));
         }
         scene.name = name.unwrap_or(scene.name);
+        let of = self.of_save(&path, &scene.name);
         let shared = Arc::clone(&self.shared);
         // Of two wishes for one file the later one is what stays in it.
         self.writers.retain(|(_, writer)| !writer.is_finished());
@@ -122,6 +135,7 @@ impl run::Run {
                 scene,
                 is_named,
                 is_saved,
+                of,
             };
             // The receiver lives as long as the program.
             let _ = told.send(Post::Written(written));
@@ -135,6 +149,21 @@ impl run::Run {
                 )));
                 self.shared.tell(News::SaveEnded(number, false));
             }
+        }
+    }
+
+    /// What is to be said of the scene that is here once it is saved under this name in a file.
+    fn of_save(&self, path: &Path, name: &str) -> OfSave {
+        let is_other = |own: &PathBuf| own.file_name() != path.file_name();
+        let is_elsewhere = self.path.as_ref().is_some_and(is_other);
+        // A name that somebody has given it since it was saved last is meant for this file, and one of its words is that of the file.
+        let is_kept = self.session.saved_name() == Some(name);
+        let is_of_file = name_of(path).as_deref() == Some(name);
+        let is_still = is_elsewhere && is_kept && !is_of_file && !name.is_empty();
+        OfSave {
+            tick: self.session.tick_count(),
+            has_scene_ahead: self.session.has_scene_ahead(),
+            still_called: is_still.then(|| name.to_owned()),
         }
     }
 
@@ -156,6 +185,7 @@ impl run::Run {
             scene,
             is_named,
             is_saved,
+            of,
         } = written;
         if is_named && !is_saved {
             self.naming = None;
@@ -176,7 +206,8 @@ impl run::Run {
             self.is_replaced = false;
             self.keeper.saved(&self.session);
             let aside = self.session.set_aside();
-            self.shared.tell(News::Saved(number, path.clone(), aside));
+            let news = News::Saved(number, path.clone(), aside, of);
+            self.shared.tell(news);
             (self.name, self.path) = (name, Some(path));
             self.note_shipped();
         } else if is_saved {
