@@ -793,9 +793,9 @@ impl Run {
 /// What is said where so many objects are back that had been deleted.
 fn words_of_return(count: usize) -> String {
     match count {
-        1 => "The object is back, and not loaded: what had been read of it went with it, so it is read anew when it is wanted.".to_owned(),
+        1 => "The object is back, and not loaded: a world keeps nothing of what is not in it, so it is read when it is wanted.".to_owned(),
         _ => format!(
-            "{} objects are back, and not loaded: what had been read of them went with them, so they are read anew when they are wanted.",
+            "{} objects are back, and not loaded: a world keeps nothing of what is not in it, so they are read when they are wanted.",
             with_commas(count as u64)
         ),
     }
