@@ -179,10 +179,14 @@ pub enum Placed {
 /// What time is still to stop for once another scene has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopsKept {
-    /// All that it was to stop for: the same file was read once more.
-    All,
-    /// All but the unit that is watched: the file has other units by now, and that one would be another.
-    AllButUnit,
+    /// All that it was to stop for, as the same file was read once more: but the unit, or the object, that is watched where the file has
+    /// others by now, and that one would be another.
+    OfFile {
+        /// Whether the unit is still watched.
+        unit: bool,
+        /// The object that is, and the numbering by which it has its number here.
+        object: Option<(u32, u32)>,
+    },
     /// What somebody waited for in one scene is no reason to stop in another.
     Nothing,
 }
@@ -323,6 +327,9 @@ pub struct Culled {
     /// What the structure did for it.
     pub counter: Counter,
 }
+
+/// What undo (or redo) takes where it goes to another scene.
+const OPEN_SCENE: &str = "open scene";
 
 /// What undo takes back where the edit that put a future aside has no name of its own.
 const ENDED_FUTURE: &str = "the edit that ended the future";

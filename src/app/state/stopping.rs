@@ -161,7 +161,7 @@ impl App {
         let watched = self.stopping.object.filter(|_| is_on);
         let (object, numbering) = watched.or_else(|| self.selected_object())?;
         let stream = self.stream.as_ref()?;
-        let object = stream.renumberings().now(object, numbering)?;
+        let object = stream.renumberings().now_of_known(object, numbering)?;
         Some(stream.called(object))
     }
 
@@ -171,17 +171,18 @@ impl App {
         // Where time stopped was not here.
         self.stopping.at = None;
         let before = self.stopping.count();
-        match kept {
-            StopsKept::All => return,
-            StopsKept::AllButUnit => {
-                for kind in [StopKind::Leaves, StopKind::LateSelected] {
-                    self.stopping.on[kind as usize] = false;
-                }
+        let (unit, object) = match kept {
+            StopsKept::OfFile { unit, object } => (self.stopping.unit.filter(|_| unit), object),
+            StopsKept::Nothing => {
+                self.stopping.on = Default::default();
+                (None, None)
             }
-            StopsKept::Nothing => self.stopping.on = Default::default(),
-        }
-        (self.stopping.unit, self.stopping.object) = (None, None);
-        if self.stopping.count() < before {
+        };
+        self.stopping.on[StopKind::Leaves as usize] &= unit.is_some();
+        self.stopping.on[StopKind::LateSelected as usize] &= object.is_some();
+        let is_other = self.stopping.object != object;
+        (self.stopping.unit, self.stopping.object) = (unit, object);
+        if self.stopping.count() < before || is_other {
             self.post_stops();
         }
     }

@@ -220,7 +220,7 @@ impl Run {
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             is_replaced: false,
-            stops_kept: StopsKept::All,
+            stops_kept: StopsKept::Nothing,
             ships: false,
             is_posed_as_shipped: false,
             shared,
@@ -509,7 +509,7 @@ impl Run {
                 self.undone_before = self.undone_before.min(redo_count);
                 // An edit ends all that could be done again: the opening of a scene as well.
                 if !turns && self.session.was_edited_behind(acts) {
-                    self.left[1].clear();
+                    self.end_scenes_after();
                 }
                 if places {
                     self.note_placed(Placed::Units(self.session.placed_last()));
@@ -693,12 +693,13 @@ impl Run {
         }
     }
 
-    /// Another session is here, which had this number where it was here before: of it there is this to complain of and to say.
+    /// Another session is here, of which there is this to complain of and to say. `was` is the number that it had where it was here before,
+    /// and whether redo led back to it, or undo.
     pub(super) fn enter(
         &mut self,
         (complaint, words): (Option<String>, Option<String>),
         in_file: InFile,
-        was: Option<u64>,
+        was: Option<(u64, bool)>,
     ) {
         self.shown.clear();
         // What was measured of a scene to which undo goes back, and that it was.
@@ -726,11 +727,11 @@ impl Run {
             scene: Arc::clone(self.session.scene()),
             has_world: self.session.world().is_some(),
             session: self.entered,
-            was,
+            was: was.map(|(number, _)| number),
             stops_kept: self.stops_kept,
             in_file,
         });
-        self.tell_arrival(complaint, words, of_stops);
+        self.tell_arrival(complaint, words, of_stops, was.map(|(_, on)| on));
     }
 
     fn fixed_tick(&mut self) {

@@ -240,7 +240,7 @@ impl Run {
         to.placed.clone_from(&self.placed);
         to.undo = [false, true].map(|redo| {
             if self.turns_scene(redo) {
-                return Some("open scene".to_owned());
+                return Some(OPEN_SCENE.to_owned());
             }
             session.undo_name(redo).or_else(|| {
                 let brings_back = session.brings_future_back(redo);

@@ -60,6 +60,86 @@ fn undo_and_redo_stay_in_a_scene_whose_edits_lie_ahead() {
 }
 
 #[test]
+fn an_edit_in_the_scene_before_loses_no_later_one_with_changes_that_no_file_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(root.join("scenes/corner.ron"));
+    wait(&mut window);
+    window.app.set_mode(RunMode::Paused);
+    window.app.set_reach(2.0);
+    wait(&mut window);
+    window.app.save(folder.path().join("mine.ron"));
+    window.wait("the file", |window| window.app.title() == "mine.ron");
+    // What is taken back here is in the file: the scene differs from it, and has nothing to undo.
+    for title in ["mine.ron", "skirmish.ron"] {
+        window.app.run(Command::Undo);
+        wait(&mut window);
+        assert_eq!(window.app.title(), title);
+    }
+    let notice = window.notice();
+    assert!(notice.contains("opens mine.ron again"), "{notice}");
+    window.app.set_reach(3.0);
+    wait(&mut window);
+    let names = |window: &Window| window.app.undo_names.clone();
+    assert_eq!(names(&window), [Some("set reach".to_owned()), None]);
+    for title in ["skirmish.ron", "mine.ron"] {
+        window.app.run(Command::Undo);
+        wait(&mut window);
+        assert_eq!(window.app.title(), title);
+    }
+    assert!(window.app.is_unsaved());
+    assert_eq!(names(&window)[1].as_deref(), Some("open scene"));
+    window.app.run(Command::Redo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "skirmish.ron");
+}
+
+#[test]
+fn redo_stays_in_a_scene_whose_edits_lie_ahead_though_a_later_scene_waits() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    for _ in 0..3 {
+        window.app.run(Command::Step);
+        wait(&mut window);
+    }
+    window.app.set_reach(2.0);
+    wait(&mut window);
+    let end = window.app.place.end;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(folder.join("scenes/corner.ron"));
+    wait(&mut window);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "skirmish.ron");
+    assert_eq!(window.app.undo_names[1].as_deref(), Some("open scene"));
+    window.app.seek(1);
+    wait(&mut window);
+    assert!(window.app.place.has_edits_ahead);
+    assert_eq!(window.app.undo_names[1], None);
+    assert!(window.app.may(Command::Redo).is_err());
+    window.app.run(Command::Redo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "skirmish.ron");
+    assert_eq!((window.app.place.tick, window.app.place.end), (1, end));
+    window.app.run(Command::GoToEnd);
+    wait(&mut window);
+    window.app.run(Command::Redo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+}
+
+#[test]
 fn a_scene_that_was_left_is_looked_at_as_it_was_by_whoever_goes_back() {
     let mut window = looking();
     let wait = |window: &mut Window| {
@@ -128,6 +208,7 @@ fn what_is_saved_in_the_past_is_said_to_lack_what_came_later() {
     window.app.save(folder.path().join("mine.ron"));
     window.wait("the file", |window| window.app.title() == "mine.ron");
     let notice = window.notice();
+    assert!(notice.contains("as of tick 1:"), "{notice}");
     assert!(
         notice.contains("what was changed after it, where any of that is left, is not in it"),
         "{notice}"

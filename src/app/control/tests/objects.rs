@@ -721,6 +721,40 @@ fn an_object_that_comes_back_by_undo_is_said_to_be_read_anew() {
 }
 
 #[test]
+fn of_what_is_watched_only_that_goes_of_which_the_file_has_others() {
+    let another = "objects: [Object((300, 200), (10, 10), \"stone.png\"), ";
+    for (kind, from, to) in [
+        ("unit", "count: 20", "count: 21"),
+        ("object", "objects: [", another),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("one.ron");
+        std::fs::write(&path, WORLD).expect("a scene");
+        let mut window = Window::row();
+        let frames = |window: &mut Window| (0..6).for_each(|_| window.frame(&[]));
+        window.app.open(path.clone());
+        frames(&mut window);
+        window.app.selection.set(Some(3));
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(Some(1));
+        for stop in [StopKind::Leaves, StopKind::LateSelected] {
+            window.app.set_stop(stop, true);
+        }
+        assert_eq!(window.app.stopping.object, Some((1, 0)));
+        frames(&mut window);
+        std::fs::write(&path, WORLD.replace(from, to)).expect("a scene");
+        window.app.reload();
+        frames(&mut window);
+        let is_on = |stop| window.app.stopping.is_on(stop);
+        assert_eq!(is_on(StopKind::Leaves), kind != "unit");
+        assert_eq!(is_on(StopKind::LateSelected), kind != "object");
+        let notice = window.notice();
+        let words = format!("Time stops for the {kind} that was watched no more");
+        assert!(notice.starts_with(&words), "{notice}");
+    }
+}
+
+#[test]
 fn time_stops_for_the_selected_object_and_streaming_lists_nothing_of_the_battle() {
     let mut window = Window::row();
     window.app.set_stop(StopKind::LateSelected, true);

@@ -1,10 +1,11 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
 use super::super::left::{LeftSession, keep_few};
-use super::super::{News, StopsKept, lock};
+use super::super::{News, OPEN_SCENE, StopsKept, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
+use skirmish::scene::Scene;
 use skirmish::session::{Session, StopWhen};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,11 +19,25 @@ impl Run {
         name: Option<String>,
     ) {
         let here = self.exchange(session, path, name);
-        let [before, after] = &mut self.left;
+        self.end_scenes_after();
+        let before = &mut self.left[0];
         before.push(here);
-        after.clear();
         keep_few(before);
         self.undone_before = 0;
+    }
+
+    /// Redo goes to no later scene any more. Undo does not always empty a scene before it leaves it: one with changes that no file has is
+    /// not lost for that, and lies where undo goes back to it.
+    pub(super) fn end_scenes_after(&mut self) {
+        let [before, after] = &mut self.left;
+        if after.is_empty() {
+            return;
+        }
+        for mut left in after.drain(..).filter(|it| it.session.is_unsaved()) {
+            left.redo_count = left.session.redo_count();
+            before.push(left);
+        }
+        keep_few(before);
     }
 
     /// Puts another session in the place of this one, and gives this one.
@@ -107,7 +122,7 @@ impl Run {
                 keys_of(Command::Undo)
             ),
         };
-        self.enter((None, Some(words)), in_file, Some(was));
+        self.enter((None, Some(words)), in_file, Some((was, on)));
         // The view must have the pictures of this world, and none of the other's.
         if let Some(world) = self.session.world() {
             *lock(&self.shared.jobs) = world.resident_pictures();
@@ -118,14 +133,30 @@ impl Run {
     fn stops_kept_in(&self, session: &Session, path: Option<&Path>) -> StopsKept {
         let paths = path.zip(self.path.as_deref());
         let is_same = paths.is_some_and(|(one, other)| is_same_file(one, other));
-        let counts = [session, &self.session].map(|it| {
-            let scene = it.scene();
-            (scene.unit_count(), scene.object_count())
+        if !is_same {
+            return StopsKept::Nothing;
+        }
+        let (here, there) = (&self.session, session);
+        let counts = |count: fn(&Scene) -> u64| [here, there].map(|it| count(it.scene()));
+        let [units, units_there] = counts(Scene::unit_count);
+        let [objects, objects_there] = counts(Scene::object_count);
+        let numbers_of = |session: &Session| {
+            let world = session.world()?;
+            Some(world.streaming().renumberings().clone())
+        };
+        let watched = self.stops.iter().find_map(|it| match it {
+            StopWhen::LateObject { object, numbering } => Some((*object, *numbering)),
+            _ => None,
         });
-        match is_same {
-            false => StopsKept::Nothing,
-            true if counts[0] != counts[1] => StopsKept::AllButUnit,
-            true => StopsKept::All,
+        let object = watched.filter(|_| objects == objects_there);
+        let object = object.and_then(|(object, numbering)| {
+            // It is watched by the number that it has there.
+            let now = numbers_of(here)?.now_of_known(object, numbering)?;
+            Some((now, numbers_of(there)?.count()))
+        });
+        StopsKept::OfFile {
+            unit: units == units_there,
+            object,
         }
     }
 
@@ -133,18 +164,29 @@ impl Run {
     pub(super) fn disarm_stops(&mut self) -> Option<&'static str> {
         let before = self.stops.len();
         let words = match self.stops_kept {
-            StopsKept::All => return None,
-            StopsKept::AllButUnit => {
+            StopsKept::OfFile { unit, object } => {
+                let is_of_unit = |it: &StopWhen| matches!(it, StopWhen::Leaves(_));
                 let is_of_object = |it: &StopWhen| matches!(it, StopWhen::LateObject { .. });
-                let watches_object = self.stops.iter().any(is_of_object);
-                let is_of_one =
-                    |it: &StopWhen| is_of_object(it) || matches!(it, StopWhen::Leaves(_));
-                self.stops.retain(|it| !is_of_one(it));
-                match watches_object {
-                    true => {
+                let ends_unit = !unit && self.stops.iter().any(is_of_unit);
+                let ends_object = object.is_none() && self.stops.iter().any(is_of_object);
+                self.stops.retain(|it| {
+                    (unit || !is_of_unit(it)) && (object.is_some() || !is_of_object(it))
+                });
+                for stop in &mut self.stops {
+                    if let (StopWhen::LateObject { .. }, Some((object, numbering))) =
+                        (&stop, object)
+                    {
+                        *stop = StopWhen::LateObject { object, numbering };
+                    }
+                }
+                match (ends_unit, ends_object) {
+                    (true, true) => {
+                        "Time stops for the unit and the object that were watched no more: the file has others by now."
+                    }
+                    (false, _) => {
                         "Time stops for the object that was watched no more: the file has other objects by now."
                     }
-                    false => {
+                    (true, false) => {
                         "Time stops for the unit that was watched no more: the file has other units by now."
                     }
                 }
@@ -158,12 +200,13 @@ impl Run {
     }
 
     /// Tells what there is to complain of in a scene that has come, and to say of it. One notice takes the place of the one before: what
-    /// is said of the stops goes along with the last of them.
+    /// is said of the stops goes along with the last of them. `turned` says whether redo led there, or undo.
     pub(super) fn tell_arrival(
         &self,
         complaint: Option<String>,
         words: Option<String>,
         of_stops: Option<&str>,
+        turned: Option<bool>,
     ) {
         let (failed, done) = match (complaint, words) {
             (complaint, Some(words)) => (complaint, Some(and(words, of_stops))),
@@ -171,7 +214,16 @@ impl Run {
             (None, None) => (None, of_stops.map(str::to_owned)),
         };
         let failed = failed.map(News::Failed);
-        for news in failed.into_iter().chain(done.map(News::Done)) {
+        let done = done.map(|words| match turned {
+            // It tells where redo (or undo) leads: once that is no more so, it is not said any more.
+            Some(on) => News::FutureAside {
+                sentences: [words.clone(), words],
+                name: OPEN_SCENE.to_owned(),
+                redo: !on,
+            },
+            None => News::Done(words),
+        });
+        for news in failed.into_iter().chain(done) {
             self.shared.tell(news);
         }
     }
