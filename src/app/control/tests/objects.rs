@@ -112,6 +112,24 @@ fn place_and_size_of_an_object_are_numbers_and_what_a_hand_sets_of_them_is_one_e
 }
 
 #[test]
+fn an_object_whose_slider_is_held_at_its_end_stays_there() {
+    let mut window = Window::row();
+    window.size = vec2(1440.0, 1000.0);
+    (0..3).for_each(|_| window.frame(&[]));
+    window.click(window.at(600.0, 400.0));
+    (0..30).for_each(|_| window.frame(&[]));
+    let line = window.place("object.x");
+    window.press(MouseButton::Left, pos2(line.right(), line.center().y));
+    let x = |window: &Window| window.stream().objects().get(2).map(|it| it.center.x);
+    window.wait("the end of the field", |window| x(window) == Some(1000.0));
+    for _ in 0..20 {
+        window.frame(&[]);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        assert_eq!(x(&window), Some(1000.0));
+    }
+}
+
+#[test]
 fn an_object_is_called_by_its_picture_and_its_number_wherever_it_is_named() {
     let mut window = Window::row();
     window.click(window.at(600.0, 400.0));

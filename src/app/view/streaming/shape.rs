@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::widgets::{Slider, Track, halves, metres, parted, slider, stat};
-use egui_macroquad::egui::{RichText, Ui};
+use egui_macroquad::egui::{InputState, Key, RichText, Ui};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::streaming::{NeedReach, Rectangles, Settings, WorldObject};
 
@@ -21,8 +21,15 @@ pub fn controls(
     stream: &Stream,
     (number, field): (u32, Aabb),
 ) -> Option<Shape> {
-    /// Of more objects than so many a drag is done when it ends: each edit builds the trees of all anew.
+    /// Of more objects than so many a drag is done when it ends, and so is what arrow keys do that are held: each edit builds the trees of
+    /// all anew.
     const MOST_LIVE: usize = 20_000;
+    const ARROWS: [Key; 4] = [
+        Key::ArrowLeft,
+        Key::ArrowRight,
+        Key::ArrowUp,
+        Key::ArrowDown,
+    ];
     let object = *stream.objects().get(number as usize)?;
     let wanted = ui.make_persistent_id("shape wanted");
     let pending: Option<(u32, Shape)> = ui.data(|data| data.get_temp(wanted));
@@ -31,9 +38,13 @@ pub fn controls(
         .map(|(_, shape)| shape);
     let shown = pending.unwrap_or((object.center, object.half_extent));
     ui.add_space(6.0);
-    let set = sliders(ui, palette, shown, field.join(object.aabb()));
+    let track = track(ui, number, field, shown.0);
+    let set = sliders(ui, palette, shown, track);
     extents(ui, palette, &object, stream.settings());
-    let is_held = stream.objects().len() > MOST_LIVE && ui.input(|it| it.pointer.any_down());
+    // A window that has lost the keyboard hears of no key that is let go.
+    let has_arrow = |it: &InputState| it.focused && ARROWS.iter().any(|key| it.key_down(*key));
+    let is_down = |it: &InputState| it.pointer.any_down() || has_arrow(it);
+    let is_held = stream.objects().len() > MOST_LIVE && ui.input(is_down);
     match set.or(pending) {
         Some(shape) if is_held => {
             ui.data_mut(|data| data.insert_temp(wanted, (number, shape)));
@@ -44,6 +55,19 @@ pub fn controls(
             shape
         }
     }
+}
+
+/// Where the middle of an object may be dragged that is at `at`: over the field, and to where it is outside of it. While a button is down
+/// that stays as it was at the press: the object would carry the end of its own track along, and never come to rest there.
+fn track(ui: &Ui, number: u32, field: Aabb, at: Vec2) -> Aabb {
+    let id = ui.make_persistent_id("shape track");
+    let area = field.join(Aabb::new(at, at));
+    if !ui.input(|it| it.pointer.any_down()) {
+        ui.data_mut(|data| data.remove::<(u32, Aabb)>(id));
+        return area;
+    }
+    let (of, kept) = ui.data_mut(|data| *data.get_temp_mut_or(id, (number, area)));
+    if of == number { kept } else { area }
 }
 
 /// The four numbers; the shape that they say, once one of them was set.
