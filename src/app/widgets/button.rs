@@ -2,11 +2,15 @@
 
 use super::focus::tell;
 use super::places::place;
+use super::value::elided;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
 };
+
+/// What a word keeps free of both edges of its button together, in points.
+const BESIDE: f32 = 8.0;
 
 /// A push button, as wide as its words. Returns whether it was clicked.
 pub fn button(ui: &mut Ui, palette: &Palette, id: &str, word: &str, help: &str) -> bool {
@@ -24,7 +28,8 @@ pub fn button_width(ui: &Ui, word: &str) -> f32 {
     words.size().x + 20.0
 }
 
-/// [`button`] in a given rectangle; one that is not enabled is pale, and its help says why.
+/// [`button`] in a given rectangle; one that is not enabled is pale, and its help says why. A word that is too long for it is cut, and whole
+/// where the pointer rests and for assistive technology.
 pub fn button_in(
     ui: &mut Ui,
     palette: &Palette,
@@ -54,15 +59,14 @@ pub fn button_in(
         StrokeKind::Inside,
     );
     focus_ring(ui, palette, &response, rect);
-    ui.painter().text(
-        rect.center(),
-        Align2::CENTER_CENTER,
-        word,
-        text(size::SECOND),
-        ink,
-    );
+    let shown = elided(ui, word, text(size::SECOND), ink, rect.width() - BESIDE);
+    let is_cut = shown.elided;
+    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), shown.size());
+    ui.painter().galley(at.min, shown, ink);
     let clicked = enabled && response.clicked();
-    if !help.is_empty() {
+    if is_cut {
+        response.on_hover_text(format!("{word}. {help}"));
+    } else if !help.is_empty() {
         response.on_hover_text(help);
     }
     clicked
@@ -110,5 +114,36 @@ pub fn focus_ring(ui: &Ui, palette: &Palette, response: &Response, rect: Rect) {
             Stroke::new(1.0, palette.accent),
             StrokeKind::Outside,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::{CentralPanel, Context, Pos2, RawInput, Shape};
+
+    #[test]
+    fn a_word_that_is_too_long_for_its_button_is_cut() {
+        let word = "Add a file whose name goes on and on and on.png";
+        for (width, is_cut) in [(60.0, true), (600.0, false)] {
+            let rect = Rect::from_min_size(Pos2::ZERO, vec2(width, 24.0));
+            let output = Context::default().run(RawInput::default(), |ctx| {
+                crate::app::theme::apply(ctx, &Palette::DARK);
+                CentralPanel::default().show(ctx, |ui| {
+                    button_in(ui, &Palette::DARK, "add", rect, (word, ""), true);
+                });
+            });
+            let words: Vec<_> = output
+                .shapes
+                .iter()
+                .filter_map(|clipped| match &clipped.shape {
+                    Shape::Text(text) => Some(text),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(words.len(), 1);
+            assert_eq!(words[0].galley.elided, is_cut, "{width}");
+            assert!(rect.contains_rect(words[0].visual_bounding_rect()));
+        }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::theme::{size, text};
-use crate::app::widgets::{ListRow, button, elided, list_row, section};
-use egui_macroquad::egui::{RichText, ScrollArea, Ui};
+use crate::app::theme::size;
+use crate::app::widgets::{ListRow, button_in, button_width, list_row, section};
+use egui_macroquad::egui::{RichText, ScrollArea, Sense, Ui, vec2};
 use skirmish::scene::Scene;
 use std::borrow::Cow;
 use std::path::Path;
@@ -50,9 +50,9 @@ impl Pictures {
             Some(name) => format!("Add {}", file_of(name)),
             None => "Add an object".to_owned(),
         };
-        let room = ui.available_width() - 20.0;
-        let words = elided(ui, &words, text(size::SECOND), palette.text, room);
-        if button(ui, palette, "object.add", words.text(), help) {
+        let width = button_width(ui, &words).min(ui.available_width());
+        let (rect, _) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+        if button_in(ui, palette, "object.add", rect, (&words, help), true) {
             app.add_object_at(app.camera.center);
         }
     }
