@@ -30,6 +30,8 @@ pub struct Stream {
     pub picture: Option<String>,
     /// The tick of a late load that somebody went to, and who of those that were late then is selected, once that is known.
     pub late_at: Option<(u64, LateAsk)>,
+    /// The tick before a decision, to which somebody goes: it is said once it is there.
+    pub before_decision: Option<u64>,
     /// The late loads as they are listed.
     pub late_list: LateList,
     /// The path that is being called otherwise: what it is called, and what stands in the field.

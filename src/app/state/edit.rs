@@ -203,6 +203,10 @@ impl App {
 
     /// Goes to a tick that is known, and stops there.
     pub fn seek(&mut self, tick: u64) {
+        // Whoever goes elsewhere is told nothing of where they were going.
+        if let Some(stream) = &mut self.stream {
+            stream.before_decision = None;
+        }
         if self.sought != Some(tick) {
             self.sought = Some(tick);
             self.heading = Some(tick);

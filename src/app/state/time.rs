@@ -242,6 +242,8 @@ impl App {
                     stream.note_run(stands, picture);
                 }
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
+                let is_there = |tick: &mut u64| *tick == self.place.tick;
+                let is_before_decision = stream.before_decision.take_if(is_there).is_some();
                 if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
                     && !stream.late().is_empty()
                 {
@@ -249,6 +251,9 @@ impl App {
                     stream.selection.replace(late.iter().copied());
                     stream.late_at = None;
                     self.bring_into_sight(&late);
+                }
+                if is_before_decision {
+                    self.say("This is the tick before that: F7 steps through the decision that brings it about.");
                 }
             }
         }

@@ -455,3 +455,46 @@ fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
     let name = window.stream().called(object);
     assert!(stopped.words.contains(&name), "{}", stopped.words);
 }
+
+#[test]
+fn a_click_on_a_decision_goes_to_the_tick_before_it_and_that_is_said_there() {
+    use skirmish::streaming::EVENTS_TOLD;
+    use skirmish::tick::STEP_SECONDS;
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let is_late = |window: &Window| {
+        let mut marks = window.app.place.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Late)
+    };
+    while !is_late(&window) || window.app.place.tick < 120 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    window.click_on("late.0");
+    (0..30).for_each(|_| window.frame(&[]));
+    window.app.seek(window.app.place.end);
+    window.wait("the end", |it| it.app.place.tick == it.app.place.end);
+    (0..30).for_each(|_| window.frame(&[]));
+    let end = window.app.place.tick;
+    let story = window.stream().selected().expect("an answer");
+    let mut told = story.history.iter().rev().take(EVENTS_TOLD).enumerate();
+    let decision = told.find(|(_, event)| event.reason.is_of_trees());
+    let (number, at) = decision.map(|(number, it)| (number, it.at)).expect("one");
+    let ago = ((window.stream().now() - at) / STEP_SECONDS).round() as u64;
+    window.app.notice = None;
+    window.click_on(&format!("why.event.{number}"));
+    window.wait("the tick before", |it| it.app.place.tick == end - ago - 1);
+    let notice = window.notice();
+    assert!(
+        notice.starts_with("This is the tick before that"),
+        "{notice}"
+    );
+    // It has not come about yet.
+    window.wait("the story until then", |it| {
+        let story = it.stream().selected();
+        story.is_some_and(|story| story.history.iter().all(|event| event.at < at))
+    });
+}

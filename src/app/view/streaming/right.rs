@@ -91,8 +91,9 @@ fn pop_in(
 ) {
     let statistics = stream.statistics();
     let mut since = since_when(statistics.since, made, stream.clock());
+    // The caption is cut at its end where it is long, and that the figures end before the last tick is what nobody would look for.
     if let Some(tick) = until {
-        since = format!("{since} to tick {}", with_commas(tick));
+        since = format!("to tick {}, {since}", with_commas(tick));
     }
     if !section(ui, palette, "pop-in", &since) {
         return;
@@ -319,8 +320,8 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
             let tick = app.place.tick.saturating_sub(ago.round().max(0.0) as u64);
             // What is stepped through is what the next tick decides.
             app.seek(tick.saturating_sub(u64::from(is_decided)));
-            if is_decided {
-                app.say("This is the tick before that: F7 steps through the decision that brings it about.");
+            if let Some(stream) = app.stream.as_mut().filter(|_| is_decided) {
+                stream.before_decision = Some(tick.saturating_sub(1));
             }
         }
         Some(Chosen::Shape(one, (at, half_extent))) => app.shape_object(one, at, half_extent),
