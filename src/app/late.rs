@@ -341,7 +341,7 @@ fn listed(
         before: before_them,
         behind: known - end,
         note: match is_swapped {
-            true => format!("{} of other runs", with_commas(known as u64)),
+            true => format!("{} of other runs", note(known, known)),
             false => note(known, all),
         },
         ticks,
@@ -836,7 +836,7 @@ mod tests {
         };
         let marks = session.timeline().marks().list();
         let before = listed(marks, (made, &numbers), "", of(true));
-        let words = format!("{} of other runs", with_commas(all as u64));
+        let words = format!("{} of other runs", note(all, all));
         assert_eq!(
             (before.all, before.meant, before.note_at(0)),
             (all, all, words.into())

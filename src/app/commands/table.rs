@@ -237,7 +237,7 @@ fn build() -> Vec<Row> {
         Menu::File,
         "Late loads as CSV…",
         &[],
-        "Export: save the late loads that are known, those of other runs among them, a row for each object.",
+        "Export: save the late loads that are known, those of other runs among them, a row for each object that is known.",
     );
     add(
         C::ExportCounters,

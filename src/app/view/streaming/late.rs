@@ -134,10 +134,12 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
             ui.painter()
                 .rect_filled(bar, CornerRadius::ZERO, palette.accent);
         }
-        match is_to_come {
-            true => tell_button(&response, &format!("{}, still to come", row.spoken)),
-            false => tell_button(&response, &row.spoken),
-        }
+        let spoken = match (is_to_come, list.is_of_others) {
+            (true, _) => Cow::Owned(format!("{}, still to come", row.spoken)),
+            (_, true) => Cow::Owned(format!("{}, of another run", row.spoken)),
+            _ => Cow::Borrowed(row.spoken.as_str()),
+        };
+        tell_button(&response, &spoken);
         keep_in_sight(ui, ("late", row.tick), &response);
         if response.clicked() {
             chosen = Some(row.tick);
