@@ -74,10 +74,11 @@ impl App {
         });
     }
 
-    /// The camera has been moved to the right by so many metres, and goes on with its way there.
+    /// The camera has been moved to the right by so many metres, and goes on with its way there: by as many points, which are other metres
+    /// at the zoom that it has at the end.
     pub(super) fn shift_glide(&mut self, by: f32) {
         if let Some(glide) = &mut self.glide {
-            glide.to.x += by;
+            glide.to.x += by * self.camera.zoom / glide.zoom;
             glide.last.0.x += by;
         }
     }
