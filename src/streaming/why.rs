@@ -222,8 +222,13 @@ impl<L: Loader> Streaming<L> {
     /// That somebody else has the picture of one that is on its way already: a file is read for each object, and only what it is decoded to
     /// is shared.
     fn decoded_sentence(&self, object: u32, state: State) -> Option<String> {
-        let is_shown = self.holding.shown_bytes(self.picture_of(object)) > 0;
-        if !state.is_pending() || !is_shown {
+        if !state.is_pending() {
+            return None;
+        }
+        let picture = self.picture_of(object);
+        // Where nobody has it, nobody is sought among all who are there: each picture of the world asks for this.
+        let is_there = self.holding.users(picture).there > 0;
+        if !is_there || self.holding.shown_bytes(picture) == 0 {
             return None;
         }
         let asset = self.objects[object as usize].asset;
