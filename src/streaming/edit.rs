@@ -59,20 +59,14 @@ impl ObjectsEdit {
         matches!(self, Self::Put(_) | Self::Shape(_))
     }
 
-    /// Whether what takes `other` back is known from what takes this one back, which was done right before it: where both do the same to
-    /// the same objects.
+    /// Whether what takes `other` back is known from what takes this one back, which was done right before it: where both shape the same
+    /// objects, which alone is done step by step.
     pub(crate) fn is_of_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Put(own), Self::Put(other)) => {
-                let own = own.iter().map(|(object, _)| object);
-                own.eq(other.iter().map(|(object, _)| object))
-            }
-            (Self::Shape(own), Self::Shape(other)) => {
-                let own = own.iter().map(|(object, ..)| object);
-                own.eq(other.iter().map(|(object, ..)| object))
-            }
-            _ => false,
-        }
+        let (Self::Shape(own), Self::Shape(other)) = (self, other) else {
+            return false;
+        };
+        let own = own.iter().map(|(object, ..)| object);
+        own.eq(other.iter().map(|(object, ..)| object))
     }
 
     /// The new number of each of `count` objects; `None` of who is gone.
