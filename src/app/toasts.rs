@@ -170,6 +170,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         };
         match say(ui, app, &toast).1 {
             Some(0) if became == Became::Changed => app.reload(),
+            Some(_) if became == Became::Changed => app.keep_mine(),
             Some(_) => app.files.is_heard = true,
             None => {}
         }

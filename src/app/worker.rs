@@ -155,6 +155,8 @@ pub enum Message {
     Pin,
     /// What time is to stop for from now on.
     Stops(Vec<StopWhen>),
+    /// The file holds another version by now, and the one that is here is kept: no file has it.
+    KeepMine,
     /// Reads every row of the table anew.
     MeasureAgain,
     /// Takes a pin away.

@@ -5,7 +5,7 @@ use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
 use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
-use crate::app::worker::Looks;
+use crate::app::worker::{Looks, Message};
 use skirmish::built_in;
 use skirmish::files::ReadError;
 use std::path::{Path, PathBuf};
@@ -158,6 +158,13 @@ impl App {
     /// What is being opened.
     pub(super) fn note_opening(&mut self, path: &Path) {
         self.files.opening = Some(path.to_owned());
+    }
+
+    /// Goes on with what is open, though its file holds another version by now: no file has it then, and whoever leaves is asked.
+    pub fn keep_mine(&mut self) {
+        self.files.is_heard = true;
+        self.notice = None;
+        self.worker.post(Message::KeepMine);
     }
 
     /// Opens the file of the scene again, as it is on the disk by now.
