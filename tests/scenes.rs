@@ -284,9 +284,15 @@ fn army() -> impl Strategy<Value = Army> {
         (prop::bool::ANY, 0..1000_u32, formation(), order, size()),
         (0.0_f32..100.0, length(), length(), 1..=u16::MAX),
         prop::collection::vec(0..1000_u32, 0..4),
+        prop::collection::vec((0..1000_u32, (length(), length())), 0..4),
     )
         .prop_map(
-            |((blue, count, formation, order, size), (speed, reach, sight, hit_points), erased)| {
+            |(
+                (blue, count, formation, order, size),
+                (speed, reach, sight, hit_points),
+                erased,
+                sized,
+            )| {
                 let side = if blue { Side::Blue } else { Side::Orange };
                 let count = match &formation {
                     Formation::Explicit(positions) => positions.len() as u32,
@@ -302,6 +308,9 @@ fn army() -> impl Strategy<Value = Army> {
                     ..Army::new(side, count, formation)
                 };
                 army.erase(&erased);
+                let half_extent = |(number, half): (u32, (f32, f32))| (number, Vec2::from(half));
+                let sized: Vec<_> = sized.into_iter().map(half_extent).collect();
+                army.give_sizes(&sized);
                 army
             },
         )

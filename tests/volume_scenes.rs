@@ -709,9 +709,19 @@ fn flock() -> impl Strategy<Value = Flock> {
         prop::sample::select(&Motion::ALL[..]),
         (0.0_f32..100.0, length(), 1..=u16::MAX),
         (prop::collection::vec(0..1000_u32, 0..4), point()),
+        (
+            prop::collection::vec(0..1000_u32, 0..4),
+            (length(), length(), length()).prop_map(Vec3::from),
+        ),
     )
         .prop_map(
-            |((blue, count, formation, size), motion, (speed, sight, hit_points), (erased, at))| {
+            |(
+                (blue, count, formation, size),
+                motion,
+                (speed, sight, hit_points),
+                (erased, at),
+                (sized, half),
+            )| {
                 let side = if blue { Side::Blue } else { Side::Orange };
                 let count = match &formation {
                     Formation3::Explicit(positions) => positions.len() as u32,
@@ -728,6 +738,8 @@ fn flock() -> impl Strategy<Value = Flock> {
                 flock.erase(&erased);
                 let moved: Vec<_> = erased.iter().map(|number| (*number, at)).collect();
                 flock.put(&moved);
+                let sized: Vec<_> = sized.iter().map(|number| (*number, half)).collect();
+                flock.give_sizes(&sized);
                 flock
             },
         )

@@ -91,9 +91,11 @@ fn edits() -> Vec<Action> {
         ]),
         Action::Motion(SideWord::Blue, MotionWord::Orbit),
         Action::Shift3(Units::new((20..60).collect()), (3.0, -2.0, 5.0)),
+        Action::Size(Units::new((40..70).collect()), 2.5),
         Action::Copy3(Units::new((30..90).collect()), (5.0, 5.0, 5.0)),
         Action::Paste3(
-            "(version: 1, flocks: [(side: Blue, formation: Explicit([(1, 2, 3), (3, 4, 5)]))])"
+            "(version: 1, flocks: [(side: Blue, formation: Explicit([(1, 2, 3), (3, 4, 5)]), \
+             sized: [(1, (2, 3, 4))])])"
                 .to_owned(),
             (60.0, 60.0, 90.0),
         ),
@@ -106,7 +108,7 @@ fn edits() -> Vec<Action> {
                 radius: 12.0,
                 count: 25,
                 seed: 9,
-                size: None,
+                size: Some(BodySize::Between(0.5, 2.0)),
             },
         ),
         Action::Units(321),

@@ -336,6 +336,10 @@ impl Flight {
 
     /// Where nobody who is left has a size, they are points, as they were before somebody was given one.
     fn forget_sizes(&mut self) {
+        // Where nobody was told, indices would not hear of it.
+        if self.half_extents.is_empty() || self.changes.is_empty() {
+            return;
+        }
         let bodies = self.bodies();
         if bodies
             .ids()

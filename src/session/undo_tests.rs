@@ -19,9 +19,11 @@ fn edits() -> Vec<Action> {
         Action::Spawn(SideWord::Orange, (-50.0, 20.0), 3.0, 7),
         Action::Move(vec![(10, (5.0, 6.0)), (11, (7.0, 8.0))]),
         Action::Shift(Units::new((20..60).collect()), (3.0, -2.0)),
+        Action::Size(Units::new((40..70).collect()), 2.5),
         Action::Copy(Units::new((30..90).collect()), (5.0, 5.0)),
         Action::Paste(
-            "(version: 1, units: [(side: Orange, formation: Explicit([(1, 2), (3, 4)]), speed: 9)])"
+            "(version: 1, units: [(side: Orange, formation: Explicit([(1, 2), (3, 4)]), speed: 9, \
+             sized: [(1, (2, 3))])])"
                 .to_owned(),
             (60.0, 60.0),
         ),
@@ -34,8 +36,8 @@ fn edits() -> Vec<Action> {
                 radius: 6.0,
                 count: 15,
                 seed: 3,
-size: None,
-},
+                size: Some(BodySize::Between(0.5, 2.0)),
+            },
         ),
         Action::Units(321),
         Action::Structure("linked-grid".to_owned()),

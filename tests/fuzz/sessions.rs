@@ -13,10 +13,12 @@ use skirmish::session::{
     Action, Beginning, BodySize, MotionWord, Order, Places, Point, Point3, Refusal, Session,
     Shape3, SideWord, Spread, Strewn, Timeline, Times, Units,
 };
-use skirmish::volume::Kind3;
+use skirmish::volume::{Kind3, Vec3};
 
 /// The longest list that is played.
 const MOST_DEEDS: usize = 50;
+/// Halves of bodies, and other lengths.
+const HALVES: [f32; 7] = [0.0, 0.5, 2.0, 40.0, 1.0e7, -1.0, f32::INFINITY];
 /// The most ticks that are known at a time.
 const MOST_TICKS: u64 = 150;
 
@@ -219,8 +221,18 @@ impl Play<'_> {
             let world = session
                 .world()
                 .map(|world| world.streaming().objects().to_vec());
+            // A fingerprint holds no sizes.
+            let sizes: Vec<Vec3> = match session.flight().map(Flight::bodies) {
+                Some(bodies) => bodies.ids().map(|it| bodies.half_extent(it)).collect(),
+                None => {
+                    let bodies = session.battle().bodies();
+                    let flat = bodies.ids().map(|it| bodies.half_extent(it));
+                    flat.map(|half| half.extend(0.0)).collect()
+                }
+            };
+            let hashes = (session.battle().hash(), session.flight().map(Flight::hash));
             (
-                (session.battle().hash(), session.flight().map(Flight::hash)),
+                (hashes, sizes),
                 (lanes, lanes3),
                 session.scene().clone(),
                 world,
@@ -418,10 +430,7 @@ impl Play<'_> {
                 let mut place = || (u32::from(self.choices.byte()), self.point3());
                 Action::Move3((0..count).map(|_| place()).collect())
             }
-            14 if self.choices.flag() => Action::Size(
-                self.units(),
-                self.choices.pick(&[0.0, 0.5, 40.0, -1.0, f32::NAN]),
-            ),
+            14 if self.choices.flag() => self.size(),
             14 => Action::Shift3(self.units(), self.point3()),
             15 => Action::Copy3(self.units(), self.point3()),
             16 => Action::Paste3(self.choices.pick(&TEXTS).to_owned(), self.point3()),
@@ -445,7 +454,7 @@ impl Play<'_> {
                     radius: self.choices.pick(&radii),
                     count: self.choices.pick(&counts),
                     seed: u64::from(self.choices.byte()),
-                    size: None,
+                    size: self.bodies(),
                 };
                 Action::Strew3(self.side(), self.point3(), strewn)
             }
@@ -460,23 +469,31 @@ impl Play<'_> {
         }
     }
 
-    fn beginning(&mut self) -> Beginning {
-        let length = [480.0, 1.0, 0.5, 90.0, 3.0e9, 2.0e9, f32::NAN];
-        let half = [0.0, 0.5, 2.0, 40.0, 1.0e7, -1.0, f32::INFINITY];
-        let bodies = match self.choices.below(5) {
+    fn size(&mut self) -> Action {
+        let halves = [0.0, 0.5, 40.0, -1.0, f32::NAN];
+        Action::Size(self.units(), self.choices.pick(&halves))
+    }
+
+    fn bodies(&mut self) -> Option<BodySize> {
+        match self.choices.below(5) {
             0 => None,
             1 => Some(BodySize::Point),
-            2 => Some(BodySize::Alike(self.choices.pick(&half))),
+            2 => Some(BodySize::Alike(self.choices.pick(&HALVES))),
             3 => Some(BodySize::Between(
-                self.choices.pick(&half),
-                self.choices.pick(&half),
+                self.choices.pick(&HALVES),
+                self.choices.pick(&HALVES),
             )),
             _ => Some(BodySize::Pareto(
-                self.choices.pick(&half),
-                self.choices.pick(&half),
-                self.choices.pick(&half),
+                self.choices.pick(&HALVES),
+                self.choices.pick(&HALVES),
+                self.choices.pick(&HALVES),
             )),
-        };
+        }
+    }
+
+    fn beginning(&mut self) -> Beginning {
+        let length = [480.0, 1.0, 0.5, 90.0, 3.0e9, 2.0e9, f32::NAN];
+        let bodies = self.bodies();
         let field = (self.choices.pick(&length), self.choices.pick(&length));
         Beginning {
             units: self
@@ -495,14 +512,14 @@ impl Play<'_> {
                 1 => Some(("two\nlines".to_owned(), "x".repeat(1_001))),
                 _ => None,
             },
-            reach: self.choices.flag().then(|| self.choices.pick(&half)),
-            sight: self.choices.flag().then(|| self.choices.pick(&half)),
-            speed: self.choices.flag().then(|| self.choices.pick(&half)),
+            reach: self.choices.flag().then(|| self.choices.pick(&HALVES)),
+            sight: self.choices.flag().then(|| self.choices.pick(&HALVES)),
+            speed: self.choices.flag().then(|| self.choices.pick(&HALVES)),
             places: match self.choices.below(6) {
                 0 => Some(Places::Random),
                 1 => Some(Places::Clusters(
                     self.choices.pick(&[0, 1, 7, u32::MAX]),
-                    self.choices.pick(&half),
+                    self.choices.pick(&HALVES),
                 )),
                 _ => None,
             },
@@ -569,6 +586,7 @@ impl Play<'_> {
                     .map(|_| u32::from(self.choices.byte()))
                     .collect(),
             ),
+            14 if self.choices.flag() => self.size(),
             14 | 15 => {
                 let count = self.choices.below(6);
                 let mut place = || (u32::from(self.choices.byte()), self.point());
