@@ -725,6 +725,15 @@ fn who_is_selected_is_given_a_size_and_whoever_is_placed_the_brushs() {
     window.wait("all of them", |it| widths(it) == [3.0; 20]);
     assert_eq!(window.app.selected_widths(), Some((3.0, 3.0)));
     assert_eq!(window.app.selection.len(), 20, "they stay selected");
+    // Nothing is a width as well: they are points then.
+    window.app.end_stroke();
+    window.click_on("selection.size.value");
+    window.frame(&[]);
+    window.type_text("0");
+    window.key(KeyCode::Enter);
+    window.wait("points", |it| widths(it) == [0.0; 20]);
+    window.app.run(Command::Undo);
+    window.wait("undo of points", |it| widths(it) == [3.0; 20]);
     // One of them alone: they differ then.
     window.app.end_stroke();
     window.app.selection.set(Some(0));
