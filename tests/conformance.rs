@@ -701,7 +701,7 @@ fn bodies_are_found_at_whatever_size_they_are_made() {
     for kind in kinds() {
         let mut world = crowd(false);
         // Many on one spot, whom no tree can part.
-        for _ in 0..300 {
+        for _ in 0..100 {
             world.add(here, Vec2::ZERO);
         }
         let mut subject = Subject::new(kind, field);

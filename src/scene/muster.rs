@@ -569,6 +569,21 @@ mod tests {
     }
 
     #[test]
+    fn sizes_stay_with_their_numbers_where_the_count_changes() {
+        let own = Vec2::splat(3.0);
+        for mut group in [army(10), explicit(10)] {
+            group.give_sizes(&[0, 1, 2, 8, 9].map(|number| (number, own)));
+            group.erase(&[1]);
+            let mut scene = scene(vec![group]);
+            for count in [8, 20] {
+                scene.scale_units(count);
+                // Without the erased one, and without those who are too many; who repeats a place does not repeat a size.
+                assert_eq!(scene.armies[0].sized, [0, 1, 7].map(|number| (number, own)));
+            }
+        }
+    }
+
+    #[test]
     fn an_erased_position_does_not_come_back_by_scaling() {
         let mut army = explicit(4);
         army.erase(&[1, 2]);

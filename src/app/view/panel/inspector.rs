@@ -125,7 +125,9 @@ pub fn size_row(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     let what = Slider {
         id: "selection.size",
         name: "size",
-        help: &format!("How wide the selected bodies are: squares, or cubes in space.{now}"),
+        help: &format!(
+            "How wide the selected bodies are: squares, or cubes in space; points at 0.{now}"
+        ),
         unit: "m",
         track: WIDTHS,
     };
