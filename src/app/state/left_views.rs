@@ -1,7 +1,7 @@
 //! How scenes were looked at that were left for another one: whoever goes back by undo finds them so.
 
 use super::saved::Looked;
-use super::{App, Layers, Space};
+use super::{App, Layers, RunMode, Space};
 use crate::app::camera::Camera;
 use crate::app::commands::View;
 use egui_macroquad::egui::Rect;
@@ -23,6 +23,10 @@ struct LeftView {
     tree: bool,
     follows: bool,
     looked: Looked,
+    /// Whether time stood.
+    is_paused: bool,
+    /// The radius of the brush, and the width of what it places.
+    brush: (f32, Option<(f32, f32)>),
 }
 
 /// The same of all to which undo and redo may lead.
@@ -59,6 +63,8 @@ impl App {
             tree: self.diagram.is_some(),
             follows: self.follows(),
             looked: self.looked.clone(),
+            is_paused: self.mode == RunMode::Paused,
+            brush: (self.brush.radius, self.brush.width),
         };
         let of = &mut self.left_views.of;
         of.insert(number, view);
@@ -90,6 +96,10 @@ impl App {
         self.show_tree(left.tree);
         self.left_views.follows = Some(left.follows);
         self.looked = left.looked;
+        (self.brush.radius, self.brush.width) = left.brush;
+        if left.is_paused {
+            self.set_mode(RunMode::Paused);
+        }
         // In a window of another size all of it is shown anew.
         if self.framed && !self.shows_space() && screen != left.camera.screen {
             self.frame_all();
