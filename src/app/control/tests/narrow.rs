@@ -34,21 +34,27 @@ fn settle(window: &mut Window) {
 #[test]
 fn the_name_of_a_scene_is_cut_in_a_narrow_bar_and_stays_there() {
     const NAME: &str = "three-great-rivers.ron";
+    const LONG: &str = "three-great-rivers-and-their-springs.ron";
     let mut window = Window::open(BATTLE);
-    window.app.name = Some(NAME.to_owned());
-    // A window of 1,280 points at a scale of 100, 175 and 200 %; a shorter name is whole in all of them.
-    for (width, is_cut) in [(1280.0, false), (731.0, false), (640.0, true)] {
+    // A window of 1,280 points at a scale of 100, 175 and 200 %.
+    for (name, width, is_cut) in [
+        (NAME, 1280.0, false),
+        (NAME, 731.0, false),
+        (NAME, 640.0, false),
+        (LONG, 640.0, true),
+    ] {
+        window.app.name = Some(name.to_owned());
         window.size = vec2(width, 480.0);
         settle(&mut window);
         let named = |clipped: &&egui::epaint::ClippedShape| match &clipped.shape {
-            egui::Shape::Text(text) => text.galley.text() == NAME && text.pos.y < 32.0,
+            egui::Shape::Text(text) => text.galley.text() == name && text.pos.y < 32.0,
             _ => false,
         };
         let named: Vec<_> = window.drawn.iter().filter(named).collect();
         let [named] = named[..] else {
             panic!("{width}: {} names", named.len());
         };
-        assert_eq!(!is_whole(&window, NAME), is_cut, "{width}");
+        assert_eq!(!is_whole(&window, name), is_cut, "{width}");
         let ink = named.shape.visual_bounding_rect();
         let (menu, views) = (window.place("menu.Help"), window.place("view.battle"));
         assert!(ink.left() > menu.right(), "{width}: {ink:?} {menu:?}");
@@ -58,7 +64,7 @@ fn the_name_of_a_scene_is_cut_in_a_narrow_bar_and_stays_there() {
         for _ in 0..60 {
             window.frame(&[]);
         }
-        let wholes = window.words(NAME);
+        let wholes = window.words(name);
         assert!(wholes.len() > 1, "{width}: {wholes:?}");
     }
     window.app.name = Some("compare.ron".to_owned());
