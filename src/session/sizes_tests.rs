@@ -185,7 +185,9 @@ fn a_drag_while_time_runs_is_one_edit_that_keeps_the_first_sizes_alone() {
         run(&mut session, 1);
         bytes.push(session.undo.byte_count());
     }
-    assert_eq!(bytes[1..], [bytes[1]; 39], "no more for each step");
+    // Fewer where some have fallen meanwhile.
+    let grows = bytes[1..].windows(2).any(|two| two[1] > two[0]);
+    assert!(!grows, "no more for each step: {bytes:?}");
     let name = session.undo_name(false);
     assert_eq!(name.as_deref(), Some("set the size of 42 units"));
     act(&mut session, Action::Undo);
