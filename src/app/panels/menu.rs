@@ -91,7 +91,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         palette.text,
         MOST_TITLE,
     );
-    let titled = (name.size().x + MARK).max(TITLE);
+    let titled = (name.size().x.ceil() + MARK + 1.0).max(TITLE);
     let free = bar.right() - left - titled - 2.0 * GAP;
     let tab = (free / count).floor().clamp(TABS.1, TABS.0);
     let width = tab * count;

@@ -40,10 +40,11 @@ fn the_name_of_a_scene_is_cut_in_a_narrow_bar_and_stays_there() {
     for (name, width, is_cut) in [
         (NAME, 1280.0, false),
         (NAME, 731.0, false),
-        (NAME, 640.0, false),
         (LONG, 640.0, true),
     ] {
         window.app.name = Some(name.to_owned());
+        // No tooltip of the name before is open.
+        window.move_to(pos2(2.0, 240.0));
         window.size = vec2(width, 480.0);
         settle(&mut window);
         let named = |clipped: &&egui::epaint::ClippedShape| match &clipped.shape {
