@@ -38,7 +38,7 @@ const MOST_PART_UNFOLDED: f32 = 0.94;
 
 /// In a field lower than this many points a figure has its title alone, too: the words would lie on those of whom they speak. In a pane of
 /// Compare there is no legend below them, and what stands there keeps off them in all panes.
-const HIGH: f32 = 420.0;
+const HIGH: f32 = 450.0;
 const HIGH_PANE: f32 = 300.0;
 
 /// In a field lower than this many points it lies at the very bottom, and the legend gives way to it.
