@@ -8,9 +8,10 @@ use super::common_values::CommonValue;
 use super::state::{App, FoundObjects, Probed};
 use super::widgets::{Track, Value, kindred, with_commas};
 use super::{glossary, knob_words};
-use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use skirmish::streaming::Index;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -246,6 +247,28 @@ pub fn object_items(app: &App, found: &FoundObjects) -> Vec<Item> {
     nearest.iter().enumerate().filter_map(item).collect()
 }
 
+/// A text with a space for each underscore or dash behind a letter: who writes need_max or need-max, as files and command lines do, means
+/// what the window calls need max. The sign of a number stays.
+pub fn spaced(text: &str) -> Cow<'_, str> {
+    if !text.contains(['_', '-']) {
+        return Cow::Borrowed(text);
+    }
+    let mut spaced = String::with_capacity(text.len());
+    let mut before = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_sign = letters.peek().is_some_and(|next| !next.is_alphabetic());
+        let is_space = match letter {
+            '_' => before.is_some_and(char::is_alphanumeric),
+            '-' => before.is_some_and(char::is_alphabetic) && !is_sign,
+            _ => false,
+        };
+        spaced.push(if is_space { ' ' } else { letter });
+        before = Some(letter);
+    }
+    Cow::Owned(spaced)
+}
+
 /// A number that was typed, and the words before and behind it.
 struct TypedNumber {
     number: String,
@@ -258,7 +281,7 @@ struct TypedNumber {
 impl TypedNumber {
     /// The first number of what was typed; which lane is meant is no number.
     fn of(typed: &str) -> Option<Self> {
-        let lowered = typed.to_lowercase();
+        let lowered = spaced(typed).to_lowercase();
         let is_number = |word: &str| {
             let number = word.replace(',', "").parse::<f64>();
             number.is_ok_and(f64::is_finite)
@@ -311,7 +334,7 @@ impl TypedNumber {
 
     /// Whether something of this name is meant; its unit may stand behind the number, and words that tell it from others anywhere.
     fn means(&self, name: &str, unit: Option<&str>, aside: &str) -> bool {
-        let [name, aside] = [name, aside].map(str::to_lowercase);
+        let [name, aside] = [name, aside].map(|it| spaced(it).to_lowercase());
         let is_of = |words: &str, word: &str| {
             let mut words = words.split_whitespace();
             words.any(|it| it.starts_with(word))
@@ -502,17 +525,11 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     if typed.is_empty() {
         return untouched(items, recent);
     }
-    let lowered = typed.to_lowercase();
-    let letters = typed
-        .chars()
-        .filter(|letter| !letter.is_whitespace())
-        .count() as u32;
-    let pattern = Pattern::new(
-        typed,
-        CaseMatching::Ignore,
-        Normalization::Smart,
-        AtomKind::Fuzzy,
-    );
+    let with_spaces = spaced(typed);
+    let lowered = with_spaces.to_lowercase();
+    let (as_typed, otherwise) = (Pattern::of(typed), Pattern::of(&with_spaces));
+    // A name that has the dash itself is found by it.
+    let otherwise = Some(otherwise).filter(|_| with_spaces != typed);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
     let mut scored: Vec<(u32, u32, Found)> = Vec::new();
@@ -520,16 +537,16 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         let called = called(it, &lowered);
         let has_numbers = has_numbers(it, &lowered);
         let mut matched = Vec::new();
-        let score = pattern.indices(
-            Utf32Str::new(&it.title, &mut buffer),
-            &mut matcher,
-            &mut matched,
-        );
-        // Letters that lie about in a long name are no sign that it was meant.
-        let score = score.filter(|score| has_numbers && *score >= letters * LEAST_A_LETTER);
+        let title = Utf32Str::new(&it.title, &mut buffer);
+        let mut patterns = std::iter::once(&as_typed).chain(&otherwise);
+        let score = patterns.find_map(|pattern| {
+            matched.clear();
+            pattern.score(title, &mut matcher, &mut matched)
+        });
+        let score = score.filter(|_| has_numbers);
         matched.sort_unstable();
         matched.dedup();
-        let title = it.title.to_lowercase();
+        let title = spaced(&it.title).to_lowercase();
         let score = match score {
             // It is only there where its name and a number were typed; by its whole name it comes before others in whose name that is.
             _ if it.takes_number() && title.starts_with(&lowered) => 2 * EXACTLY,
@@ -538,11 +555,11 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
                 if score.is_none() {
                     matched.clear();
                 }
-                BEGINNING + letters * MOST_A_LETTER - called.unwrap_or(0)
+                BEGINNING + as_typed.letters * MOST_A_LETTER - called.unwrap_or(0)
             }
             Some(score) if title.starts_with(&lowered) => BEGINNING + score,
             Some(score) => score,
-            None if has_numbers && has_words(it, &lowered) => {
+            None if has_numbers && has_words(it, typed) => {
                 matched.clear();
                 0
             }
@@ -557,6 +574,38 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         (is_refused, u32::MAX - score.saturating_sub(rank * 8), *rank)
     });
     scored.into_iter().map(|(.., found)| found).collect()
+}
+
+/// What was typed, as it is looked for in titles.
+struct Pattern {
+    letters: u32,
+    pattern: nucleo_matcher::pattern::Pattern,
+}
+
+impl Pattern {
+    fn of(typed: &str) -> Self {
+        let letters = typed.chars().filter(|letter| !letter.is_whitespace());
+        Self {
+            letters: letters.count() as u32,
+            pattern: nucleo_matcher::pattern::Pattern::new(
+                typed,
+                CaseMatching::Ignore,
+                Normalization::Smart,
+                AtomKind::Fuzzy,
+            ),
+        }
+    }
+
+    /// How well it fits a title, and which letters of that it has. Letters that lie about in a long name are no sign that it was meant.
+    fn score(
+        &self,
+        title: Utf32Str<'_>,
+        matcher: &mut Matcher,
+        matched: &mut Vec<u32>,
+    ) -> Option<u32> {
+        let score = self.pattern.indices(title, matcher, matched);
+        score.filter(|score| *score >= self.letters * LEAST_A_LETTER)
+    }
 }
 
 /// A whole title was typed, or its beginning.
@@ -583,7 +632,7 @@ fn asks_for_value(lowered: &str) -> bool {
     let name = lowered.strip_prefix("best ").map(str::trim_start);
     name.filter(|name| name.len() >= LEAST).is_some_and(|name| {
         let mut knobs = knob_words::all().iter();
-        knobs.any(|knob| knob.name.to_lowercase().starts_with(name))
+        knobs.any(|knob| spaced(knob.name).to_lowercase().starts_with(name))
     })
 }
 
@@ -609,9 +658,11 @@ fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     words.filter(|word| !word.is_empty())
 }
 
-fn has_words(item: &Item, lowered: &str) -> bool {
-    let said = format!("{} {} {}", item.kind, item.title, item.help).to_lowercase();
-    lowered.split_whitespace().all(|word| said.contains(word))
+fn has_words(item: &Item, typed: &str) -> bool {
+    let said = format!("{} {} {}", item.kind, item.title, item.help);
+    let said = spaced(&said).to_lowercase();
+    let mut words = typed.split_whitespace();
+    words.all(|word| said.contains(&spaced(word).to_lowercase()))
 }
 
 fn untouched(items: &[Item], recent: &[String]) -> Vec<Found> {

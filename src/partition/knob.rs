@@ -286,10 +286,10 @@ pub struct Info {
 impl Info {
     /// The index of the knob called `key`.
     pub fn knob_index(&self, key: &str) -> Result<usize, KnobError> {
-        // A hyphen for an underscore is what fingers type on a command line.
+        // A hyphen for an underscore is what fingers type on a command line, and a space what the window writes.
         self.knobs
             .iter()
-            .position(|knob| knob.key == key.replace('-', "_"))
+            .position(|knob| knob.key == key.replace(['-', ' '], "_"))
             .ok_or_else(|| KnobError::Unknown {
                 structure: self.key,
                 key: key.to_owned(),
@@ -451,6 +451,19 @@ mod tests {
         assert_eq!(switch.parse("off").ok(), Some(0.0));
         assert_eq!(switch.parse("on").ok(), Some(1.0));
         assert!(switch.parse("1").is_err());
+    }
+
+    #[test]
+    fn a_knob_is_known_by_its_key_with_an_underscore_a_dash_or_a_space() {
+        for kind in StructureKind::ALL {
+            let info = kind.info();
+            for (place, knob) in info.knobs.iter().enumerate() {
+                for between in ["_", "-", " "] {
+                    let key = knob.key.replace('_', between);
+                    assert_eq!(info.knob_index(&key).ok(), Some(place), "{key}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -303,6 +303,7 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
         value("units", Some("")),
         value("memory cap", Some("MB")),
         value("need grows by", Some("× size")),
+        value("need max", Some("m")),
         value("order", None),
     ];
     let first = |typed: &str| {
@@ -331,6 +332,19 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     assert_eq!(first("memory cap 1 gb"), set("memory cap", "1 GB"));
     assert_eq!(first("throughput 500 kB/s"), set("throughput", "500 kB/s"));
     assert_eq!(first("need grows by 2 × size"), set("need grows by", "2"));
+    // As files and command lines have it.
+    for typed in [
+        "need max 200",
+        "need_max 200",
+        "need-max 200",
+        "NEED_MAX: 200 m",
+        "200 need-max",
+    ] {
+        assert_eq!(first(typed), set("need max", "200"), "{typed}");
+    }
+    assert_eq!(first("cell-size 25"), set("cell size", "25"));
+    assert_eq!(first("memory_cap 1 gb"), set("memory cap", "1 GB"));
+    assert_eq!(first("reach -3"), set("reach", "-3"));
     for typed in [
         "30",
         ": 30",
@@ -350,6 +364,40 @@ fn a_number_behind_a_name_sets_what_is_called_so() {
     ] {
         assert_eq!(first(typed), None, "{typed}");
     }
+}
+
+#[test]
+fn an_underscore_or_a_dash_is_the_space_of_a_name() {
+    for (text, with_spaces) in [
+        ("need_max", "need max"),
+        ("need-max", "need max"),
+        ("need-", "need "),
+        ("k-d tree", "k d tree"),
+        // Signs and numbers stay what they are.
+        ("need-max -3", "need max -3"),
+        ("1e-5", "1e-5"),
+        ("3-4", "3-4"),
+        ("-", "-"),
+        ("_", "_"),
+    ] {
+        assert_eq!(spaced(text), with_spaces, "{text}");
+    }
+    let app = app(BATTLE);
+    let items = items(&app, &[]);
+    for (typed, name) in [
+        ("leaf_size", "leaf size"),
+        ("leaf-size", "leaf size"),
+        ("Cell_Size", "cell size"),
+        ("cell-", "cell size"),
+        ("K-D Tree", "k-d tree"),
+        ("k_d_tree", "k-d tree"),
+    ] {
+        let titles = titles(&items, typed);
+        let is_it = |title: &&str| title.to_lowercase().contains(name);
+        assert!(titles.iter().any(is_it), "'{typed}' finds {titles:?}");
+    }
+    let first = |typed: &str| titles(&items, typed)[0];
+    assert_eq!(first("leaf_size"), first("leaf size"));
 }
 
 #[test]

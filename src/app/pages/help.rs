@@ -2,6 +2,7 @@
 
 use super::{FRAMED, page_frame, page_height};
 use crate::app::commands::{Command, KEYS, MOUSE, table};
+use crate::app::finder::spaced;
 use crate::app::glossary::TABLE;
 use crate::app::knob_words;
 use crate::app::layout::docked;
@@ -206,8 +207,9 @@ fn listed(wanted: &str) -> Vec<Line> {
         means: kind.info().what,
     });
     let has = |said: &str| {
-        let said = said.to_lowercase();
-        wanted.split_whitespace().all(|word| said.contains(word))
+        let said = spaced(said).to_lowercase();
+        let mut words = wanted.split_whitespace();
+        words.all(|word| said.contains(&*spaced(word)))
     };
     let is_meant = |line: &Line| has(&format!("{} {} {}", line.name, line.of, line.means));
     let mut lines: Vec<Line> = words
@@ -423,6 +425,8 @@ mod tests {
             ("leaf size", "k-d tree"),
             ("leaf", "BSP tree"),
             ("cell size", "linked grid"),
+            ("cell_size", "linked grid"),
+            ("cell-size", "linked grid"),
         ] {
             let lines = listed(typed);
             let knob = lines
