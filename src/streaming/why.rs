@@ -325,9 +325,10 @@ impl<L: Loader> Streaming<L> {
                     "It was just on time: there in the very tick in which it was needed, {needed}."
                 )];
             }
-            Some(_) if late < 0.0 => {
+            Some(came) if late < 0.0 => {
                 return vec![format!(
-                    "It was on time: needed {needed}, and there {} before.",
+                    "It was on time: it came {}, {} before it was needed ({needed}).",
+                    clock.moment(came),
                     span(-late)
                 )];
             }

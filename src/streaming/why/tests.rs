@@ -196,7 +196,15 @@ fn what_comes_in_the_tick_in_which_it_is_needed_is_neither_counted_nor_told_as_l
         let is_excused = says("not counted as late");
         assert_eq!(is_late, says(" late: needed") && !is_excused, "{why:?}");
         assert_eq!(!is_late, says("on time") || is_excused, "{why:?}");
-        assert!(!says("-0") && !says("there 0 ms before"), "{why:?}");
+        assert!(!says("-0") && !says(", 0 ms before"), "{why:?}");
+        // Of a time that went by both ends are named.
+        let is_early = says("It was on time: it came at ");
+        assert_eq!(is_early, says(" before it was needed (at "), "{why:?}");
+        assert_eq!(
+            is_early,
+            says("on time") && !says("just on time"),
+            "{why:?}"
+        );
         just_on_time += u32::from(says("just on time"));
     }
     assert!(just_on_time > 0);
