@@ -1,0 +1,377 @@
+//! Which late loads are listed, in which order, and what is said of them.
+
+use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
+use super::*;
+use skirmish::probe::Cancel;
+use skirmish::session::{Action, Session, Units};
+use skirmish::streaming::{Latecomers, called};
+
+/// Rides through the open world for so many ticks.
+fn ride(session: &mut Session, ticks: u64) {
+    let cancel = Cancel::default();
+    for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+        session.apply(action, false, &cancel).expect("a world");
+    }
+    for _ in 0..ticks {
+        session.tick(&cancel, &mut ()).expect("a tick");
+    }
+}
+
+#[test]
+fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
+    let who = Latecomers::of([("pond-1", 46), ("pond-1", 47), ("", 50)].into_iter());
+    let said = |count| all_who_were_late(&who, count, &[]);
+    assert_eq!(said(3), "pond-1 46, pond-1 47, object 50");
+    assert_eq!(
+        said(1_006),
+        "pond-1 46, pond-1 47, object 50 and 1,003 more"
+    );
+    let row = |sought, meant| who_was_late(&who, None, meant, sought).0;
+    assert_eq!(row("", 3), "pond-1 46 + 2");
+    assert_eq!(row("", 1_006), "pond-1 46 + 1,005");
+    assert_eq!(row("47", 1), "pond-1 47");
+    // Of several the one is named of whom it is said how late.
+    assert_eq!(who_was_late(&who, Some(47), 3, "").0, "pond-1 47 + 2");
+    assert_eq!(who_was_late(&who, Some(99), 3, "").0, "pond-1 46 + 2");
+    assert_eq!(row("object", 1), "object 50");
+    // Of one of that name it is known that there are some, and no more.
+    assert_eq!(row("tree", 12), "12 objects");
+    assert_eq!(
+        all_who_were_late(&Latecomers::default(), 2, &[]),
+        "2 objects"
+    );
+    assert_eq!(
+        all_who_were_late(&Latecomers::default(), 1, &[]),
+        "1 object"
+    );
+}
+
+#[test]
+fn where_a_row_is_narrow_the_name_is_shortened_and_nothing_else() {
+    let row = |name: &str, meant| {
+        let who = Latecomers::of([(name, 4090), (name, 4091)].into_iter());
+        let (who, rest) = who_was_late(&who, None, meant, "");
+        let when = [String::new(), String::new()];
+        let [help, spoken] = when.clone();
+        Row {
+            tick: 948,
+            when,
+            who,
+            rest,
+            help,
+            spoken,
+        }
+    };
+    let short = |row: &Row, most: usize| {
+        let fits = |words: &str| words.chars().count() <= most;
+        row.shortened(fits).into_owned()
+    };
+    let house = row("house-1", 2);
+    for (most, said) in [
+        (99, "house-1 4090 + 1"),
+        (16, "house-1 4090 + 1"),
+        (15, "house… 4090 + 1"),
+        (11, "h… 4090 + 1"),
+        (10, "4090 + 1"),
+        (2, "4090 + 1"),
+    ] {
+        assert_eq!(short(&house, most), said);
+    }
+    assert_eq!(short(&row("Überhäuser", 1), 9), "Übe… 4090");
+    // Of nobody it is known who it was.
+    let objects = |most| {
+        let (who, rest) = who_was_late(&Latecomers::default(), None, 12, "");
+        short(
+            &Row {
+                who,
+                rest,
+                ..row("", 1)
+            },
+            most,
+        )
+    };
+    assert_eq!(objects(4), "12 objects");
+}
+
+#[test]
+fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
+    let row = |tick: &str, who: &str| Row {
+        tick: 0,
+        when: [
+            format!("tick {tick}, up to 533 ms late"),
+            format!("{tick} · {}", in_brief("up to 533 ms late")),
+        ],
+        who: who.to_owned(),
+        rest: String::new(),
+        help: String::new(),
+        spoken: String::new(),
+    };
+    let rows = [row("10,701", "pond-1 1343 + 1"), row("948", "tree-2 3")];
+    let form = |most: usize| {
+        let long = |words: &str| words.chars().count();
+        Row::form_for(&rows, |when, who| long(when) + long(who) <= most)
+    };
+    assert_eq!(rows[0].when[1], "10,701 · 533 ms");
+    assert_eq!([70, 50, 40, 10].map(form), [0, 0, 1, 1]);
+    let brief = |words| in_brief(words);
+    assert_eq!(brief("533 ms late"), "533 ms");
+    assert_eq!(brief("at least 533 ms late"), "over 533 ms");
+    assert_eq!(brief("late, 3 given up"), "3 given up");
+    assert_eq!(brief("given up"), "given up");
+    assert_eq!(brief("late"), "late");
+}
+
+#[test]
+fn the_list_is_made_anew_when_something_of_it_has_changed() {
+    let marks = Arc::new(Vec::new());
+    let numbers = Renumberings::default();
+    let mut list = LateList::default();
+    list.update(&marks, 0, &numbers);
+    assert_eq!((list.list().note.as_str(), list.skipped), ("none yet", 0));
+    let before = list.list().rest.as_ptr();
+    list.update(&marks, 0, &numbers);
+    assert_eq!(list.list().rest.as_ptr(), before);
+    list.sought = " Pond".to_owned();
+    list.update(&marks, 0, &numbers);
+    assert!(list.list().rest.starts_with("No late load is known"));
+    // Of another world it begins at its newest.
+    list.skipped = 6;
+    list.update(&marks, 0, &numbers);
+    assert_eq!(list.skipped, 6);
+    list.update(&marks, 9, &numbers);
+    assert_eq!(list.skipped, 0);
+}
+
+#[test]
+fn who_has_gone_back_learns_how_many_late_loads_are_still_to_come() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    ride(&mut session, 400);
+    let numbers = session.world().expect("a world").streaming().renumberings();
+    let marks = session.timeline().marks().list();
+    let list = listed(marks, (0, numbers), "", Order::default());
+    let newest = list.rows.first().expect("a row").tick;
+    assert_eq!(list.note_at(newest), list.note);
+    assert_eq!(
+        list.note_at(newest - 1),
+        format!("{}, 1 to come", list.note)
+    );
+    assert_eq!(list.to_come(0), list.all);
+}
+
+#[test]
+fn for_what_several_waited_is_counted() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    ride(&mut session, 600);
+    let numbers = session.world().expect("a world").streaming().renumberings();
+    let marks = session.timeline().marks().list();
+    let several = marks
+        .iter()
+        .find(|mark| mark.kind == MarkKind::Late && mark.came.len() > 1);
+    let several = several.expect("several that were late at once and came");
+    let came = several.came.iter().map(|it| it.object);
+    let selected: Vec<u32> = came.collect();
+    let said = |tick: u64, selected: &[u32]| reasons(marks, (tick, 0, numbers), selected);
+    let all = said(several.tick, &selected).expect("reasons");
+    assert!(all.starts_with("Most of their time they waited: ") && !all.contains("not known"));
+    let counts = all.split(' ').filter_map(|word| word.parse::<usize>().ok());
+    assert_eq!(counts.sum::<usize>(), selected.len(), "{all}");
+    // Of who was not late then nothing is known.
+    let with_another = [&selected[..], &[u32::MAX]].concat();
+    let all = said(several.tick, &with_another).expect("reasons");
+    assert!(all.ends_with("; of 1 it is not known."), "{all}");
+    assert_eq!(said(several.tick, &[u32::MAX]), None);
+    assert_eq!(said(several.tick + 1_000_000, &selected), None);
+}
+
+#[test]
+fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    ride(&mut session, 400);
+    let rows = |session: &Session| {
+        let numbers = session.world().expect("a world").streaming().renumberings();
+        let marks = session.timeline().marks().list();
+        let list = listed(marks, (0, numbers), "", Order::default());
+        list.rows.into_iter().map(|row| (row.who, row.help))
+    };
+    let known = |session: &Session| {
+        let marks = session.timeline().marks().list();
+        let last = marks.iter().rev().find(|mark| mark.kind == MarkKind::Late);
+        let known = last.expect("a late load").who.known();
+        let known = known.map(|(name, object)| (name.to_owned(), object));
+        known.collect::<Vec<_>>()
+    };
+    let (who, help) = rows(&session).next().expect("a row");
+    let is_named = |(name, object): &(String, u32)| {
+        let named = who.split(" + ").next();
+        named == Some(called(name, *object).as_str())
+    };
+    let named = known(&session).into_iter().find(is_named);
+    let (name, object) = named.expect("one that is known");
+    assert!(object > 0 && help.contains(&called(&name, object)));
+    let remove = |session: &mut Session, object: u32| {
+        let objects = Action::RemoveObjects(Units::new(vec![object]));
+        session
+            .apply(objects, false, &Cancel::default())
+            .expect("an edit");
+    };
+    remove(&mut session, 0);
+    let (who, help) = rows(&session).next().expect("a row");
+    let now = called(&name, object - 1);
+    assert!(
+        who.starts_with(&now) && help.contains(&now),
+        "{who}: {help}"
+    );
+    remove(&mut session, object - 1);
+    let (who, help) = rows(&session).next().expect("a row");
+    assert!(!who.starts_with(&now), "{who}");
+    assert!(help.contains("(1 taken away since)"), "{help}");
+}
+
+#[test]
+fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_counted() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let numbers = Renumberings::default();
+    let counted = |session: &Session, skipped| {
+        let world = session.world().expect("a world");
+        let marks = session.timeline().marks().list();
+        let made = session.world_made();
+        let list = listed(
+            marks,
+            (made, &numbers),
+            "",
+            Order {
+                skipped,
+                ..Order::default()
+            },
+        );
+        let sum = |marks: &[&Mark]| marks.iter().map(|mark| u64::from(mark.count)).sum::<u64>();
+        let late = marks
+            .iter()
+            .filter(|mark| mark.kind == MarkKind::Late && mark.world == made)
+            .collect::<Vec<_>>();
+        assert_eq!(list.all, late.len());
+        let is_past = |mark: &&&Mark| mark.tick <= session.tick_count();
+        let past: Vec<_> = late.iter().filter(is_past).copied().collect();
+        assert_eq!(sum(&past), world.streaming().statistics().late_loads);
+        (
+            list.all,
+            list.rows.iter().map(|row| row.tick).collect::<Vec<_>>(),
+            (list.before, list.behind),
+            (list.before_restart, list.after_restart),
+        )
+    };
+    ride(&mut session, 2400);
+    // Each row says how late they came, and is shortened from its end.
+    let list = listed(
+        session.timeline().marks().list(),
+        (0, &numbers),
+        "",
+        Order::default(),
+    );
+    for row in &list.rows {
+        let [short, brief] = &row.when;
+        assert!(short.ends_with(" late"), "{row:?}");
+        let tick = format!("tick {}, ", with_commas(row.tick));
+        assert!(short.starts_with(&tick), "{row:?}");
+        let tick = format!("{} · ", with_commas(row.tick));
+        assert!(brief.starts_with(&tick), "{row:?}");
+        assert!(brief.chars().count() < short.chars().count(), "{row:?}");
+        assert!(row.help.contains(" late)"), "{row:?}");
+    }
+    let (all, latest, (newer, older), before) = counted(&session, 0);
+    assert!(all > SHOWN, "{all} late loads");
+    assert_eq!((newer, older + latest.len(), before), (0, all, (0, 0)));
+    // Step by step to the oldest one: each is shown once.
+    let mut seen = latest;
+    while let (_, more, (_, 1..), _) = counted(&session, seen.len()) {
+        seen.extend(more);
+    }
+    seen.extend(counted(&session, seen.len()).1);
+    seen.dedup();
+    assert_eq!(seen.len(), all);
+    assert!(seen.is_sorted_by(|a, b| a > b));
+    // Or those first that came the longest too late, and of those that are as late the latest.
+    let marks = session.timeline().marks().list();
+    let mut longest: Vec<(f64, u64)> = Vec::new();
+    loop {
+        let list = listed(
+            marks,
+            (0, &numbers),
+            "",
+            Order {
+                by_lateness: true,
+                skipped: longest.len(),
+                ..Order::default()
+            },
+        );
+        let seconds = |tick| {
+            let is_it = |mark: &&Mark| mark.kind == MarkKind::Late && mark.tick == tick;
+            let came = marks.iter().find(is_it).expect("it").came.iter();
+            let came = came.filter(|it| !it.lateness.is_given_up());
+            came.map(|it| it.lateness.seconds()).fold(0.0, f64::max)
+        };
+        longest.extend(list.rows.iter().map(|row| (seconds(row.tick), row.tick)));
+        if list.behind == 0 {
+            break;
+        }
+    }
+    assert!(longest.is_sorted_by(|a, b| a > b), "{longest:?}");
+    assert!(longest.len() == all && longest[0].0 > 0.0);
+    let restart = Action::Restart;
+    session
+        .apply(restart, false, &Cancel::default())
+        .expect("a world");
+    assert_eq!(counted(&session, 0), (0, Vec::new(), (0, 0), (all, 0)));
+    // Those of the run before are listed where somebody wants them, and none of them is to come.
+    let made = session.world_made();
+    let of = |of_others| Order {
+        of_others,
+        ..Order::default()
+    };
+    let marks = session.timeline().marks().list();
+    let before = listed(marks, (made, &numbers), "", of(true));
+    let words = format!("{} of other runs", note(all, all));
+    assert_eq!(
+        (before.all, before.meant, before.note_at(0)),
+        (all, all, words.into())
+    );
+    assert_eq!(
+        before.rows,
+        listed(marks, (0, &numbers), "", of(false)).rows
+    );
+    assert!(before.has_others && before.rest.starts_with("Back to"));
+    // Where none of them is meant it is those of this run.
+    let nobody = listed(marks, (made, &numbers), "xyz", of(true));
+    assert_eq!((nobody.all, nobody.has_others), (0, false));
+    ride(&mut session, 600);
+    let (again, .., around) = counted(&session, 0);
+    assert!(again > 0 && around == (all, 0));
+    // Who takes the restart back is in the first world again, whose clock goes on from where it was.
+    while session.world_made() > 0 {
+        let undo = session.apply(Action::Undo, false, &Cancel::default());
+        undo.expect("an edit");
+    }
+    let (back, _, _, around) = counted(&session, 0);
+    assert_eq!((back, around), (all, (0, again)));
+    ride(&mut session, 400);
+    assert!(counted(&session, 0).0 > all);
+    // Whoever goes back before the restart has the list of the world before it, and its seconds.
+    session
+        .seek(2399, &Cancel::default(), &mut ())
+        .expect("the past");
+    let (before, ticks, _, around) = counted(&session, 0);
+    assert!(before > all && around == (0, again));
+    assert!(!ticks.is_empty());
+    assert_eq!(rest(false, 5, 0, 1_234), "and 1,234 after a later restart");
+    assert_eq!(rest(false, 5, 3, 0), "and 3 before the restart");
+    let both = "and 3 before the restart, 2 after a later one";
+    assert_eq!(rest(false, 5, 3, 2), both);
+}

@@ -1,0 +1,93 @@
+//! What is said of late loads: who was late, how late, and how many there are.
+
+use crate::app::widgets::with_commas;
+use skirmish::streaming::{Latecomers, Lateness, called, is_meant};
+
+/// The same in as few characters as it can be said: that it is late is known in a list of the late.
+pub(super) fn in_brief(how_late: &str) -> String {
+    let words = how_late.strip_suffix(" late").unwrap_or(how_late);
+    let words = words.strip_prefix("late, ").unwrap_or(words);
+    let words = words.strip_prefix("up to ").unwrap_or(words);
+    match words.strip_prefix("at least ") {
+        Some(words) => format!("over {words}"),
+        None => words.to_owned(),
+    }
+}
+
+/// Who was late, in a few words: the `latest` of those who are sought, of whom the row says how late, or the first as long as that is not
+/// known, and how many more of these there are. Also what of that follows the name.
+pub(super) fn who_was_late(
+    who: &Latecomers,
+    latest: Option<u32>,
+    meant: u32,
+    sought: &str,
+) -> (String, String) {
+    let named = who.known().find(|(_, object)| Some(*object) == latest);
+    let first = || {
+        let mut known = who.known();
+        known.find(|(name, object)| is_meant(name, *object, sought))
+    };
+    let Some((name, object)) = named.or_else(first) else {
+        return (objects(meant), objects(meant));
+    };
+    let others = match meant {
+        1 => String::new(),
+        _ => format!(" + {}", with_commas(u64::from(meant - 1))),
+    };
+    let who = format!("{}{others}", called(name, object));
+    (who, format!(" {object}{others}"))
+}
+
+/// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
+pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lateness)]) -> String {
+    let known = who.known().map(|(name, object)| {
+        let name = called(name, object);
+        match came.iter().find(|(it, _)| *it == object) {
+            Some((_, it)) if it.is_given_up() => format!("{name} (given up)"),
+            Some((_, it)) => format!("{name} ({} late)", it.words()),
+            None => name,
+        }
+    });
+    let known: Vec<String> = known.collect();
+    match count.saturating_sub(known.len() as u32) {
+        _ if known.is_empty() => objects(count),
+        0 => known.join(", "),
+        more => format!(
+            "{} and {} more",
+            known.join(", "),
+            with_commas(u64::from(more))
+        ),
+    }
+}
+
+fn objects(count: u32) -> String {
+    match count {
+        1 => "1 object".to_owned(),
+        count => format!("{} objects", with_commas(u64::from(count))),
+    }
+}
+
+/// At how many ticks somebody was late, of whom so many are meant.
+pub(super) fn note(meant: usize, all: usize) -> String {
+    let [meant_words, all_words] = [meant, all].map(|count| with_commas(count as u64));
+    match (meant, all) {
+        (_, 0) => "none yet".to_owned(),
+        (1, 1) => "at 1 tick".to_owned(),
+        (meant, all) if meant == all => format!("at {all_words} ticks"),
+        _ => format!("at {meant_words} of {all_words} ticks"),
+    }
+}
+
+/// What stands below the rows: that there are none, and how many late loads there were before the world began anew, and after it did so
+/// once more.
+pub(super) fn rest(is_sought: bool, meant: usize, before: usize, after: usize) -> String {
+    let [before_it, after_it] = [before, after].map(|count| with_commas(count as u64));
+    match (before, after) {
+        (0, 0) if meant > 0 => String::new(),
+        (0, 0) if is_sought => "No late load is known to have such a name or number.".to_owned(),
+        (0, 0) => "Nothing has come late.".to_owned(),
+        (_, 0) => format!("and {before_it} before the restart"),
+        (0, _) => format!("and {after_it} after a later restart"),
+        _ => format!("and {before_it} before the restart, {after_it} after a later one"),
+    }
+}
