@@ -16,6 +16,8 @@ mod load;
 mod rows;
 mod words;
 
+pub use words::compared;
+
 /// So many are shown.
 pub const SHOWN: usize = 6;
 

@@ -21,8 +21,8 @@ use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, Mark, Pin, Refusal, Session, StopWhen,
-    Stopped, Times, Unsaved,
+    Action, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, LateInBoth, Mark, Pin, Refusal, Session,
+    StopWhen, Stopped, Times, Unsaved,
 };
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
 use skirmish::structure::StructureKind;
@@ -349,6 +349,8 @@ pub struct Place {
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.
     pub other_future: Option<(u64, u64)>,
+    /// Who was late in it and in the present one, in the ticks that are known of both.
+    pub late_in_both: Option<LateInBoth>,
     /// Whether undo, or redo, of all that was done there since brings that back.
     pub edit_brings_future_back: bool,
     /// Whether edits lie after the present tick that somebody has made.

@@ -3,6 +3,7 @@
 //! One is kept, the last. To turn to it puts the present one aside in its place, so that nobody who looked back and touched something
 //! has lost what came of hours.
 
+use super::mark::LateSum;
 use super::timeline::{Act, Timeline};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
@@ -17,6 +18,19 @@ pub(super) struct Fork {
     done: usize,
     /// All of that past and of the other future; keyframes of the past alone.
     timeline: Timeline,
+}
+
+/// Who was late in the present future and in the other one, over the ticks that are known of both.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LateInBoth {
+    /// The tick up to which both have one past: what comes after it is counted.
+    pub after: u64,
+    /// The last tick that is counted.
+    pub until: u64,
+    /// Those of the present future.
+    pub here: LateSum,
+    /// Those of the other one.
+    pub other: LateSum,
 }
 
 impl Session {
@@ -64,6 +78,21 @@ impl Session {
     pub fn other_future(&self) -> Option<(u64, u64)> {
         let fork = self.fork.as_ref()?;
         Some((fork.at, fork.timeline.end()))
+    }
+
+    /// Who was late in the present future and in the other one since they have parted; `None` where there is no world or no other future,
+    /// where nothing is known yet of one of them, and where the world has begun anew since: then the two are other rides.
+    pub fn late_in_both(&self) -> Option<LateInBoth> {
+        let fork = self.fork.as_ref().filter(|_| self.world.is_some())?;
+        let (own, other) = (self.timeline.marks(), fork.timeline.marks());
+        let (after, until) = (fork.at, own.known_until().min(other.known_until()));
+        let is_anew = self.world_made > 0 && self.world_made >= after;
+        (until > after && !is_anew).then(|| LateInBoth {
+            after,
+            until,
+            here: own.late_between([after, until]),
+            other: other.late_between([after, until]),
+        })
     }
 
     /// Whether undo (or redo) takes back next what has ended the other future: then the future comes back with it. Whoever has undone
@@ -169,7 +198,7 @@ impl Session {
 mod tests {
     use crate::probe::Cancel;
     use crate::session::tests::{act, run, skirmish};
-    use crate::session::{Action, Session, SideWord};
+    use crate::session::{Action, MarkKind, Session, SideWord};
 
     fn place(x: f32) -> Action {
         Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40)
@@ -213,6 +242,52 @@ mod tests {
             assert_eq!(session.timeline().diverged_at(), None);
         }
         assert_eq!(session.timeline().marks().list().len(), marks);
+    }
+
+    #[test]
+    fn late_loads_since_a_change_in_the_past_are_counted_beside_those_of_the_other_future() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = crate::scene::file::read(&path).unwrap();
+        let (mut session, _) = Session::new(scene, path.parent().unwrap());
+        let tune = |key: &str, value: &str| Action::Tune(key.to_owned(), value.to_owned());
+        act(&mut session, tune("latency_ms", "2000"));
+        act(&mut session, Action::Speed(150.0));
+        act(&mut session, Action::Follow("ride".to_owned()));
+        run(&mut session, 400);
+        assert_eq!(session.late_in_both(), None);
+        let late = |session: &Session, after: u64, until: u64| {
+            let marks = session.timeline().marks().list().iter();
+            let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+            let late = late.filter(|mark| mark.tick > after && mark.tick <= until);
+            late.map(|mark| u64::from(mark.count)).sum::<u64>()
+        };
+        let [slow, slow_early] = [400, 260].map(|until| late(&session, 200, until));
+        seek(&mut session, 200);
+        act(&mut session, tune("latency_ms", "1"));
+        // Nothing has passed yet.
+        assert_eq!(session.late_in_both(), None);
+        run(&mut session, 60);
+        let both = session.late_in_both().unwrap();
+        assert_eq!((both.after, both.until), (200, 260));
+        assert_eq!(both.here.objects, late(&session, 200, 260));
+        assert_eq!(both.other.objects, slow_early);
+        // Beyond the end of the other one nothing is compared.
+        run(&mut session, 300);
+        let both = session.late_in_both().unwrap();
+        let quick = late(&session, 200, 400);
+        assert_eq!((both.after, both.until), (200, 400));
+        assert_eq!((both.here.objects, both.other.objects), (quick, slow));
+        assert!(quick < slow, "{quick} and {slow}");
+        // Where somebody stands is no matter, and who turns to the other one has both the other way about.
+        seek(&mut session, 230);
+        assert_eq!(session.late_in_both(), Some(both));
+        turn(&mut session);
+        let turned = session.late_in_both().unwrap();
+        assert_eq!((turned.here, turned.other), (both.other, both.here));
+        // A world that begins anew is another ride.
+        act(&mut session, Action::Restart);
+        run(&mut session, 5);
+        assert_eq!(session.late_in_both(), None);
     }
 
     #[test]

@@ -89,6 +89,15 @@ impl Mark {
     }
 }
 
+/// How many objects were late in some ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LateSum {
+    /// How many; one that was late twice counts twice.
+    pub objects: u64,
+    /// The one that came the longest too late of those that have come in these ticks, as far as that is kept; `None` where none has.
+    pub longest: Option<Lateness>,
+}
+
 /// When somebody was late, and in which world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LateAt {
@@ -214,6 +223,29 @@ impl Marks {
     /// Whether who was late at a tick has been told.
     pub(super) fn knows(&self, tick: u64) -> bool {
         tick <= self.seen.0
+    }
+
+    /// The last tick of which it has been told who was late.
+    pub(super) fn known_until(&self) -> u64 {
+        self.seen.0
+    }
+
+    /// Who was late after the first of two ticks and up to the other. Where neighbours have been gathered it is as if all of them had been
+    /// late at the first of their ticks.
+    pub(super) fn late_between(&self, [after, until]: [u64; 2]) -> LateSum {
+        let [from, to] =
+            [after, until].map(|tick| self.list.partition_point(|mark| mark.tick <= tick));
+        let between = self.list.get(from..to).unwrap_or_default();
+        let late = between.iter().filter(|mark| mark.kind == MarkKind::Late);
+        let mut sum = LateSum::default();
+        for mark in late {
+            sum.objects += u64::from(mark.count);
+            let came = mark.came.iter().filter(|it| it.tick <= until);
+            let came = came.map(|it| it.lateness).filter(|it| !it.is_given_up());
+            let all = sum.longest.into_iter().chain(came);
+            sum.longest = all.reduce(|a, b| if b.seconds() > a.seconds() { b } else { a });
+        }
+        sum
     }
 
     /// So many more objects were late.
@@ -494,6 +526,39 @@ mod tests {
         marks.cut(300, 0);
         assert_eq!(marks.list().len(), 1);
         assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), None);
+    }
+
+    #[test]
+    fn late_loads_are_summed_over_some_ticks_with_the_longest_that_has_come_in_them() {
+        let mut marks = Marks::default();
+        for (tick, count) in [(10, 2), (20, 3), (30, 4)] {
+            marks.late(at(tick), count, Latecomers::default(), 0);
+        }
+        marks.act(30, 1, edit("a"));
+        let mut came = |late_at, tick, lateness| {
+            let one = Came {
+                object: tick as u32,
+                numbering: 0,
+                tick,
+                lateness,
+            };
+            marks.came((0, 0), late_at, one);
+        };
+        let [short, long, longer] = [0.2, 0.5, 0.9].map(|came_at| Lateness::at(0.0, came_at));
+        came(10, 25, longer);
+        came(20, 24, short);
+        came(20, 26, long);
+        came(20, 31, longer);
+        let sum = |after, until| marks.late_between([after, until]);
+        let of = |objects, longest| LateSum { objects, longest };
+        assert_eq!(sum(10, 30), of(7, Some(long)));
+        assert_eq!(sum(10, 25), of(3, Some(short)));
+        assert_eq!(sum(10, 23), of(3, None));
+        assert_eq!(sum(9, 30), of(9, Some(longer)));
+        assert_eq!(sum(10, 31), of(7, Some(longer)));
+        assert_eq!(sum(30, 90), of(0, None));
+        assert_eq!(sum(90, 30), of(0, None));
+        assert_eq!(marks.known_until(), 30);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
 use super::*;
 use skirmish::probe::Cancel;
-use skirmish::session::{Action, Session, Units};
+use skirmish::session::{Action, LateInBoth, LateSum, Session, Units};
 use skirmish::streaming::{Latecomers, called};
 
 /// Rides through the open world for so many ticks.
@@ -374,4 +374,40 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
     assert_eq!(rest(false, 5, 3, 0), "and 3 before the restart");
     let both = "and 3 before the restart, 2 after a later one";
     assert_eq!(rest(false, 5, 3, 2), both);
+}
+
+#[test]
+fn the_late_loads_of_both_futures_stand_in_one_line() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let cancel = Cancel::default();
+    let slower = Action::Tune("latency_ms".to_owned(), "500".to_owned());
+    session.apply(slower, false, &cancel).expect("a setting");
+    ride(&mut session, 1_400);
+    session.seek(600, &cancel, &mut ()).expect("the past");
+    let quicker = Action::Tune("latency_ms".to_owned(), "1".to_owned());
+    session.apply(quicker, false, &cancel).expect("a setting");
+    for _ in 0..600 {
+        session.tick(&cancel, &mut ()).expect("a tick");
+    }
+    let both = session.late_in_both().expect("two futures");
+    let [line, help] = compared(&both);
+    assert!(help.starts_with("Something was changed at tick 600, "));
+    let longest = both.other.longest.expect("one that came late");
+    let [here, other] = [both.here.objects, both.other.objects].map(with_commas);
+    let begins = format!("Late in ticks 601 to 1,200: {here}");
+    assert!(line.starts_with(&begins), "{line}");
+    let ends = format!("(other future: {other}, up to {})", longest.words());
+    assert!(line.ends_with(&ends), "{line}");
+    // Of none that has come it is not said how late.
+    let none = LateSum::default();
+    let first = LateInBoth {
+        until: both.after + 1,
+        here: none,
+        other: none,
+        ..both
+    };
+    let [line, _] = compared(&first);
+    assert_eq!(line, "Late in tick 601: 0 (other future: 0)");
 }

@@ -1,7 +1,32 @@
 //! What is said of late loads: who was late, how late, and how many there are.
 
 use crate::app::widgets::with_commas;
+use skirmish::session::{LateInBoth, LateSum};
 use skirmish::streaming::{Latecomers, Lateness, called, is_meant};
+
+/// How many were late in this future and in the other one, in a line; and what that counts.
+pub fn compared(both: &LateInBoth) -> [String; 2] {
+    let sum = |sum: &LateSum| match &sum.longest {
+        Some(longest) => format!("{}, up to {}", with_commas(sum.objects), longest.words()),
+        None => with_commas(sum.objects),
+    };
+    let [after, until] = [both.after, both.until].map(with_commas);
+    let ticks = match both.until - both.after {
+        1 => format!("tick {until}"),
+        _ => format!("ticks {} to {until}", with_commas(both.after + 1)),
+    };
+    [
+        format!(
+            "Late in {ticks}: {} (other future: {})",
+            sum(&both.here),
+            sum(&both.other)
+        ),
+        format!(
+            "Something was changed at tick {after}, and what came after it before is the other future: 'Other future' in the menu Run turns to it. \
+             Counted are the objects that were late in the ticks that are known of both; how late, of those that came by then."
+        ),
+    ]
+}
 
 /// The same in as few characters as it can be said: that it is late is known in a list of the late.
 pub(super) fn in_brief(how_late: &str) -> String {

@@ -437,6 +437,42 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
 }
 
 #[test]
+fn whoever_turns_a_knob_in_the_past_reads_whether_fewer_came_late_since() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let is_late = |window: &Window| {
+        let mut marks = window.app.place.marks.iter();
+        marks.any(|mark| mark.kind == MarkKind::Late)
+    };
+    while !is_late(&window) || window.app.place.tick < 120 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    assert_eq!(window.app.place.late_in_both, None);
+    window.app.seek(20);
+    window.wait("the past", |it| it.app.place.tick == 20);
+    let stream = window.app.stream.as_mut().expect("a world");
+    let mut settings = *stream.settings();
+    settings.latency_ms += 400.0;
+    stream.set_settings(&settings);
+    window.wait("another future", |it| it.app.place.other_future.is_some());
+    window.app.set_mode(RunMode::Running);
+    window.wait("what comes of it", |it| it.app.place.tick > 40);
+    window.app.set_mode(RunMode::Paused);
+    (0..5).for_each(|_| window.frame(&[]));
+    let both = window.app.place.late_in_both.expect("two futures");
+    assert_eq!(both.after, 20);
+    assert!(both.until >= 40 && both.until <= window.app.place.end);
+    let [line, _] = crate::app::late::compared(&both);
+    assert_eq!(window.words(&line).len(), 1, "{line}");
+    let line = window.place("late.compared");
+    assert!(line.top() > window.place("section.late loads").top());
+}
+
+#[test]
 fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");

@@ -1,6 +1,6 @@
 //! The late loads, one after the other: when each was, and how many objects at once. A click goes there and selects them.
 
-use crate::app::late::{LateList, Row, SHOWN};
+use crate::app::late::{LateList, Row, SHOWN, compared};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -97,6 +97,15 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     late.update(&app.place.marks, app.place.world_made, &numbers);
     if !section(ui, palette, "late loads", &late.list().note_at(now)) {
         return;
+    }
+    // Whoever has changed something in the past asks first whether it has helped.
+    if let Some(both) = &app.place.late_in_both {
+        let [words, help] = compared(both);
+        let words = RichText::new(words).size(size::DESCRIPTION);
+        let response = ui.label(words.color(palette.text_second));
+        place(ui.ctx(), "late.compared", response.rect);
+        response.on_hover_text(help);
+        ui.add_space(4.0);
     }
     // Whoever types in it keeps it.
     let types = ui.memory(|memory| memory.has_focus(find_id()));
