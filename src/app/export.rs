@@ -243,7 +243,8 @@ fn world_settings(settings: &Settings) -> Value {
 /// seconds of its world, how late that is, and why; of who was given up before that, why it had not come. Where an object stands and how
 /// large it is is said of those that are in the world that is shown.
 ///
-/// All seconds are counted from `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
+/// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
+/// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
 /// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
 /// `run_began_at_tick`, and `is_of_this_run` says whether it is the one of which the figures are.
 fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumberings)) -> Value {
@@ -251,6 +252,7 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
         let clock = Clock::of(mark.world, mark.began);
         let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
         let is_of_this_run = mark.world == world;
+        let tick_at = |seconds: f64| mark.began + (seconds / STEP_SECONDS).round().max(0.0) as u64;
         let object = |(name, number)| {
             let mut came = mark.came.iter();
             // When it came it may have had another number.
@@ -268,7 +270,9 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
                 "size_m": body.map(|it| pair(it.half_extent * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
                 "needed_at": late.map(Lateness::needed_at),
+                "needed_at_tick": late.map(|it| tick_at(it.needed_at())),
                 "came_at": there.map(Lateness::came_at),
+                "came_at_tick": there.map(|it| tick_at(it.came_at())),
                 "given_up": late.is_some_and(Lateness::is_given_up),
                 "why": late.map(|it| it.sentences(clock)),
             })
@@ -278,6 +282,7 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
             "run_began_at_tick": mark.world,
             "is_of_this_run": is_of_this_run,
             "seconds": seconds,
+            "seconds_since_tick_0": mark.tick as f64 * STEP_SECONDS,
             "seconds_since_restart": clock.since_restart(seconds),
             "clock_began_at_tick": mark.began,
             "count": mark.count,
@@ -294,15 +299,16 @@ fn late_of(app: &App, stream: &Stream) -> Value {
     late(&app.place.marks, app.place.world_made, world)
 }
 
-/// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. Of
-/// several reasons each is a sentence of `why`.
+/// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
+/// columns say from when their seconds are counted, and no number has more than three decimals. Of several reasons each is a sentence of
+/// `why`, whose seconds are since tick 0, or say otherwise.
 pub fn late_csv(app: &App) -> String {
     /// Where each column is in what is said of a late load,
     const OF_LOAD: [(&str, &str); 6] = [
         ("tick", "/tick"),
         ("run_began_at_tick", "/run_began_at_tick"),
         ("is_of_this_run", "/is_of_this_run"),
-        ("seconds", "/seconds"),
+        ("seconds_since_tick_0", "/seconds_since_tick_0"),
         ("seconds_since_restart", "/seconds_since_restart"),
         ("count", "/count"),
     ];
@@ -314,8 +320,8 @@ pub fn late_csv(app: &App) -> String {
         ("y_m", "/center_m/1"),
         ("width_m", "/size_m/0"),
         ("height_m", "/size_m/1"),
-        ("needed_at", "/needed_at"),
-        ("came_at", "/came_at"),
+        ("needed_at_tick", "/needed_at_tick"),
+        ("came_at_tick", "/came_at_tick"),
         ("late_seconds", "/late_seconds"),
         ("given_up", "/given_up"),
     ];
@@ -335,7 +341,7 @@ pub fn late_csv(app: &App) -> String {
             objects.push(Value::Null);
         }
         for object in &objects {
-            let cell = |of: &Value, place: &str| of.pointer(place).map_or(String::new(), cell);
+            let cell = |of: &Value, place: &str| of.pointer(place).map_or(String::new(), rounded);
             let of_load = OF_LOAD.map(|(_, place)| cell(load, place));
             let of_object = OF_OBJECT.map(|(_, place)| cell(object, place));
             for cell in of_load.iter().chain(&of_object) {
@@ -478,6 +484,15 @@ fn cell(value: &Value) -> String {
             each.collect::<Vec<_>>().join(" ")
         }
         other => other.to_string(),
+    }
+}
+
+/// The same with no more than three decimals.
+fn rounded(value: &Value) -> String {
+    match value.as_f64().filter(|_| value.is_f64()) {
+        // What is less than that is told as 0, and not as -0.
+        Some(number) => ((number * 1.0e3).round() / 1.0e3 + 0.0).to_string(),
+        None => cell(value),
     }
 }
 
@@ -731,6 +746,20 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_a_table_has_three_decimals_at_the_most() {
+        for (value, said) in [
+            (json!(12.0), "12"),
+            (json!(12.016_666_7), "12.017"),
+            (json!(-0.000_1), "0"),
+            (json!(7), "7"),
+            (json!("7.123456"), "7.123456"),
+            (Value::Null, ""),
+        ] {
+            assert_eq!(rounded(&value), said);
+        }
+    }
+
+    #[test]
     fn seconds_that_a_restart_has_set_back_are_named_so() {
         let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
         let has_come = |mark: &Mark| !mark.came.is_empty();
@@ -744,12 +773,28 @@ mod tests {
         }
         let has_come_since = |mark: &Mark| mark.world == began && has_come(mark);
         let all = until(&mut session, has_come_since);
-        let mut all = all.as_array().into_iter().flatten();
-        let load = all.find(|load| load["is_of_this_run"] == true);
-        let load = load.expect("one of this run");
+        let all = all.as_array().into_iter().flatten();
+        let of_this_run = all.filter(|load| load["is_of_this_run"] == true);
+        let of_this_run: Vec<&Value> = of_this_run.collect();
+        let load = of_this_run.first().expect("one of this run");
         assert_eq!(load["clock_began_at_tick"], began);
         assert_eq!(load["seconds_since_restart"], load["seconds"]);
         let tick = load["tick"].as_u64().expect("a tick");
+        // Ticks and seconds of the timeline go on.
+        let since_0 = load["seconds_since_tick_0"].as_f64().expect("seconds");
+        assert_eq!(tick, (since_0 / STEP_SECONDS).round() as u64);
+        let objects = of_this_run
+            .iter()
+            .filter_map(|load| load["objects"].as_array());
+        let came = objects.flatten().filter(|it| !it["came_at"].is_null());
+        let came: Vec<_> = came.collect();
+        assert!(!came.is_empty());
+        for object in came {
+            let [needed, came] = ["needed_at_tick", "came_at_tick"].map(|key| object[key].as_u64());
+            assert!(needed >= Some(began) && came > needed, "{object}");
+            let late = object["late_seconds"].as_f64().expect("seconds") / STEP_SECONDS;
+            assert_eq!(late.round() as u64, came.unwrap_or(0) - needed.unwrap_or(0));
+        }
         let seconds = load["seconds"].as_f64().expect("seconds");
         assert_eq!(tick, began + (seconds / STEP_SECONDS).round() as u64);
     }
