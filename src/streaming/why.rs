@@ -111,7 +111,7 @@ impl<L: Loader> Streaming<L> {
         let gap = |area: Aabb| area.distance_sq(self.position).sqrt();
         let inside = |area: Aabb| area.contains(self.position);
         if inside(rectangles.need) {
-            "The character is inside its need rectangle: it must be there.".to_owned()
+            "The character is inside its need rectangle: the object must be there.".to_owned()
         } else if inside(rectangles.load) {
             format!(
                 "The character is inside its load rectangle, {:.1} m from its need rectangle.",

@@ -528,12 +528,12 @@ fn build() -> Vec<Row> {
         (
             Layer::Unions,
             K::A,
-            "Show or hide the boxes of the load tree that the last update entered.",
+            "Show or hide the boxes of the load tree that the last tick entered.",
         ),
         (
             Layer::Intersections,
             K::B,
-            "Show or hide the boxes of the unload tree that the last update looked at.",
+            "Show or hide the boxes of the unload tree that the last tick looked at.",
         ),
         (Layer::Path, K::P, "Show or hide the way of the character."),
     ] {

@@ -45,7 +45,7 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
     }
     if has_order {
         let words = [
-            ("latest", "The last ones first."),
+            ("latest", "The last ticks first."),
             (
                 "longest",
                 "The ticks first of which an object came the longest too late. One that was given up has not come.",
@@ -158,7 +158,7 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if list.before + list.behind > 0 {
         let (before, behind) = match late.by_lateness {
             false => ("newer", "older"),
-            true => ("later", "less late"),
+            true => ("more late", "less late"),
         };
         ui.horizontal(|ui| {
             let words = format!("{} {before}", with_commas(list.before as u64));

@@ -70,12 +70,11 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
         logarithmic: false,
         whole: false,
     };
-    let need_help = "An object is needed within this many times its half extent of its edge, but between need min and need max.";
-    let lead_help = "How far load reaches beyond need: at least top speed times the time that a load takes. That removes \
-                     pop-in where the disk keeps up; where it is busy all the time, only a quicker disk or smaller files do.";
-    let margin_help = "How far unload reaches beyond load. Within it nothing changes, so pacing to and fro costs nothing.";
-    let ahead_help =
-        "How far ahead the way of the character is looked at; never further than the margin.";
+    let need_help = "How far the need rectangle of an object reaches beyond it: so many times its half extent, but no less than need min and no more than need max.";
+    let lead_help = "How far the load rectangle reaches beyond the need rectangle. With at least the top speed times the time that a load takes \
+                     nothing comes late while the disk keeps up; where it is busy all the time, only a quicker disk or smaller files help.";
+    let margin_help = "How far the unload rectangle reaches beyond the load rectangle. Between the two an object that is there stays there, so pacing to and fro costs nothing.";
+    let ahead_help = "For how many seconds the way ahead of the character is looked at: an object is asked for where that meets its load rectangle. It is never looked at further than half the margin.";
     let what = |id, name, help, unit, track| Slider {
         id,
         name,
@@ -383,9 +382,9 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
     let what = Slider {
         id: "memory_cap",
         name: "cap",
-        help: "The most that all that is there or on its way may take. Decoded pictures count, of four bytes a pixel and each once \
-               however many objects show it, and not the bytes of their files, which are what is read: for an object whose size the world \
-               says that size counts. Beyond it goes first what was used least recently outside its load rectangle.",
+        help: "The most memory that the objects which are there or on their way may take together. A decoded picture counts, four bytes a pixel \
+               and once however many objects show it, and not the bytes of its file; or the size that the world says of an object. \
+               Where more is needed, objects outside their load rectangles go, those first that were used least recently.",
         unit: "MB",
         track,
     };
@@ -393,7 +392,7 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
         settings.memory_cap = (cap * 1.0e6).round() as u64;
     }
     if binds {
-        let mut words = "The cap binds: what is needed least stays away.".to_owned();
+        let mut words = "The memory cap binds: what is needed least stays away.".to_owned();
         if let Some(enough) = streaming.enough_bytes() {
             let enough = bytes_enough(enough);
             words = format!(
@@ -473,9 +472,9 @@ fn disk(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut 
             whole: true,
         },
     };
-    let help = "How many files may be asked for at once: the requests in flight. They share the throughput of the disk, which reads them in \
-                the order in which they were asked for: of many each is there later, also one that is needed sooner than those before it; \
-                of too few the disk has nothing to read while they wait for their latency.";
+    let help = "How many files may be on their way at once: the requests in flight. The disk reads them one after the other, in the order in \
+                which they were asked for. With many of them each comes later, also one that is needed sooner than those before it; with \
+                too few the disk has nothing to read while they wait for their latency.";
     let requests = whole("requests", "requests", help);
     side_by_side(ui, |ui, is_left| {
         if is_left {
