@@ -253,7 +253,7 @@ mod tests {
         act(&mut session, tune("latency_ms", "2000"));
         act(&mut session, Action::Speed(150.0));
         act(&mut session, Action::Follow("ride".to_owned()));
-        run(&mut session, 400);
+        run(&mut session, 800);
         assert_eq!(session.late_in_both(), None);
         let late = |session: &Session, after: u64, until: u64| {
             let marks = session.timeline().marks().list().iter();
@@ -261,7 +261,7 @@ mod tests {
             let late = late.filter(|mark| mark.tick > after && mark.tick <= until);
             late.map(|mark| u64::from(mark.count)).sum::<u64>()
         };
-        let [slow, slow_early] = [400, 260].map(|until| late(&session, 200, until));
+        let [slow, slow_early] = [800, 260].map(|until| late(&session, 200, until));
         seek(&mut session, 200);
         act(&mut session, tune("latency_ms", "1"));
         // Nothing has passed yet.
@@ -272,10 +272,10 @@ mod tests {
         assert_eq!(both.here.objects, late(&session, 200, 260));
         assert_eq!(both.other.objects, slow_early);
         // Beyond the end of the other one nothing is compared.
-        run(&mut session, 300);
+        run(&mut session, 700);
         let both = session.late_in_both().unwrap();
-        let quick = late(&session, 200, 400);
-        assert_eq!((both.after, both.until), (200, 400));
+        let quick = late(&session, 200, 800);
+        assert_eq!((both.after, both.until), (200, 800));
         assert_eq!((both.here.objects, both.other.objects), (quick, slow));
         assert!(quick < slow, "{quick} and {slow}");
         // Where somebody stands is no matter, and who turns to the other one has both the other way about.
