@@ -58,6 +58,9 @@ pub struct Palette {
     pub mark_sides: bool,
 }
 
+/// How opaque the line is around what a search leaves out, in the third colour of words: it can be seen on the field.
+pub const PRUNED_LINE: f32 = 0.72;
+
 const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
@@ -189,6 +192,11 @@ impl Palette {
     /// The colour of a side.
     pub fn side(&self, side: Side) -> Color32 {
         self.sides[side as usize]
+    }
+
+    /// The colour of a side where nothing happens to its units: as quiet as it can still be seen on the field.
+    pub fn quiet(&self, side: Side) -> Color32 {
+        faded(self.side(side), if self.dark { 0.6 } else { 0.78 })
     }
 
     /// The border of a swatch that may be as good as empty: a step of the depths that is seen on a chip.

@@ -174,6 +174,31 @@ fn sides_are_told_apart_by_every_eye_in_every_palette() {
 }
 
 #[test]
+fn what_a_search_leaves_out_is_seen_on_the_field_and_quieter_than_what_it_comes_to() {
+    /// As much as a line needs to be seen.
+    const LEAST: f32 = 3.0;
+    for (name, palette, _) in palettes() {
+        let drawn = |ink: Color32| {
+            let rest = 1.0 - f32::from(ink.a()) / 255.0;
+            let part = |ink: u8, under: u8| ink.saturating_add((f32::from(under) * rest) as u8);
+            let [red, green, blue, _] = ink.to_array();
+            let [r, g, b, _] = palette.field.to_array();
+            Color32::from_rgb(part(red, r), part(green, g), part(blue, b))
+        };
+        for side in [Side::Blue, Side::Orange] {
+            let of = |ink: Color32| contrast(drawn(ink), palette.field);
+            let (quiet, found) = (palette.quiet(side), palette.side_hits[side as usize]);
+            assert!(of(quiet) >= LEAST, "{name}: {}", of(quiet));
+            assert!(of(quiet) < of(palette.side(side)), "{name}");
+            assert!(of(quiet) < of(found), "{name}");
+        }
+        let pruned = faded(palette.text_third, PRUNED_LINE);
+        let seen = contrast(drawn(pruned), palette.field);
+        assert!(seen >= LEAST, "{name}: {seen}");
+    }
+}
+
+#[test]
 fn a_state_is_the_colour_of_what_it_is_called_by_elsewhere() {
     for (_, palette, _) in palettes() {
         let of = |state: State| palette.states[state as usize];

@@ -120,16 +120,16 @@ impl Units {
     ) {
         let bodies = look.battle.bodies();
         for &unit in &self.visible {
-            let side = palette.side(look.battle.sides()[unit as usize]);
+            let side = look.battle.sides()[unit as usize];
             let standing = standing(unit);
             if bodies.are_sized() {
                 let rect = look.camera.rect_to_screen(bodies.aabb(unit));
                 if rect.width() > 2.0 {
                     let color = match standing {
-                        Standing::NotYet | Standing::LeftOut => side,
-                        _ => palette.mark,
+                        Standing::NotYet | Standing::LeftOut => palette.quiet(side),
+                        _ => faded(palette.mark, 0.4),
                     };
-                    mesh.outline(rect, 1.0, faded(color, 0.4));
+                    mesh.outline(rect, 1.0, color);
                 }
             }
             draw_one(mesh, look, palette, unit, standing);
@@ -163,8 +163,8 @@ impl Units {
     }
 }
 
-/// How much is to be seen of a unit at which nobody looks: less than of one to which the search may yet come.
-pub const LEFT_OUT: f32 = 0.28;
+/// How large a unit is at which nobody looks, as a part of one to which the search may yet come: paler it would be lost on the field.
+pub const LEFT_OUT: f32 = 0.6;
 
 /// Draws a unit as what has happened to it.
 fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, standing: Standing) {
@@ -172,12 +172,11 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
     let side = look.battle.sides()[unit as usize];
     match standing {
         Standing::NotYet => {
-            arrow(mesh, look, unit, length, faded(palette.side(side), 0.5));
+            arrow(mesh, look, unit, length, palette.quiet(side));
             tail(mesh, look, palette, unit, length);
         }
         Standing::LeftOut => {
-            let color = faded(palette.side(side), LEFT_OUT);
-            arrow(mesh, look, unit, length, color);
+            arrow(mesh, look, unit, LEFT_OUT * length, palette.quiet(side));
         }
         Standing::Tested => {
             let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
@@ -195,15 +194,26 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
             }
         }
         Standing::Found => {
-            let length = length.max(SQUARE_BELOW);
-            if length >= 10.0 {
-                mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
-            }
-            let color = palette.side_hits[side as usize];
-            arrow(mesh, look, unit, length + 1.0, color);
-            tail(mesh, look, palette, unit, length + 1.0);
+            found(mesh, look, palette, unit, length.max(SQUARE_BELOW));
         }
     }
+}
+
+/// Draws a unit that was found, so long: around it is a line in the colour of the field, so that many are no one blob, and within that, where
+/// there is room for it, one in the colour of marks.
+fn found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, length: f32) {
+    let side = look.battle.sides()[unit as usize];
+    let is_marked = length >= 10.0;
+    // Those that are smaller lie over each other: of most nothing but the line would be left.
+    if length >= LEAST_NOTCHED {
+        let around = if is_marked { 6.0 } else { 3.0 };
+        mesh.triangle(corners(look, unit, length + around), palette.field);
+    }
+    if is_marked {
+        mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
+    }
+    arrow(mesh, look, unit, length + 1.0, palette.side_hits[side as usize]);
+    tail(mesh, look, palette, unit, length + 1.0);
 }
 
 /// The length of this unit's arrow: it lies inside the unit's body, as long as it can be seen.
@@ -230,14 +240,7 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         }
     }
     for unit in apart(look, &query.hits) {
-        let side = look.battle.sides()[unit as usize];
-        let color = palette.side_hits[side as usize];
-        let length = fitted(look, unit, whole);
-        if length >= 10.0 {
-            mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
-        }
-        arrow(mesh, look, unit, length + 1.0, color);
-        tail(mesh, look, palette, unit, length + 1.0);
+        found(mesh, look, palette, unit, fitted(look, unit, whole));
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::{PRUNED_LINE, Palette, faded};
 use crate::app::render::{Canvas, Mesh};
 use crate::app::state::{App, Stepping};
 use crate::app::view::field::{Ink, Look, Sheet};
@@ -329,7 +329,7 @@ fn draw_mark(pen: &mut Pen<'_>, camera: Camera, palette: &Palette, place: &Place
         Mark::Pruned => {
             pen.fill(camera, outline, faded(color, 0.05));
             lines(pen.mesh, camera, outline, faded(color, 0.24));
-            pen.stroke(camera, outline, 1.0, faded(color, 0.5));
+            pen.stroke(camera, outline, 1.0, faded(color, PRUNED_LINE));
         }
         Mark::Split => {
             pen.fill(camera, outline, faded(color, 0.12));

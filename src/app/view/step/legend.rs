@@ -14,6 +14,7 @@ use egui_macroquad::egui::{
     vec2,
 };
 use skirmish::probe::Work;
+use skirmish::scene::Side;
 use skirmish::story::{Operation, Reel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -252,14 +253,12 @@ impl Sample {
 
     fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
         let square = Rect::from_center_size(at, vec2(10.0, 10.0));
-        let arrow = |color: Color32, line: Stroke| {
-            let corners = vec![
-                at + vec2(6.0, 0.0),
-                at + vec2(-5.0, 4.0),
-                at + vec2(-5.0, -4.0),
-            ];
-            Shape::convex_polygon(corners, color, line)
+        let sized = |size: f32, color: Color32, line: Stroke| {
+            let corners = [vec2(6.0, 0.0), vec2(-5.0, 4.0), vec2(-5.0, -4.0)];
+            let corners = corners.map(|corner| at + corner * size);
+            Shape::convex_polygon(corners.to_vec(), color, line)
         };
+        let arrow = |color: Color32, line: Stroke| sized(1.0, color, line);
         let clear = Color32::TRANSPARENT;
         let (none, inside) = (CornerRadius::ZERO, StrokeKind::Inside);
         match self {
@@ -314,10 +313,10 @@ impl Sample {
                 painter.add(arrow(clear, Stroke::new(1.3, palette.tested)));
             }
             Self::LeftOut => {
-                painter.add(arrow(faded(palette.sides[0], LEFT_OUT), Stroke::NONE));
+                painter.add(sized(LEFT_OUT, palette.quiet(Side::Blue), Stroke::NONE));
             }
             Self::NotYet => {
-                painter.add(arrow(faded(palette.sides[0], 0.5), Stroke::NONE));
+                painter.add(arrow(palette.quiet(Side::Blue), Stroke::NONE));
             }
         }
     }
