@@ -28,13 +28,18 @@ pub const LEAST_NOTCHED: f32 = 6.5;
 
 /// The border of the field in the world.
 pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette) {
-    let rect = camera.rect_to_screen(field);
     painter.rect_stroke(
-        rect,
+        framed(camera.rect_to_screen(field)),
         CornerRadius::ZERO,
         Stroke::new(1.0, faded(palette.strong_line, 0.9)),
-        StrokeKind::Outside,
+        StrokeKind::Inside,
     );
+}
+
+/// Inside of what the line around a field lies, a point wide: on the lines of its outermost cells. Each cell has its left and its upper line
+/// in it, so that the right and the lower one of the last lie where a next one would begin.
+fn framed(field: Rect) -> Rect {
+    Rect::from_min_max(field.min, field.max + Vec2::splat(1.0))
 }
 
 /// Where time stopped by itself.
@@ -210,5 +215,19 @@ pub fn hatch(painter: &Painter, rect: Rect, stroke: Stroke, spacing: f32) {
         );
         painter.line_segment([from, to], stroke);
         offset += spacing;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_border_of_a_field_lies_on_the_lines_of_its_outermost_cells() {
+        // A line one point wide inside of it begins where the first cell has its left line, and where one beyond the last would have it.
+        let field = Rect::from_min_max(pos2(30.0, 40.0), pos2(130.0, 90.0));
+        let around = framed(field);
+        assert_eq!(around.min, field.min);
+        assert_eq!(around.max - Vec2::splat(1.0), field.max);
     }
 }

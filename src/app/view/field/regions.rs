@@ -8,7 +8,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::render::{Canvas, Mesh};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Color32, Rect, pos2, vec2};
-use skirmish::geometry::Vec2;
+use skirmish::geometry::{Aabb, Vec2};
 use skirmish::observe::{Outline, RegionView};
 use skirmish::partition::{RegionId, Role};
 use std::collections::HashSet;
@@ -107,9 +107,22 @@ fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette) {
     outlined(look, palette, |region, width, color, opacity| {
         if let Outline::Rect(area) = region.outline {
             let rect = look.camera.rect_to_screen(area);
-            border(ink, region, rect, width, color, opacity);
+            if matches!(region.role, Role::Cell | Role::Slot) {
+                border_of_cell(ink, region, rect, color, reaches_beyond(area, look.field));
+            } else {
+                border(ink, rect, width, color, opacity);
+            }
         }
     });
+}
+
+/// Whether a cell reaches beyond the field to the right, and below: where its sides are not multiples of a cell's.
+fn reaches_beyond(cell: Aabb, field: Aabb) -> [bool; 2] {
+    let is_beyond = |from: f32, to: f32, end: f32| from < end && end < to;
+    [
+        is_beyond(cell.min.x, cell.max.x, field.max.x),
+        is_beyond(cell.min.y, cell.max.y, field.max.y),
+    ]
 }
 
 /// Everything else.
@@ -195,29 +208,41 @@ fn outlined(
     }
 }
 
-/// The border of a rectangle on the screen.
-fn border(
+/// How much is left of the border of what is so large on the screen.
+fn fade(rect: Rect) -> f32 {
+    let size = rect.width().max(rect.height());
+    (size / FADE_BELOW).min(1.0)
+}
+
+/// The border of a node on the screen.
+fn border(ink: &mut impl Ink, rect: Rect, width: f32, color: Color32, opacity: f32) {
+    // A leaf that holds nothing would be drawn over by its parent's line alone.
+    ink.outline(snapped(rect), width, faded(color, opacity * fade(rect)));
+}
+
+/// The border of a cell, which ends beyond the field to the right or below.
+fn border_of_cell(
     ink: &mut impl Ink,
     region: &RegionView,
     rect: Rect,
-    width: f32,
     color: Color32,
-    opacity: f32,
+    [right, below]: [bool; 2],
 ) {
-    let size = rect.width().max(rect.height());
-    let fade = (size / FADE_BELOW).min(1.0);
-    if !matches!(region.role, Role::Cell | Role::Slot) {
-        // A leaf that holds nothing would be drawn over by its parent's line alone.
-        return ink.outline(snapped(rect), width, faded(color, opacity * fade));
-    }
-    if size < SMALL_CELL && region.load == 0 {
+    if rect.width().max(rect.height()) < SMALL_CELL && region.load == 0 {
         return;
     }
     // Neighbours share their lines: each cell draws its left and its upper one.
-    let color = faded(color, 0.75 * fade);
+    let color = faded(color, 0.75 * fade(rect));
     let (column, row) = (vec2(1.0, rect.height()), vec2(rect.width(), 1.0));
     ink.fill(Rect::from_min_size(rect.min, column), color);
     ink.fill(Rect::from_min_size(rect.min, row), color);
+    // One that the field ends in is closed: no other one draws the line beyond it.
+    if right {
+        ink.fill(Rect::from_min_size(rect.right_top(), column), color);
+    }
+    if below {
+        ink.fill(Rect::from_min_size(rect.left_bottom(), row), color);
+    }
 }
 
 /// Where a node was split or merged a moment ago.
@@ -261,9 +286,9 @@ fn least_outline(look: &Look<'_>) -> f32 {
     look.least_outline.max(*bound)
 }
 
-/// A rectangle on half pixels, where a line one pixel wide is sharp.
-fn snapped(rect: Rect) -> Rect {
-    let snap = |value: f32| value.floor() + 0.5;
+/// A rectangle on half pixels, where a line one pixel wide is sharp: on those on which the border of the field lies that has the same sides.
+pub fn snapped(rect: Rect) -> Rect {
+    let snap = |value: f32| value.round() + 0.5;
     camera::rect(
         snap(rect.left()),
         snap(rect.top()),
@@ -336,6 +361,52 @@ fn dotted_outline(mesh: &mut Mesh, rect: Rect, screen: Rect, color: Color32) {
                 color,
             );
             y += DOT.1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was drawn, as it is told.
+    #[derive(Default)]
+    struct Told(Vec<Rect>);
+
+    impl Ink for Told {
+        fn fill(&mut self, rect: Rect, _: Color32) {
+            self.0.push(rect);
+        }
+
+        fn outline(&mut self, rect: Rect, _: f32, _: Color32) {
+            self.0.push(rect);
+        }
+    }
+
+    #[test]
+    fn a_cell_in_which_the_field_ends_is_closed_and_every_other_one_leaves_that_to_the_next() {
+        let field = Aabb::new(Vec2::ZERO, Vec2::new(30.0, 25.0));
+        let cell = |x: f32, y: f32| Aabb::new(Vec2::new(x, y), Vec2::new(x + 10.0, y + 10.0));
+        assert_eq!(reaches_beyond(cell(0.0, 0.0), field), [false, false]);
+        assert_eq!(reaches_beyond(cell(20.0, 10.0), field), [false, false]);
+        assert_eq!(reaches_beyond(cell(20.0, 20.0), field), [false, true]);
+        assert_eq!(reaches_beyond(cell(30.0, 20.0), field), [false, true]);
+        let region = RegionView {
+            id: 0,
+            outline: Outline::Rect(cell(20.0, 20.0)),
+            depth: 0,
+            load: 1,
+            capacity: 0,
+            role: Role::Cell,
+            parent: None,
+        };
+        let rect = Rect::from_min_size(pos2(20.0, 20.0), vec2(10.0, 10.0));
+        for (beyond, count) in [([false; 2], 2), ([false, true], 3), ([true; 2], 4)] {
+            let mut told = Told::default();
+            border_of_cell(&mut told, &region, rect, Color32::WHITE, beyond);
+            assert_eq!(told.0.len(), count);
+            let lowest = told.0.iter().map(|line| line.top()).fold(0.0, f32::max);
+            assert_eq!(lowest, if beyond[1] { 30.0 } else { 20.0 });
         }
     }
 }

@@ -212,7 +212,13 @@ fn found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, leng
     if is_marked {
         mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
     }
-    arrow(mesh, look, unit, length + 1.0, palette.side_hits[side as usize]);
+    arrow(
+        mesh,
+        look,
+        unit,
+        length + 1.0,
+        palette.side_hits[side as usize],
+    );
     tail(mesh, look, palette, unit, length + 1.0);
 }
 

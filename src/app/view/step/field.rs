@@ -6,7 +6,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{PRUNED_LINE, Palette, faded};
 use crate::app::render::{Canvas, Mesh};
 use crate::app::state::{App, Stepping};
-use crate::app::view::field::{Ink, Look, Sheet};
+use crate::app::view::field::{Ink, Look, Sheet, snapped};
 use egui_macroquad::egui::{Color32, Pos2, Rect, pos2};
 use skirmish::partition::{RegionId, Role};
 use skirmish::probe::Event;
@@ -87,7 +87,7 @@ struct Pen<'a> {
 impl Pen<'_> {
     fn stroke(&mut self, camera: Camera, outline: &Outline, width: f32, color: Color32) {
         if let Outline::Rect(area) = outline {
-            let rect = camera.rect_to_screen(*area);
+            let rect = snapped(camera.rect_to_screen(*area));
             return match &mut self.sheet {
                 Some(sheet) => sheet.outline(rect, width, color),
                 None => self.mesh.outline(rect, width, color),
