@@ -14,6 +14,7 @@ mod overlay;
 mod panel;
 mod shape;
 mod strip;
+mod tag;
 mod tree;
 
 use super::contract::{Grip, Press, lower_part};

@@ -5,14 +5,15 @@ use super::field::{Mark, corners};
 use super::looked::looked_here;
 use super::names::words;
 use super::shape::{border_of, handles};
+use super::tag::tag;
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, disc, leader, settled};
+use crate::app::view::field::{Crowd, Look, all_edges, disc, leader, settled};
 use crate::app::view::marks::{dashed_rect, hatch};
-use crate::app::widgets::{clear_place, look_at, looked_at};
+use crate::app::widgets::{look_at, looked_at};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
     Vec2 as ScreenVec2, pos2, vec2,
@@ -21,7 +22,6 @@ use skirmish::geometry::Vec2;
 use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
 use skirmish::story::{Concerned, Operation, Outline, Place, Reel, Step};
-use std::sync::Arc;
 
 /// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
 pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
@@ -359,150 +359,6 @@ fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, n
         }
         _ => {}
     }
-}
-
-/// A tag flush in a corner, light where everything is dark; inside the field, off the chips at its edges, and there where it hides the least
-/// of what one looks at. Gives where it and its line lie.
-fn tag(
-    painter: &Painter,
-    look: &Look<'_>,
-    palette: &Palette,
-    region: Rect,
-    (words, crowd): (&str, &Crowd),
-) -> Vec<Rect> {
-    let lay_out =
-        |words: &str| painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
-    // All of it, or without how deep that is, which the panel says: where beside what one looks at there is no room for all, or where all of
-    // it would hide more.
-    let whole = lay_out(words);
-    let is_narrow = whole.size().x + 12.0 > look.room.width() * 0.45;
-    let short = words.rsplit_once(" · depth ").map(|(short, _)| short);
-    let forms: Vec<Arc<Galley>> = match short.map(lay_out) {
-        Some(short) if is_narrow => vec![short],
-        Some(short) => vec![whole, short],
-        None => vec![whole],
-    };
-    let looked_at = looked_at(painter.ctx());
-    let places = (0..).zip(&forms).flat_map(|(form, galley)| {
-        let size = galley.size() + vec2(12.0, 4.0);
-        let places = tag_places(look, region, size, &looked_at).into_iter();
-        let costs = places.map(|(place, rect)| {
-            let (seen, cost) = crowd.costs(rect, region, &looked_at);
-            (OF_FORM * form + place, rect, (seen, cost + SHORTER * form))
-        });
-        costs.collect::<Vec<_>>()
-    });
-    let places: Vec<_> = places.collect();
-    // A step looks the same from whichever side one comes to it.
-    let found = match look.runs {
-        true => settled(painter.ctx(), Id::new("tag of a node"), &places),
-        false => cheapest(&places),
-    };
-    let found = found.map(|(place, rect)| (place / OF_FORM, rect));
-    let at_all = || {
-        let below = look.taken.iter();
-        let below = below.map(|taken| pos2(region.left(), taken.bottom() + 5.0));
-        let size = forms.last()?.size() + vec2(12.0, 4.0);
-        let rect = clear_place(look.room.shrink(2.0), size, below, look.taken)?;
-        Some((forms.len() - 1, rect))
-    };
-    let Some((form, rect)) = found.or_else(at_all) else {
-        return Vec::new();
-    };
-    let mut lies = leader(painter, rect, region, palette.text);
-    painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
-    let galley = Arc::clone(&forms[form]);
-    painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
-    look_at(painter.ctx(), rect);
-    lies.push(rect);
-    lies
-}
-
-/// So many places a form of a tag may have at the most, and shorter words are worth it where they hide so many fewer.
-const OF_FORM: usize = 1000;
-const SHORTER: usize = 3;
-
-/// How far off the corners of what is small a tag may stand, in points.
-const OFF_CORNERS: [f32; 3] = [16.0, 48.0, 96.0];
-/// In a field that is lower than this, in points, the edges are no way off.
-const HIGH: f32 = 200.0;
-
-/// Where a tag of this size may stand that is about a region, each place with its number, whichever of the others there are.
-fn tag_places(
-    look: &Look<'_>,
-    region: Rect,
-    size: ScreenVec2,
-    looked_at: &[Rect],
-) -> Vec<(usize, Rect)> {
-    let room = look.room.shrink(2.0);
-    // What is hardly larger than its tag would be hidden by it.
-    let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
-    let off = if is_small { size.y } else { 0.0 };
-    // At its upper left corner, else at another one, or beside it, else below what lies there.
-    let top = region.top() - off;
-    let foot = region.bottom() - size.y + off;
-    let right = region.right() - size.x;
-    let middle = region.center().y - size.y / 2.0;
-    let corners = [
-        pos2(region.left(), top),
-        pos2(right, top),
-        pos2(region.left(), foot),
-        pos2(right, foot),
-    ];
-    let beside = [
-        pos2(region.right(), middle),
-        pos2(region.left() - size.x, middle),
-    ];
-    let beside = beside.into_iter().filter(|_| is_small);
-    // Where that is too near to what one looks at, above or below that, or beside it.
-    let left = region.center().x - size.x / 2.0;
-    let lowest = room.bottom() - size.y;
-    let off_it = looked_at.iter().flat_map(|other| {
-        let (above, below) = (other.top() - size.y - 2.0, other.bottom() + 2.0);
-        let (before, behind) = (other.left() - size.x - 2.0, other.right() + 2.0);
-        let places = [
-            (left, above),
-            (left, below),
-            (behind, lowest),
-            (before, lowest),
-        ];
-        places.map(|(x, y)| pos2(x, y))
-    });
-    let off_it = off_it.filter(|_| is_small);
-    // And around it, a little farther off: room there is nearer than at the edges.
-    let (before, behind) = (region.left() - size.x, region.right());
-    let around = OFF_CORNERS.iter().flat_map(|by| {
-        let [before, behind] = [before - by, behind + by];
-        let [above, below] = [region.top() - size.y - by, region.bottom() + by];
-        let corners = [
-            (before, above),
-            (behind, above),
-            (before, below),
-            (behind, below),
-        ];
-        let beside = [
-            (before, middle),
-            (behind, middle),
-            (left, above),
-            (left, below),
-        ];
-        corners.into_iter().chain(beside)
-    });
-    let around = around.map(|(x, y)| pos2(x, y));
-    let around = around.filter(|_| is_small && room.height() >= HIGH);
-    // And farther off, where a line leads there: at the edges of the field.
-    let far = all_edges(room.shrink(6.0), size);
-    let near = corners.into_iter().chain(beside);
-    let places = (0..)
-        .zip(near)
-        .chain((10..).zip(far))
-        .chain((50..).zip(around))
-        .chain((100..).zip(off_it));
-    let places = places.filter_map(|(place, at)| {
-        let rect = clear_place(room, size, [at], look.taken)?;
-        Some((place, rect))
-    });
-    places.collect()
 }
 
 /// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.
