@@ -161,6 +161,8 @@ impl App {
 
     /// The same of whatever is no such figure, as a camera is that somebody has moved.
     pub(super) fn free_of_saved(&self, screen: Rect) -> Rect {
+        /// Where chips lie over the larger of two pictures, one off them may be so much smaller.
+        const SMALLER: f32 = 0.8;
         let above = Camera::free(screen, self.beside, self.covered);
         if !self.is_low_pane() {
             return above;
@@ -169,8 +171,16 @@ impl App {
         let wide = (size.x / size.y.max(1.0e-3)).max(LEAST_WIDE);
         let shape = Aabb::new(Vec2::ZERO, Vec2::new(wide, 1.0));
         let clear = self.clear_of_chips(shape).rect_to_screen(shape);
-        // Of both that in which the field is larger.
-        match clear.height() > above.height().min(above.width() / wide) {
+        // Of both that in which the field is larger, or which is off the chips at all.
+        let height = above.height().min(above.width() / wide);
+        let drawn = Rect::from_center_size(above.center(), ScreenVec2::new(height * wide, height));
+        let corner = self.camera.screen.min.to_vec2();
+        let mut chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
+        let least = match chips.any(|chip| chip.intersects(drawn)) {
+            true => SMALLER * height,
+            false => height,
+        };
+        match clear.height() > least {
             true => clear,
             false => above,
         }
