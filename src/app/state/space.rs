@@ -39,6 +39,8 @@ pub struct Space {
     raised: f32,
     /// For what that was found out; `None` before it was.
     raised_for: Option<Surroundings>,
+    /// By how many points it stands higher in the panes of Compare than it would without the chips over them.
+    raised_in_panes: f32,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -60,6 +62,7 @@ impl Default for Space {
             card: None,
             raised: 0.0,
             raised_for: None,
+            raised_in_panes: 0.0,
             carried: None,
         }
     }
@@ -88,6 +91,24 @@ const PANE_MOST: f32 = 0.16;
 /// What a volume leaves free in a pane of this height, at the top and where chips cover its foot.
 fn pane_chips(height: f32, covered: f32) -> [f32; 2] {
     [PANE_TOP, covered].map(|free| free.min(height * PANE_MOST))
+}
+
+/// By how many points an eye has to see a field higher in a pane, above what it leaves free there anyway, for none of these chips to lie on
+/// it; nothing where no height does that.
+fn raised_in_pane(mut eye: Eye, field: Aabb3, pane: Rect, free: [f32; 2], chips: &[Rect]) -> f32 {
+    /// From one height that is tried to the next one, in points.
+    const STEP: f32 = 4.0;
+    /// No more than this part of the pane is given away for it.
+    const MOST: f32 = 0.24;
+    let [top, foot] = free;
+    let mut is_clear = |raised: f32| {
+        eye.resize(pane, pane, [top, foot + raised]);
+        eye.frame(field);
+        !chips.iter().any(|chip| is_on_volume(&eye, field, *chip))
+    };
+    let steps = (pane.height() * MOST / STEP).clamp(0.0, 40.0) as u8;
+    let mut heights = (0..=steps).map(|step| STEP * f32::from(step));
+    heights.find(|raised| is_clear(*raised)).unwrap_or(0.0)
 }
 
 impl Surroundings {
@@ -308,7 +329,9 @@ impl App {
     /// The eye of one of the pictures of space beside each other: chips lie over the foot of all of them.
     pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
         let mut eye = self.space.eye?;
-        eye.resize(pane, pane, pane_chips(pane.height(), self.covered));
+        let [top, foot] = pane_chips(pane.height(), self.covered);
+        let foot = foot + self.space.raised_in_panes;
+        eye.resize(pane, pane, [top, foot]);
         Some(eye)
     }
 
@@ -332,7 +355,16 @@ impl App {
         let (before, field) = (self.space.eye, self.scene.field3());
         match &mut self.space.eye {
             Some(eye) if is_pane => {
-                eye.resize(screen, screen, pane_chips(screen.height(), covered));
+                let [top, foot] = pane_chips(screen.height(), covered);
+                // An eye that was moved by hand stays as it is.
+                if self.space.framed {
+                    let corner = screen.min.to_vec2();
+                    let chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
+                    let chips: Vec<Rect> = chips.collect();
+                    let free = [top, foot];
+                    self.space.raised_in_panes = raised_in_pane(*eye, field, screen, free, &chips);
+                }
+                eye.resize(screen, screen, [top, foot + self.space.raised_in_panes]);
             }
             _ => self.space.fit([screen, beside], [top, foot], field),
         }
@@ -444,6 +476,23 @@ mod tests {
         // In the corner, where nothing of the volume is, it takes nothing.
         let (beside, raised) = fitted(Some(foot(40.0, 40.0)));
         assert_eq!((beside, raised), (plain, 0.0));
+    }
+
+    #[test]
+    fn in_a_low_pane_a_volume_stands_above_the_chips_over_it_where_it_can() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
+        let pane = Rect::from_min_size(pos2(0.0, 68.0), vec2(319.0, 123.0));
+        let eye = Eye::framing(field, pane);
+        let free = pane_chips(pane.height(), 70.0);
+        let raised = |chips: &[Rect]| raised_in_pane(eye, field, pane, free, chips);
+        assert_eq!(raised(&[]), 0.0);
+        let beside = Rect::from_min_size(pos2(0.0, 150.0), vec2(30.0, 30.0));
+        assert_eq!(raised(&[beside]), 0.0);
+        let foot = pane.with_min_y(pane.bottom() - 30.0);
+        let by = raised(&[foot]);
+        assert!(by > 0.0 && by <= pane.height() * 0.24, "{by}");
+        // Nowhere is it off what lies over all of the pane: then it stands where it would without that.
+        assert_eq!(raised(&[pane]), 0.0);
     }
 
     #[test]

@@ -116,9 +116,7 @@ pub fn show(
     }
     borders(ui.painter(), palette, panes);
     if app.bare {
-        if !app.shows_space() {
-            app.cover_panes(Vec::new());
-        }
+        app.cover_panes(Vec::new());
         return;
     }
     if let Some(ground) = caption_at {
@@ -128,7 +126,7 @@ pub fn show(
         caption.show_beside(ui, app, palette, (ground.rect, ground.raised), chips);
     }
     // A drawer that opens moves no picture.
-    if !app.shows_space() && app.drawn_out == [None; 2] {
+    if app.drawn_out == [None; 2] {
         // Words that were asked for lie over whatever is there, for as long as they are read: the pictures stay where they stand.
         let said = match is_low || caption.is_unfolded(app) {
             true => ground_of_caption((ui, app), false, panes, tools_at)
@@ -209,8 +207,12 @@ fn ground_of_caption(
 /// What lies over any of the panes, from the corner of its pane: the camera is the same in all. The legend gives way to a lesson.
 fn over_panes(app: &App, panes: &Layout, shown: impl Iterator<Item = Rect>) -> Vec<Rect> {
     let bodies = || panes.panes.iter().map(|pane| pane.body);
-    let scale = bodies().next_back().filter(|pane| has_scale(*pane));
-    let has_legend = app.layers.shows(Layer::Nodes) && !app.is_lesson();
+    // In space there are neither scales nor legends in the panes.
+    let is_plane = !app.shows_space();
+    let scale = bodies()
+        .next_back()
+        .filter(|pane| is_plane && has_scale(*pane));
+    let has_legend = is_plane && app.layers.shows(Layer::Nodes) && !app.is_lesson();
     let legend = bodies().next().filter(|_| has_legend);
     let all = shown
         .chain(scale.map(scale_rect))
