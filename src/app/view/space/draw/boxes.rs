@@ -19,6 +19,8 @@ const OPACITIES: [f32; 8] = [0.95, 0.92, 0.88, 0.80, 0.70, 0.60, 0.52, 0.46];
 const NARROWER: f32 = 0.8;
 /// The opacity of the lines in space at depth 0 and at depth 7, before the fog.
 const IN_SPACE: (f32, f32) = (0.40, 0.20);
+/// On a light ground pale lines are lost sooner: there they are so much stronger.
+const ON_LIGHT: f32 = 1.8;
 /// No box in the fog is fainter than this.
 const FAINTEST: f32 = 0.035;
 /// A cut is drawn at this part of its opacity in a battle.
@@ -208,8 +210,11 @@ fn left(stage: &Stage<'_>) -> f32 {
 fn draw_leaf(leaf: &Leaf, ink: &mut impl Ink, stage: &Stage<'_>) {
     let step = usize::from(leaf.step);
     let small = (leaf.size / FADE_BELOW).min(1.0);
-    let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST) * small * left(stage);
-    let color = stage.picture.palette.depth[step];
+    let palette = stage.picture.palette;
+    let stronger = if palette.dark { 1.0 } else { ON_LIGHT };
+    let opacity = (in_space(step) * fog_left(leaf.fog)).max(FAINTEST);
+    let opacity = opacity * stronger * small * left(stage);
+    let color = palette.depth[step];
     let pen = Pen::solid(WIDTHS[step] * NARROWER, color, opacity);
     if leaf.size < SEEN_THROUGH {
         stage.seen_edges(ink, pen, leaf.bounds);
@@ -251,7 +256,8 @@ pub fn border(ink: &mut impl Ink, stage: &Stage<'_>, is_before: bool) {
         let axis = slice.axis.min(2);
         area.min[axis] == slice.at || area.max[axis] == slice.at
     });
-    let color = stage.picture.palette.depth[0];
+    let palette = stage.picture.palette;
+    let color = palette.depth[if palette.dark { 0 } else { 4 }];
     for (from, to) in EDGES {
         let along = (from ^ to).trailing_zeros() as usize;
         let faces = [(along + 1) % 3, (along + 2) % 3];
