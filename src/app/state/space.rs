@@ -35,6 +35,10 @@ pub struct Space {
     pub tools: Option<Rect>,
     /// Where the caption lies over Volume, if it does.
     pub card: Option<Rect>,
+    /// Where the ends of the gizmo's axes lie over Volume, as long as nothing moves it, if it does.
+    pub gizmo: Option<Rect>,
+    /// By how many points what is seen stands lower than it would without that, and by how many higher without the caption.
+    lowered: f32,
     /// By how many points what is seen stands higher than it would without that.
     raised: f32,
     /// For what that was found out; `None` before it was.
@@ -60,6 +64,8 @@ impl Default for Space {
             tools: None,
             boxed: None,
             card: None,
+            gizmo: None,
+            lowered: 0.0,
             raised: 0.0,
             raised_for: None,
             raised_in_panes: 0.0,
@@ -77,6 +83,8 @@ struct Surroundings {
     chips: [f32; 2],
     /// Where the caption lies over it.
     card: Option<Rect>,
+    /// Where the gizmo lies over it.
+    gizmo: Option<Rect>,
     field: Aabb3,
     /// From which side the eye sees it, and from how high.
     angles: [f32; 2],
@@ -112,6 +120,35 @@ fn raised_in_pane(mut eye: Eye, field: Aabb3, pane: Rect, free: [f32; 2], chips:
 }
 
 impl Surroundings {
+    /// By how many points an eye has to see the field lower for no part of it to lie under the gizmo, and by how many higher for none to lie
+    /// under the caption. Where it would have to be much lower, it is not lower at all.
+    fn lowered_and_raised(&self, eye: Eye) -> (f32, f32) {
+        /// From one height that is tried to the next one, around the gizmo, and the most, in points.
+        const STEP: f32 = 8.0;
+        const AROUND: f32 = 4.0;
+        const MOST: u8 = 6;
+        let ([screen, beside], [top, foot]) = (self.places, self.chips);
+        let each = (0..=MOST).map(|step| {
+            let lowered = STEP * f32::from(step);
+            let around = Self {
+                chips: [top + lowered, foot],
+                ..*self
+            };
+            (lowered, around.raised(eye))
+        });
+        let is_clear = |gizmo: Rect, (lowered, raised): (f32, f32)| {
+            let mut seen = eye;
+            seen.resize(screen, beside, [top + lowered, foot + raised]);
+            seen.frame(self.field);
+            !is_on_volume(&seen, self.field, gizmo.expand(AROUND))
+        };
+        let found = self.gizmo.and_then(|gizmo| {
+            let mut each = each;
+            each.find(|both| is_clear(gizmo, *both))
+        });
+        found.unwrap_or_else(|| (0.0, self.raised(eye)))
+    }
+
     /// By how many points an eye has to see the field higher for no part of it to lie under the caption.
     fn raised(&self, eye: Eye) -> f32 {
         /// From one height that is tried to the next one, and around the caption, in points.
@@ -166,15 +203,17 @@ impl Space {
             places: [screen, beside],
             chips: [top, foot],
             card: self.card.filter(|card| screen.intersects(*card)),
+            gizmo: self.gizmo.filter(|gizmo| screen.intersects(*gizmo)),
             field,
             angles: [eye.azimuth, eye.elevation],
         };
         // An eye that was moved by hand stays as it is. Every frame asks, and many heights are tried.
         if self.framed && self.raised_for != Some(around) {
-            self.raised = around.raised(*eye);
+            (self.lowered, self.raised) = around.lowered_and_raised(*eye);
             self.raised_for = Some(around);
         }
-        eye.resize(screen, beside, [top, foot + self.raised]);
+        let chips = [top + self.lowered, foot + self.raised];
+        eye.resize(screen, beside, chips);
     }
 
     /// What is drawn of space.
@@ -345,6 +384,7 @@ impl App {
         // What is known of the tools of the steps, and of the caption, is of Volume.
         if self.view != View::Volume {
             (self.space.tools, self.space.card) = (None, None);
+            self.space.gizmo = None;
         }
         let is_pane = self.view == View::Compare;
         let covered = self.covered;
@@ -476,6 +516,41 @@ mod tests {
         // In the corner, where nothing of the volume is, it takes nothing.
         let (beside, raised) = fitted(Some(foot(40.0, 40.0)));
         assert_eq!((beside, raised), (plain, 0.0));
+    }
+
+    #[test]
+    fn what_is_framed_stands_below_a_gizmo_that_would_lie_on_its_corner() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
+        let screen = Rect::from_min_size(pos2(272.0, 32.0), vec2(424.0, 440.0));
+        let fitted = |gizmo: Option<Rect>| {
+            let mut space = Space {
+                eye: Some(Eye::framing(field, screen)),
+                gizmo,
+                ..Space::default()
+            };
+            space.fit([screen; 2], [48.0, 58.0], field);
+            let mut eye = space.eye.expect("an eye");
+            eye.frame(field);
+            (eye, space.lowered)
+        };
+        let (plain, lowered) = fitted(None);
+        assert_eq!(lowered, 0.0);
+        let places = corners(field).map(|at| plain.project(at).expect("seen").0);
+        let seen = Rect::from_points(&places);
+        let highest = places.into_iter().min_by(|a, b| a.y.total_cmp(&b.y));
+        let highest = highest.expect("eight corners");
+        let over = |height: f32| {
+            let foot = highest.y + height;
+            let corner = pos2(highest.x - 50.0, foot - 60.0);
+            Rect::from_min_max(corner, pos2(highest.x + 50.0, foot))
+        };
+        // Beside it nothing is to be done, a little over it a little, and where nothing helps nothing either.
+        assert_eq!(fitted(Some(over(-20.0))), (plain, 0.0));
+        let gizmo = over(2.0);
+        assert!(is_on_volume(&plain, field, gizmo));
+        let (below, lowered) = fitted(Some(gizmo));
+        assert!(lowered > 0.0 && !is_on_volume(&below, field, gizmo));
+        assert_eq!(fitted(Some(seen)), (plain, 0.0));
     }
 
     #[test]

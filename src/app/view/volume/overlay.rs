@@ -12,8 +12,8 @@ use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, ti
 use crate::app::view::field::Crowd;
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
-    AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, Words, ball_in_the_way, gizmo,
-    legend_chip, legend_rect, scale_chip, slice_handle,
+    AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, Words, angles_of_gizmo,
+    ball_in_the_way, ends_of_gizmo, gizmo, legend_chip, legend_rect, scale_chip, slice_handle,
 };
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};
@@ -121,9 +121,18 @@ pub fn show(
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect) && !is_in_the_way(rect));
     let gizmo_at = gizmo_at.filter(|rect| is_clear(*rect) || !hides_units(ui, app, *rect));
     let clicked = gizmo_at.and_then(|rect| {
-        let is_clear = is_clear(rect);
-        gizmo(ui, (rect, is_clear), &eye, axis, palette)
+        let says = !is_on_volume(&eye, area, angles_of_gizmo(rect));
+        gizmo(ui, (rect, is_clear(rect), says), &eye, axis, palette)
     });
+    // As long as nothing moves it. Steps are looked at as they were before they were told.
+    let ends = match app.has_steps() {
+        true => app.space.gizmo,
+        false => gizmo_rect(field, &[], |_| true).map(ends_of_gizmo),
+    };
+    if app.drawn_out == [None; 2] && std::mem::replace(&mut app.space.gizmo, ends) != ends {
+        // The picture makes room for it in the next frame.
+        ui.ctx().request_repaint();
+    }
     if let Some(end) = clicked {
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }

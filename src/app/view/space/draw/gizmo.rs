@@ -1,12 +1,12 @@
 //! The gizmo: the axes as they stand now, each end a place to click.
 
 use crate::app::eye::Eye;
-use crate::app::palette::{Palette, faded, mixed};
+use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::widgets::{cover, focus_ring, place, tell_button};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
 };
 use skirmish::volume::Vec3;
 
@@ -28,10 +28,24 @@ pub struct End {
     pub is_positive: bool,
 }
 
-/// Shows the gizmo, on a chip where nothing lies under it, and says which end was clicked. The slice's axis, if there is one, is the brightest.
+/// How high the line with the angles is, at the foot of the chip, in points.
+const ANGLES: f32 = 22.0;
+
+/// Where the angles are said on a gizmo.
+pub fn angles(gizmo: Rect) -> Rect {
+    gizmo.with_min_y(gizmo.bottom() - ANGLES)
+}
+
+/// Where the ends of the axes are on it.
+pub fn ends_in(gizmo: Rect) -> Rect {
+    gizmo.with_max_y(gizmo.bottom() - ANGLES)
+}
+
+/// Shows the gizmo, on a chip where nothing lies under it, with its angles or without, and says which end was clicked. The slice's axis, if
+/// there is one, is the brightest.
 pub fn gizmo(
     ui: &mut Ui,
-    (rect, is_clear): (Rect, bool),
+    (rect, is_clear, says_angles): (Rect, bool, bool),
     eye: &Eye,
     slice_axis: Option<usize>,
     palette: &Palette,
@@ -73,19 +87,14 @@ pub fn gizmo(
             .on_hover_cursor(CursorIcon::PointingHand)
             .on_hover_text(looks);
     }
-    let ink = palette.text_second;
-    let words = ui
-        .painter()
-        .layout_no_wrap(angles(eye), number(size::CAPTION), ink);
-    let at = pos2(rect.center().x, rect.bottom() - 13.0);
-    let at = Rect::from_center_size(at, words.size());
-    // No edge of the volume strikes them through.
-    if !is_clear {
-        let ground = faded(palette.field, 0.9);
+    // Over the volume they would hide what is seen of it, or be struck through by an edge.
+    if says_angles || is_clear {
+        let ink = palette.text_second;
+        let at = pos2(rect.center().x, rect.bottom() - 13.0);
+        let (words, font) = (in_degrees(eye), number(size::CAPTION));
         ui.painter()
-            .rect_filled(at.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), ground);
+            .text(at, Align2::CENTER_CENTER, words, font, ink);
     }
-    ui.painter().galley(at.min, words, ink);
     clicked
 }
 
@@ -130,7 +139,7 @@ fn ends(eye: &Eye, middle: Pos2) -> [(End, Pos2, f32); 6] {
 }
 
 /// Azimuth and elevation, in degrees.
-fn angles(eye: &Eye) -> String {
+fn in_degrees(eye: &Eye) -> String {
     // Adding 0 takes the sign off a zero.
     let whole = |degrees: f32| degrees.round() + 0.0;
     let text = format!("{:.0}° · {:.0}°", whole(eye.azimuth), whole(eye.elevation));
@@ -165,6 +174,6 @@ mod tests {
             }
         );
         (eye.azimuth, eye.elevation) = (-31.2, -0.2);
-        assert_eq!(angles(&eye), "\u{2212}31° · 0°");
+        assert_eq!(in_degrees(&eye), "\u{2212}31° · 0°");
     }
 }

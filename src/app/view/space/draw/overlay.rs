@@ -1,6 +1,6 @@
 //! What egui paints over a volume: figures on the axes, the slice's handle, and the query's tag.
 
-use super::axes::{self, figure, measure};
+use super::axes::{self, Axis, figure, measure};
 use super::gizmo::LETTERS;
 use super::legend::{hollow, length_in_words, pointing, whole};
 use super::query::rim;
@@ -327,6 +327,14 @@ pub fn slice_handle(
     lies
 }
 
+/// What it costs a chip to lie on an axis: as much as two eighths of it on the volume.
+const ON_AXIS: usize = 4;
+
+/// The way of an axis on the screen, piece by piece.
+fn line_of(axis: &Axis) -> impl Iterator<Item = Rect> + use<> {
+    pieces(axis.ends[0], axis.tip)
+}
+
 /// How many eighths of a rectangle lie in a convex figure: one at least where it reaches into it.
 fn eighths_in(figure: &[Pos2], rect: Rect) -> usize {
     if !reaches_into(figure, rect) {
@@ -441,6 +449,8 @@ impl QueryTag {
             pos2(room.right() - extent.x, room.bottom() - extent.y - 48.0),
             pos2(room.left(), room.bottom() - extent.y - 48.0),
             pos2(room.right() - extent.x, room.top() + 48.0),
+            // Just below the chips at the top, which have their distance from it.
+            pos2(room.left(), room.top() + 38.0),
         ];
         let mut avoid = taken.to_vec();
         avoid.extend(ball_in_the_way(eye, around));
@@ -455,12 +465,17 @@ impl QueryTag {
             (from, to)
         };
         let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
-        // Off the volume, and with a line that goes through no words, where that can be; and where it stood, as long as that is as good.
+        let axes = axes::axes(eye, field);
+        let lines: Vec<Rect> = axes.iter().flatten().flat_map(line_of).collect();
+        // Off the volume and its axes, and with a line that goes through no words, where that can be; and where it stood, as long as that is
+        // as good.
         let places = choices.into_iter().enumerate().filter_map(|(place, at)| {
             let rect = clear_place(room, extent, [at], &apart)?;
             let (from, to) = line_to(rect);
             let cost = usize::from(is_crossed(from, to, taken));
             let cost = cost + 2 * eighths_in(&silhouette, rect);
+            let is_on_axis = lines.iter().any(|piece| piece.intersects(rect));
+            let cost = cost + if is_on_axis { ON_AXIS } else { 0 };
             Some((place, rect, (cost, 0)))
         });
         let places: Vec<_> = places.collect();
