@@ -268,10 +268,13 @@ impl App {
         // The panes of Compare are low, and what stands at the edges of a field is named inside its lowest cells.
         const OF_PANES: f32 = 24.0;
         const OF_LESSONS: f32 = 14.0;
+        // What lies over the foot of a field is as far from it as what lies over its top.
+        const OF_FIELDS: f32 = 10.0;
         let more = match self.view {
             View::Compare if points > 0.0 => OF_PANES,
             // The lowest of its few cells is to be seen to its border.
             View::Battle if points > 0.0 && self.is_lesson() => OF_LESSONS,
+            View::Battle if points > 0.0 => OF_FIELDS,
             _ => 0.0,
         };
         // Most of a view is the picture's, however low it is.

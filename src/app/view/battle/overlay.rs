@@ -30,9 +30,6 @@ const LOOKS: [Command; 2] = [Command::LookInto, Command::Tree];
 /// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
 const ABOVE_LEGEND: f32 = 38.0;
 
-/// Between the legend of steps and the field above it, in points, beside what a field that is framed has there anyway.
-const ABOVE_MEANINGS: f32 = 10.0;
-
 /// Draws all of it; the switches in the chips act.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &mut Step) {
     let painter = ui.painter().with_clip_rect(app.camera.screen);
@@ -69,7 +66,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         structure_chip(ui, app, palette, chips);
         step.legend(ui, app, palette, field.shrink(layout::CHIP));
         let whole = app.camera.screen;
-        let legend = legend_at.map_or(0.0, |it| whole.bottom() - it.top() + ABOVE_MEANINGS);
+        let legend = legend_at.map_or(0.0, |legend| whole.bottom() - legend.top());
         caption.show_beside(ui, app, palette, (whole, raised), legend);
         scale_chip(ui, app.camera, field, palette);
         return;
