@@ -23,6 +23,7 @@ mod marked;
 mod narrow;
 mod objects;
 mod of_table;
+mod over_field;
 mod pinned;
 mod saving;
 mod usual;

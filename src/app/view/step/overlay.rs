@@ -280,7 +280,8 @@ fn happening(
         let corner = corner.intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
             let words = words(reel, place);
-            return tag(painter, look, palette, corner, (&words, crowd));
+            let held = place.tight().map(|tight| camera.rect_to_screen(tight));
+            return tag(painter, look, palette, (corner, held), (&words, crowd));
         }
     }
     Vec::new()
@@ -374,7 +375,7 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
         painter.add(Shape::closed_line(corners, Stroke::new(2.5, palette.mark)));
         if region.is_positive() {
             let words = words(reel, place);
-            tag(&painter, look, palette, region, (&words, crowd));
+            tag(&painter, look, palette, (region, None), (&words, crowd));
         }
     }
     if look.cursor.is_none() {

@@ -8,12 +8,12 @@ use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Rect, Vec2, pos2, 
 use std::sync::Arc;
 
 /// A tag at a corner, light where everything is dark; inside the field, off the chips at its edges, and there where it hides the least of what
-/// one looks at. Gives where it and its line lie.
+/// one looks at, and none of the lines around whom the region holds. Gives where it and its line lie.
 pub fn tag(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
-    region: Rect,
+    (region, held): (Rect, Option<Rect>),
     (words, crowd): (&str, &Crowd),
 ) -> Vec<Rect> {
     let lay_out =
@@ -35,6 +35,7 @@ pub fn tag(
         let costs = places.map(|(place, rect)| {
             let (seen, cost) = crowd.costs(rect, region, &looked_at);
             let cost = cost + SHORTER * form + on_region(crowd, rect, region);
+            let cost = cost + held.map_or(0, |held| on_lines(rect, held));
             (OF_FORM * form + place, rect, (seen, cost))
         });
         costs.collect::<Vec<_>>()
@@ -77,6 +78,13 @@ fn on_region(crowd: &Crowd, tag: Rect, region: Rect) -> usize {
     }
     let is_hidden = common.area() > region.area() / 4.0;
     OWN * crowd.within(common) + if is_hidden { HIDDEN } else { 0 }
+}
+
+/// What it costs that a tag lies on the lines around a rectangle, which are looked at with the region.
+fn on_lines(tag: Rect, held: Rect) -> usize {
+    const STRUCK: usize = 12;
+    let is_on = tag.intersects(held) && !held.contains_rect(tag);
+    if is_on { STRUCK } else { 0 }
 }
 
 /// In what a tag lies: in what is seen of the field, where that has room for it beside what it is about; else in all of the view.
@@ -177,4 +185,17 @@ fn tag_places(look: &Look<'_>, region: Rect, size: Vec2, looked_at: &[Rect]) -> 
         Some((place, rect))
     });
     places.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_inside_of_a_rectangle_or_beside_it_lies_on_none_of_its_lines() {
+        let held = Rect::from_min_size(pos2(100.0, 100.0), vec2(200.0, 120.0));
+        let at = |x: f32, y: f32| on_lines(Rect::from_min_size(pos2(x, y), vec2(80.0, 18.0)), held);
+        assert_eq!((at(110.0, 110.0), at(310.0, 110.0)), (0, 0));
+        assert!(at(90.0, 110.0) > 0 && at(110.0, 95.0) > 0);
+    }
 }

@@ -1,0 +1,58 @@
+//! What lies over the field: within it, off what it is about, and not on its border.
+
+use super::*;
+use crate::app::commands::Command;
+
+fn settle(window: &mut Window) {
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+}
+
+/// The steps of a search among many, in a window of 1,000 by 700 points.
+fn stepping() -> Window {
+    let mut window = Window::open(&BATTLE.replace("count: 20", "count: 400"));
+    window.size = vec2(1000.0, 700.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 60,150,28").expect("an operation");
+    window.app.set_operation(asked);
+    window.wait("a telling", |it| {
+        let stepping = it.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
+    });
+    settle(&mut window);
+    window
+}
+
+#[test]
+fn what_is_said_of_a_step_lies_inside_the_field() {
+    let mut window = stepping();
+    let mut said = 0;
+    for step in 1..12 {
+        if let Some(stepping) = &mut window.app.stepping {
+            stepping.go_to(step);
+        }
+        widgets::forget_places(&window.ctx);
+        settle(&mut window);
+        let Some(tag) = widgets::places(&window.ctx).get("step.tag").copied() else {
+            continue;
+        };
+        let field = window
+            .app
+            .camera
+            .rect_to_screen(window.app.scene.field)
+            .intersect(window.app.camera.screen);
+        assert!(field.contains_rect(tag), "{step}: {tag:?} {field:?}");
+        said += 1;
+    }
+    assert!(said > 3, "{said} tags");
+}
+
+#[test]
+fn the_legend_of_steps_is_a_little_off_the_field() {
+    let window = stepping();
+    let field = window.app.camera.rect_to_screen(window.app.scene.field);
+    let legend = window.place("step.legend");
+    assert!(legend.top() >= field.bottom() + 3.0, "{legend:?} {field:?}");
+}
