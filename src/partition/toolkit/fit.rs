@@ -17,7 +17,8 @@ const NEIGHBOURS: usize = 4;
 const GROWTH: usize = 2;
 const FREE_ROWS: usize = 64;
 
-/// A size is chosen anew when the reach is more than this times longer or shorter than when it was chosen.
+/// A size is chosen anew when the reach is more than this times longer or shorter than when it was chosen; and after an edit, when for
+/// most of a sample the reach with the width of a body is.
 const STRETCH: f32 = 1.5;
 
 /// What a size is fitted to.
@@ -43,23 +44,13 @@ impl Throng {
 
     /// Looks at a sample of the units: for as long, however many there are, but for the widest. The same units give the same numbers everywhere.
     pub fn of(bodies: Bodies<'_>, reach: f32) -> Self {
-        let rows = bodies.slot_count() as u64;
-        let picks = (rows as usize).min(SAMPLE) as u64;
-        let pick = |place: u64| {
-            let part = match rows {
-                _ if rows <= SAMPLE as u64 => return place,
-                // Evenly over the rows, and yet not in step with formations: multiples of the golden ratio.
-                _ if rows < MANY => place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32,
-                _ => scattered(place),
-            };
-            (part * rows) >> 32
-        };
-        let mut units: Vec<UnitId> = (0..picks).map(|place| pick(place) as UnitId).collect();
+        let rows = bodies.slot_count();
+        let mut units: Vec<UnitId> = picks(rows).collect();
         units.sort_unstable();
         units.dedup();
         let looked_at = units.len();
         units.retain(|unit| bodies.is_alive(*unit));
-        let wide = |unit: UnitId| 2.0 * bodies.half_extent(unit).max_element();
+        let wide = |unit: UnitId| width_of(bodies, unit);
         let widest = if bodies.are_sized() {
             bodies.ids().map(wide).fold(0.0, f32::max)
         } else {
@@ -90,6 +81,26 @@ impl Throng {
             widest,
         }
     }
+}
+
+/// Whom a sample of so many rows looks at: the same of the same rows, and some of them twice.
+fn picks(rows: usize) -> impl Iterator<Item = UnitId> {
+    let rows = rows as u64;
+    let pick = move |place: u64| {
+        let part = match rows {
+            _ if rows <= SAMPLE as u64 => return place as UnitId,
+            // Evenly over the rows, and yet not in step with formations: multiples of the golden ratio.
+            _ if rows < MANY => place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32,
+            _ => scattered(place),
+        };
+        ((part * rows) >> 32) as UnitId
+    };
+    (0..rows.min(SAMPLE as u64)).map(pick)
+}
+
+/// The width of a body, the larger of its two.
+fn width_of(bodies: Bodies<'_>, unit: UnitId) -> f32 {
+    2.0 * bodies.half_extent(unit).max_element()
 }
 
 /// A number below 2³² by chance, the same for the same place everywhere: the finisher of SplitMix64.
@@ -130,8 +141,12 @@ pub struct Fitted {
     reach: f32,
     /// What was chosen.
     chosen: f64,
-    /// For how many rows and for which reach it was chosen, and whether they were bodies; `None` before the first build.
-    chosen_for: Option<(usize, f32, bool)>,
+    /// For how many rows and for which reach it was chosen, and for bodies of which width, where they were no points; `None` before
+    /// the first build.
+    chosen_for: Option<(usize, f32, Option<f32>)>,
+    /// Whether sizes may be others since: [`expect`](KnobField::expect) was called. A battle in which nobody edits keeps them, so no
+    /// step looks for that.
+    looks_again: bool,
     /// What is chosen comes to this, where it is known beforehand.
     held: Option<f64>,
 }
@@ -144,6 +159,7 @@ impl Fitted {
             reach: 0.0,
             chosen: usual,
             chosen_for: None,
+            looks_again: false,
             held: None,
         }
     }
@@ -160,14 +176,34 @@ impl Fitted {
 
     /// Whether it is to be chosen, and what it was chosen for is no longer so.
     #[inline]
-    pub fn is_outgrown(&self, bodies: Bodies<'_>) -> bool {
-        self.set == AUTO
-            && self.chosen_for.is_none_or(|(rows, reach, were_sized)| {
+    pub fn is_outgrown(&mut self, bodies: Bodies<'_>) -> bool {
+        let is_outgrown = self.set == AUTO
+            && self.chosen_for.is_none_or(|(rows, reach, width)| {
                 bodies.slot_count() > GROWTH * rows + FREE_ROWS
-                    || (rows > 0 && bodies.are_sized() != were_sized)
+                    || (rows > 0 && bodies.are_sized() != width.is_some())
                     || self.reach > STRETCH * reach
                     || reach > STRETCH * self.reach
-            })
+                    || (self.looks_again
+                        && width.is_some_and(|width| self.has_others(bodies, width)))
+            });
+        // What is outgrown stays so until it is chosen.
+        self.looks_again &= is_outgrown;
+        is_outgrown
+    }
+
+    /// Whether most of a sample are much wider or much narrower than this, beside the reach.
+    #[cold]
+    fn has_others(&self, bodies: Bodies<'_>, width: f32) -> bool {
+        let before = self.reach + width;
+        let (mut count, mut wider, mut narrower) = (0, 0, 0);
+        for unit in picks(bodies.slot_count()).filter(|unit| bodies.is_alive(*unit)) {
+            let now = self.reach + width_of(bodies, unit);
+            count += 1;
+            wider += u32::from(now > STRETCH * before);
+            narrower += u32::from(before > STRETCH * now);
+        }
+        // For fewer than two nothing is chosen.
+        count > 1 && 2 * wider.max(narrower) > count
     }
 
     /// Chooses it anew for these units, between two limits, where that is [needed](Self::is_outgrown).
@@ -190,7 +226,9 @@ impl Fitted {
         }
         // Looked for all the same: a build in which that is left out would be quicker than others.
         self.chosen = self.held.unwrap_or(self.chosen);
-        self.chosen_for = Some((bodies.slot_count(), self.reach, bodies.are_sized()));
+        let width = bodies.are_sized().then_some(throng.width);
+        self.chosen_for = Some((bodies.slot_count(), self.reach, width));
+        self.looks_again = false;
     }
 }
 
@@ -209,6 +247,7 @@ impl KnobField for Fitted {
 
     fn expect(&mut self, reach: f32) {
         self.reach = reach;
+        self.looks_again = true;
     }
 
     fn hold(&mut self, value: f64) {
@@ -375,5 +414,79 @@ mod tests {
         // Whoever builds over nobody has chosen for nobody.
         size.choose(Bodies::points(&[]), (0.5, 1_000.0), fit);
         assert_eq!(size.value(), 3.0);
+    }
+
+    #[test]
+    fn a_size_is_chosen_anew_when_most_bodies_have_grown_or_shrunk_by_hand() {
+        let mut size = Fitted::new(16.0);
+        let centers = lattice(20, 1.0);
+        let of = |halves| Bodies {
+            half_extents: halves,
+            ..Bodies::points(&centers)
+        };
+        let fit = |throng: Throng| throng.reach + throng.width + 1.0;
+        let small = vec![Vec2::splat(0.5); centers.len()];
+        let large = vec![Vec2::splat(20.0); centers.len()];
+        let mut few = small.clone();
+        few[..150].fill(Vec2::splat(20.0));
+        let mut most = small.clone();
+        most[..280].fill(Vec2::splat(20.0));
+        size.expect(2.0);
+        size.choose(of(&small), (0.5, 1_000.0), fit);
+        assert_eq!(size.value(), 4.0);
+        // A battle keeps the cells with which it began; it is edits that look again.
+        assert!(!size.is_outgrown(of(&large)));
+        for (halves, is_other, chosen) in [
+            (&few, false, 4.0),
+            (&most, true, 43.0),
+            (&large, false, 43.0),
+            (&small, true, 4.0),
+        ] {
+            size.expect(2.0);
+            assert_eq!(size.is_outgrown(of(halves)), is_other, "{chosen}");
+            size.choose(of(halves), (0.5, 1_000.0), fit);
+            assert_eq!(size.value(), chosen);
+            assert!(!size.is_outgrown(of(halves)));
+        }
+        // Beside a long reach they are no others.
+        size.expect(200.0);
+        size.choose(of(&small), (0.5, 1_000.0), fit);
+        size.expect(200.0);
+        assert!(!size.is_outgrown(of(&large)));
+    }
+
+    #[test]
+    fn every_structure_that_chooses_does_so_for_bodies_that_have_grown_by_hand() {
+        use crate::partition::{AnyPartition, Change, Kind};
+        let centers = lattice(20, 10.0);
+        let sized = |half: f32| vec![Vec2::splat(half); centers.len()];
+        let (small, large) = (sized(0.5), sized(40.0));
+        let of = |halves| Bodies {
+            half_extents: halves,
+            ..Bodies::points(&centers)
+        };
+        let field = crate::geometry::Aabb::new(Vec2::ZERO, Vec2::splat(200.0));
+        let changes: Vec<Change> = (0..centers.len() as UnitId).map(Change::Move).collect();
+        for key in [
+            "linked-grid",
+            "hierarchical-grid",
+            "sorted-grid",
+            "sweep-and-prune",
+        ] {
+            let kind = Kind::from_key(key).expect("a kind");
+            let built = |halves| {
+                let mut index = AnyPartition::new(kind, field);
+                index.expect(2.0);
+                index.rebuild(of(halves), &mut ());
+                index
+            };
+            let mut index = built(&small);
+            let before = index.chosen();
+            index.expect(2.0);
+            index.apply(of(&large), &changes, &mut ());
+            assert_ne!(index.chosen(), before, "{key}");
+            assert_eq!(index.chosen(), built(&large).chosen(), "{key}");
+            index.validate(of(&large)).expect(key);
+        }
     }
 }
