@@ -4,8 +4,9 @@ use super::{App, Layers};
 use crate::app::commands::{Layer, View};
 use skirmish::geometry::Aabb;
 use skirmish::measure::questions::Asked;
+use skirmish::partition::UnitId;
 use skirmish::scene::{self, Labels, Scene, ViewBox, ViewKind, ViewLayer};
-use skirmish::story::Operation;
+use skirmish::story::{Answer, Operation, Story};
 
 /// The layer that a scene means.
 pub(super) const fn layer_of(layer: ViewLayer) -> Layer {
@@ -96,18 +97,32 @@ impl App {
     /// What the scene asks, where few enough stand for it to be told in every tick.
     pub fn asked_operation(&self) -> Option<Operation> {
         /// More are not told of in every tick.
-        const MOST: u64 = 1_000;
+        const MOST: u64 = 10_000;
         let words = self.scene.view.query.as_deref()?;
         let few = self.alive() <= MOST;
         Operation::read(words).ok().filter(|_| few)
     }
 
+    /// What was told of it.
+    fn asked_story(&self) -> Option<&Story> {
+        let told = self.asked_told.as_ref()?;
+        let is_it = told.asked.operation() == self.asked_operation().as_ref();
+        let reel = told.outcome.as_ref().ok().filter(|_| is_it)?;
+        Some(reel.story())
+    }
+
     /// What came of it: how many units were compared, and how many found.
     pub fn asked_counts(&self) -> Option<(u64, u64)> {
-        let told = self.asked_told.as_ref()?;
-        let counters = &told.outcome.as_ref().ok()?.story().counters;
-        let is_it = told.asked.operation() == self.asked_operation().as_ref();
-        is_it.then_some((counters.tests, counters.hits))
+        let counters = &self.asked_story()?.counters;
+        Some((counters.tests, counters.hits))
+    }
+
+    /// And who was found.
+    pub fn asked_found(&self) -> &[UnitId] {
+        match self.asked_story().map(|story| &story.answer) {
+            Some(Answer::Units(found)) => found,
+            _ => &[],
+        }
     }
 
     /// The rectangle that the scene asks about.

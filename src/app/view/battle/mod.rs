@@ -7,7 +7,7 @@ mod won;
 
 use super::contract::{Grip, Press, View, lower_part};
 use super::field::{
-    self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_marked,
+    self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_found, draw_marked,
     draw_selected, guide_lines,
 };
 use crate::app::commands::Layer;
@@ -165,6 +165,10 @@ impl View for Battle {
             self.density.draw(&look, palette, &[look.camera.screen]);
         } else {
             self.units.draw(canvas.mesh, &look, palette);
+        }
+        // Where a source's own rule stands beside the right one, frames say who is found by which.
+        if app.asked_area().is_some() && app.scene.view.beside.is_none() {
+            draw_found(canvas.mesh, &look, palette, app.asked_found());
         }
         draw_marked(canvas.mesh, &look, palette);
         draw_selected(canvas.mesh, &look, palette);

@@ -41,15 +41,20 @@ pub fn asked(ui: &Ui, app: &App, look: &Look<'_>, palette: &Palette) {
     }
 }
 
-/// How many were compared with the rectangle, beside how many there are: counted in the very search that the scene names.
+/// How many were found and how many tested, beside how many there are: counted in the very search that the scene names. Who was found is
+/// marked among the units.
 fn compared(ui: &Ui, painter: &Painter, app: &App, look: &Look<'_>, palette: &Palette) {
     let Some((tests, hits)) = app.asked_counts() else {
         return;
     };
     let lines = [
-        ("compared with the rectangle", tests, palette.accent),
-        ("without a structure", look.alive(), palette.text_second),
-        ("found", hits, palette.text),
+        ("found in the rectangle", hits, palette.text),
+        ("tested", tests, palette.accent),
+        (
+            "tested without a structure",
+            look.alive(),
+            palette.text_second,
+        ),
     ];
     numbers(ui, painter, look, palette, &lines);
 }

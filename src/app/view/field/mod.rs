@@ -29,4 +29,4 @@ pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
 pub use structure_marks::{guide_lines, mark_words, marks};
-pub use units::{LEFT_OUT, MOST_ARROWS, Units, area, draw_marked};
+pub use units::{LEFT_OUT, MOST_ARROWS, Units, area, draw_found, draw_marked};

@@ -245,7 +245,13 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
             }
         }
     }
-    for unit in apart(look, &query.hits) {
+    draw_found(mesh, look, palette, &query.hits);
+}
+
+/// Draws who was found by a query, over the others.
+pub fn draw_found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, hits: &[UnitId]) {
+    let whole = length(look.camera.zoom).max(SQUARE_BELOW);
+    for unit in apart(look, hits) {
         found(mesh, look, palette, unit, fitted(look, unit, whole));
     }
 }

@@ -6,6 +6,7 @@
 mod events;
 mod fate;
 mod field;
+mod found;
 mod hand;
 mod legend;
 mod looked;

@@ -2,6 +2,7 @@
 
 use super::fate::fate;
 use super::field::{Mark, corners};
+use super::found::found;
 use super::looked::looked_here;
 use super::names::words;
 use super::shape::{border_of, handles};
@@ -44,6 +45,10 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     if let Some(now) = stepping.now() {
         now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
         looked_here(&painter, look, palette, (reel, now), &now_at);
+    }
+    if stepping.is_present && !stepping.is_waiting() && !app.bare {
+        let of = (stepping, reel, &crowd);
+        now_at.extend(found(&painter, look, palette, of, &now_at));
     }
     if ui.input(|input| !input.pointer.any_down()) {
         why(

@@ -1,0 +1,101 @@
+//! How many a search has found by now, of how many it has tested: on a chip beside what is asked, alike for every shape that can be asked.
+
+use crate::app::palette::Palette;
+use crate::app::state::Stepping;
+use crate::app::theme::{size, text};
+use crate::app::view::chips::chip;
+use crate::app::view::field::{Crowd, Look, cheapest};
+use crate::app::widgets::{clear_place, looked_at, place, with_commas};
+use egui_macroquad::egui::{Painter, Rect, pos2, vec2};
+use skirmish::story::{Answer, Operation, Reel};
+
+/// How many have been found by now, and how many tested; nothing of what is no search for units.
+fn counts(stepping: &Stepping, reel: &Reel) -> Option<(u64, u64)> {
+    let story = reel.story();
+    let is_search = stepping.operation().is_some_and(|it| !it.is_edit());
+    let Answer::Units(found) = &story.answer else {
+        return None;
+    };
+    if !is_search || stepping.operation() == Some(&Operation::Rebuild) {
+        return None;
+    }
+    // Of more events than are told, the sums are known at the end.
+    if stepping.is_over() {
+        return Some((found.len() as u64, story.counters.tests));
+    }
+    let so_far = |kind: &str| {
+        let track = reel.tracks().iter().find(|track| track.kind == kind);
+        track.map_or(0, |track| track.count(stepping.at()) as u64)
+    };
+    Some((so_far("hit"), so_far("test")))
+}
+
+/// Where on the screen it is asked.
+fn asked_at(look: &Look<'_>, operation: &Operation) -> Option<Rect> {
+    let (camera, bodies) = (look.camera, look.battle.bodies());
+    let around = |at, size: f32| {
+        let size = size.max(20.0);
+        Rect::from_center_size(camera.to_screen(at), vec2(size, size))
+    };
+    let rect = match operation {
+        Operation::Radius { center, radius } => around(*center, 2.0 * radius * camera.zoom),
+        Operation::Range(area) => camera.rect_to_screen(*area),
+        Operation::Nearest { point, .. } => around(*point, 0.0),
+        Operation::Segment { from, to } => {
+            Rect::from_two_pos(camera.to_screen(*from), camera.to_screen(*to))
+        }
+        Operation::Within(figure) => camera.rect_to_screen(figure.figure().bounds()),
+        Operation::Near { unit, reach } if bodies.is_alive(*unit) => {
+            let body = camera.rect_to_screen(bodies.aabb(*unit));
+            body.expand(reach * camera.zoom)
+        }
+        _ => return None,
+    };
+    let rect = rect.intersect(look.room);
+    (rect.width() >= 0.0 && rect.height() >= 0.0).then_some(rect)
+}
+
+/// Draws the chip where it hides the least, off what is `taken`; gives where it lies.
+pub fn found(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (stepping, reel, crowd): (&Stepping, &Reel, &Crowd),
+    taken: &[Rect],
+) -> Option<Rect> {
+    /// Between it and what is asked, in points.
+    const OFF: f32 = 6.0;
+    let (hits, tests) = counts(stepping, reel)?;
+    let about = asked_at(look, stepping.operation()?)?;
+    let words = format!("{} found, {} tested", with_commas(hits), with_commas(tests));
+    let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
+    let size = words.size() + vec2(16.0, 8.0);
+    let (above, below) = (about.top() - size.y - OFF, about.bottom() + OFF);
+    let (before, behind) = (about.left() - size.x - OFF, about.right() + OFF);
+    let (left, right) = (about.left(), about.right() - size.x);
+    let middle = about.center().y - size.y / 2.0;
+    let places = [
+        (left, below),
+        (left, above),
+        (right, below),
+        (right, above),
+        (behind, middle),
+        (before, middle),
+        // What fills the field has room inside alone.
+        (left + OFF, about.bottom() - size.y - OFF),
+        (left + OFF, about.top() + OFF),
+    ];
+    let room = look.room.shrink(4.0);
+    let taken: Vec<Rect> = [look.taken, taken].concat();
+    let looked_at = looked_at(painter.ctx());
+    let costs = (0..).zip(places).filter_map(|(at, (x, y))| {
+        let rect = clear_place(room, size, [pos2(x, y)], &taken)?;
+        Some((at, rect, crowd.costs(rect, about, &looked_at)))
+    });
+    let costs: Vec<_> = costs.collect();
+    let (_, rect) = cheapest(&costs)?;
+    chip(painter, palette, rect);
+    place(painter.ctx(), "step.found", rect);
+    painter.galley(rect.min + vec2(8.0, 4.0), words, palette.text);
+    Some(rect)
+}
