@@ -305,6 +305,10 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
             "x.ron:5:19: rectangle must be greater than 0 and at most 1000000000 (found inf)",
         ),
         (
+            "(rectangle_height: -1)",
+            "x.ron:5:26: rectangle_height must be greater than 0 (found -1)",
+        ),
+        (
             "(nearest: 4097)",
             "x.ron:5:17: nearest must be a whole number from 1 to 4096 (found 4097)",
         ),
@@ -314,7 +318,7 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
         ),
         (
             "(stopped: true)",
-            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, nearest",
+            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, rectangle_height, nearest",
         ),
     ] {
         assert_sentence(view(text), expected);

@@ -144,6 +144,7 @@ fn single_questions_are_asked_of_every_structure_and_counted_the_same_whatever_t
         let scene = scene(name, units);
         let asked = Asked {
             rectangle: Some(5.0),
+            height: None,
             nearest: 3,
         };
         let counted = |seconds, ticks| {

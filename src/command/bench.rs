@@ -63,6 +63,9 @@ pub struct Arguments {
     /// times the reach of the scene's units, in space five times
     #[arg(long, value_name = "METRES", value_parser = side)]
     rectangle: Option<f32>,
+    /// How high it is, where it is to be no square (in space no cube): then `--rectangle` is how wide it is
+    #[arg(long, value_name = "METRES", value_parser = side)]
+    rectangle_height: Option<f32>,
     /// How many of the nearest units are asked for, one place at a time
     #[arg(long, value_name = "K", default_value_t = NEAREST, value_parser = nearest)]
     nearest: usize,
@@ -171,6 +174,7 @@ impl Arguments {
             seconds: self.seconds,
             asked: Asked {
                 rectangle: self.rectangle,
+                height: self.rectangle_height,
                 nearest: self.nearest,
             },
         };

@@ -62,9 +62,12 @@ const SHORT: Duration = Duration::from_micros(100);
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asked {
-    /// The side of the rectangle, a square and in space a cube, in metres: above zero and finite. `None` is so many times the reach of
+    /// How wide the rectangle is, in space the box, in metres: above zero and finite. `None` is so many times the reach of
     /// pairs as [`Asking::REACHES`] says: in most scenes some tens of units are in it.
     pub rectangle: Option<f32>,
+    /// How high it is, in metres: above zero and finite. `None` is as high as it is wide. In space it is as deep as it is wide, and so
+    /// high.
+    pub height: Option<f32>,
     /// How many of the nearest, from 1 to [`MOST_NEAREST`].
     pub nearest: usize,
 }
@@ -73,6 +76,7 @@ impl Default for Asked {
     fn default() -> Self {
         Self {
             rectangle: None,
+            height: None,
             nearest: NEAREST,
         }
     }
@@ -103,8 +107,11 @@ impl Question {
 
 /// An index that can be asked, on a plane or in space.
 pub trait Asking: AnyIndex {
-    /// What a rectangle with equal sides is called.
-    const SHAPE: &'static str;
+    /// What a rectangle with equal sides is called, and any other.
+    const SHAPES: [&'static str; 2];
+
+    /// Which of width and height, 0 and 1, the rectangle has along each axis.
+    const SIDES: &'static [usize];
 
     /// How many reaches wide it usually is. In space, where more is around anybody, fewer.
     const REACHES: f32;
@@ -112,11 +119,11 @@ pub trait Asking: AnyIndex {
     /// The units alive, by ascending id.
     fn ids(bodies: Self::Bodies<'_>) -> Vec<UnitId>;
 
-    /// Visits those who are in the rectangle around a unit's middle that has this side.
+    /// Visits those who are in the rectangle around a unit's middle that is so wide and so high.
     fn rectangle<P: Probe>(
         &self,
         bodies: Self::Bodies<'_>,
-        around: (UnitId, f32),
+        around: (UnitId, Vec2),
         probe: &mut P,
         visit: impl FnMut(UnitId),
     );
@@ -132,9 +139,10 @@ pub trait Asking: AnyIndex {
 }
 
 macro_rules! asking {
-    ($index:ty, $bodies:ident, $vector:ident, $aabb:ident, $query:ident, $shape:literal, $reaches:literal) => {
+    ($index:ty, $bodies:ident, $vector:ident, $aabb:ident, $query:ident, $shapes:expr, $sides:expr, $reaches:literal) => {
         impl Asking for $index {
-            const SHAPE: &'static str = $shape;
+            const SHAPES: [&'static str; 2] = $shapes;
+            const SIDES: &'static [usize] = &$sides;
             const REACHES: f32 = $reaches;
 
             fn ids(bodies: $bodies<'_>) -> Vec<UnitId> {
@@ -144,11 +152,12 @@ macro_rules! asking {
             fn rectangle<P: Probe>(
                 &self,
                 bodies: $bodies<'_>,
-                (unit, side): (UnitId, f32),
+                (unit, size): (UnitId, Vec2),
                 probe: &mut P,
                 visit: impl FnMut(UnitId),
             ) {
-                let area = $aabb::around(bodies.center(unit), $vector::splat(side / 2.0));
+                let half = $vector::from_array($sides.map(|side: usize| size[side] / 2.0));
+                let area = $aabb::around(bodies.center(unit), half);
                 <$index>::range(self, bodies, area, probe, visit);
             }
 
@@ -176,7 +185,8 @@ asking!(
     Vec2,
     Aabb,
     NearestQuery,
-    "square",
+    ["square", "rectangle"],
+    [0, 1],
     10.0
 );
 asking!(
@@ -185,7 +195,8 @@ asking!(
     Vec3,
     Aabb3,
     NearestQuery3,
-    "cube",
+    ["cube", "box"],
+    [0, 0, 1],
     5.0
 );
 
@@ -196,9 +207,12 @@ pub struct Questions {
     places: Vec<UnitId>,
     /// At how many of them, from the first on, it is counted.
     counted: usize,
-    side: f32,
+    /// How wide and how high the rectangle is.
+    size: Vec2,
     nearest: usize,
-    shape: &'static str,
+    /// [`Asking::SHAPES`] and [`Asking::SIDES`].
+    shapes: [&'static str; 2],
+    sides: &'static [usize],
 }
 
 impl Questions {
@@ -213,18 +227,21 @@ impl Questions {
             .collect();
         // Units are often numbered side by side: shuffled, each batch is of the whole scene.
         places.sort_by_key(|unit| (chance::mix(u64::from(*unit) + 1), *unit));
+        let width = asked.rectangle.unwrap_or(I::REACHES * reach);
         Self {
             counted: most.min(places.len()),
             places,
-            side: asked.rectangle.unwrap_or(I::REACHES * reach),
+            size: Vec2::new(width, asked.height.unwrap_or(width)),
             nearest: asked.nearest,
-            shape: I::SHAPE,
+            shapes: I::SHAPES,
+            sides: I::SIDES,
         }
     }
 
-    /// The side of the rectangle, in metres, to the millimetre.
-    pub fn side(&self) -> f64 {
-        (f64::from(self.side) * 1.0e3).round() / 1.0e3
+    /// How wide and how high the rectangle is, in metres, to the millimetre.
+    pub fn size(&self) -> [f64; 2] {
+        let size = self.size.to_array();
+        size.map(|side| (f64::from(side) * 1.0e3).round() / 1.0e3)
     }
 
     /// How many of the nearest are asked for.
@@ -237,10 +254,18 @@ impl Questions {
         self.counted
     }
 
-    /// What is asked, as in "a square of 3 m" and "the 8 nearest".
+    /// What is asked, as in "a square of 3 m", "a rectangle of 3 × 5 m" and "the 8 nearest".
     pub fn words(&self, question: Question) -> String {
         match question {
-            Question::Rectangle => format!("a {} of {} m", self.shape, self.side()),
+            Question::Rectangle => {
+                let (size, [even, other]) = (self.size(), self.shapes);
+                if size[0] == size[1] {
+                    return format!("a {even} of {} m", size[0]);
+                }
+                let sides = self.sides.iter().map(|side| size[*side].to_string());
+                let sides: Vec<_> = sides.collect();
+                format!("a {other} of {} m", sides.join(" \u{d7} "))
+            }
             Question::Nearest if self.nearest == 1 => "the nearest".to_owned(),
             Question::Nearest => format!("the {} nearest", self.nearest),
         }
@@ -260,7 +285,7 @@ impl Questions {
             // A set has no order, so sums stand for it: cheap beside what finding somebody costs.
             Question::Rectangle => {
                 let (mut found, mut sum, mut squares) = (0_u64, 0_u64, 0_u64);
-                index.rectangle(bodies, (unit, self.side), probe, |who| {
+                index.rectangle(bodies, (unit, self.size), probe, |who| {
                     let who = u64::from(who);
                     found += 1;
                     sum += who;

@@ -180,8 +180,8 @@ pub struct Row {
     pub difference: Option<Difference>,
     /// What one single question of each [kind](super::questions::Question::ALL) costs.
     pub prices: [Price; 2],
-    /// The side of the rectangle that is asked for there, in metres.
-    pub side: f64,
+    /// How wide and how high the rectangle is that is asked for there, in metres.
+    pub size: [f64; 2],
     /// How many of the nearest are asked for there.
     pub nearest: usize,
     /// The first of these questions whose answer is not the reference's.
@@ -323,7 +323,7 @@ impl<W: Surveyed> Survey<W> {
             update: update.probe,
             difference,
             prices,
-            side: self.questions.side(),
+            size: self.questions.size(),
             nearest: self.questions.nearest(),
             wrong_answer,
         }

@@ -34,9 +34,11 @@ pub struct View {
     ///
     /// [`limits::DEEPEST_SHOWN`]: super::limits::DEEPEST_SHOWN
     pub depths: Option<(u16, u16)>,
-    /// The side of the rectangle for whose content the table of Compare asks every structure, a square and in space a cube, in metres: above
-    /// zero and at most [`COORDINATE_LIMIT`](crate::partition::COORDINATE_LIMIT). `None` is what suits the units.
+    /// How wide the rectangle is for whose content the table of Compare asks every structure, in metres: above zero and at most
+    /// [`COORDINATE_LIMIT`](crate::partition::COORDINATE_LIMIT). `None` is what suits the units.
     pub rectangle: Option<f32>,
+    /// How high it is, within the same limits; `None` is as high as it is wide: a square, and in space a cube.
+    pub rectangle_height: Option<f32>,
     /// How many of the nearest it asks for, from 1 to [`limits::MAX_NEAREST`]; `None` is what it usually asks for.
     ///
     /// [`limits::MAX_NEAREST`]: super::limits::MAX_NEAREST

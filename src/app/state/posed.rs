@@ -43,6 +43,7 @@ pub(super) fn questions_of(view: &scene::View) -> Asked {
     let usual = Asked::default();
     Asked {
         rectangle: view.rectangle,
+        height: view.rectangle_height,
         nearest: view.nearest.unwrap_or(usual.nearest),
     }
 }

@@ -212,6 +212,7 @@ impl App {
         if self.questions != was.questions {
             let usual = Asked::default();
             view.rectangle = self.questions.rectangle;
+            view.rectangle_height = self.questions.height;
             view.nearest = Some(self.questions.nearest).filter(|count| *count != usual.nearest);
         }
         if in_space {

@@ -161,8 +161,10 @@ pub struct Stepping {
     pub picked: Option<RegionId>,
     /// How many are looked for by the tool for the nearest.
     pub count: usize,
-    /// The radius that a click gives a disc, in metres, and half the side of a rectangle.
+    /// The radius that a click gives a disc, in metres.
     pub radius: f32,
+    /// Half the width and half the height that it gives a rectangle, in metres.
+    pub half: Vec2,
     /// How far to each side of a path, or from a unit, somebody is found, in metres.
     pub reach: f32,
 }
@@ -199,6 +201,7 @@ impl Stepping {
             picked: None,
             count: 8,
             reach: (radius / 3.0).max(1.0),
+            half: Vec2::splat(radius),
             radius,
         }
     }

@@ -87,13 +87,15 @@ impl Report {
     }
 
     fn run_json(&self) -> Value {
+        let [width, height] = self.questions.size();
         json!({
             "scene": self.scene,
             "units": self.units,
             "ticks": self.options.ticks,
             "warm_up_ticks": self.options.warm_up,
             "threads": self.options.threads,
-            "rectangle_m": self.questions.side(),
+            "rectangle_m": width,
+            "rectangle_height_m": height,
             "nearest_k": self.questions.nearest(),
             "questions": self.questions.count(),
         })

@@ -37,6 +37,7 @@ fn every_structure_answers_alike_and_whoever_looks_at_all_tests_all() {
         for (side, nearest) in [(None, NEAREST), (Some(40.0), 1), (Some(1.0e9), 500)] {
             let asked = Asked {
                 rectangle: side,
+                height: None,
                 nearest,
             };
             let mut right: Option<Answers> = None;
@@ -64,6 +65,43 @@ fn every_structure_answers_alike_and_whoever_looks_at_all_tests_all() {
 }
 
 #[test]
+fn a_rectangle_may_be_as_wide_and_as_high_as_one_wants() {
+    let asked = |rectangle, height| Asked {
+        rectangle,
+        height,
+        ..Asked::default()
+    };
+    for (name, units, words) in [
+        ("mixed-sizes.ron", 200, "a rectangle of 40 \u{d7} 3 m"),
+        (
+            "volume-mixed-sizes.ron",
+            150,
+            "a box of 40 \u{d7} 40 \u{d7} 3 m",
+        ),
+    ] {
+        let mut right: Option<Answers> = None;
+        let all = stages(&scene(name, units));
+        for stage in &all {
+            let questions = stage.questions(&asked(Some(40.0), Some(3.0)));
+            assert_eq!(questions.words(Question::Rectangle), words);
+            assert_eq!(questions.size(), [40.0, 3.0]);
+            let answers = stage.count(&questions);
+            let right = right.get_or_insert_with(|| answers.clone());
+            assert_eq!(answers.compare(right), None, "{name}");
+        }
+        // It holds no more than the square around it, and no less than the one inside.
+        let found = |rectangle, height| {
+            let questions = all[0].questions(&asked(rectangle, height));
+            let [rectangle, _] = all[0].count(&questions).prices(Batches::default());
+            rectangle.found
+        };
+        let flat = found(Some(40.0), Some(3.0));
+        assert!(found(Some(3.0), None) < flat && flat < found(Some(40.0), None));
+        assert_eq!(found(Some(40.0), Some(40.0)), found(Some(40.0), None));
+    }
+}
+
+#[test]
 fn fingerprints_know_no_order_of_a_rectangle_and_name_the_question_that_differs() {
     let scene = scene("skirmish.ron", 100);
     let stage = &stages(&scene)[0];
@@ -86,6 +124,7 @@ fn places_are_of_all_the_scene_and_fewer_where_each_takes_longer() {
         let centers = vec![Vec2::ZERO; units];
         let asked = Asked {
             rectangle: None,
+            height: None,
             nearest,
         };
         Questions::over::<AnyPartition>(Bodies::points(&centers), 1.5, &asked)
@@ -93,7 +132,7 @@ fn places_are_of_all_the_scene_and_fewer_where_each_takes_longer() {
     assert_eq!(of(0, 8).count(), 0);
     assert_eq!(of(3, 8).count(), 3);
     let many = of(1_000, 8);
-    assert_eq!((many.count(), many.side()), (256, 15.0));
+    assert_eq!((many.count(), many.size()), (256, [15.0, 15.0]));
     let mut places = many.places.clone();
     assert!(!places.is_sorted(), "shuffled");
     places.sort_unstable();

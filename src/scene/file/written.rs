@@ -95,6 +95,8 @@ pub(super) struct View {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rectangle: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rectangle_height: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Whole>,
 }
 

@@ -118,3 +118,62 @@ fn at_the_end_of_a_search_nobody_is_yet_to_be_come_to() {
         assert!(unsaid.is_empty() || window.words(unsaid).is_empty());
     }
 }
+
+#[test]
+fn a_rectangle_that_is_looked_into_says_how_many_it_found_and_has_a_width_and_a_height() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let told = |window: &mut Window, area: &Operation| {
+        window.wait("a telling", |window| {
+            let stepping = window.app.stepping.as_ref();
+            stepping.is_some_and(|it| !it.is_waiting() && it.operation() == Some(area))
+        });
+        (0..3).for_each(|_| window.frame(&[]));
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let story = stepping.reel().expect("a reel").story();
+        let skirmish::story::Answer::Units(found) = &story.answer else {
+            panic!("units are asked for");
+        };
+        let words = format!("{} found, {} tested", found.len(), story.counters.tests);
+        assert_eq!(window.words(&words).len(), 1, "{words}");
+        found.len()
+    };
+    let area = Operation::read("range 60,100,30,110").expect("a rectangle");
+    window.app.set_operation(area.clone());
+    let some = told(&mut window, &area);
+    assert!(some > 0 && some < 20, "{some}");
+    // Width and height are numbers of their own, around the same middle.
+    for (field, typed, becomes) in [
+        ("step.measure.value", "40", "range 55,100,40,110"),
+        ("step.height.value", "20", "range 55,145,40,20"),
+    ] {
+        window.click_on(field);
+        window.type_text(typed);
+        window.key(KeyCode::Enter);
+        let area = Operation::read(becomes).expect("a rectangle");
+        told(&mut window, &area);
+    }
+    let half = window.app.stepping.as_ref().map(|it| it.half);
+    assert_eq!(half, Some(geometry::Vec2::new(20.0, 10.0)));
+}
+
+#[test]
+fn who_is_in_the_rectangle_that_a_scene_asks_about_is_counted_and_known() {
+    let view = "view: (query: \"range 0,0,60,300\", paused: true), armies:";
+    let mut window = Window::open(&BATTLE.replace("armies:", view));
+    window.size = vec2(1440.0, 900.0);
+    window.wait("an answer", |window| !window.app.asked_found().is_empty());
+    window.frame(&[]);
+    let area = window.app.asked_area().expect("a rectangle");
+    let bodies = window.app.battle.bodies();
+    let inside = bodies
+        .ids()
+        .filter(|unit| bodies.aabb(*unit).overlaps(area));
+    let inside: Vec<u32> = inside.collect();
+    assert_eq!(window.app.asked_found(), inside);
+    let counts = window.app.asked_counts().expect("it is told");
+    assert_eq!(counts.1, inside.len() as u64);
+    assert_eq!(window.words("found in the rectangle").len(), 1);
+}

@@ -233,7 +233,11 @@ fn a_table_in_the_largest_interface_asks_for_what_one_sets_and_shows_what_is_ans
         (0..3).for_each(|_| window.frame(&[]));
         let places = widgets::places(&window.ctx);
         let table = places["table"];
-        for field in ["table.side.value", "table.count.value"] {
+        for field in [
+            "table.side.value",
+            "table.height.value",
+            "table.count.value",
+        ] {
             assert!(table.contains_rect(places[field]), "{field}: {places:?}");
         }
         ["tests", "nearest"].map(|key| places.contains_key(&format!("table.{key}")))
@@ -249,6 +253,18 @@ fn a_table_in_the_largest_interface_asks_for_what_one_sets_and_shows_what_is_ans
     (0..3).for_each(|_| window.frame(&[]));
     assert_eq!(window.app.questions.nearest, 3);
     assert_eq!(shown(&mut window), [false, true]);
+    // A rectangle is a square until its height is set, and again where that is its width.
+    let mut set = |field: &str, value: &str| {
+        window.click_on(field);
+        window.type_text(value);
+        window.key(KeyCode::Enter);
+        (0..3).for_each(|_| window.frame(&[]));
+        let asked = window.app.questions;
+        (asked.rectangle, asked.height)
+    };
+    assert_eq!(set("table.side.value", "20"), (Some(20.0), None));
+    assert_eq!(set("table.height.value", "4"), (Some(20.0), Some(4.0)));
+    assert_eq!(set("table.height.value", "20"), (Some(20.0), None));
 }
 
 #[test]
@@ -261,10 +277,12 @@ fn what_a_table_asks_is_saved_with_the_scene_and_asked_again_when_that_is_opened
     assert_eq!(said(&window), (None, None), "untouched");
     window.app.questions = Asked {
         rectangle: Some(12.5),
+        height: Some(4.0),
         nearest: 3,
     };
     let saved = window.app.scene_to_save();
     assert_eq!(said(&window), (Some(12.5), Some(3)));
+    assert_eq!(saved.view.rectangle_height, Some(4.0));
     let mut again = Window::open(&file::format(&saved));
     assert_eq!(again.app.questions, window.app.questions);
     assert_eq!(again.app.scene_to_save().view, saved.view);

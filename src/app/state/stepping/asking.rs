@@ -270,13 +270,13 @@ impl App {
         let old = stepping.operation().and_then(place_of);
         stepping.place = old.or(stepping.place);
         let middle = stepping.place.unwrap_or(self.camera.center);
-        let (radius, count) = (stepping.radius, stepping.count);
+        let (radius, half, count) = (stepping.radius, stepping.half, stepping.count);
         let operation = match tool {
             Probed::Disc => Some(Operation::Radius {
                 center: middle,
                 radius,
             }),
-            Probed::Rectangle => Some(Operation::Range(Aabb::around(middle, Vec2::splat(radius)))),
+            Probed::Rectangle => Some(Operation::Range(Aabb::around(middle, half))),
             Probed::Nearest => Some(Operation::Nearest {
                 point: middle,
                 count,

@@ -46,6 +46,7 @@ const APART: f32 = 16.0;
 fn sizes(stepping: &Stepping) -> Sizes {
     Sizes {
         radius: stepping.radius,
+        half: stepping.half,
         reach: stepping.reach,
         count: stepping.count,
     }
@@ -165,10 +166,13 @@ impl Hand {
             }
         };
         if let Some(operation) = operation {
-            if let (Operation::Radius { radius, .. }, Some(stepping)) =
-                (&operation, &mut app.stepping)
-            {
-                stepping.radius = *radius;
+            match (&operation, &mut app.stepping) {
+                (Operation::Radius { radius, .. }, Some(stepping)) => stepping.radius = *radius,
+                // One without width or height is no size for the next.
+                (Operation::Range(area), Some(stepping)) if area.size().min_element() > 0.0 => {
+                    stepping.half = area.size() / 2.0;
+                }
+                _ => {}
             }
             app.set_operation(operation);
         }

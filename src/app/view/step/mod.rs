@@ -10,6 +10,7 @@ mod found;
 mod hand;
 mod legend;
 mod looked;
+mod measure;
 mod names;
 mod overlay;
 mod panel;
@@ -26,8 +27,8 @@ use crate::app::state::{App, Pointed};
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use events::Events;
 use hand::Hand;
+pub use measure::measured;
 use skirmish::partition::UnitId;
-pub use strip::measured;
 use tree::Tree;
 
 /// What stepping keeps from frame to frame.

@@ -178,8 +178,10 @@ pub fn dragged(operation: &Operation, handle: usize, to: Vec2) -> Operation {
 /// How large things are that are made by a click, and how many are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// The radius of a disc, in metres, and half the side of a rectangle.
+    /// The radius of a disc, in metres.
     pub radius: f32,
+    /// Half the width and half the height of a rectangle, in metres.
+    pub half: Vec2,
     /// How far to each side of a path somebody is found, in metres.
     pub reach: f32,
     /// How many of the nearest.
@@ -237,10 +239,10 @@ pub fn drawn(tool: Probed, trail: &[Vec2], sizes: Sizes) -> Option<Operation> {
 /// What a click makes with a tool, if it makes anything.
 pub fn clicked(tool: Probed, at: Vec2, sizes: Sizes) -> Option<Operation> {
     let at = within_limits(at);
-    let Sizes { radius, .. } = sizes;
+    let Sizes { radius, half, .. } = sizes;
     Some(match tool {
         Probed::Disc => Operation::Radius { center: at, radius },
-        Probed::Rectangle => Operation::Range(Aabb::around(at, Vec2::splat(radius))),
+        Probed::Rectangle => Operation::Range(Aabb::around(at, half)),
         Probed::Sector => Operation::Within(AnyFigure::Sector(Sector::new(at, 0.0, 60.0, radius))),
         Probed::Polygon => {
             let corners = [-90.0, -18.0, 54.0, 126.0, 198.0];
@@ -267,6 +269,26 @@ pub fn with_reach(operation: &Operation, reach: f32) -> Operation {
             }
             None => operation.clone(),
         },
+        _ => operation.clone(),
+    }
+}
+
+/// The width and the height of a rectangle, in metres; of another operation nothing.
+pub fn size_of(operation: &Operation) -> Option<Vec2> {
+    match operation {
+        Operation::Range(area) => Some(area.size()),
+        _ => None,
+    }
+}
+
+/// A rectangle of another width and height, in metres, around the same middle; another operation as it is.
+pub fn with_size(operation: &Operation, size: Vec2) -> Operation {
+    match operation {
+        Operation::Range(area) => {
+            let (middle, half) = (area.center(), size / 2.0);
+            let [min, max] = [middle - half, middle + half].map(within_limits);
+            Operation::Range(Aabb::new(min, max))
+        }
         _ => operation.clone(),
     }
 }
@@ -319,11 +341,29 @@ mod tests {
     }
 
     #[test]
+    fn a_click_makes_a_rectangle_as_wide_and_as_high_as_the_last_one() {
+        let sizes = Sizes {
+            radius: 5.0,
+            half: Vec2::new(20.0, 3.0),
+            reach: 2.0,
+            count: 8,
+        };
+        let made = clicked(Probed::Rectangle, Vec2::new(100.0, 50.0), sizes);
+        assert_eq!(made, Operation::read("range 80,47,40,6").ok());
+        // Its numbers are set, and its middle stays where it is.
+        let made = made.expect("a rectangle");
+        let new = with_size(&made, Vec2::new(10.0, 60.0));
+        assert_eq!(Some(new), Operation::read("range 95,20,10,60").ok());
+        assert_eq!(size_of(&made), Some(Vec2::new(40.0, 6.0)));
+    }
+
+    #[test]
     fn what_is_drawn_far_outside_is_an_operation_all_the_same() {
         let far = Vec2::splat(f32::MAX);
         for tool in Probed::ASK.into_iter().chain(Probed::EDIT) {
             let sizes = Sizes {
                 radius: 5.0,
+                half: Vec2::new(5.0, 3.0),
                 reach: 2.0,
                 count: 8,
             };

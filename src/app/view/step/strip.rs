@@ -1,7 +1,7 @@
 //! The strip below the field: the tree, the tools, and the steps with their way.
 
+use super::measure::measure;
 use super::panel::about;
-use super::shape::{reach_of, with_reach};
 use super::tree::Tree;
 use crate::app::commands::View;
 use crate::app::layout::docked;
@@ -9,8 +9,8 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, Slider, Track, asked_way, elided, elided_at_word, focus_ring, is_cut, place,
-    spaced_capitals, tell, tell_button, tell_switch, tell_way, typed_value, with_commas,
+    Icon, asked_way, elided_at_word, focus_ring, is_cut, place, spaced_capitals, tell, tell_button,
+    tell_switch, tell_way, with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
@@ -19,7 +19,7 @@ use egui_macroquad::egui::{
     WidgetType, pos2, vec2,
 };
 use skirmish::probe::Event;
-use skirmish::story::{Operation, Reel};
+use skirmish::story::Reel;
 use skirmish::streaming::Index;
 use std::sync::{Arc, Weak};
 
@@ -246,134 +246,6 @@ fn tools(
         left = cell.right() + apart;
     }
     left
-}
-
-/// The size of what is asked for, as a slider at the right.
-fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
-    let Some(stepping) = &mut app.stepping else {
-        return;
-    };
-    let Some(operation) = stepping.operation().cloned() else {
-        return;
-    };
-    let (name, value, range, unit) = match operation.clone() {
-        Operation::Radius { radius, .. } => ("radius", radius, (0.5, 500.0), "m"),
-        Operation::Nearest { count, .. } => ("k", count as f32, (1.0, 64.0), "units"),
-        _ if reach_of(&operation).is_some() => {
-            let (name, value) = reach_of(&operation).unwrap_or_default();
-            (name, value, (0.5, 500.0), "m")
-        }
-        _ => {
-            let font = number(size::CAPTION);
-            let stream = app.stream.as_ref();
-            let words = operation.in_words(|unit| stepping.who(unit, stream));
-            // One that has no numbers says no more than the word that is lit.
-            if words == stepping.tool.name() {
-                return;
-            }
-            let words = elided(ui, &words, font, palette.text_third, rect.width().max(1.0));
-            let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
-            let said = Rect::from_min_size(at, words.size());
-            ui.painter().galley(at, words, palette.text_third);
-            // As it is typed it has all its digits, and units by their numbers.
-            ui.interact(said, ui.id().with("step operation"), Sense::hover())
-                .on_hover_text(format!("Typed: {operation}"));
-            return;
-        }
-    };
-    let set = measured(ui, palette, rect, (name, value, range, unit));
-    let Some(stepping) = &mut app.stepping else {
-        return;
-    };
-    if let Some(value) = set {
-        let new = match operation {
-            Operation::Radius { center, .. } => {
-                let radius = (value * 10.0).round() / 10.0;
-                stepping.radius = radius;
-                Operation::Radius { center, radius }
-            }
-            Operation::Nearest { point, .. } => {
-                let count = value.round() as usize;
-                stepping.count = count;
-                Operation::Nearest { point, count }
-            }
-            other => {
-                let reach = (value * 10.0).round() / 10.0;
-                if name != "radius" {
-                    stepping.reach = reach;
-                }
-                with_reach(&other, reach)
-            }
-        };
-        app.set_operation(new);
-    }
-}
-
-/// A size of what is asked, as a slider at the right with its value beside it, which can be typed. Gives what it is set to.
-pub fn measured(
-    ui: &mut Ui,
-    palette: &Palette,
-    rect: Rect,
-    (name, value, range, unit): (&'static str, f32, (f32, f32), &'static str),
-) -> Option<f32> {
-    if rect.width() < 150.0 {
-        return None;
-    }
-    let width = rect.width().min(300.0);
-    let rect = rect.with_min_x(rect.right() - width);
-    let middle = rect.center().y;
-    let font = text(size::SECOND);
-    let ink = palette.text_second;
-    let name_at = ui
-        .painter()
-        .text(rect.left_center(), Align2::LEFT_CENTER, name, font, ink);
-    let what = Slider {
-        id: "step.measure",
-        name,
-        help: "How far is asked, or for how many.",
-        unit,
-        track: Track {
-            min: f64::from(range.0),
-            max: f64::from(range.1),
-            logarithmic: true,
-            whole: name == "k",
-        },
-    };
-    let line = Rect::from_x_y_ranges(
-        rect.right() - 76.0..=rect.right(),
-        middle - 10.0..=middle + 10.0,
-    );
-    let typed = typed_value(ui, palette, &what, f64::from(value), line);
-    let track = Rect::from_min_max(
-        pos2(name_at.right() + 14.0, middle - 1.5),
-        pos2(rect.right() - 84.0, middle + 1.5),
-    );
-    let handle = track.expand2(vec2(4.0, 9.0));
-    place(ui.ctx(), "step.measure", handle);
-    let response = ui.interact(
-        handle,
-        ui.id().with("step measure"),
-        Sense::click_and_drag(),
-    );
-    let (low, high): (f32, f32) = range;
-    let span = (high / low).ln();
-    let part = ((value.max(low) / low).ln() / span).clamp(0.0, 1.0);
-    let painter = ui.painter();
-    let x = track.left() + track.width() * part;
-    painter.rect_filled(track, CornerRadius::same(2), palette.hover);
-    painter.rect_filled(track.with_max_x(x), CornerRadius::same(2), palette.accent);
-    painter.circle_filled(pos2(x, middle), 5.0, palette.text);
-    tell_way(&response, name, f64::from(value));
-    focus_ring(ui, palette, &response, handle);
-    let way = asked_way(ui, &response) as f32;
-    let pointed = response
-        .interact_pointer_pos()
-        .map(|at| (at.x - track.left()) / track.width());
-    // A key press goes at least as far as one that is counted.
-    let nudged = part + way * (1.05 / value.max(1.0)).ln_1p().max(0.05) / span;
-    let turned = pointed.or((way != 0.0).then_some(nudged));
-    let turned = turned.map(|part| low * (span * part.clamp(0.0, 1.0)).exp());
-    turned.or(typed.map(|value| value as f32))
 }
 
 /// The buttons, which step it is, the way of the steps, and how fast they follow each other.

@@ -245,6 +245,7 @@ fn other_questions_are_asked_of_all_rows_anew() {
     let (mut surveyor, lanes, moment) = read_enough();
     let questions = questions::Asked {
         rectangle: Some(120.0),
+        height: None,
         nearest: 3,
     };
     let subject = Subject {

@@ -72,7 +72,8 @@ impl Converter<'_> {
             follow: text.follow.unwrap_or(false),
             slice: None,
             depths: None,
-            rectangle: self.rectangle(place, text.rectangle)?,
+            rectangle: self.rectangle(place, "rectangle", text.rectangle)?,
+            rectangle_height: self.rectangle(place, "rectangle_height", text.rectangle_height)?,
             nearest: self.nearest(place, text.nearest)?,
         })
     }
@@ -89,9 +90,14 @@ impl Converter<'_> {
         }
     }
 
-    /// The side of the rectangle for which the table asks.
-    pub(super) fn rectangle(&self, place: &Place<'_>, side: Option<f32>) -> Checked<Option<f32>> {
-        side.map(|side| self.positive(place, "rectangle", side, COORDINATE_LIMIT))
+    /// A side of the rectangle for which the table asks, in the field `name`.
+    pub(super) fn rectangle(
+        &self,
+        place: &Place<'_>,
+        name: &str,
+        side: Option<f32>,
+    ) -> Checked<Option<f32>> {
+        side.map(|side| self.positive(place, name, side, COORDINATE_LIMIT))
             .transpose()
     }
 
@@ -277,6 +283,7 @@ pub(super) fn view_text(view: &View) -> Option<written::View> {
             .depths
             .map(|(first, last)| (Whole(first.into()), Whole(last.into()))),
         rectangle: view.rectangle,
+        rectangle_height: view.rectangle_height,
         nearest: view.nearest.map(|count| Whole(count as i128)),
     })
 }

@@ -64,7 +64,7 @@ impl Converter<'_> {
         ] {
             if is_there {
                 let message = format!(
-                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, nearest, pace and paused alone"
+                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, pace and paused alone"
                 );
                 return Err(self.flaw(&place.field(name), message));
             }
@@ -87,7 +87,8 @@ impl Converter<'_> {
             pace: self.pace(place, view.pace)?,
             slice: self.slice(place, view.slice.as_ref())?,
             depths: self.depths(place, view.depths)?,
-            rectangle: self.rectangle(place, view.rectangle)?,
+            rectangle: self.rectangle(place, "rectangle", view.rectangle)?,
+            rectangle_height: self.rectangle(place, "rectangle_height", view.rectangle_height)?,
             nearest: self.nearest(place, view.nearest)?,
             ..View::default()
         })

@@ -165,7 +165,7 @@ pub fn least_of(column: &Column, rows: &[&SurveyRow]) -> f64 {
     }
 }
 
-/// What a column means, of the rectangle with the side that it has here.
+/// What a column means, of the rectangle with the size that it has here.
 pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
     let means = glossary::means("table", column.name);
     let row = app.survey.iter().find_map(|row| match &row.outcome {
@@ -175,9 +175,12 @@ pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
     match row {
         Some(row) if column.key == "rectangle" => {
             let found = row.prices[0].found;
-            let side = row.side;
+            let size = match row.size {
+                [width, height] if width == height => format!("its side is {width} m"),
+                [width, height] => format!("it is {width} m wide and {height} m high"),
+            };
             Cow::Owned(format!(
-                "{means} Here its side is {side} m, and {found:.1} units are in it on average."
+                "{means} Here {size}, and {found:.1} units are in it on average."
             ))
         }
         _ => Cow::Borrowed(means),

@@ -115,24 +115,26 @@ fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     }
 }
 
-/// How wide the side of the rectangle and the number of the nearest are, each with its name, and what is between them, in points.
+/// How wide the width of the rectangle, its height and the number of the nearest are, each with what stands before it, and what is between
+/// questions, in points.
 const SIDE: f32 = 136.0;
+const HEIGHT: f32 = 82.0;
 const COUNT: f32 = 84.0;
 const BETWEEN: f32 = 16.0;
-/// Both together.
-const QUESTIONS: f32 = SIDE + BETWEEN + COUNT;
+/// All together.
+const QUESTIONS: f32 = SIDE + HEIGHT + BETWEEN + COUNT;
 
 /// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.
 fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect {
     let rows = app.survey_rows().filter_map(|row| match &row.outcome {
-        Outcome::Measured(measured) => Some((row.is_of_before, measured.side)),
+        Outcome::Measured(measured) => Some((row.is_of_before, measured.size[0])),
         _ => None,
     });
     let known = rows.min_by_key(|(is_of_before, _)| *is_of_before);
-    let known = known.map(|(_, side)| side);
+    let known = known.map(|(_, width)| width);
     let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
-    // Which side fits the scene is known with the first row.
-    let Some(side) = wanted.or(known).filter(|_| room.width() >= QUESTIONS) else {
+    // Which width fits the scene is known with the first row.
+    let Some(width) = wanted.or(known).filter(|_| room.width() >= QUESTIONS) else {
         return room;
     };
     let track = |max: f64, whole: bool| Track {
@@ -144,7 +146,14 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
     let of_side = Slider {
         id: "table.side",
         name: "rectangle",
-        help: "The side of the rectangle, a square and in space a cube, for whose content every row is asked.",
+        help: "The width of the rectangle for whose content every row is asked: a square until its height is set.",
+        unit: "m",
+        track: track(1.0e5, false),
+    };
+    let of_height = Slider {
+        id: "table.height",
+        name: "rectangle height",
+        help: "The height of the rectangle for whose content every row is asked. In space it is as deep as it is wide, and so high.",
         unit: "m",
         track: track(1.0e5, false),
     };
@@ -156,26 +165,27 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         track: track(MOST_NEAREST as f64, true),
     };
     let right = room.with_min_x(room.right() - COUNT);
-    let left = room.with_max_x(right.left() - BETWEEN);
+    let middle = room.with_max_x(right.left() - BETWEEN);
+    let middle = middle.with_min_x(middle.right() - HEIGHT);
+    let left = room.with_max_x(middle.left());
     let left = left.with_min_x(left.right() - SIDE);
-    let mut typed = |what: &Slider<'_>, cell: Rect, value: f64| {
+    let mut typed = |what: &Slider<'_>, (cell, words): (Rect, &str), value: f64| {
         let line = Rect::from_center_size(cell.center(), vec2(cell.width(), 20.0));
         look_at(ui.ctx(), line);
         let (at, font) = (line.left_center(), text(size::SECOND));
         let painter = ui.painter();
-        painter.text(
-            at,
-            Align2::LEFT_CENTER,
-            what.name,
-            font,
-            palette.text_second,
-        );
+        painter.text(at, Align2::LEFT_CENTER, words, font, palette.text_second);
         typed_value(ui, palette, what, value, line)
     };
-    if let Some(side) = typed(&of_side, left, side) {
-        app.questions.rectangle = Some(side as f32);
+    if let Some(width) = typed(&of_side, (left, "rectangle"), width) {
+        app.questions.rectangle = Some(width as f32);
     }
-    if let Some(count) = typed(&of_count, right, asked.nearest as f64) {
+    let height = asked.height.map_or(width, f64::from);
+    if let Some(height) = typed(&of_height, (middle, "  \u{d7}"), height) {
+        // As high as it is wide, it is a square again, and stays one.
+        app.questions.height = Some(height as f32).filter(|height| *height != width as f32);
+    }
+    if let Some(count) = typed(&of_count, (right, "nearest"), asked.nearest as f64) {
         app.questions.nearest = count as usize;
     }
     room.with_max_x(left.left() - 14.0)

@@ -1,0 +1,187 @@
+//! The size of what is asked for, in the row of the tools: a slider and a number that can be typed, and of a rectangle one of each for
+//! its width and its height.
+
+use super::shape::{reach_of, size_of, with_reach, with_size};
+use crate::app::palette::Palette;
+use crate::app::state::App;
+use crate::app::theme::{number, size, text};
+use crate::app::widgets::{
+    Slider, Track, asked_way, elided, focus_ring, place, tell_way, typed_value,
+};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Ui, pos2, vec2};
+use skirmish::geometry::Vec2;
+use skirmish::story::Operation;
+
+/// The size of what is asked for, as a slider at the right.
+pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    let Some(stepping) = &mut app.stepping else {
+        return;
+    };
+    let Some(operation) = stepping.operation().cloned() else {
+        return;
+    };
+    if let Some(size) = size_of(&operation).filter(|_| rect.width() >= SIDES) {
+        return sides(ui, app, palette, rect, (&operation, size));
+    }
+    let (name, value, range, unit) = match operation.clone() {
+        Operation::Radius { radius, .. } => ("radius", radius, (0.5, 500.0), "m"),
+        Operation::Nearest { count, .. } => ("k", count as f32, (1.0, 64.0), "units"),
+        _ if reach_of(&operation).is_some() => {
+            let (name, value) = reach_of(&operation).unwrap_or_default();
+            (name, value, (0.5, 500.0), "m")
+        }
+        _ => {
+            let font = number(size::CAPTION);
+            let stream = app.stream.as_ref();
+            let words = operation.in_words(|unit| stepping.who(unit, stream));
+            // One that has no numbers says no more than the word that is lit.
+            if words == stepping.tool.name() {
+                return;
+            }
+            let words = elided(ui, &words, font, palette.text_third, rect.width().max(1.0));
+            let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
+            let said = Rect::from_min_size(at, words.size());
+            ui.painter().galley(at, words, palette.text_third);
+            // As it is typed it has all its digits, and units by their numbers.
+            ui.interact(said, ui.id().with("step operation"), Sense::hover())
+                .on_hover_text(format!("Typed: {operation}"));
+            return;
+        }
+    };
+    let set = measured(ui, palette, rect, (name, value, range, unit));
+    let Some(stepping) = &mut app.stepping else {
+        return;
+    };
+    if let Some(value) = set {
+        let new = match operation {
+            Operation::Radius { center, .. } => {
+                let radius = (value * 10.0).round() / 10.0;
+                stepping.radius = radius;
+                Operation::Radius { center, radius }
+            }
+            Operation::Nearest { point, .. } => {
+                let count = value.round() as usize;
+                stepping.count = count;
+                Operation::Nearest { point, count }
+            }
+            other => {
+                let reach = (value * 10.0).round() / 10.0;
+                if name != "radius" {
+                    stepping.reach = reach;
+                }
+                with_reach(&other, reach)
+            }
+        };
+        app.set_operation(new);
+    }
+}
+
+/// How wide the room has to be for the width and the height of a rectangle, and what is between the two, in points.
+const SIDES: f32 = 2.0 * LEAST_MEASURE + BESIDE;
+const BESIDE: f32 = 20.0;
+
+/// The width and the height of a rectangle, as two sliders.
+fn sides(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    rect: Rect,
+    (operation, size): (&Operation, Vec2),
+) {
+    let width = ((rect.width() - BESIDE) / 2.0).min(MOST_MEASURE);
+    let right = rect.with_min_x(rect.right() - width);
+    let left = right.translate(vec2(-width - BESIDE, 0.0));
+    let mut new = size;
+    for (at, (name, rect)) in [("width", left), ("height", right)].into_iter().enumerate() {
+        let what = (name, size[at], (0.5, 1000.0), "m");
+        let id = ["step.measure", "step.height"][at];
+        if let Some(side) = measured_as(ui, palette, rect, id, what) {
+            new[at] = (side * 10.0).round() / 10.0;
+        }
+    }
+    if new == size {
+        return;
+    }
+    if let Some(stepping) = &mut app.stepping {
+        stepping.half = new / 2.0;
+    }
+    app.set_operation(with_size(operation, new));
+}
+
+/// How wide the slider of a size is at least and at most, with its name and its value, in points.
+const LEAST_MEASURE: f32 = 150.0;
+const MOST_MEASURE: f32 = 300.0;
+
+/// A size of what is asked, as a slider at the right with its value beside it, which can be typed. Gives what it is set to.
+pub fn measured(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    what: (&'static str, f32, (f32, f32), &'static str),
+) -> Option<f32> {
+    measured_as(ui, palette, rect, "step.measure", what)
+}
+
+/// The same under a name by which its place is known.
+fn measured_as(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    id: &'static str,
+    (name, value, range, unit): (&'static str, f32, (f32, f32), &'static str),
+) -> Option<f32> {
+    if rect.width() < LEAST_MEASURE {
+        return None;
+    }
+    let width = rect.width().min(MOST_MEASURE);
+    let rect = rect.with_min_x(rect.right() - width);
+    let middle = rect.center().y;
+    let font = text(size::SECOND);
+    let ink = palette.text_second;
+    let name_at = ui
+        .painter()
+        .text(rect.left_center(), Align2::LEFT_CENTER, name, font, ink);
+    let what = Slider {
+        id,
+        name,
+        help: "How far is asked, or for how many.",
+        unit,
+        track: Track {
+            min: f64::from(range.0),
+            max: f64::from(range.1),
+            logarithmic: true,
+            whole: name == "k",
+        },
+    };
+    let line = Rect::from_x_y_ranges(
+        rect.right() - 76.0..=rect.right(),
+        middle - 10.0..=middle + 10.0,
+    );
+    let typed = typed_value(ui, palette, &what, f64::from(value), line);
+    let track = Rect::from_min_max(
+        pos2(name_at.right() + 14.0, middle - 1.5),
+        pos2(rect.right() - 84.0, middle + 1.5),
+    );
+    let handle = track.expand2(vec2(4.0, 9.0));
+    place(ui.ctx(), id, handle);
+    let response = ui.interact(handle, ui.id().with(id), Sense::click_and_drag());
+    let (low, high): (f32, f32) = range;
+    let span = (high / low).ln();
+    let part = ((value.max(low) / low).ln() / span).clamp(0.0, 1.0);
+    let painter = ui.painter();
+    let x = track.left() + track.width() * part;
+    painter.rect_filled(track, CornerRadius::same(2), palette.hover);
+    painter.rect_filled(track.with_max_x(x), CornerRadius::same(2), palette.accent);
+    painter.circle_filled(pos2(x, middle), 5.0, palette.text);
+    tell_way(&response, name, f64::from(value));
+    focus_ring(ui, palette, &response, handle);
+    let way = asked_way(ui, &response) as f32;
+    let pointed = response
+        .interact_pointer_pos()
+        .map(|at| (at.x - track.left()) / track.width());
+    // A key press goes at least as far as one that is counted.
+    let nudged = part + way * (1.05 / value.max(1.0)).ln_1p().max(0.05) / span;
+    let turned = pointed.or((way != 0.0).then_some(nudged));
+    let turned = turned.map(|part| low * (span * part.clamp(0.0, 1.0)).exp());
+    turned.or(typed.map(|value| value as f32))
+}
