@@ -365,6 +365,7 @@ impl Operation {
             Self::Nearest { point, count } => format!("nearest {count} to {}", place(point)),
             Self::Segment { from, to } => format!("segment {} to {}", place(from), place(to)),
             Self::Pairs { reach: None } => "pairs".to_owned(),
+            Self::Pairs { reach: Some(0.0) } => "pairs in touch".to_owned(),
             Self::Pairs { reach: Some(reach) } => format!("pairs within {}", metres(reach.into())),
             Self::Insert { at } => format!("insert at {}", place(at)),
             Self::Remove { unit } => format!("remove {}", who(unit)),
@@ -462,6 +463,7 @@ mod tests {
             ("range 10,20,30.456,5", "range 30.5 × 5 m from (10, 20)"),
             ("segment 1,2,3,4.5678", "segment (1, 2) to (3, 4.57)"),
             ("pairs", "pairs"),
+            ("pairs 0", "pairs in touch"),
         ] {
             let operation = Operation::read(text).expect(text);
             let read = operation.in_words(|unit| format!("unit {}", unit + 1));

@@ -89,7 +89,9 @@ impl Probed {
             Self::Polygon => "Who is inside a line: draw it around them on the field.",
             Self::Path => "Who is along a path: draw it on the field.",
             Self::Near => "Who is near a unit: click on it.",
-            Self::Pairs => "Who is in reach of whom, as each tick of the battle asks it.",
+            Self::Pairs => {
+                "Who is in reach of whom, as each tick asks it; or within a reach of your own, at 0 m who is in touch."
+            }
             Self::Insert => "A unit comes: click on the field. The battle itself stays as it is.",
             Self::Remove => "A unit goes: click on it. The battle itself stays as it is.",
             Self::Move => "A unit moves: drag it. The battle itself stays as it is.",

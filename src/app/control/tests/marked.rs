@@ -177,3 +177,25 @@ fn who_is_in_the_rectangle_that_a_scene_asks_about_is_counted_and_known() {
     assert_eq!(counts.1, inside.len() as u64);
     assert_eq!(window.words("found in the rectangle").len(), 1);
 }
+
+#[test]
+fn pairs_are_asked_within_the_reach_of_the_battle_until_another_is_set_and_at_none_touch() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    window.app.choose_probed(crate::app::state::Probed::Pairs);
+    (0..3).for_each(|_| window.frame(&[]));
+    let mut set = |typed: &str| {
+        window.click_on("step.measure.value");
+        window.type_text(typed);
+        window.key(KeyCode::Enter);
+        (0..3).for_each(|_| window.frame(&[]));
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let asked = stepping.operation().map(Operation::to_string);
+        (asked, window.words("in touch").len())
+    };
+    assert_eq!(set("30"), (Some("pairs 30".to_owned()), 0));
+    assert_eq!(set("0"), (Some("pairs 0".to_owned()), 1));
+    assert_eq!(set("2"), (Some("pairs 2".to_owned()), 0));
+}

@@ -26,6 +26,11 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let (name, value, range, unit) = match operation.clone() {
         Operation::Radius { radius, .. } => ("radius", radius, (0.5, 500.0), "m"),
         Operation::Nearest { count, .. } => ("k", count as f32, (1.0, 64.0), "units"),
+        // That of the battle until it is set.
+        Operation::Pairs { reach } => {
+            let reach = reach.unwrap_or(app.battle.pair_reach());
+            ("reach", reach, (0.0, 100.0), "m")
+        }
         _ if reach_of(&operation).is_some() => {
             let (name, value) = reach_of(&operation).unwrap_or_default();
             (name, value, (0.5, 500.0), "m")
@@ -58,6 +63,10 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
                 let radius = (value * 10.0).round() / 10.0;
                 stepping.radius = radius;
                 Operation::Radius { center, radius }
+            }
+            Operation::Pairs { .. } => {
+                let reach = Some((value * 10.0).round() / 10.0);
+                Operation::Pairs { reach }
             }
             Operation::Nearest { point, .. } => {
                 let count = value.round() as usize;
@@ -138,9 +147,15 @@ fn measured_as(
     let middle = rect.center().y;
     let font = text(size::SECOND);
     let ink = palette.text_second;
+    // Who is within no distance of each other touches.
+    let said = if name == "reach" && value == 0.0 {
+        "in touch"
+    } else {
+        name
+    };
     let name_at = ui
         .painter()
-        .text(rect.left_center(), Align2::LEFT_CENTER, name, font, ink);
+        .text(rect.left_center(), Align2::LEFT_CENTER, said, font, ink);
     let what = Slider {
         id,
         name,
@@ -165,7 +180,9 @@ fn measured_as(
     let handle = track.expand2(vec2(4.0, 9.0));
     place(ui.ctx(), id, handle);
     let response = ui.interact(handle, ui.id().with(id), Sense::click_and_drag());
-    let (low, high): (f32, f32) = range;
+    let (least, high): (f32, f32) = range;
+    // A way that begins at nothing goes on from here by factors.
+    let low = least.max(0.1);
     let span = (high / low).ln();
     let part = ((value.max(low) / low).ln() / span).clamp(0.0, 1.0);
     let painter = ui.painter();
@@ -182,6 +199,9 @@ fn measured_as(
     // A key press goes at least as far as one that is counted.
     let nudged = part + way * (1.05 / value.max(1.0)).ln_1p().max(0.05) / span;
     let turned = pointed.or((way != 0.0).then_some(nudged));
-    let turned = turned.map(|part| low * (span * part.clamp(0.0, 1.0)).exp());
+    let turned = turned.map(|part| match part <= 0.0 {
+        true => least,
+        false => low * (span * part.min(1.0)).exp(),
+    });
     turned.or(typed.map(|value| value as f32))
 }
