@@ -165,6 +165,7 @@ fn single_questions_are_asked_of_every_structure_and_counted_the_same_whatever_t
                 (&json["rectangle_m"], &json["nearest_k"]),
                 (&5.0.into(), &3.into())
             );
+            assert_eq!(json["rectangle_height_m"], 5.0);
             let rows = json["rows"].as_array().expect("rows").clone();
             let keys = ["tests", "visits", "found"];
             let figures = |row: &Value| {
@@ -281,6 +282,10 @@ fn bad_input_is_one_sentence_and_code_2() {
         (&["--rectangle", "inf"], "a number from 0.001 to 1000000000"),
         (
             &["--rectangle", "wide"],
+            "a number from 0.001 to 1000000000",
+        ),
+        (
+            &["--rectangle-height", "0"],
             "a number from 0.001 to 1000000000",
         ),
         (&["--nearest", "0"], "a whole number from 1 to 4096"),
