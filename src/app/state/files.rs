@@ -126,12 +126,20 @@ impl App {
     pub(super) fn note_arrival(&mut self, in_file: InFile) {
         self.files.arrivals += 1;
         self.files.on_disk = None;
+        self.files.in_file = in_file;
+        if let Some(path) = self.path.clone() {
+            self.note_recent(&path);
+        }
+    }
+
+    /// A scene was opened. What is saved meanwhile is none that was being opened.
+    pub(super) fn note_opened(&mut self, in_file: InFile) {
         // A recording has no file that is saved to, but was opened from one.
         let opening = self.files.opening.take();
-        self.files.in_file = in_file;
         let opened = opening
             .filter(|path| path.file_name().and_then(|it| it.to_str()) == self.name.as_deref());
-        if let Some(path) = self.path.clone().or(opened) {
+        self.note_arrival(in_file);
+        if let (None, Some(path)) = (&self.path, opened) {
             self.note_recent(&path);
         }
     }

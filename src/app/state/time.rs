@@ -298,7 +298,7 @@ impl App {
                 self.notice = None;
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
-                self.note_arrival(in_file);
+                self.note_opened(in_file);
                 self.take_tool();
                 self.enter_scene(has_world, is_same_file);
                 if is_same_file {
