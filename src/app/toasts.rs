@@ -165,13 +165,16 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
                         "Go on with yours. Of this version of the file nobody asks again; saving replaces it.",
                     ),
                 ],
-                _ => &[("disk.close", "Close", "Take this away.")],
+                _ => &[(
+                    "disk.close",
+                    "Close",
+                    "Take this away. Before the window closes you are asked to save.",
+                )],
             },
         };
         match say(ui, app, &toast).1 {
             Some(0) if became == Became::Changed => app.reload(),
-            Some(_) if became == Became::Changed => app.keep_mine(),
-            Some(_) => app.files.is_heard = true,
+            Some(_) => app.keep_mine(),
             None => {}
         }
     }

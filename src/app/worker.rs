@@ -155,8 +155,8 @@ pub enum Message {
     Pin,
     /// What time is to stop for from now on.
     Stops(Vec<StopWhen>),
-    /// The file holds another version by now, and the one that is here is kept: no file has it.
-    KeepMine,
+    /// The file of the session of this number holds another version by now, or none, and the one that is here is kept.
+    KeepMine(u64),
     /// Reads every row of the table anew.
     MeasureAgain,
     /// Takes a pin away.
@@ -623,7 +623,11 @@ impl Worker {
     /// Posts a message. A worker that is no more has said so before.
     pub fn post(&mut self, message: Message) {
         self.posted += 1;
-        if matches!(message, Message::Act(..) | Message::OtherFuture) {
+        // Who leaves before it is heard that no file has the scene is asked as well.
+        if matches!(
+            message,
+            Message::Act(..) | Message::OtherFuture | Message::KeepMine(_)
+        ) {
             self.last_act = self.posted;
         }
         let is_seek = matches!(message, Message::Seek(_));

@@ -109,12 +109,10 @@ impl Session {
         }
     }
 
-    /// Its file holds another scene by now. Whether that is so: one that is the same but for how it is looked at is no other.
+    /// Its file holds another scene by now. Whether that is so: one that is the same but for how it is looked at is no other, and to what no
+    /// file has every one is.
     pub fn note_replaced(&mut self, by: &Scene) -> bool {
-        let is_other = self
-            .saved
-            .as_ref()
-            .is_some_and(|saved| !saved.is_but_for_looks(by));
+        let is_other = !self.is_saved_as(by);
         if is_other {
             self.note_unsaved();
         }

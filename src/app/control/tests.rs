@@ -16,6 +16,7 @@ mod editing;
 mod going_back;
 mod in_panels;
 mod in_space;
+mod keeping_mine;
 mod kept;
 mod late;
 mod low_panes;

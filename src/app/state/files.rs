@@ -103,6 +103,12 @@ impl Files {
         self.on_disk.filter(|_| !self.version.is_known)
     }
 
+    /// Whether it is said that the file is gone, or not to be read: then no file may hold what is here.
+    pub fn is_gone(&self) -> bool {
+        let news = self.news_of_disk();
+        news.is_some_and(|it| it != Became::Changed)
+    }
+
     /// Why a recent scene cannot be opened, as far as it is known.
     pub fn why_not(&self, path: &str) -> Option<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -168,11 +174,18 @@ impl App {
         self.files.opening = Some(path.to_owned());
     }
 
-    /// Goes on with what is open, though its file holds another version by now: no file has it then, and whoever leaves is asked.
+    /// Goes on with what is open, though its file holds another version by now, or none: where no file has it, whoever leaves is asked.
     pub fn keep_mine(&mut self) {
         self.files.is_heard = true;
-        self.notice = None;
-        self.worker.post(Message::KeepMine);
+        self.files.in_file = InFile::Another;
+        self.worker.post(Message::KeepMine(self.files.session));
+    }
+
+    /// Another scene is wanted: what is here, of which it was said that its file is gone, is kept by undo.
+    pub(super) fn keep_what_is_gone(&mut self) {
+        if self.files.is_gone() {
+            self.keep_mine();
+        }
     }
 
     /// Opens the file of the scene again, as it is on the disk by now.

@@ -434,6 +434,7 @@ impl App {
     /// that is open goes on and a notice says why.
     pub fn open(&mut self, path: PathBuf) {
         self.notice = None;
+        self.keep_what_is_gone();
         self.note_opening(&path);
         self.worker.post(Message::Open(path));
     }
@@ -441,6 +442,7 @@ impl App {
     /// Starts an empty field; what was open is a step of undo away.
     pub fn begin_new(&mut self) {
         self.notice = None;
+        self.keep_what_is_gone();
         if self.brush.tool == Tool::Look || self.brush.tool == Tool::Erase {
             self.brush.tool = Tool::Blue;
         }
@@ -551,7 +553,7 @@ impl App {
             Unsaved::Settings => !self.ships,
             Unsaved::Work => true,
         };
-        is_missed || self.worker.has_acts_after(self.heeded)
+        is_missed || self.files.is_gone() || self.worker.has_acts_after(self.heeded)
     }
 
     /// Whether the scene explains one thing.

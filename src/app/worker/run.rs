@@ -443,11 +443,7 @@ impl Run {
                 self.session.set_stops(&stops);
                 self.stops = stops;
             }
-            Message::KeepMine => {
-                self.session.note_unsaved();
-                self.is_replaced = true;
-                self.changes += 1;
-            }
+            Message::KeepMine(session) => self.keep_mine(session),
             Message::MeasureAgain => {
                 self.surveyor.again();
                 self.stale = true;

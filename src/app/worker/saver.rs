@@ -157,13 +157,40 @@ impl run::Run {
         let is_other = |own: &PathBuf| own.file_name() != path.file_name();
         let is_elsewhere = self.path.as_ref().is_some_and(is_other);
         // A name that somebody has given it since it was saved last is meant for this file, and one of its words is that of the file.
-        let is_kept = self.session.saved_name() == Some(name);
+        let is_kept = self.session.saved_name().is_none_or(|it| it == name);
         let is_of_file = name_of(path).as_deref() == Some(name);
         let is_still = is_elsewhere && is_kept && !is_of_file && !name.is_empty();
         OfSave {
             tick: self.session.tick_count(),
             has_scene_ahead: self.session.has_scene_ahead(),
             still_called: is_still.then(|| name.to_owned()),
+        }
+    }
+
+    /// The scene of the session of this number is kept, whatever has become of its file. What that does not hold, no file has: the scene
+    /// that is here, and other versions of it that were left.
+    pub(super) fn keep_mine(&mut self, session: u64) {
+        // Meant was another scene, which stood here when that was said.
+        if session != self.entered {
+            return;
+        }
+        let bytes = self.path.as_deref();
+        let bytes = bytes.and_then(|path| file::read_bytes(path).ok());
+        let is_there = bytes.is_some();
+        // What holds the same in other words has lost nothing.
+        let held = bytes.and_then(|bytes| file::parse(&bytes, "").ok());
+        let note = |session: &mut Session| match &held {
+            Some(held) => session.note_replaced(held),
+            None => {
+                session.note_unsaved();
+                is_there
+            }
+        };
+        self.is_replaced |= note(&mut self.session);
+        let path = self.path.as_ref();
+        let left = self.left.iter_mut().flatten();
+        for left in left.filter(|it| path.is_some() && it.path.as_ref() == path) {
+            left.is_replaced |= note(&mut left.session);
         }
     }
 

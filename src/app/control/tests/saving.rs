@@ -13,7 +13,7 @@ use skirmish::structure::StructureKind;
 use std::path::PathBuf;
 
 /// Saves to a file and waits for what becomes of that.
-fn save(window: &mut Window, path: &Path) -> bool {
+pub(super) fn save(window: &mut Window, path: &Path) -> bool {
     let number = window.app.save(path.to_path_buf());
     ended(window, number)
 }
@@ -120,7 +120,7 @@ fn shipped(name: &str) -> &'static [u8] {
 }
 
 /// A window with what it has opened from a file that holds this.
-fn opened(path: &Path, content: &[u8]) -> Window {
+pub(super) fn opened(path: &Path, content: &[u8]) -> Window {
     std::fs::write(path, content).expect("a file");
     let mut window = Window::open_with(BATTLE, false);
     window.app.open(path.to_path_buf());
@@ -295,7 +295,7 @@ fn the_arrows_of_the_caption_stay_while_a_scene_is_saved_under_another_name() {
 }
 
 /// Draws the dialogs.
-fn shown(dialogs: &mut Dialogs, app: &mut App) {
+pub(super) fn shown(dialogs: &mut Dialogs, app: &mut App) {
     let ctx = Context::default();
     let _ = ctx.run(RawInput::default(), |ctx| {
         dialogs.show(ctx, app, &Palette::DARK);
