@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 /// Of scenes that were left and only looked at, so many are kept; those with changes that no file has as long as all of them together take
 /// no more than this, and scenes that were looked at what these leave of it. A unit in a battle, in its structure and in what is asked of
 /// it takes about so much, an object of a world with its trees so much, and a world what it keeps of the pictures that it has read.
-const MOST_LOOKED_AT: usize = 8;
+const MOST_LOOKED_AT: usize = 24;
 const MOST_LEFT_MB: usize = 256;
+/// Where one of those would have to go, the shortcuts through their time take no more than this: whoever comes back to one takes a longer
+/// way to a tick, and finds all of it.
+const LOOKED_AT_BYTES: usize = 16 << 20;
 const UNIT_BYTES: usize = 256;
 const OBJECT_BYTES: usize = 512;
 const WORLD_BYTES: usize = 32 << 20;
@@ -31,6 +34,8 @@ pub(super) struct LeftSession {
     pub(super) is_replaced: bool,
     /// How many edits could be done again in it.
     pub(super) redo_count: usize,
+    /// How many were open between it and the next one that is nearer, and are not kept.
+    pub(super) passed_over: usize,
 }
 
 impl LeftSession {
@@ -62,11 +67,40 @@ pub(super) fn note_replaced<'a>(
 /// Keeps the last of some scenes that were left, however large it is. Those before it are kept while all of them together are no burden:
 /// what somebody has changed in them and no file has comes before what was only looked at.
 pub(super) fn keep_few(left: &mut Vec<LeftSession>) {
-    let weights = left.iter();
-    let weights = weights.map(|left| (left.session.is_unsaved(), left.byte_count()));
-    let weights: Vec<(bool, usize)> = weights.collect();
-    let mut kept = kept_of(&weights).into_iter();
-    left.retain(|_| kept.next().unwrap_or(true));
+    let weights = |left: &[LeftSession]| -> Vec<(bool, usize)> {
+        let weights = left.iter();
+        let weights = weights.map(|left| (left.session.is_unsaved(), left.byte_count()));
+        weights.collect()
+    };
+    let mut kept = kept_of(&weights(left));
+    if kept.contains(&false)
+        && let Some((_, older)) = left.split_last_mut()
+    {
+        // Before one of them goes they give up what they can do without.
+        for left in older.iter_mut().filter(|it| !it.session.is_unsaved()) {
+            left.session.timeline_mut().set_budget(LOOKED_AT_BYTES);
+        }
+        kept = kept_of(&weights(left));
+    }
+    let passed: Vec<usize> = left.iter().map(|it| it.passed_over).collect();
+    let passed = passed_over(&passed, &kept);
+    let mut places = kept.into_iter().zip(passed);
+    left.retain_mut(|it| {
+        let (is_kept, passed) = places.next().unwrap_or((true, it.passed_over));
+        it.passed_over = passed;
+        is_kept
+    });
+}
+
+/// How many are passed over between each of some scenes and the next one that is kept, once some of them are kept no more.
+fn passed_over(before: &[usize], kept: &[bool]) -> Vec<usize> {
+    let mut passed = before.to_vec();
+    let mut gone = 0;
+    for (passed, is_kept) in passed.iter_mut().zip(kept).rev() {
+        *passed += gone;
+        gone = if *is_kept { 0 } else { *passed + 1 };
+    }
+    passed
 }
 
 /// Which of some scenes are kept, the oldest first: whether each has changes that no file has, and how many bytes it takes.
@@ -109,11 +143,21 @@ mod tests {
     #[test]
     fn a_scene_with_changes_outlives_all_that_were_only_looked_at() {
         let mut left = vec![(true, MB); 2];
-        left.extend([(false, MB); 20]);
-        let expected: Vec<usize> = [0, 1].into_iter().chain(14..22).collect();
+        left.extend([(false, MB); 30]);
+        let expected: Vec<usize> = [0, 1].into_iter().chain(8..32).collect();
         assert_eq!(places(&left), expected);
         assert_eq!(places(&[(true, MB); 40]).len(), 40);
         assert!(places(&[]).is_empty());
+    }
+
+    #[test]
+    fn whoever_is_passed_over_is_counted_by_the_one_that_is_kept_before_them() {
+        let passed = |kept: &[bool]| passed_over(&[0, 0, 2, 0, 0], kept);
+        assert_eq!(passed(&[true; 5]), [0, 0, 2, 0, 0]);
+        // The third has two behind it already.
+        assert_eq!(passed(&[true, false, false, true, true])[0], 4);
+        assert_eq!(passed(&[true, false, true, false, true])[2], 3);
+        assert_eq!(passed(&[true, false, true, false, true])[0], 1);
     }
 
     #[test]

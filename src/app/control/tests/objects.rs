@@ -634,7 +634,7 @@ fn the_run_before_is_there_again_when_undo_takes_back_a_reload() {
     let said = window.notice();
     assert_eq!(
         said,
-        "Back to row.ron as it was open before. Redo (Ctrl+Shift+Z) opens the later version again."
+        "Back to row.ron as it was open before. Redo (Ctrl+Shift+Z) opens the other version again."
     );
 }
 

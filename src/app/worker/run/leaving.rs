@@ -6,7 +6,7 @@ use super::Run;
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
 use skirmish::scene::Scene;
-use skirmish::session::{Session, StopWhen};
+use skirmish::session::{Session, StopWhen, Timeline};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,9 @@ impl Run {
             return;
         }
         for mut left in after.drain(..).filter(|it| it.session.is_unsaved()) {
+            // Of what has ended there nothing is done again: redo goes on to the next scene first.
             left.redo_count = left.session.redo_count();
+            left.passed_over = 0;
             before.push(left);
         }
         keep_few(before);
@@ -56,6 +58,7 @@ impl Run {
             name: std::mem::replace(&mut self.name, name),
             entered: self.entered,
             is_replaced: std::mem::take(&mut self.is_replaced),
+            passed_over: 0,
         }
     }
 
@@ -84,7 +87,11 @@ impl Run {
         let is_same = left.path.is_some() && left.path == self.path;
         let was = left.entered;
         let own = std::mem::replace(&mut self.undone_before, left.redo_count);
+        let passed_over = left.passed_over;
         let mut here = self.exchange(left.session, left.path, left.name);
+        self.session.timeline_mut().set_budget(Timeline::BUDGET);
+        // On the way back they lie between the same two.
+        here.passed_over = passed_over;
         self.is_replaced = left.is_replaced;
         if !on {
             // All that is taken back here was so on the way back, but for what had been before the next scene was opened.
@@ -101,16 +108,25 @@ impl Run {
             true => " Its file holds another version by now.",
             false => "",
         };
+        // Nobody takes the next one that is kept for the next one that was open.
+        let of_file = match passed_over {
+            0 => of_file.to_owned(),
+            1 => format!("{of_file} One scene that was open in between is not kept any more."),
+            count => {
+                format!("{of_file} {count} scenes that were open in between are not kept any more.")
+            }
+        };
         // Whoever takes back one edit too many did not mean to leave the scene.
         let [here, left] = titles;
         let words = match on {
-            // Two versions of one file have one name.
+            // Two versions of one file have one name. Which of them is the later one the way of undo does not say: it may lead back to one
+            // that was opened after this.
             false if is_same => format!(
-                "Back to {here} as it was open before.{of_file} Redo ({}) opens the later version again.",
+                "Back to {here} as it was open before.{of_file} Redo ({}) opens the other version again.",
                 keys_of(Command::Redo)
             ),
             true if is_same => format!(
-                "The later version of {here} is open again.{of_file} Undo ({}) goes back to the one before it.",
+                "The other version of {here} is open again.{of_file} Undo ({}) goes back to the one before it.",
                 keys_of(Command::Undo)
             ),
             false => format!(
