@@ -63,7 +63,8 @@ impl App {
             tree: self.diagram.is_some(),
             follows: self.follows(),
             looked: self.looked.clone(),
-            is_paused: self.mode == RunMode::Paused,
+            // Whose last step is under way stands behind it.
+            is_paused: self.mode != RunMode::Running,
             brush: (self.brush.radius, self.brush.width),
         };
         let of = &mut self.left_views.of;
@@ -97,9 +98,10 @@ impl App {
         self.left_views.follows = Some(left.follows);
         self.looked = left.looked;
         (self.brush.radius, self.brush.width) = left.brush;
-        if left.is_paused {
-            self.set_mode(RunMode::Paused);
-        }
+        self.set_mode(match left.is_paused {
+            true => RunMode::Paused,
+            false => RunMode::Running,
+        });
         // In a window of another size all of it is shown anew.
         if self.framed && !self.shows_space() && screen != left.camera.screen {
             self.frame_all();

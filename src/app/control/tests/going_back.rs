@@ -214,3 +214,77 @@ fn what_is_saved_in_the_past_is_said_to_lack_what_came_later() {
         "{notice}"
     );
 }
+
+#[test]
+fn time_and_the_brush_are_as_they_were_left_by_undo_and_by_redo_of_an_opening() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let set = |window: &mut Window, mode, brush: (f32, Option<(f32, f32)>)| {
+        window.app.set_mode(mode);
+        (window.app.brush.radius, window.app.brush.width) = brush;
+        wait(window);
+    };
+    let left = |window: &Window| {
+        let brush = &window.app.brush;
+        (window.app.mode, (brush.radius, brush.width))
+    };
+    let first = (RunMode::Paused, (31.0, Some((2.0, 5.0))));
+    let second = (RunMode::Running, (17.0, None));
+    set(&mut window, first.0, first.1);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(root.join("scenes/corner.ron"));
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+    set(&mut window, second.0, second.1);
+    for (command, title, is_as) in [
+        (Command::Undo, "skirmish.ron", first),
+        (Command::Redo, "corner.ron", second),
+        (Command::Undo, "skirmish.ron", first),
+    ] {
+        window.app.run(command);
+        wait(&mut window);
+        assert_eq!(window.app.title(), title);
+        assert_eq!(left(&window), is_as, "{title}");
+    }
+    // Time goes on in a scene that was left so, though the one after it stands.
+    set(&mut window, second.0, second.1);
+    window.app.open(root.join("scenes/corner.ron"));
+    wait(&mut window);
+    set(&mut window, first.0, first.1);
+    window.app.run(Command::Undo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "skirmish.ron");
+    assert_eq!(left(&window), second);
+}
+
+#[test]
+fn undo_goes_back_one_scene_at_a_time_through_those_that_were_only_looked_at() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = ["corner.ron", "charge.ron", "corner.ron", "charge.ron"];
+    let all = [names, names, names].concat();
+    let mut titles = vec!["skirmish.ron"];
+    for name in all {
+        window.app.open(root.join("scenes").join(name));
+        wait(&mut window);
+        assert_eq!(window.app.title(), name);
+        titles.push(name);
+    }
+    titles.pop();
+    for title in titles.into_iter().rev() {
+        window.app.run(Command::Undo);
+        wait(&mut window);
+        assert_eq!(window.app.title(), title);
+        assert!(window.notice().starts_with("Back to"));
+        assert!(!window.notice().contains("not kept"));
+    }
+}
