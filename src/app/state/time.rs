@@ -244,6 +244,10 @@ impl App {
                 std::mem::swap(&mut stream.figures, &mut self.past.tour);
                 let is_there = |tick: &mut u64| *tick == self.place.tick;
                 let is_before_decision = stream.before_decision.take_if(is_there).is_some();
+                // A journey that has ended elsewhere leads there no more.
+                if !self.place.is_on_way && self.heeded >= self.worker.posted() {
+                    stream.before_decision = None;
+                }
                 if (stream.late_at.as_ref()).is_some_and(|(tick, _)| *tick == self.place.tick)
                     && !stream.late().is_empty()
                 {

@@ -536,3 +536,17 @@ fn a_click_on_a_decision_goes_to_the_tick_before_it_and_that_is_said_there() {
         story.is_some_and(|story| story.history.iter().all(|event| event.at < at))
     });
 }
+
+#[test]
+fn a_journey_to_a_decision_that_was_given_up_is_forgotten() {
+    let mut window = Window::open(WORLD);
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let stream = window.app.stream.as_mut().expect("a world");
+    stream.before_decision = Some(window.app.place.tick + 3);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert_eq!(window.stream().before_decision, None);
+    window.app.set_mode(RunMode::Running);
+    (0..6).for_each(|_| window.frame(&[]));
+    assert!(!window.notice().starts_with("This is the tick before"));
+}
