@@ -102,6 +102,21 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
 }
 
 #[test]
+fn whose_settings_are_offered_is_said_also_where_no_other_pane_has_any() {
+    let mut window = pair();
+    window.app.choose_lane(1, Kind::AllPairs);
+    window.app.survey(Some(0));
+    window.wait("one pane with settings", |it| {
+        it.app.next_swept_lane() == 0 && widgets::places(&it.ctx).contains_key("table.value.2")
+    });
+    window.frame(&[]);
+    window.click_on("table.lane");
+    (0..3).for_each(|_| window.frame(&[]));
+    let rows = Rows::Values { lane: 0, knob: 0 };
+    assert_eq!(window.app.surveys(), Some(rows), "there is no other one");
+}
+
+#[test]
 fn lanes_without_settings_are_passed_over_and_a_lane_of_the_same_structure_offers_the_same_setting()
 {
     let mut window = pair();

@@ -36,9 +36,11 @@ pub fn subjects(
     let of_all = ("structures", "Every structure on one moment.");
     let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
     let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
-    let beside = match app.next_swept_lane() == app.swept_lane() {
-        true => 0.0,
-        false => next_lane_width(ui, app) + NEXT_TO,
+    // Where no other pane has settings it says whose these are all the same.
+    let has_other = app.next_swept_lane() != app.swept_lane();
+    let beside = match has_other || app.lanes.len() > 1 && !knobs.is_empty() {
+        true => next_lane_width(ui, app) + NEXT_TO,
+        false => 0.0,
     };
     let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
     let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
@@ -101,16 +103,16 @@ fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     let place = app.swept_lane();
     let next = app.next_swept_lane();
     let name = |app: &App, place: usize| app.lanes[place].structure.info().name;
-    let help = format!(
-        "The settings beside this are those of {} in {}. A click offers those of {} in {}.",
-        name(app, place),
-        pane_in_words(place),
-        name(app, next),
-        pane_in_words(next)
-    );
+    let of = |app: &App, place: usize| format!("{} in {}", name(app, place), pane_in_words(place));
+    let own = of(app, place);
+    let more = match next == place {
+        true => "No other structure here has any.".to_owned(),
+        false => format!("A click offers those of {}.", of(app, next)),
+    };
+    let help = format!("The settings beside this are those of {own}. {more}");
     look_at(ui.ctx(), button);
     let word = PANES.get(place).copied().unwrap_or_default();
-    if cell_button(ui, palette, "table.lane", button, (word, &help)) {
+    if cell_button(ui, palette, "table.lane", button, (word, &help)) && next != place {
         app.sweep_lane(next);
     }
 }
