@@ -65,11 +65,19 @@ pub fn button_in(
     ui.painter().galley(at.min, shown, ink);
     let clicked = enabled && response.clicked();
     if is_cut {
-        response.on_hover_text(format!("{word}. {help}"));
+        response.on_hover_text(told(word, help));
     } else if !help.is_empty() {
         response.on_hover_text(help);
     }
     clicked
+}
+
+/// What is told where the pointer rests on a word that is cut: the whole of it, and what there is to say of it.
+fn told(word: &str, help: &str) -> String {
+    match help {
+        "" => word.to_owned(),
+        help => format!("{word}. {help}"),
+    }
 }
 
 /// A button without a border, in a row of its own meaning: a sign that is lit under the pointer. Returns whether it was clicked.
@@ -121,6 +129,12 @@ pub fn focus_ring(ui: &Ui, palette: &Palette, response: &Response, rect: Rect) {
 mod tests {
     use super::*;
     use egui_macroquad::egui::{CentralPanel, Context, Pos2, RawInput, Shape};
+
+    #[test]
+    fn a_word_that_is_cut_is_told_alone_where_there_is_nothing_else_to_tell() {
+        assert_eq!(told("a.png", ""), "a.png");
+        assert_eq!(told("a.png", "Adds it."), "a.png. Adds it.");
+    }
 
     #[test]
     fn a_word_that_is_too_long_for_its_button_is_cut() {
