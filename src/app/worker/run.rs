@@ -712,6 +712,8 @@ impl Run {
         self.keeper.note_looks(None);
         self.note_shipped();
         self.is_led = false;
+        // How long a tick took says nothing of one of another scene.
+        self.shared.was_long.store(false, Ordering::Relaxed);
         let of_stops = self.disarm_stops();
         let stops = std::mem::take(&mut self.stops);
         self.session.set_stops(&stops);
