@@ -766,6 +766,13 @@ fn of_what_is_watched_only_that_goes_of_which_the_file_has_others() {
         let is_on = |stop| window.app.stopping.is_on(stop);
         assert_eq!(is_on(StopKind::Leaves), kind != "unit");
         assert_eq!(is_on(StopKind::LateSelected), kind != "object");
+        // Whoever is watched still is there, and has a name.
+        let object = window.app.stopping.object;
+        assert_eq!(object, (kind != "object").then_some((1, 0)));
+        assert_eq!(
+            is_on(StopKind::LateSelected),
+            window.app.watched_object().is_some()
+        );
         let notice = window.notice();
         let words = format!("Time stops for the {kind} that was watched no more");
         assert!(notice.starts_with(&words), "{notice}");
