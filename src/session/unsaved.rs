@@ -125,3 +125,23 @@ impl Session {
         self.saved = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::file::built_in;
+    use std::path::Path;
+
+    #[test]
+    fn a_file_that_holds_the_same_replaces_nothing_but_what_no_file_has() {
+        let (mut session, _) = Session::new(built_in(), Path::new(""));
+        assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
+        session.note_unsaved();
+        assert!(session.note_replaced(&built_in()) && session.is_unsaved());
+        session.note_saved(Arc::new(built_in()));
+        assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
+        let mut other = built_in();
+        other.scale_units(7);
+        assert!(session.note_replaced(&other) && session.is_unsaved());
+    }
+}
