@@ -335,6 +335,9 @@ async fn window(
     // Whoever closes the window has been asked; a fault has asked nobody.
     let keep = !screen.quit || matches!(end, End::Badly(_));
     screen.dialogs.save_at_once(&mut screen.app);
+    if keep {
+        screen.app.keep_what_is_gone();
+    }
     screen.app.worker.leave(keep);
     screen.app.settle();
     screen.desk.close(&screen.app.settings);

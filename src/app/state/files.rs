@@ -181,8 +181,8 @@ impl App {
         self.worker.post(Message::KeepMine(self.files.session));
     }
 
-    /// Another scene is wanted: what is here, of which it was said that its file is gone, is kept by undo.
-    pub(super) fn keep_what_is_gone(&mut self) {
+    /// The scene is left: what is here, of which it was said that its file is gone, is kept as what is unsaved is.
+    pub fn keep_what_is_gone(&mut self) {
         if self.files.is_gone() {
             self.keep_mine();
         }
