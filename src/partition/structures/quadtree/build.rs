@@ -228,6 +228,7 @@ impl Quadtree {
         // Where everybody is there, each is written.
         self.slots.resize(bodies.slot_count(), NONE);
         self.found.leavers.clear();
+        self.shrinking.clear();
         let mut room = std::mem::take(&mut *self.room);
         self.deal_all(bodies, &mut room, probe);
         *self.room = room;

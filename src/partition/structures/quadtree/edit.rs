@@ -137,7 +137,10 @@ impl Quadtree {
         let mut others = changes.iter().filter(|change| !is_move(change));
         let done = others.try_for_each(|change| self.make(bodies, *change, probe));
         match done.and_then(|()| self.relocate_all(bodies, probe)) {
-            Ok(()) => Course::Done,
+            Ok(()) => {
+                self.shrink_put_off();
+                Course::Done
+            }
             Err(Outgrown) => Course::Rebuild,
         }
     }
@@ -227,13 +230,13 @@ impl Quadtree {
             shares.par_iter_mut().for_each(walk);
         }
         let all = std::iter::once(&found).chain(&helpers[..threads - 1]);
-        let done = self.settle(bodies, all, probe);
+        let done = self.finish(bodies, all, probe);
         (*self.found, *self.helpers) = (found, helpers);
         done
     }
 
     /// Does what is left to do after all blocks have been gone through.
-    fn settle<'f, P: Probe>(
+    fn finish<'f, P: Probe>(
         &mut self,
         bodies: Bodies<'_>,
         mut all: impl Iterator<Item = &'f Found> + Clone,
@@ -244,25 +247,18 @@ impl Quadtree {
                 probe.on(Event::Work(Work::MoveInPlace));
             }
         }
-        // All sizes are written before a leaf is looked through, once: on one spot there may be everybody in it.
-        let resized = all.clone().flat_map(|found| &found.resized);
-        let mut leaves: Vec<u32> = resized
-            .map(|slot| {
-                let (block, lane) = place_of(*slot);
-                let unit = self.pool.blocks[block].ids[lane];
-                let leaf = self.pool.owners[block].leaf;
-                let half_extent = bodies.half_extent(unit);
-                self.pool.half_extents[block][lane] = half_extent;
-                // Growing comes first, as where one alone has another size.
-                self.grow_reach(leaf, half_extent);
-                leaf
-            })
-            .collect();
-        leaves.sort_unstable();
-        leaves.dedup();
-        for leaf in leaves {
-            self.shrink_reach(leaf, self.pool.reaches[leaf as usize]);
+        // All sizes are written before a leaf is looked through, once.
+        for slot in all.clone().flat_map(|found| &found.resized) {
+            let (block, lane) = place_of(*slot);
+            let unit = self.pool.blocks[block].ids[lane];
+            let leaf = self.pool.owners[block].leaf;
+            let half_extent = bodies.half_extent(unit);
+            self.pool.half_extents[block][lane] = half_extent;
+            // Growing comes first, as where one alone has another size.
+            self.grow_reach(leaf, half_extent);
+            self.put_off(leaf);
         }
+        self.shrink_put_off();
         all.try_for_each(|found| {
             let mut leavers = found.leavers.iter();
             leavers.try_for_each(|unit| self.update(bodies, *unit, probe))
@@ -406,6 +402,10 @@ impl Quadtree {
                 return;
             }
             self.merge(parent, probe);
+            if !self.shrinking.is_empty() {
+                // What was put off for one of the four is of a leaf that there is no more.
+                self.renew_reach(parent, self.reach(parent));
+            }
             parent = self.pool.nodes[parent as usize].parent;
         }
     }
@@ -451,14 +451,48 @@ impl Quadtree {
         }
     }
 
-    /// Computes the reach of a leaf and of those above it anew after a body has gone, if it was the one that set it.
+    /// Computes the reach of a leaf and of those above it anew after a body has gone, if it was the one that set it. A crowd that
+    /// cannot be split is looked through once after all changes: it may be everybody, and each of them may go.
     fn shrink_reach(&mut self, leaf: u32, half_extent: Vec2) {
-        if !self.pool.is_sized() {
+        if !self.pool.is_sized() || half_extent.cmplt(self.reach(leaf)).all() {
             return;
         }
+        if self.pool.nodes[leaf as usize].load > self.capacity {
+            self.put_off(leaf);
+        } else {
+            self.renew_reach(leaf, half_extent);
+        }
+    }
+
+    /// Notes a leaf whose reach may be less by now.
+    fn put_off(&mut self, leaf: u32) {
+        if self.shrinking.last() != Some(&leaf) {
+            self.shrinking.push(leaf);
+        }
+    }
+
+    /// Computes the reach of all leaves anew for which that was put off.
+    pub(super) fn shrink_put_off(&mut self) {
+        if self.shrinking.is_empty() {
+            return;
+        }
+        let mut leaves = std::mem::take(&mut *self.shrinking);
+        leaves.sort_unstable();
+        leaves.dedup();
+        for leaf in leaves.drain(..) {
+            // Whoever has been merged is not there, or is another one that is in order.
+            if self.pool.nodes[leaf as usize].kind == Kind::Leaf {
+                self.renew_reach(leaf, self.reach(leaf));
+            }
+        }
+        *self.shrinking = leaves;
+    }
+
+    /// Computes the reach of a leaf anew, and of those above it as long as a body of this size may have set it.
+    fn renew_reach(&mut self, leaf: u32, half_extent: Vec2) {
         let mut node = leaf;
         while node != NONE {
-            let old = self.pool.reaches[node as usize];
+            let old = self.reach(node);
             if half_extent.cmplt(old).all() {
                 return;
             }
@@ -469,7 +503,7 @@ impl Quadtree {
                     .iter()
                     .fold(Vec2::ZERO, |sum, reach| sum.max(*reach))
             } else {
-                self.leaf_reach(leaf)
+                self.leaf_reach(leaf, old)
             };
             if new == old {
                 return;
@@ -479,11 +513,11 @@ impl Quadtree {
         }
     }
 
-    /// The largest half extent of a leaf's units, computed anew.
-    pub(super) fn leaf_reach(&self, leaf: u32) -> Vec2 {
+    /// The largest half extent of a leaf's units, computed anew. It is not more than `most`: once that is found, nobody else is looked at.
+    pub(super) fn leaf_reach(&self, leaf: u32, most: Vec2) -> Vec2 {
         let mut reach = Vec2::ZERO;
         let mut block = self.pool.nodes[leaf as usize].link;
-        while block != NONE {
+        while block != NONE && !reach.cmpge(most).all() {
             let owner = self.pool.owners[block as usize];
             let column: &[Vec2; BLOCK] = &self.pool.half_extents[block as usize];
             reach = column[..owner.length as usize]

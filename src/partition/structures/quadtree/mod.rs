@@ -35,7 +35,8 @@ mod damage;
 ///    unit which steps to and fro over a border does not split and merge at each step.
 /// 4. When a unit leaves the root, the root doubles towards it until it holds it, and the tree is built anew: at most once
 ///    a doubling. Smallest cells keep their size.
-/// 5. A node knows the largest half extent of the bodies below it. Queries descend where the cell, grown by that, meets
+/// 5. A node knows the largest half extent of the bodies below it, which is looked for anew where the largest has gone or shrunk; in a
+///    crowd that does not split any more once after all changes. Queries descend where the cell, grown by that, meets
 ///    them; a rectangle that holds a cell takes all below it untested.
 /// 6. Pairs: within a node, each child with itself and with each sibling; across two nodes within reach of each other, the
 ///    larger is replaced by its children until both are leaves.
@@ -95,6 +96,8 @@ pub struct Quadtree {
     found: Scratch<Found>,
     /// The same for each further thread.
     helpers: Scratch<Vec<Found>>,
+    /// Leaves whose reach may be less by now. Only while changes are made, and otherwise none.
+    shrinking: Scratch<Vec<u32>>,
     /// Room in which a build deals out units.
     room: Scratch<Room>,
 }
@@ -209,6 +212,7 @@ impl Partition for Quadtree {
             threads: 1,
             found: Scratch::default(),
             helpers: Scratch::default(),
+            shrinking: Scratch::default(),
             room: Scratch::default(),
         };
         tree.build(Bodies::points(&[]), &mut ());
@@ -253,6 +257,16 @@ impl Partition for Quadtree {
 
     fn remove<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> Result<(), Outgrown> {
         self.delete(unit, probe);
+        Ok(())
+    }
+
+    fn settle<P: Probe>(
+        &mut self,
+        _bodies: Bodies<'_>,
+        _changes: &[Change],
+        _probe: &mut P,
+    ) -> Result<(), Outgrown> {
+        self.shrink_put_off();
         Ok(())
     }
 
@@ -310,7 +324,8 @@ impl Partition for Quadtree {
         say("room for building", self.room.byte_count());
         let helpers = self.helpers.iter().map(Found::byte_count);
         let helpers = helpers.sum::<usize>() + self.helpers.capacity() * size_of::<Found>();
-        say("leavers", self.found.byte_count() + helpers);
+        let shrinking = self.shrinking.capacity() * size_of::<u32>();
+        say("leavers", self.found.byte_count() + helpers + shrinking);
     }
 }
 
@@ -405,5 +420,80 @@ mod tests {
         moved(&mut tree, &centers, 63);
         assert_eq!(smallest(&tree), before);
         assert!(tree.doublings >= 20);
+    }
+
+    #[test]
+    fn a_crowd_on_one_spot_shrinks_in_any_order_and_how_far_it_reaches_with_it() {
+        const CROWD: usize = 300;
+        let mut centers = vec![Vec2::splat(3.0); CROWD];
+        centers.push(Vec2::splat(100.0));
+        let mut halves = vec![Vec2::splat(2.0); CROWD + 1];
+        halves[CROWD] = Vec2::splat(0.125);
+        let sized = |halves: &[Vec2], tree: &mut Quadtree, changes: &[Change]| {
+            let bodies = Bodies {
+                half_extents: halves,
+                ..Bodies::points(&centers)
+            };
+            match changes {
+                [] => tree.rebuild(bodies, &mut ()),
+                _ => tree.apply(bodies, changes, &mut ()),
+            }
+            tree.validate(bodies).unwrap();
+            let largest = halves.iter().fold(Vec2::ZERO, |sum, half| sum.max(*half));
+            assert_eq!(tree.reach(ROOT), largest);
+        };
+        let mut tree = Quadtree::new(FIELD);
+        tree.set_knob(CAPACITY, 4.0);
+        sized(&halves, &mut tree, &[]);
+        let mut moves: Vec<Change> = (0..CROWD as UnitId).map(Change::Move).collect();
+        for half in [1.75, 1.5] {
+            halves[..CROWD].fill(Vec2::new(half, 1.0));
+            sized(&halves, &mut tree, &moves);
+            moves.reverse();
+        }
+        // Who was the widest is another one each time, and the highest somebody else.
+        for (unit, half) in halves[..CROWD].iter_mut().enumerate() {
+            *half = Vec2::new((unit * 7 % CROWD) as f32, (unit * 11 % CROWD) as f32) / 256.0;
+        }
+        sized(&halves, &mut tree, &moves);
+        for unit in 0..CROWD {
+            halves[unit] *= 0.5;
+            sized(&halves, &mut tree, &[Change::Move(unit as UnitId)]);
+        }
+        // All of them, at once.
+        moves.push(Change::Move(CROWD as UnitId));
+        halves.fill(Vec2::splat(0.0625));
+        sized(&halves, &mut tree, &moves);
+    }
+
+    #[test]
+    fn whoever_is_left_of_a_crowd_reaches_no_farther_than_it_is_large() {
+        let mut centers = vec![Vec2::splat(3.0); 40];
+        let mut halves = vec![Vec2::ONE; 40];
+        halves[0] = Vec2::splat(5.0);
+        let mut alive = vec![true; 40];
+        let mut tree = Quadtree::new(FIELD);
+        tree.set_knob(CAPACITY, 4.0);
+        let sized = |centers: &[Vec2], alive: &[bool], tree: &mut Quadtree, changes: &[Change]| {
+            let bodies = Bodies {
+                centers,
+                half_extents: &halves,
+                alive,
+            };
+            match changes {
+                [] => tree.rebuild(bodies, &mut ()),
+                _ => tree.apply(bodies, changes, &mut ()),
+            }
+            tree.validate(bodies).unwrap();
+            tree.reach(ROOT)
+        };
+        assert_eq!(sized(&centers, &alive, &mut tree, &[]), halves[0]);
+        // All go elsewhere, and then all but one out of the world, the largest first.
+        centers.fill(Vec2::splat(90.0));
+        let moves: Vec<Change> = (0..40).map(Change::Move).collect();
+        assert_eq!(sized(&centers, &alive, &mut tree, &moves), halves[0]);
+        alive[..39].fill(false);
+        let falls: Vec<Change> = (0..39).map(Change::Remove).collect();
+        assert_eq!(sized(&centers, &alive, &mut tree, &falls), Vec2::ONE);
     }
 }

@@ -160,7 +160,7 @@ impl Quadtree {
             || format!("{load} in blocks"),
         )?;
         if self.pool.is_sized() {
-            let reach = self.leaf_reach(leaf);
+            let reach = self.leaf_reach(leaf, Vec2::INFINITY);
             Violation::unless(
                 reach == self.reach(leaf),
                 leaf,
