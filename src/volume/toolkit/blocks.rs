@@ -284,6 +284,18 @@ impl Blocks {
             .fold(Aabb3::EMPTY, |sum, (_, body)| sum.join(body))
     }
 
+    /// The same, where they are all within `most`: once they fill it, nobody else is looked at.
+    pub fn bounds_within(&self, list: List, most: Aabb3) -> Aabb3 {
+        let mut sum = Aabb3::EMPTY;
+        for (_, body) in self.units(list) {
+            sum = sum.join(body);
+            if sum.contains_box(most) {
+                break;
+            }
+        }
+        sum
+    }
+
     /// The ids of a block.
     #[inline(always)]
     pub fn ids(&self, block: usize) -> &[UnitId; LANES] {

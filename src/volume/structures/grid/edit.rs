@@ -6,7 +6,7 @@ use crate::partition::{AUTO, Change, Course, KnobField, Outgrown, UnitId};
 use crate::probe::{Event, Probe, Work};
 use crate::volume::{Aabb3, Bodies3, Vec3};
 
-/// A cell of more units is looked through once after all changes, and not for each of them who has become smaller.
+/// A cell of more units is looked through once after all changes, and not for each of them who was on the border of its box.
 const CROWD: u32 = 256;
 
 impl Grid3 {
@@ -61,7 +61,7 @@ impl Grid3 {
         Course::OneByOne
     }
 
-    /// Computes the boxes of crowded cells anew in which somebody has become smaller, and notices where the cells have become too small
+    /// Computes the boxes of crowded cells anew from whose border somebody has gone, and notices where the cells have become too small
     /// for the bodies: those held apart are tested with each other, each with all.
     pub(super) fn look_back<P: Probe>(&mut self, probe: &mut P) -> Result<(), Outgrown> {
         if !self.room.is_empty() {
@@ -72,7 +72,7 @@ impl Grid3 {
                 let here = &mut self.cells[cell as usize];
                 if here.inner != FREE {
                     probe.on(Event::Refit(cell as u32));
-                    here.bounds = self.blocks.bounds(here.list);
+                    here.bounds = self.blocks.bounds_within(here.list, here.bounds);
                 }
             }
             room.clear();
@@ -170,16 +170,6 @@ impl Grid3 {
         }
         let old = self.blocks.body(slot);
         self.blocks.write(slot, body);
-        if self.cells[cell as usize].list.load > CROWD && is_smaller(body, old) {
-            if self
-                .room
-                .last()
-                .is_none_or(|(last, _)| *last != u64::from(cell))
-            {
-                self.room.push((cell.into(), unit));
-            }
-            return;
-        }
         self.shrink(cell, old, probe);
         let bounds = &mut self.cells[cell as usize].bounds;
         *bounds = bounds.join(body);
@@ -212,20 +202,22 @@ impl Grid3 {
         self.free_count += 1;
     }
 
-    /// Computes the union of a cell's boxes anew, if a box that is there no more was on its border.
+    /// Computes the union of a cell's boxes anew, if a box that is there no more was on its border. For a crowd that is put off.
     fn shrink<P: Probe>(&mut self, cell: u32, old: Aabb3, probe: &mut P) {
         let here = &mut self.cells[cell as usize];
         let is_inside =
             old.min.cmpgt(here.bounds.min).all() && old.max.cmplt(here.bounds.max).all();
-        if !is_inside {
+        if is_inside {
+            return;
+        }
+        if here.list.load <= CROWD {
             probe.on(Event::Refit(cell));
             here.bounds = self.blocks.bounds(here.list);
+            return;
+        }
+        let noted = self.room.last().map(|(last, _)| *last);
+        if noted != Some(cell.into()) {
+            self.room.push((cell.into(), 0));
         }
     }
-}
-
-/// Whether a box is a part of what it was.
-#[inline]
-fn is_smaller(body: Aabb3, old: Aabb3) -> bool {
-    body != old && body.min.cmpge(old.min).all() && body.max.cmple(old.max).all()
 }

@@ -66,6 +66,38 @@ fn everybody_on_one_spot_shrinks_and_the_box_of_their_cell_with_them() {
 }
 
 #[test]
+fn a_crowd_in_one_cell_is_looked_through_once_when_all_of_it_walk_and_when_most_of_it_fall() {
+    let mut centers = vec![Vec3::splat(5.0); 1_000];
+    let halves = vec![Vec3::splat(2.0); 1_000];
+    let mut grid = built(16.0, sized(&centers, &halves));
+    let moves: Vec<Change> = (0..1_000).map(Change::Move).collect();
+    for step in [Vec3::X, Vec3::new(-1.0, 2.0, 0.5)] {
+        centers.iter_mut().for_each(|center| *center += step);
+        let mut counter = Counter::default();
+        grid.apply(sized(&centers, &halves), &moves, &mut counter);
+        grid.validate(sized(&centers, &halves)).unwrap();
+        assert_eq!(counter.refits, 1);
+    }
+    // One by one as well.
+    for unit in 0..1_000 {
+        centers[unit].y -= 1.0;
+        let changes = [Change::Move(unit as UnitId)];
+        grid.apply(sized(&centers, &halves), &changes, &mut ());
+        grid.validate(sized(&centers, &halves)).unwrap();
+    }
+    let alive: Vec<bool> = (0..1_000).map(|row| row >= 700).collect();
+    let left = Bodies3 {
+        alive: &alive,
+        ..sized(&centers, &halves)
+    };
+    let falls: Vec<Change> = (0..700).map(Change::Remove).collect();
+    let mut counter = Counter::default();
+    grid.apply(left, &falls, &mut counter);
+    grid.validate(left).unwrap();
+    assert_eq!(counter.refits, 1);
+}
+
+#[test]
 fn bodies_that_outgrow_their_cells_are_given_others_where_that_is_left_to_the_grid() {
     let mut stream = crate::chance::Stream::new(8);
     let mut number = || stream.between(0.0, 64.0);
