@@ -42,8 +42,15 @@ impl Bvh {
     /// Makes the sum anew. Gives it relative to the root's half perimeter.
     pub(super) fn sum_up(&mut self) -> f64 {
         self.cost = self.levels.cost(&self.leaves.fills);
+        self.highest_cost = self.cost;
         self.changes = 0;
         self.relative(self.cost)
+    }
+
+    /// Adds what boxes have grown.
+    pub(super) fn add_cost(&mut self, grown: f64) {
+        self.cost += grown;
+        self.highest_cost = self.highest_cost.max(self.cost);
     }
 
     /// Says when the tree has become too costly.
@@ -58,10 +65,14 @@ impl Bvh {
             return Ok(());
         }
         let cost = self.sum_up();
-        if self.fresh_cost == 0.0 {
+        let is_first = self.fresh_cost == 0.0 && cost > 0.0;
+        if is_first && self.built_groups == 0 {
             // Grown from nothing and never built: what there is now is what later is compared with.
             self.fresh_cost = cost;
-        } else if self.ratio(cost) > self.rebuild_at {
+            return Ok(());
+        }
+        // Where all were on one spot when it was built, who is whose neighbour shows only now.
+        if is_first || self.ratio(cost) > self.rebuild_at {
             return Err(Outgrown);
         }
         Ok(())

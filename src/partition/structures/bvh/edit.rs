@@ -140,7 +140,8 @@ impl Bvh {
         if self.count == 0 {
             self.levels.clear();
             self.leaves.resize(0);
-            (self.built_groups, self.fresh_cost, self.cost) = (0, 0.0, 0.0);
+            (self.built_groups, self.fresh_cost) = (0, 0.0);
+            (self.cost, self.highest_cost) = (0.0, 0.0);
         }
         Ok(())
     }
@@ -382,7 +383,7 @@ impl<P: Probe> Task for Refitting<'_, '_, P> {
             grown += (weight(after) - weight(before)) * WIDTH as f64;
             probe.on(Event::Refit(region(level, index)));
         }
-        tree.cost += grown;
+        tree.add_cost(grown);
     }
 }
 
@@ -406,6 +407,6 @@ impl Task for Rejoining<'_> {
                 index /= WIDTH;
             }
         }
-        self.tree.cost += grown;
+        self.tree.add_cost(grown);
     }
 }

@@ -106,6 +106,8 @@ pub struct Bvh {
     fresh_cost: f64,
     /// The cost as it was when the sum was last made, and what every change of a box has added since.
     cost: f64,
+    /// The highest that it has been since then: it is rounded by a share of that.
+    highest_cost: f64,
     /// How many changes there were since the sum was last made.
     changes: usize,
     /// How many there were since the last build.
@@ -213,6 +215,7 @@ impl Partition for Bvh {
             built_groups: 0,
             fresh_cost: 0.0,
             cost: 0.0,
+            highest_cost: 0.0,
             changes: 0,
             changes_since_build: 0,
             threads: 1,

@@ -145,6 +145,43 @@ fn what_edits_add_to_the_cost_is_what_the_whole_sum_says() {
 }
 
 #[test]
+fn who_goes_to_the_end_of_the_world_and_comes_back_leaves_the_cost_in_order() {
+    // A crowd within a millimetre costs less than what is rounded of the way.
+    let mut number = 0;
+    let mut coordinate = || {
+        number = number * 75 % 65_537 + 74;
+        number as f32 * 1.5e-8
+    };
+    let mut centers: Vec<_> = (0..2_000)
+        .map(|_| Vec2::new(coordinate(), coordinate()))
+        .collect();
+    let home = centers[7];
+    let mut tree = built(Bodies::points(&centers), Update::Refit);
+    for place in [Vec2::splat(1.0e9), home, Vec2::splat(-1.0e9), home] {
+        centers[7] = place;
+        let bodies = Bodies::points(&centers);
+        tree.apply(bodies, &[Change::Move(7)], &mut ());
+        tree.validate(bodies)
+            .expect("a tree whose cost is near the sum");
+    }
+}
+
+#[test]
+fn a_crowd_that_was_built_on_one_spot_is_built_anew_once_it_has_scattered() {
+    let trial = Trial::new(Crowd::Even, 2000, false);
+    let spot = vec![Vec2::splat(50.0); 2000];
+    let mut tree = built(Bodies::points(&spot), Update::Refit);
+    let all: Vec<_> = (0..2000).map(Change::Move).collect();
+    let mut counter = Counter::default();
+    tree.apply(Bodies::points(&spot), &all, &mut counter);
+    assert_eq!(counter.of(Work::Rebuild), 0);
+    tree.apply(trial.bodies(), &all, &mut counter);
+    assert_eq!(counter.of(Work::Rebuild), 1);
+    let fresh = built(trial.bodies(), Update::Refit).relative_cost();
+    assert_eq!(tree.relative_cost(), fresh);
+}
+
+#[test]
 fn an_edit_of_one_looks_at_no_more_than_its_own_boxes() {
     let trial = Trial::new(Crowd::Even, 2000, false);
     let mut tree = built(trial.bodies(), Update::Refit);
