@@ -14,6 +14,10 @@ const LOOK_AFTER: usize = 8;
 /// than what it saves.
 const BUILD_AFTER: usize = 64;
 
+/// Once the box of everybody has become more than so many times longer, what the tree costs relative to it says nothing: whoever was on
+/// one spot is in the order of chance, and was so when it was built.
+const SPREAD: f64 = 2.0;
+
 impl Bvh {
     /// The sum of half perimeters, weighted by what is to be done on entering, relative to the root's.
     pub(super) fn relative_cost(&self) -> f64 {
@@ -65,14 +69,16 @@ impl Bvh {
             return Ok(());
         }
         let cost = self.sum_up();
-        let is_first = self.fresh_cost == 0.0 && cost > 0.0;
-        if is_first && self.built_groups == 0 {
-            // Grown from nothing and never built: what there is now is what later is compared with.
-            self.fresh_cost = cost;
-            return Ok(());
+        if self.built_groups == 0 {
+            if self.fresh_cost == 0.0 {
+                // Grown from nothing and never built: what there is now is what later is compared with.
+                self.fresh_cost = cost;
+                return Ok(());
+            }
+        } else if weight(self.levels.root()) > SPREAD * self.fresh_weight {
+            return Err(Outgrown);
         }
-        // Where all were on one spot when it was built, who is whose neighbour shows only now.
-        if is_first || self.ratio(cost) > self.rebuild_at {
+        if self.ratio(cost) > self.rebuild_at {
             return Err(Outgrown);
         }
         Ok(())

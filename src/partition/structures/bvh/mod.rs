@@ -50,7 +50,8 @@ mod tests;
 /// 8. After every edit the cost is compared with that after the last build, and beyond `rebuild_at` times it the tree is
 ///    built anew, though not before one unit in 64 has changed since; so it is when groups behind the last one are more than half
 ///    as many as were built. Whatever changes a box adds to the cost what that has changed; the whole sum is made where all boxes
-///    are written, and whenever an eighth of the units has changed.
+///    are written, and whenever an eighth of the units has changed. Then it is built as well where the box of everybody has more than
+///    doubled: a crowd that scatters from one spot is in the order of chance, and costs no more than it did there.
 ///
 /// Build O(n). Move O(log n), about a sixteenth of a node a unit when all are refitted at once. Insert and remove O(log n),
 /// and a rebuild for each so many insertions as are a fixed share of the units. Query O(log n + k) while boxes overlap
@@ -104,6 +105,8 @@ pub struct Bvh {
     built_groups: usize,
     /// [`Bvh::relative_cost`] after the last build.
     fresh_cost: f64,
+    /// Half of the perimeter of everybody's box then, in metres.
+    fresh_weight: f64,
     /// The cost as it was when the sum was last made, and what every change of a box has added since.
     cost: f64,
     /// The highest that it has been since then: it is rounded by a share of that.
@@ -214,6 +217,7 @@ impl Partition for Bvh {
             rebuild_at: KNOBS[REBUILD_AT].default,
             built_groups: 0,
             fresh_cost: 0.0,
+            fresh_weight: 0.0,
             cost: 0.0,
             highest_cost: 0.0,
             changes: 0,

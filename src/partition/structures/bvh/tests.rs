@@ -170,15 +170,26 @@ fn who_goes_to_the_end_of_the_world_and_comes_back_leaves_the_cost_in_order() {
 fn a_crowd_that_was_built_on_one_spot_is_built_anew_once_it_has_scattered() {
     let trial = Trial::new(Crowd::Even, 2000, false);
     let spot = vec![Vec2::splat(50.0); 2000];
-    let mut tree = built(Bodies::points(&spot), Update::Refit);
-    let all: Vec<_> = (0..2000).map(Change::Move).collect();
-    let mut counter = Counter::default();
-    tree.apply(Bodies::points(&spot), &all, &mut counter);
-    assert_eq!(counter.of(Work::Rebuild), 0);
-    tree.apply(trial.bodies(), &all, &mut counter);
-    assert_eq!(counter.of(Work::Rebuild), 1);
-    let fresh = built(trial.bodies(), Update::Refit).relative_cost();
-    assert_eq!(tree.relative_cost(), fresh);
+    let halves = vec![Vec2::splat(0.5); 2000];
+    for half_extents in [&[][..], &halves] {
+        let together = Bodies {
+            half_extents,
+            ..Bodies::points(&spot)
+        };
+        let apart = Bodies {
+            half_extents,
+            ..trial.bodies()
+        };
+        let mut tree = built(together, Update::Refit);
+        let all: Vec<_> = (0..2000).map(Change::Move).collect();
+        let mut counter = Counter::default();
+        tree.apply(together, &all, &mut counter);
+        assert_eq!(counter.of(Work::Rebuild), 0);
+        tree.apply(apart, &all, &mut counter);
+        assert_eq!(counter.of(Work::Rebuild), 1);
+        let fresh = built(apart, Update::Refit).relative_cost();
+        assert_eq!(tree.relative_cost(), fresh);
+    }
 }
 
 #[test]
