@@ -604,7 +604,8 @@ mod tests {
         let mut session = ride(&[]);
         let cancel = Cancel::default();
         let csv = |session: &Session| {
-            let kinds: Vec<_> = session.standing(0).map(|it| it.kind).into_iter().collect();
+            let kinds = session.standing(0).map(|it| (it.kind, &[][..]));
+            let kinds: Vec<_> = kinds.into_iter().collect();
             let mut past = Past::default();
             past.take(session.timeline().ledger(), session.tick_count(), &kinds);
             world_csv(&past)

@@ -3,6 +3,7 @@
 use skirmish::session::{Figures, Ledger};
 use skirmish::streaming::Figures as WorldFigures;
 use skirmish::structure::StructureKind;
+use std::ops::Range;
 
 /// How many samples are kept: ten seconds of ticks.
 pub const LENGTH: usize = 600;
@@ -133,41 +134,115 @@ impl LanePast {
 pub struct Past {
     /// The tick of the newest value.
     pub tick: u64,
-    /// A lane each.
+    /// A lane each, which keeps its values when another one is closed or changes places with it.
     pub lanes: Vec<LanePast>,
     /// Those of the world.
     pub tour: TourHistory,
 }
 
+/// The structure of a lane, and the value of each of its knobs; none where these are not known.
+pub type Present<'a> = (StructureKind, &'a [f64]);
+
+/// At which place of a row each of the present lanes stood; nowhere, where it was not there yet.
+type Places = Vec<Option<usize>>;
+
+/// Where each of so many lanes stood before, when there were so many: one that was closed, or has changed places, moves others. `is_same`
+/// says whether the structure at a place then is that at a place now. A lane is the one that had its structure, at its own place first; one
+/// that has another structure is who stood at its place.
+fn stood(before: usize, now: usize, is_same: impl Fn(usize, usize) -> bool) -> Places {
+    let own = |place| (place < before && is_same(place, place)).then_some(place);
+    let mut places: Places = (0..now).map(own).collect();
+    for place in 0..now {
+        if places[place].is_none() {
+            let is_it = |then: &usize| !places.contains(&Some(*then)) && is_same(*then, place);
+            let moved = (0..before).find(is_it);
+            places[place] = moved;
+        }
+    }
+    for place in 0..now.min(before) {
+        if places[place].is_none() && !places.contains(&Some(place)) {
+            places[place] = Some(place);
+        }
+    }
+    places
+}
+
+/// Where the present lanes stood from which tick on, the newest first.
+fn followed(ledger: &Ledger, ticks: &Range<u64>, lanes: &[Present<'_>]) -> Vec<(u64, Places)> {
+    let run = |figures: &Figures| &ledger.runs()[figures.run as usize];
+    let last = ledger.row(ticks.end.saturating_sub(1));
+    let is_now = |then: usize, now: usize| {
+        let (run, (kind, knobs)) = (run(&last[then]), lanes[now]);
+        run.kind == kind && (knobs.is_empty() || run.knobs == knobs)
+    };
+    let mut all = vec![(ticks.start, stood(last.len(), lanes.len(), is_now))];
+    for tick in (ticks.start + 1..ticks.end).rev() {
+        let (before, now) = (ledger.row(tick - 1), ledger.row(tick));
+        let are_alike = before.len() == now.len()
+            && before
+                .iter()
+                .zip(now)
+                .all(|(then, now)| then.run == now.run);
+        if are_alike {
+            continue;
+        }
+        let is_same = |then: usize, at: usize| {
+            let (one, other) = (run(&before[then]), run(&now[at]));
+            one.kind == other.kind && one.knobs == other.knobs
+        };
+        let of = stood(before.len(), now.len(), is_same);
+        let Some((from, places)) = all.last_mut() else {
+            break;
+        };
+        let then = places.iter().map(|place| place.and_then(|place| of[place]));
+        let then: Places = then.collect();
+        if then != *places {
+            *from = tick;
+            all.push((ticks.start, then));
+        }
+    }
+    all
+}
+
 impl Past {
     /// Becomes that of a tick with these structures, a lane each.
-    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: &[StructureKind]) {
+    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: &[Present<'_>]) {
         self.tick = tick;
         self.lanes.resize_with(lanes.len(), LanePast::default);
         self.tour.clear();
         let known = ledger.first().max(1)..(tick + 1).min(ledger.end());
         let from = known.start.max(known.end.saturating_sub(LENGTH as u64));
+        let places = followed(ledger, &(from..known.end), lanes);
         for (place, lane) in self.lanes.iter_mut().enumerate() {
             lane.clear();
             let mut run = None;
             for tick in from..known.end {
-                let figures = ledger.row(tick).get(place);
-                lane.push(figures);
+                let row = ledger.row(tick);
+                let mut all = places.iter();
+                let then = all.find(|(since, _)| *since <= tick);
+                let then = then.and_then(|(_, places)| places[place]);
+                let figures = then.and_then(|then| row.get(then));
+                lane.push(figures, row.get(place));
                 let now = figures.map(|figures| figures.run);
                 if now != run
                     && let Some(now) = now
                 {
                     let stretch = &ledger.runs()[now as usize];
-                    lane.stretches.push(Stretch {
-                        from: (tick - from) as usize,
-                        kind: stretch.kind,
-                        knobs: stretch.knobs.clone(),
-                    });
+                    let goes_on =
+                        |last: &Stretch| last.kind == stretch.kind && last.knobs == stretch.knobs;
+                    // A lane that has changed places is another run of the same.
+                    if !lane.stretches.last().is_some_and(goes_on) {
+                        lane.stretches.push(Stretch {
+                            from: (tick - from) as usize,
+                            kind: stretch.kind,
+                            knobs: stretch.knobs.clone(),
+                        });
+                    }
                 }
                 run = now;
             }
             // What was chosen on a tick that stands has answered none yet: all that is known is of others.
-            let present = lanes[place];
+            let (present, _) = lanes[place];
             let last = lane.stretches.last();
             if last.is_some_and(|last| last.kind != present) {
                 lane.stretches.push(Stretch {
@@ -202,7 +277,10 @@ impl LanePast {
         self.stretches.clear();
     }
 
-    fn push(&mut self, figures: Option<&Figures>) {
+    /// Takes what a tick cost the lane, and what it cost whoever stood at its place: the whole of a tick is of the first place, whoever has
+    /// it.
+    fn push(&mut self, figures: Option<&Figures>, at_place: Option<&Figures>) {
+        let step_us = at_place.map_or(f32::NAN, |figures| figures.times.step_us);
         let values = figures.map_or([f32::NAN; 8], |figures| {
             let times = figures.times;
             [
@@ -213,7 +291,7 @@ impl LanePast {
                 times.update_us,
                 times.query_us,
                 times.update_us + times.query_us,
-                times.step_us,
+                step_us,
             ]
         });
         for (series, value) in self.series().into_iter().zip(values) {
@@ -280,6 +358,33 @@ impl TourHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lane_is_followed_when_another_is_closed_added_or_changes_places_with_it() {
+        let of = |before: &str, now: &str| {
+            let [then, at] = [before, now].map(str::as_bytes);
+            let is_same = |place: usize, other: usize| then[place] == at[other];
+            let places = stood(then.len(), at.len(), is_same).into_iter();
+            let name = |place: Option<usize>| place.map_or('-', |place| char::from(then[place]));
+            places.map(name).collect::<String>()
+        };
+        for (before, now, found) in [
+            ("abc", "abc", "abc"),
+            ("abc", "ac", "ac"),
+            ("abc", "bc", "bc"),
+            ("abc", "c", "c"),
+            ("ab", "ba", "ba"),
+            ("a", "ad", "a-"),
+            ("aac", "ac", "ac"),
+            // Of another structure at its place it is known whose place that is.
+            ("ab", "ad", "ab"),
+            ("ab", "bb", "ab"),
+            ("abc", "acd", "ac-"),
+            ("", "ab", "--"),
+        ] {
+            assert_eq!(of(before, now), found, "{before} to {now}");
+        }
+    }
 
     #[test]
     fn a_series_forgets_the_oldest() {

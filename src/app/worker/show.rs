@@ -230,10 +230,10 @@ impl Run {
 
         to.heeded = self.heeded;
         let timeline = session.timeline();
-        let kinds = (0..count).filter_map(|place| session.standing(place));
-        let kinds: Vec<_> = kinds.map(|lane| lane.kind).collect();
+        let present = to.lanes.iter().map(|lane| &lane.structure);
+        let present: Vec<_> = present.map(|it| (it.kind, &it.knobs[..])).collect();
         to.past
-            .take(timeline.ledger(), session.tick_count(), &kinds);
+            .take(timeline.ledger(), session.tick_count(), &present);
         (to.mode, to.pace) = (self.mode, self.pace);
         to.steps_per_second = self.steps_per_second;
         to.threads = self.gear.threads();

@@ -264,8 +264,14 @@ fn names_at(lanes: &[&Structure], pasts: &[LanePast], index: usize) -> Vec<Strin
         let then = structure_at(lanes, past, (place, index)).map(|(it, _)| it);
         then.or_else(|| lanes.get(place).map(|it| (*it).clone()))
     };
-    let then: Vec<Structure> = pasts.iter().enumerate().filter_map(then).collect();
-    short_names(&then.iter().collect::<Vec<_>>())
+    let then: Vec<Option<Structure>> = pasts.iter().enumerate().map(then).collect();
+    let mut known = short_names(&then.iter().flatten().collect::<Vec<_>>()).into_iter();
+    // A lane of which nothing is known has no name, so that the others keep theirs.
+    let name = |then: &Option<Structure>| then.as_ref().and_then(|_| known.next());
+    then.iter()
+        .map(name)
+        .map(Option::unwrap_or_default)
+        .collect()
 }
 
 /// The names of the lanes at the ends of their lines, pushed apart where they would touch, each with a thin line to its own. What is of a
@@ -395,6 +401,9 @@ mod tests {
         assert_eq!(names, ["hierarchical grid"]);
         let of_now = names_at(&[&grid], &[LanePast::default()], 0);
         assert_eq!(of_now, ["hierarchical grid"]);
+        // One that was closed, and of which nothing is known, takes no name from the one behind it.
+        let pasts = [LanePast::default(), past(&[Kind::LinkedGrid])];
+        assert_eq!(names_at(&[], &pasts, 0), ["", "linked grid"]);
     }
 
     #[test]
