@@ -96,6 +96,8 @@ fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     let share = if style.visuals.dark_mode { 0.5 } else { 0.7 };
     style.visuals.selection.bg_fill = mixed(palette.panel, palette.accent, share);
     style.visuals.override_text_color = Some(palette.text);
+    // As high as a row with its margins: the parts of a line stand in its middle then, and the list knows how high its rows are.
+    style.spacing.interact_size.y = ROW - style.spacing.item_spacing.y;
     ctx.set_style(style);
     dialog.update(ctx);
     ctx.set_style(usual);
@@ -544,14 +546,18 @@ fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: b
 /// In the middle of a window of this size, in points, and as large as its frame and its title leave room.
 fn fitted(dialog: FileDialog, window: Vec2) -> FileDialog {
     let room = (window - AROUND).max(vec2(200.0, 120.0));
-    // As high as its list shows whole rows.
-    let most = 440.0_f32.min(room.y);
+    // As high as its list shows whole rows, and no higher: one that is cut in the middle would seem to be the last.
+    let most = 480.0_f32.min(room.y);
     let rows = ((most - BESIDE_ROWS) / ROW).floor().max(0.0);
-    let size = vec2(720.0_f32.min(room.x), (BESIDE_ROWS + ROW * rows).min(most));
+    let height = match rows > 0.0 {
+        true => BESIDE_ROWS + ROW * rows,
+        false => most,
+    };
+    let size = vec2(720.0_f32.min(room.x), height);
     dialog
         .default_size(size)
-        .min_size(vec2(340.0, 170.0).min(room))
-        .max_size(room)
+        .min_size(vec2(340.0, 170.0).min(size))
+        .max_size(size)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .resizable(false)
         .movable(false)
@@ -561,7 +567,7 @@ fn fitted(dialog: FileDialog, window: Vec2) -> FileDialog {
 const AROUND: Vec2 = vec2(46.0, 132.0);
 
 /// What is above and below the list of a dialog, and a row of that, in points.
-const BESIDE_ROWS: f32 = 76.0;
+const BESIDE_ROWS: f32 = 119.0;
 const ROW: f32 = 27.0;
 
 /// Saves what was done as a recording.
@@ -644,7 +650,9 @@ mod tests {
             let window = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
             let ctx = Context::default();
             theme::apply(&ctx, &Palette::DARK);
-            let mut dialog = fitted(FileDialog::new().title("Save scene as"), window.size());
+            let dialog = FileDialog::new().title("Save scene as");
+            let dialog = dialog.add_save_extension("Scene", "ron");
+            let mut dialog = fitted(dialog.default_save_extension("Scene"), window.size());
             dialog.save_file();
             let mut drawn = Vec::new();
             for _ in 0..4 {
@@ -653,7 +661,7 @@ mod tests {
                     ..RawInput::default()
                 };
                 let output = ctx.run(input, |ctx| {
-                    dialog.update(ctx);
+                    update(ctx, &Palette::DARK, &mut dialog);
                 });
                 drawn = output.shapes;
             }
@@ -670,6 +678,17 @@ mod tests {
                     "{words} at {found:?} in {window:?}"
                 );
             }
+            // The name of the file and its ending are one line.
+            let [name, ending] = ["File name:", "Scene (.ron)"].map(|words| {
+                let mut all = drawn.iter().filter_map(|clipped| match &clipped.shape {
+                    Shape::Text(text) if text.galley.text() == words => {
+                        Some(text.galley.rect.translate(text.pos.to_vec2()).center().y)
+                    }
+                    _ => None,
+                });
+                all.next().expect(words)
+            });
+            assert!((name - ending).abs() <= 1.0, "{name} {ending}");
         }
     }
 }
