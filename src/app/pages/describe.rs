@@ -26,7 +26,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let mut answer = None;
     // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
     let id = Id::new("describe");
-    let top = (ctx.screen_rect().height() * 0.12).min(96.0);
+    // In a low window what is written comes before what is free above it.
+    let top = (0.25 * (ctx.screen_rect().height() - 400.0)).clamp(16.0, 84.0);
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
     let shown = Modal::new(id)
         .area(area)
@@ -120,17 +121,20 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     ];
     is_entered |= numbers(ui, palette, fields, "");
     ui.add_space(4.0);
+    let differ = app.alive() > 0 && hit_points(&app.scene).is_none();
+    let hint = if differ { "they differ" } else { "" };
+    let fields = [
+        ("units", "units", &mut page.units, None),
+        ("hit_points", "hit points", &mut page.hit_points, None),
+    ];
+    is_entered |= numbers(ui, palette, fields, hint);
+    // Below the field of which it speaks.
+    let second = width_of_number(ui) + SPACE;
     ui.horizontal(|ui| {
-        // The note stands where the third field of the row above does.
-        ui.spacing_mut().item_spacing.x = SPACE;
-        let differ = app.alive() > 0 && hit_points(&app.scene).is_none();
-        let hint = if differ { "they differ" } else { "" };
-        let fields = [
-            ("units", "units", &mut page.units, None),
-            ("hit_points", "hit points", &mut page.hit_points, None),
-        ];
-        is_entered |= numbers(ui, palette, fields, hint);
-        note(ui, palette, "With 65,535 nobody falls for hours.");
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.add_space(second);
+        let words = RichText::new("With 65,535 nobody falls for hours.").size(size::SECOND);
+        ui.label(words.color(palette.text_third));
     });
     ui.add_space(4.0);
     let hint = if app.alive() > 0 { "they differ" } else { "" };
@@ -296,6 +300,11 @@ type Number<'a> = (
     Option<&'static str>,
 );
 
+/// How wide a field for a number is: three of them are as wide as the page.
+fn width_of_number(ui: &Ui) -> f32 {
+    (ui.available_width() - 2.0 * SPACE) / 3.0
+}
+
 /// Fields for numbers, side by side, with a hint where nothing stands in them. Whether Return was pressed in one of them.
 fn numbers<const N: usize>(
     ui: &mut Ui,
@@ -303,7 +312,7 @@ fn numbers<const N: usize>(
     fields: [Number<'_>; N],
     hint: &str,
 ) -> bool {
-    let width = (ui.available_width() - 2.0 * SPACE) / 3.0;
+    let width = width_of_number(ui);
     let mut is_entered = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE;
