@@ -204,6 +204,11 @@ impl Palette {
         self.depth[4]
     }
 
+    /// A number below a step of the depths that nothing has reached: paler than the others, and still read.
+    pub fn unlit_number(&self) -> Color32 {
+        mixed(self.panel, self.text_third, 0.8)
+    }
+
     /// The colour of a leaf of a tree of which such a part is full.
     pub fn filled(&self, part: f32) -> Color32 {
         // Colours say how deep one is, so that this is no more than a hint: most leaves are wide, and half full.

@@ -244,6 +244,18 @@ fn a_swatch_is_seen_on_its_chip_however_faint_its_colour_is() {
 }
 
 #[test]
+fn a_number_of_a_depth_that_nothing_has_reached_is_read_on_its_chip_and_paler_than_the_others() {
+    for (name, palette, _) in palettes() {
+        let found = contrast(palette.unlit_number(), palette.panel);
+        assert!(found >= 3.0, "{name}: {found:.2}");
+        assert!(
+            found < contrast(palette.text_third, palette.panel),
+            "{name}"
+        );
+    }
+}
+
+#[test]
 fn depths_are_steps_of_lightness() {
     for (name, palette, _) in palettes() {
         for sight in [FULL, PROTAN, DEUTAN, TRITAN] {

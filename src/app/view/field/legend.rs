@@ -192,7 +192,10 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
         };
         // The chip is as wide while a tree grows; what it has not reached is not lit.
         let lit = cells || depth_of(step, deepest) <= usize::from(deepest);
-        let lit = if lit { 1.0 } else { 0.12 };
+        let (lit, ink) = match lit {
+            true => (1.0, palette.text_third),
+            false => (0.12, palette.unlit_number()),
+        };
         // As on the field, on which it lies: a shade of something else would be another shade.
         if cells {
             ui.painter()
@@ -212,7 +215,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
             Align2::CENTER_CENTER,
             tick,
             number(9.0),
-            faded(palette.text_third, lit.max(0.35)),
+            ink,
         );
     }
     if corner == Corner::Upper {

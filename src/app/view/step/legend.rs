@@ -78,8 +78,11 @@ const LEGEND_OF_DECISIONS: &[(&str, Sample)] = &[
     ("what it holds", Sample::Tight),
 ];
 
-/// How far a word is from the next mark, in points, and where not all have room.
-const GAPS: [f32; 2] = [14.0, 7.0];
+/// From the beginning of a mark to its word, in points.
+const TO_WORD: f32 = 16.0;
+
+/// How far a word is from the next mark, in points, and where not all have room: clearly farther than from its own.
+const GAPS: [f32; 2] = [15.0, 10.0];
 
 /// A lower field, in points, has no room for it: it would lie on a third of the picture.
 const LEAST_HIGH: f32 = 170.0;
@@ -164,7 +167,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let room = field.width() - 158.0 - 22.0;
     let widths = |gap: f32| {
         let all = samples.iter();
-        all.map(|(_, it)| it.size().x + 18.0 + gap)
+        all.map(|(_, it)| it.size().x + TO_WORD + gap)
             .collect::<Vec<f32>>()
     };
     // In more rows before they stand closer together, and that before one of them is left out: what is understood best without a word.
@@ -213,11 +216,11 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
             sample.draw(painter, palette, pos2(left + 5.0, y));
             let width = galley.size().x;
             let entry =
-                Rect::from_x_y_ranges(left..=left + 18.0 + width, y - ROW / 2.0..=y + ROW / 2.0);
+                Rect::from_x_y_ranges(left..=left + TO_WORD + width, y - ROW / 2.0..=y + ROW / 2.0);
             let word = galley.text();
             ui.interact(entry, ui.id().with(("step legend", word)), Sense::hover())
                 .on_hover_text(glossary::means("legend", word));
-            left += 18.0;
+            left += TO_WORD;
             let top = y - galley.size().y / 2.0;
             painter.galley(pos2(left, top), galley, palette.text_second);
             left += width + gap;

@@ -286,7 +286,10 @@ fn ramp(painter: &Painter, palette: &Palette, rect: Rect, regions: &[Region3]) {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
         let lit = is_grid || depth_of(step, deepest) <= usize::from(deepest);
-        let lit = if lit { 1.0 } else { 0.12 };
+        let (lit, ink) = match lit {
+            true => (1.0, palette.text_third),
+            false => (0.12, palette.unlit_number()),
+        };
         painter.rect_filled(swatch, CornerRadius::ZERO, faded(*color, lit));
         let tick = match step {
             7 if is_grid => "8+".to_owned(),
@@ -298,7 +301,7 @@ fn ramp(painter: &Painter, palette: &Palette, rect: Rect, regions: &[Region3]) {
             Align2::CENTER_CENTER,
             tick,
             number(9.0),
-            faded(palette.text_third, lit.max(0.35)),
+            ink,
         );
     }
 }
