@@ -25,8 +25,11 @@ use egui_macroquad::egui::{
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a sentence stays that says of no failure.
-const PASSING: Duration = Duration::from_secs(5);
+/// How long a sentence stays that says of no failure: long enough to be seen, and to be read at so much a character, within these.
+const TO_SEE: Duration = Duration::from_secs(2);
+const TO_READ: Duration = Duration::from_millis(50);
+const LEAST_PASSING: Duration = Duration::from_secs(4);
+const MOST_PASSING: Duration = Duration::from_secs(9);
 
 /// How soon it is said anew how long ago something was.
 const A_WHILE: Duration = Duration::from_secs(30);
@@ -80,7 +83,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     let field = Some(beside).filter(|beside| beside.width() >= LEAST.min(field.width()));
     let is_over = |app: &App| {
         let notice = app.notice.as_ref();
-        notice.is_some_and(|it| !it.failed && !app.fixed && it.said.elapsed() > PASSING)
+        notice.is_some_and(|it| !it.failed && !app.fixed && it.said.elapsed() > stays_for(&it.text))
     };
     // Who comes near it reads it, or means its button.
     let pointer = ui.ctx().pointer_hover_pos();
@@ -88,7 +91,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
     if toasts(ui.ctx()).iter().any(is_near)
         && let Some(notice) = &mut app.notice
     {
-        notice.said = notice.said.max(Instant::now() - PASSING + LINGERS);
+        let gone_by = stays_for(&notice.text).saturating_sub(LINGERS);
+        let lingers = Instant::now().checked_sub(gone_by);
+        notice.said = lingers.map_or(notice.said, |lingers| notice.said.max(lingers));
     }
     let gone = Id::new("toast that is gone");
     if is_over(app) {
@@ -106,7 +111,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         swallow(&whole_window(ui), gone, rect);
     }
     if let Some(notice) = app.notice.as_ref().filter(|it| !it.failed && !app.fixed) {
-        let left = PASSING.saturating_sub(notice.said.elapsed());
+        let left = stays_for(&notice.text).saturating_sub(notice.said.elapsed());
         ui.ctx().request_repaint_after(left);
     }
     let mut places = Vec::new();
@@ -194,6 +199,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, (field, asks): (Rect,
         }
     }
     set_toasts(ui.ctx(), places);
+}
+
+/// How long a sentence stays that goes by itself.
+fn stays_for(words: &str) -> Duration {
+    let characters = u32::try_from(words.chars().count()).unwrap_or(u32::MAX);
+    let read = TO_SEE.saturating_add(TO_READ.saturating_mul(characters));
+    read.clamp(LEAST_PASSING, MOST_PASSING)
 }
 
 /// What draws anywhere in the window: the bars are none of the field.
@@ -452,7 +464,7 @@ fn first_sentence(words: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::first_sentence;
+    use super::{LEAST_PASSING, MOST_PASSING, first_sentence, stays_for};
 
     #[test]
     fn a_sentence_ends_at_its_point_and_not_within_a_number() {
@@ -460,5 +472,13 @@ mod tests {
         assert_eq!(first_sentence("a.ron is gone"), "a.ron is gone");
         assert_eq!(first_sentence("One. "), "One.");
         assert_eq!(first_sentence(""), "");
+    }
+
+    #[test]
+    fn a_long_sentence_stays_longer_than_a_short_one_and_none_for_ever() {
+        assert_eq!(stays_for("Saved."), LEAST_PASSING);
+        let two_lines = stays_for(&"nine char".repeat(10));
+        assert!(LEAST_PASSING < two_lines && two_lines < MOST_PASSING);
+        assert_eq!(stays_for(&"nine char".repeat(100)), MOST_PASSING);
     }
 }
