@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    big_number, first_section, focus_ring, measures_together, place, section, tell_button,
+    SECTION, big_number, first_section, focus_ring, measures_together, place, section, tell_button,
     with_commas,
 };
 use crate::app::worker::Telling;
@@ -135,7 +135,13 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
             TITLE + galley.size().y + BELOW
         })
     };
-    let height = sentence_room(ui, stepping.told.as_ref(), needed, tallest);
+    // What stands above it, and the sums below it.
+    let margin = ui.visuals().clip_rect_margin;
+    let above = ui.cursor().top() - ui.min_rect().top();
+    let sums = SECTION + SUM * reel.tracks().len() as f32;
+    let spare = ui.clip_rect().height() - 2.0 * margin - above - sums;
+    let wanted = sentence_room(ui, stepping.told.as_ref(), needed, tallest);
+    let height = room_with_sums(needed, wanted, spare);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let painter = ui.painter();
     painter.galley(rect.min + vec2(0.0, top), galley, ink);
@@ -179,6 +185,15 @@ fn sentence_room(
     room
 }
 
+/// How high the room is for a sentence that needs so much, where so much is wanted for the longest one, and so much is left beside the sums:
+/// these have it before it is kept for other sentences.
+fn room_with_sums(needed: f32, wanted: f32, spare: f32) -> f32 {
+    wanted.min(spare.max(needed))
+}
+
+/// How high a row of the sums is, in points.
+const SUM: f32 = 20.0;
+
 /// Each kind of event, how many there were so far and how many there are at the end, all on one scale. A click on one goes to the next
 /// of its kind: gives the step after it.
 fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize> {
@@ -190,7 +205,7 @@ fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize>
     for track in reel.tracks() {
         let (now, end) = (track.count(at), track.whole());
         let (rect, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
+            ui.allocate_exact_size(vec2(ui.available_width(), SUM), Sense::click());
         place(ui.ctx(), &format!("step.next.{}", track.kind), rect);
         tell_button(&response, &format!("Next {}", track.kind));
         focus_ring(ui, palette, &response, rect);
@@ -254,5 +269,18 @@ fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
                 .size(size::CAPTION)
                 .color(palette.warning),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::room_with_sums;
+
+    #[test]
+    fn the_sums_have_room_before_it_is_kept_for_longer_sentences_and_no_sentence_is_cut_for_them() {
+        assert_eq!(room_with_sums(60.0, 120.0, 300.0), 120.0);
+        assert_eq!(room_with_sums(60.0, 120.0, 90.0), 90.0);
+        assert_eq!(room_with_sums(60.0, 120.0, -40.0), 60.0);
+        assert_eq!(room_with_sums(120.0, 120.0, 90.0), 120.0);
     }
 }
