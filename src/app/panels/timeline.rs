@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let left = transport(ui, app, palette, row, right);
     let rect = Rect::from_min_max(
         pos2(left, whole.top() + 4.0),
-        pos2(right - 18.0, whole.bottom()),
+        pos2(right - layout::BEFORE_PACE, whole.bottom()),
     );
     // Narrower than this it cannot be aimed at.
     if rect.width() > 60.0 {
@@ -87,11 +87,11 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
             app.run(command);
         }
         response.on_hover_text(format!("{} ({})", entry.help, keys_of(command)));
-        left += 34.0;
+        left += layout::BUTTONS;
     }
     let button = Rect::from_min_size(pos2(left, rect.top() + 3.0), vec2(28.0, 24.0));
     stops::show(ui, app, palette, button);
-    left += 34.0;
+    left += layout::BUTTONS;
     let tick = ui.painter().layout_no_wrap(
         with_commas(app.place.tick),
         number(size::LABEL),
@@ -116,7 +116,7 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
     ui.painter()
         .galley(pos2(ends + 5.0, middle - height), unit, palette.text_third);
     // The digits of the tick come and go; the way of time does not move for it.
-    (rect.left() + 252.0).max(all + 14.0)
+    (rect.left() + layout::WAY).max(all + 14.0)
 }
 
 /// The course of time.
@@ -329,6 +329,8 @@ fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32)
 fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
     /// In less room the buttons of time come first; keys and the menu change the pace.
     const LEAST: f32 = 340.0;
+    /// And in less than this the way of time: it is as long as that of the steps, which stands above it in such a window.
+    const LEAST_WITH_SPEED: f32 = 640.0;
     let mut right = rect.right();
     if rect.width() < LEAST {
         return right;
@@ -370,14 +372,15 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
         if let Some(entry) = row(command) {
             response.on_hover_text(format!("{} ({})", entry.help, keys_of(command)));
         }
-        right = button.left() - if word == "+" { 58.0 } else { 0.0 };
+        let between = layout::PACE - 2.0 * button.width();
+        right = button.left() - if word == "+" { between } else { 0.0 };
         if word == "+" {
             let pace = if app.pace >= 1.0 {
                 format!("{:.0}×", app.pace)
             } else {
                 format!("1/{:.0}×", 1.0 / app.pace)
             };
-            let at = pos2(button.left() - 29.0, rect.center().y);
+            let at = pos2(button.left() - between / 2.0, rect.center().y);
             ui.painter().text(
                 at,
                 Align2::CENTER_CENTER,
@@ -387,8 +390,7 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
             );
         }
     }
-    // In a narrow window the tick itself needs the room.
-    if !app.fixed && rect.width() > 460.0 {
+    if !app.fixed && rect.width() > LEAST_WITH_SPEED {
         let words = speed_in_words(app.mode, app.steps_per_second);
         let at = pos2(right - 12.0, rect.center().y);
         ui.painter().text(

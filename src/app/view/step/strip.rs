@@ -272,7 +272,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let numbers = 8.0 + digits.size().x;
     let has_way = |buttons: f32, of: f32, words: f32| {
         let words = words.max(numbers + of + 14.0);
-        rect.width() - buttons * BUTTON - words - 14.0 - PACE > LEAST_WAY
+        rect.width() - buttons * BUTTON - words - layout::BEFORE_PACE - PACE > LEAST_WAY
     };
     // The way itself comes before what it does as well: the buttons to its ends, and then the word of how many steps there are.
     let is_short = !has_way(5.0, 6.0 + of.size().x, WORDS) && has_way(3.0, 0.0, 0.0);
@@ -348,12 +348,8 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         palette.text,
     );
     // What there is no room for is left out: how many there are, and before that how many a second.
-    let ends = if has_of {
-        at.right() + with_of
-    } else {
-        left + numbers
-    };
-    let right = if ends + 14.0 + PACE <= rect.right() {
+    let ends = left + numbers + if has_of { with_of } else { 0.0 };
+    let right = if ends + layout::BEFORE_PACE + PACE <= rect.right() {
         pace(ui, palette, stepping, rect)
     } else {
         rect.right()
@@ -363,21 +359,21 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         ui.painter().galley(at, of, palette.text_third);
     }
     let begin = match is_short {
-        true => left + numbers + if has_of { with_of } else { 0.0 } + 14.0,
+        true => ends + 14.0,
         false => (left + WORDS).max(ends + 14.0),
     };
-    let way = Rect::from_x_y_ranges(begin..=right - 14.0, rect.y_range());
+    let way = Rect::from_x_y_ranges(begin..=right - layout::BEFORE_PACE, rect.y_range());
     if way.width() > LEAST_WAY {
         scrub(ui, palette, stepping, way.shrink2(vec2(0.0, 7.0)));
     }
 }
 
 /// How wide what sets the pace is, in points.
-const PACE: f32 = 112.0;
+const PACE: f32 = layout::PACE;
 /// From button to button, in points.
-const BUTTON: f32 = 33.0;
+const BUTTON: f32 = layout::BUTTONS;
 /// The room of the numbers at the least, where there is room, in points.
-const WORDS: f32 = 150.0;
+const WORDS: f32 = layout::WAY - 5.0 * BUTTON;
 /// A shorter way cannot be aimed at, in points.
 const LEAST_WAY: f32 = 60.0;
 
@@ -390,7 +386,7 @@ fn pace(
 ) -> f32 {
     let middle = rect.center().y;
     let mut new = stepping.pace;
-    for (word, x, factor) in [("−", 112.0, 0.5), ("+", 24.0, 2.0)] {
+    for (word, x, factor) in [("−", PACE, 0.5), ("+", 24.0, 2.0)] {
         let button = Rect::from_min_size(pos2(rect.right() - x, middle - 12.0), vec2(24.0, 24.0));
         let response = ui.interact(button, ui.id().with(("step pace", word)), Sense::click());
         let id = if factor > 1.0 {
@@ -439,13 +435,13 @@ fn pace(
         format!("{} / s", with_commas(stepping.pace as u64))
     };
     ui.painter().text(
-        pos2(rect.right() - 56.0, middle),
+        pos2(rect.right() - PACE / 2.0, middle),
         Align2::CENTER_CENTER,
         words,
         number(size::CAPTION),
         palette.text_second,
     );
-    rect.right() - 112.0
+    rect.right() - PACE
 }
 
 /// How high the tick of an event is, in points, and whether it is a find.
