@@ -234,10 +234,17 @@ pub fn verdict(
     if !has_race && !app.all_structures {
         race_button(ui, app, palette, rect, &mut right);
     }
-    let room = said.unwrap_or_else(|| rect.with_max_x(right - 8.0));
+    let beside = rect.with_max_x(right - 8.0);
+    let rooms = match said {
+        Some(said) => (said, Some(beside).filter(|it| it.width() >= LEAST_BESIDE)),
+        None => (beside, None),
+    };
     let table = winner(app);
-    sentence(ui, palette, room, shown, (app.all_structures, table));
+    sentence(ui, palette, rooms, shown, (app.all_structures, table));
 }
+
+/// Beside the buttons, below what is said in a line of its own, a second one has no less room than this, in points.
+const LEAST_BESIDE: f32 = 220.0;
 
 /// The button that shows the race in the place of the panes where there is no room for both, and the panes again.
 fn race_button(ui: &mut Ui, app: &mut App, palette: &Palette, line: Rect, right: &mut f32) {
@@ -509,11 +516,12 @@ fn line(
     (left, is_whole)
 }
 
-/// Says who leads: of the rows of the table, where one is open and says anything, and of the lanes.
+/// Says who leads: of the rows of the table, where one is open and says anything, and of the lanes. Where there is room for a second line it
+/// is given, too: what is said of the lanes goes there where both have no room in one.
 fn sentence(
     ui: &mut Ui,
     palette: &Palette,
-    rect: Rect,
+    (rect, below): (Rect, Option<Rect>),
     shown: &Shown,
     (has_table, table): (bool, Option<Said>),
 ) {
@@ -528,19 +536,33 @@ fn sentence(
     };
     let middle = rect.center().y;
     let fitting = fitting(ui, &variants, rect.width());
-    let ends = match &table {
-        // What is said of the lanes goes below that of the table before it goes out of sight.
-        Some(table)
-            if clauses > 0 && !fitting.is_some_and(|all| says_both(all)) && has_two_lines(rect) =>
-        {
-            let of_lanes = of_lanes(true, shown, &claims, clauses);
-            let upper = line(ui, palette, (rect, middle - LINE / 2.0), &of_table(table));
-            let lower = line(ui, palette, (rect, middle + LINE / 2.0), &of_lanes);
-            (upper.0.max(lower.0), upper.1 && lower.1)
+    let lines = match below {
+        Some(below) => Some([(rect, middle), (below, below.center().y)]),
+        None if has_two_lines(rect) => {
+            Some([(rect, middle - LINE / 2.0), (rect, middle + LINE / 2.0)])
         }
-        _ => line(ui, palette, (rect, middle), &variants),
+        None => None,
     };
-    let (left, is_whole) = ends;
+    let has_no_room = clauses > 0 && !fitting.is_some_and(|all| says_both(all));
+    let up_to = |rect: Rect, end: f32| rect.with_max_x(end.min(rect.right()));
+    // Where somebody asks for the whole of it.
+    let (asked, is_whole) = match (&table, lines) {
+        // What is said of the lanes goes below that of the table before it goes out of sight.
+        (Some(table), Some([upper, lower])) if has_no_room => {
+            let of_lanes = of_lanes(true, shown, &claims, clauses);
+            let first = line(ui, palette, upper, &of_table(table));
+            let second = line(ui, palette, lower, &of_lanes);
+            let asked = match below {
+                Some(below) => vec![up_to(rect, first.0), up_to(below, second.0)],
+                None => vec![up_to(rect, first.0.max(second.0))],
+            };
+            (asked, first.1 && second.1)
+        }
+        _ => {
+            let (left, is_whole) = line(ui, palette, (rect, middle), &variants);
+            (vec![up_to(rect, left)], is_whole)
+        }
+    };
     let whole = &variants[0];
     let rows = match table {
         Some(_) => {
@@ -569,11 +591,13 @@ fn sentence(
             format!("{}. ", words.join(" "))
         }
     };
-    let room = rect.with_max_x(left.min(rect.right()));
-    ui.interact(room, ui.id().with("verdict"), Sense::hover())
-        .on_hover_text(format!(
-            "{said}{rows}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
-        ));
+    let help = format!(
+        "{said}{rows}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
+    );
+    for (at, room) in asked.into_iter().enumerate() {
+        ui.interact(room, ui.id().with(("verdict", at)), Sense::hover())
+            .on_hover_text(&help);
+    }
 }
 
 /// The room before some words: that of a lane's mark.
