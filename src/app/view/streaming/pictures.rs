@@ -3,7 +3,8 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
-use crate::app::widgets::{ListRow, button_in, button_width, list_row, section};
+use crate::app::widgets::{FADE, ListRow, button_in, button_width, list_row, section};
+use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{RichText, ScrollArea, Sense, Ui, vec2};
 use skirmish::scene::Scene;
 use std::borrow::Cow;
@@ -20,12 +21,16 @@ const IN_SIGHT: usize = 4;
 pub struct Pictures {
     of: Option<Arc<Scene>>,
     names: Vec<String>,
+    /// Whether the list was there in the last frame, where that is known.
+    was_open: Option<bool>,
 }
 
 impl Pictures {
     /// Draws the list, and the button that adds an object.
     pub fn show(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        if !section(ui, palette, "new object", "its picture") {
+        let is_open = section(ui, palette, "new object", "its picture");
+        let was_open = self.was_open.replace(is_open);
+        if !is_open {
             return;
         }
         let is_known = |known: &Arc<Scene>| Arc::ptr_eq(known, &app.scene);
@@ -42,7 +47,7 @@ impl Pictures {
             );
             return;
         }
-        self.list(ui, app, palette);
+        let is_picked = self.list(ui, app, palette);
         ui.add_space(4.0);
         let help = "Add an object with this picture in the middle of the view, or beside whoever stands there; Add an object in the menu Edit puts it at the cursor.";
         let chosen = self.chosen(app);
@@ -52,6 +57,11 @@ impl Pictures {
         };
         let width = button_width(ui, &words).min(ui.available_width());
         let (rect, _) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
+        // Who opens the list, or picks a picture of it, wants this next: the edge of the panel does not cut it.
+        if is_picked || was_open == Some(false) {
+            let whole = rect.expand2(vec2(0.0, FADE));
+            ui.scroll_to_rect_animation(whole, None, ScrollAnimation::none());
+        }
         if button_in(ui, palette, "object.add", rect, (&words, help), true) {
             app.add_object_at(app.camera.center);
         }
@@ -64,10 +74,11 @@ impl Pictures {
         place.unwrap_or(0)
     }
 
-    fn list(&self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+    /// Draws the list; whether another picture was picked.
+    fn list(&self, ui: &mut Ui, app: &mut App, palette: &Palette) -> bool {
         let chosen = self.chosen(app);
         let Some(stream) = &mut app.stream else {
-            return;
+            return false;
         };
         let mut picked = None;
         let mut area = ScrollArea::vertical()
@@ -96,6 +107,7 @@ impl Pictures {
             ui.data_mut(|data| data.insert_temp(id, place));
             stream.picture = Some(self.names[place].clone());
         }
+        picked.is_some()
     }
 }
 
