@@ -69,6 +69,7 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
         widgets::places(&it.ctx).contains_key("table.value.2")
     });
     let capacity = window.app.lanes[0].structure.knob(0);
+    let chooser = window.place("table.lane");
     window.click_on("table.lane");
     let linked = StructureKind::from(Kind::LinkedGrid);
     let is_of_second = |it: &Window| {
@@ -76,6 +77,8 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
         rows.peek().is_some() && rows.all(|row| row.choice.kind == linked)
     };
     window.wait("the values of the second lane", is_of_second);
+    // Its own click does not take it from under the pointer.
+    assert_eq!(window.place("table.lane"), chooser);
     let knob = match window.app.surveys() {
         Some(Rows::Values { lane: 1, knob }) => knob,
         other => panic!("{other:?}"),

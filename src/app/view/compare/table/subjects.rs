@@ -42,7 +42,8 @@ pub fn subjects(
         true => next_lane_width(ui, app) + NEXT_TO,
         false => 0.0,
     };
-    let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
+    let room = rect.width() - beside;
+    let width = (SUBJECT * words.len() as f32).min(room);
     let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
     let place = shown.map_or(Some(0), |at| {
         knobs
@@ -58,8 +59,12 @@ pub fn subjects(
     }
     let mut end = bar.right();
     if beside > 0.0 {
-        let button = bar.with_min_x(bar.right() + NEXT_TO);
-        let button = button.with_max_x(bar.right() + beside);
+        // Behind the words of the lane that has most of them: it stays under the pointer that goes on from lane to lane.
+        let settings_of = |place: usize| settings(app.lanes[place].structure.info()).count();
+        let most = (0..app.lanes.len()).map(settings_of).max().unwrap_or(0);
+        let left = rect.left() + (SUBJECT * (most + 1) as f32).min(room) + NEXT_TO;
+        let button = bar.with_min_x(left);
+        let button = button.with_max_x(left + beside - NEXT_TO);
         next_lane(ui, app, palette, button);
         end = button.right();
     }
