@@ -70,4 +70,13 @@ impl Layer {
             Self::Path => "Path",
         }
     }
+
+    /// A shorter word, where there is no room for all of [`name`](Self::name): the letter by which a tree is called everywhere.
+    pub const fn short_name(self) -> &'static str {
+        match self {
+            Self::Unions => "A",
+            Self::Intersections => "B",
+            other => other.name(),
+        }
+    }
 }

@@ -179,21 +179,27 @@ pub fn layer_chip(
     const SPACE: f32 = 12.0;
     let field = app.free_field();
     let room = field.width() - 2.0 * layout::CHIP;
-    let word = |layer: &Layer| {
-        let name = layer.name().to_owned();
+    let wide = |word: &str| {
+        let font = text(size::SECOND);
         let galley = ui
             .painter()
-            .layout_no_wrap(name, text(size::SECOND), palette.text);
+            .layout_no_wrap(word.to_owned(), font, palette.text);
         galley.size().x + SPACE
     };
-    let mut cells: Vec<f32> = layers.iter().map(word).collect();
+    let beside = room - look_width(looks) - BETWEEN;
+    let all = |name: fn(Layer) -> &'static str| -> Vec<f32> {
+        layers.iter().map(|layer| wide(name(*layer))).collect()
+    };
+    let [whole, short] = [Layer::name, Layer::short_name].map(all);
+    // Shorter words where both chips stand in one row with them, or where there is no room for the others at all.
+    let [of_whole, of_short] = [&whole, &short].map(|cells| cells.iter().sum::<f32>() + 8.0);
+    let is_short = of_whole > beside && (of_short <= beside || of_whole > room);
+    let mut cells = if is_short { short } else { whole };
     let needed: f32 = cells.iter().sum();
     // Over next to nothing they would be all there is.
     if needed + 8.0 > room || field.height() < LEAST_CHIPS {
         return 0.0;
     }
-    // All alike where that can be; else what is left goes to all.
-    let beside = room - look_width(looks) - BETWEEN;
     // Whoever steps through something finds the way out first.
     let has_both = needed + 8.0 <= beside || has_second_row(app, field);
     if app.is_stepping() && !has_both {
@@ -227,16 +233,21 @@ pub fn layer_chip(
         let cell = cell.shrink2(vec2(1.5, 0.0));
         left += each;
         let entry = row(Command::Layer(*layer));
-        let help = entry
+        let name = layer.name();
+        let word = if is_short { layer.short_name() } else { name };
+        let mut help = entry
             .map(|row| format!("{} ({})", row.help, row.shortcuts[0].label()))
             .unwrap_or_default();
-        let id = format!("layer.{}", layer.name().to_lowercase());
+        if word != name {
+            help = format!("{name}: {help}");
+        }
+        let id = format!("layer.{}", name.to_lowercase());
         if switch_in(
             ui,
             palette,
             &id,
             cell,
-            layer.name(),
+            (word, name),
             app.layers.shows(*layer),
             &help,
         ) {
@@ -317,7 +328,7 @@ pub fn look_chip(
         let cell = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(width, 22.0));
         left += width;
         let cell = cell.shrink2(vec2(1.5, 0.0));
-        if switch_in(ui, palette, id, cell, word, on, &help) {
+        if switch_in(ui, palette, id, cell, (word, word), on, &help) {
             app.run(command);
         }
     }

@@ -178,13 +178,13 @@ pub fn switch_in(
     palette: &Palette,
     id: &str,
     rect: Rect,
-    word: &str,
+    (word, name): (&str, &str),
     on: bool,
     help: &str,
 ) -> bool {
     let response = ui.interact(rect, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, rect);
-    tell_state(&response, WidgetType::Checkbox, word, on);
+    tell_state(&response, WidgetType::Checkbox, name, on);
     if on {
         ui.painter().rect_filled(
             rect,
