@@ -39,7 +39,7 @@ pub mod layout {
     /// From button to button of a transport, where its way begins at the earliest, how wide what sets its pace is, and what is free between
     /// both: alike in that of time and in that of steps, which stand below each other in a narrow window.
     pub const BUTTONS: f32 = 34.0;
-    pub const WAY: f32 = 252.0;
+    pub const WAY: f32 = 264.0;
     pub const PACE: f32 = 112.0;
     pub const BEFORE_PACE: f32 = 14.0;
     /// A lower window has no status bar.

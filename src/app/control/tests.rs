@@ -15,6 +15,7 @@ use std::path::Path;
 mod editing;
 mod going_back;
 mod in_panels;
+mod in_rows;
 mod in_space;
 mod keeping_mine;
 mod kept;

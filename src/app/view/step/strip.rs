@@ -278,7 +278,11 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let is_short = !has_way(5.0, 6.0 + of.size().x, WORDS) && has_way(3.0, 0.0, 0.0);
     let buttons = if is_short { 3.0 } else { 5.0 };
     let lacks_room = buttons * BUTTON + numbers + 6.0 + of.size().x > rect.width();
-    if lacks_room || is_short && !has_way(3.0, 6.0 + of.size().x, 0.0) {
+    // Where the way of time lies below it, it begins where that does if a word more or less is all that it takes.
+    let [has_left, _] = docked(ui.ctx().screen_rect().width());
+    let ends_late = buttons * BUTTON + numbers + 6.0 + of.size().x + 14.0 > layout::WAY;
+    let is_aligned = !is_short && !has_left && ends_late;
+    if lacks_room || is_aligned || is_short && !has_way(3.0, 6.0 + of.size().x, 0.0) {
         of = lay_out(format!("of {all}"));
     }
     let with_of = 6.0 + of.size().x;
