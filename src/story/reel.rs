@@ -6,6 +6,8 @@
 //! Invariant: what is shown after a number of steps depends on that number alone, and not on the way there.
 
 mod left_out;
+#[cfg(test)]
+mod tests;
 
 use super::{Concerned, InTurn, Outline, Place, Step, Story};
 use crate::partition::{Pair, RegionId, UnitId};
@@ -125,6 +127,10 @@ const NEVER: u32 = u32::MAX;
 pub struct Reel {
     story: Story,
     tracks: Vec<Track>,
+    /// Of each region that is split, the last step in which it is: asked of every region in every frame, and so laid out once.
+    last_splits: HashMap<RegionId, u32>,
+    /// After so many steps no region is split any more.
+    splits_end: usize,
     /// The steps of each of the story's places; where several are one region at two moments, of the first of them.
     places: Rows,
     /// The same without those that leave a place out.
@@ -208,12 +214,16 @@ impl Reel {
         let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
         let mut firsts: Vec<Firsts> = Vec::new();
         let mut pairs = HashSet::new();
+        let mut last_splits = HashMap::new();
         let known = known_at(&story);
         for (at, step) in story.steps.iter().enumerate() {
             let at = at as u32;
             let kind = step.kind();
             if let Event::HitPair(a, b) = step.event {
                 pairs.insert((a.min(b), a.max(b)));
+            }
+            if let (Event::Split(_), Some(region)) = (step.event, step.region) {
+                last_splits.insert(region, at);
             }
             match tracks.iter_mut().find(|track| track.kind == kind) {
                 Some(track) => track.steps.push(at),
@@ -269,12 +279,18 @@ impl Reel {
         for (at, place) in story.places.iter().enumerate() {
             by_region[usize::from(story.identities[at].is_after)].insert(place.region, at);
         }
+        let splits_end = last_splits
+            .values()
+            .max()
+            .map_or(0, |last| *last as usize + 1);
         let end = end_of(&story);
         let (left_out, has_left_out) = left_out(&story, &firsts, end);
         Self {
             left_out,
             has_left_out,
             end,
+            last_splits,
+            splits_end,
             places: Rows::new(story.places.len(), &of_places),
             comings: Rows::new(story.places.len(), &comings),
             units: Rows::new(by_unit.len(), &of_units),
@@ -397,14 +413,16 @@ impl Reel {
             .filter(|(_, standing)| !matches!(standing, Standing::NotYet | Standing::LeftOut))
     }
 
-    /// The regions that are split after the first `at` steps, where the regions of after the operation are shown by then: what is below them
+    /// Whether a region is split after the first `at` steps, where the regions of after the operation are shown by then: what is below it
     /// is not there yet.
-    pub fn yet_to_split(&self, at: usize) -> HashSet<RegionId> {
-        let splits = self.tracks.iter().find(|track| track.kind == "split");
-        let splits = splits.filter(|_| self.story.is_after(at));
-        let later = splits.map_or(&[][..], |it| &it.steps[it.count(at)..]);
-        let regions = later.iter().map(|step| &self.story.steps[*step as usize]);
-        regions.filter_map(|step| step.region).collect()
+    pub fn is_yet_to_split(&self, region: RegionId, at: usize) -> bool {
+        let last = self.last_splits.get(&region);
+        self.has_yet_to_split(at) && last.is_some_and(|last| *last as usize >= at)
+    }
+
+    /// Whether there is such a region.
+    pub fn has_yet_to_split(&self, at: usize) -> bool {
+        at < self.splits_end && self.story.is_after(at)
     }
 
     /// Whose turn it is from this step of a search in space on, where nothing that happens in it begins that turn: a leaf with a single unit
@@ -479,200 +497,5 @@ impl Reel {
         row.get(among(row, at))
             .or(row.first())
             .map(|step| *step as usize + 1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geometry::{Aabb, Vec2};
-    use crate::partition::{AnyPartition, Bodies, Kind};
-    use crate::probe::Cancel;
-    use crate::story::{Ground, Operation, Stage, Stay};
-
-    fn reels() -> Vec<Reel> {
-        let centers: Vec<Vec2> = (0..300)
-            .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))
-            .collect();
-        let bodies = Bodies::points(&centers);
-        let field = Aabb::new(Vec2::ZERO, Vec2::splat(101.0));
-        let mut reels = Vec::new();
-        for kind in Kind::ALL {
-            let mut index = AnyPartition::new(*kind, field);
-            index.rebuild(bodies, &mut ());
-            let cancel = Cancel::default();
-            let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
-            for text in [
-                "radius 40,40,20",
-                "nearest 10,10,5",
-                "pairs",
-                "insert 3,3",
-                "move 7,90,90",
-            ] {
-                let operation = Operation::read(text).expect("an operation");
-                let story = stage.tell(&operation, 5_000, &cancel);
-                reels.push(Reel::new(story.expect("not cancelled")));
-            }
-        }
-        reels
-    }
-
-    #[test]
-    fn every_moment_is_what_one_comes_to_step_by_step() {
-        for reel in reels() {
-            let steps = &reel.story().steps;
-            let mut of_place: HashMap<usize, &Step> = HashMap::new();
-            let mut of_unit: HashMap<UnitId, &Step> = HashMap::new();
-            let mut counts: HashMap<&str, usize> = HashMap::new();
-            let mut stood: HashMap<UnitId, Standing> = HashMap::new();
-            let mut look = |at: usize| {
-                if let Some(step) = reel.now(at) {
-                    *counts.entry(step.kind()).or_default() += 1;
-                    if let Some(place) = step.place {
-                        of_place.insert(reel.story().identities[place].thing, step);
-                    }
-                    match step.event {
-                        Event::Test(a) | Event::Hit(a) => {
-                            of_unit.insert(a, step);
-                        }
-                        Event::TestPair(a, b) | Event::HitPair(a, b) => {
-                            of_unit.insert(a, step);
-                            of_unit.insert(b, step);
-                        }
-                        // Who change places in an order are named as well.
-                        Event::Work(_) => {
-                            if let Concerned::Two(a, b) = step.units {
-                                of_unit.insert(a, step);
-                                of_unit.insert(b, step);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-                if let Some(step) = reel.now(at) {
-                    let is_nearest = !reel.story().stays.is_empty();
-                    let next = |event| steps.get(at).is_some_and(|step| step.event == event);
-                    let is_hit_of_burst = |unit| {
-                        let behind = steps[at..].iter().map(|step| step.event);
-                        let mut burst = behind.take_while(|event| {
-                            matches!(event, Event::Test(_) | Event::Hit(_) | Event::Work(_))
-                        });
-                        !is_nearest && burst.any(|event| event == Event::Hit(unit))
-                    };
-                    let (units, found) = match step.event {
-                        Event::Test(a) => (vec![a], is_hit_of_burst(a)),
-                        Event::Hit(a) => (vec![a], true),
-                        Event::TestPair(a, b) => (vec![a, b], next(Event::HitPair(a, b))),
-                        Event::HitPair(a, b) => (vec![a, b], true),
-                        _ => (Vec::new(), false),
-                    };
-                    for unit in units {
-                        let stands = stood.entry(unit).or_insert(Standing::Tested);
-                        if found {
-                            *stands = Standing::Found;
-                        }
-                    }
-                }
-                // All of it at a few moments, and what has just changed at each of them.
-                if at.is_multiple_of(97) || at == steps.len() {
-                    for place in 0..reel.story().places.len() {
-                        let thing = reel.story().identities[place].thing;
-                        let told = of_place.get(&thing).copied();
-                        // What was left out for somebody else holds no longer.
-                        let is_bygone = told.is_some_and(|told| reel.is_bygone(told, at));
-                        assert!(is_bygone || reel.place_at(place, at) == told);
-                    }
-                    for unit in 0..302 {
-                        assert_eq!(reel.unit_at(unit, at), of_unit.get(&unit).copied());
-                        let mut stays = reel.story().stays.iter();
-                        let is_near = |it: &Stay| {
-                            it.unit == unit && it.from <= at && it.until.is_none_or(|end| at < end)
-                        };
-                        let stands = match stood.get(&unit).copied() {
-                            Some(Standing::Tested) if stays.any(is_near) => Standing::Nearest,
-                            Some(other) => other,
-                            // Of whoever is never looked at.
-                            None => match reel.standing(unit, at) {
-                                Standing::LeftOut => Standing::LeftOut,
-                                _ => Standing::NotYet,
-                            },
-                        };
-                        assert_eq!(reel.standing(unit, at), stands);
-                        let is_open = reel.has_ended(at) && stands == Standing::NotYet;
-                        assert!(!is_open, "{unit} at the end");
-                    }
-                    for track in reel.tracks() {
-                        let count = counts.get(track.kind).copied().unwrap_or_default();
-                        assert_eq!(track.count(at), count);
-                    }
-                }
-            };
-            for at in 0..=steps.len() {
-                look(at);
-            }
-            let whole: usize = reel.tracks().iter().map(Track::whole).sum();
-            assert_eq!(whole, steps.len());
-            assert!(reel.now(steps.len() + 1).is_none());
-        }
-    }
-
-    #[test]
-    fn who_is_never_looked_at_is_left_out_at_the_last() {
-        let (mut before_the_end, mut searches) = (0, 0);
-        for reel in reels() {
-            let story = reel.story();
-            let end = reel.len();
-            let is_search = story.after.is_none() && story.left_out == 0;
-            assert_eq!(reel.has_ended(end), is_search && end > 0);
-            assert!(!reel.has_ended(end.saturating_sub(1)));
-            searches += usize::from(reel.has_ended(end));
-            let is_left = |unit: &UnitId, at| reel.standing(*unit, at) == Standing::LeftOut;
-            let left: Vec<UnitId> = (0..300).filter(|unit| is_left(unit, end)).collect();
-            assert!(reel.has_ended(end) || left.is_empty());
-            for unit in left {
-                assert!(reel.steps_of_unit(unit).is_empty());
-                assert!(!is_left(&unit, 0));
-                before_the_end += usize::from(is_left(&unit, end - 1));
-            }
-        }
-        assert!(searches > 12 && before_the_end > 100, "{before_the_end}");
-    }
-
-    #[test]
-    fn what_is_done_in_each_place_is_all_that_follows_a_region() {
-        for reel in reels() {
-            let steps = &reel.story().steps;
-            let mut places: Vec<usize> =
-                reel.story().identities.iter().map(|it| it.thing).collect();
-            places.sort_unstable();
-            places.dedup();
-            let places = places.into_iter();
-            let mut seen: Vec<u32> = places.flat_map(|it| reel.steps_within(it)).collect();
-            seen.sort_unstable();
-            let first = steps.iter().position(|step| step.place.is_some());
-            let known = |at: &u32| {
-                let before = &steps[..=*at as usize];
-                let named = before.iter().rev().find(|step| step.region.is_some());
-                named.is_some_and(|step| step.place.is_some())
-            };
-            let all = first.map_or(0, |first| first as u32)..steps.len() as u32;
-            assert_eq!(seen, all.filter(known).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn going_to_the_next_of_a_row_comes_round() {
-        for reel in reels().into_iter().take(3) {
-            for (unit, _) in reel.concerned(reel.len()) {
-                let row = reel.steps_of_unit(unit);
-                let mut at = 0;
-                for step in row {
-                    at = reel.next_of(row, at).expect("there is one");
-                    assert_eq!(at, *step as usize + 1);
-                }
-                assert_eq!(reel.next_of(row, at), Some(row[0] as usize + 1));
-            }
-            assert_eq!(reel.next_of(&[], 3), None);
-        }
     }
 }

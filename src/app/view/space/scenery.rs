@@ -194,10 +194,13 @@ impl Scenery {
         self.regions
             .extend(telling.rooms.at(reel.story(), at).values());
         self.regions.sort_unstable_by_key(|region| region.id);
-        leave_out_later(&mut self.regions, &reel.yet_to_split(at), |region| {
-            let place = reel.story().atlas(at).place(region);
-            place.map_or(0, |place| place.below)
-        });
+        if reel.has_yet_to_split(at) {
+            let is_later = |region| reel.is_yet_to_split(region, at);
+            leave_out_later(&mut self.regions, is_later, |region| {
+                let place = reel.story().atlas(at).place(region);
+                place.map_or(0, |place| place.below)
+            });
+        }
         let now = stepping.now().and_then(|step| step.region);
         for (number, place) in reel.story().places.iter().enumerate() {
             match reel.place_at(number, at).map(|step| step.event) {
@@ -266,24 +269,21 @@ impl Scenery {
     }
 }
 
-/// Takes out what is below regions that are `later` split: these are leaves still, with all who are `below` them.
+/// Takes out what is below regions that are split later: these are leaves still, with all who are `below` them.
 fn leave_out_later(
     regions: &mut Vec<Region3>,
-    later: &HashSet<RegionId>,
+    is_later: impl Fn(RegionId) -> bool,
     below: impl Fn(RegionId) -> u64,
 ) {
-    if later.is_empty() {
-        return;
-    }
     let above: HashMap<RegionId, Option<RegionId>> =
         regions.iter().map(|it| (it.id, it.parent)).collect();
     let parent = |region: RegionId| above.get(&region).copied().flatten();
     let is_there = |region: &Region3| {
         let mut above = std::iter::successors(region.parent, |it| parent(*it));
-        !above.any(|it| later.contains(&it))
+        !above.any(&is_later)
     };
     regions.retain(is_there);
-    for region in regions.iter_mut().filter(|it| later.contains(&it.id)) {
+    for region in regions.iter_mut().filter(|it| is_later(it.id)) {
         region.role = Role::Leaf;
         region.load = u32::try_from(below(region.id)).unwrap_or(u32::MAX);
     }
@@ -335,8 +335,7 @@ mod tests {
         ];
         let shown = |later: &[RegionId]| {
             let mut regions = all.to_vec();
-            let later = later.iter().copied().collect();
-            leave_out_later(&mut regions, &later, |_| 2);
+            leave_out_later(&mut regions, |region| later.contains(&region), |_| 2);
             let shown = regions.iter().map(|it| (it.id, it.role, it.load));
             shown.collect::<Vec<_>>()
         };

@@ -11,7 +11,6 @@ use egui_macroquad::egui::{Color32, Pos2, Rect, pos2};
 use skirmish::partition::{RegionId, Role};
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Outline, Place, Reel, Step};
-use std::collections::HashSet;
 
 /// More outlines than this are a carpet: of more the widest are drawn.
 const MOST_OUTLINES: usize = 6_000;
@@ -149,18 +148,19 @@ pub fn regions(
     let at = stepping.at();
     let build = Build::of(stepping, reel);
     if build.is_none() {
-        let later = reel.yet_to_split(at);
         let is_later = |place: &&Place| {
             let mut above = atlas.upwards(place.region).skip(1);
-            above.any(|above| later.contains(&above.region))
+            above.any(|above| reel.is_yet_to_split(above.region, at))
         };
-        faint.retain(|place| later.is_empty() || !is_later(place));
+        let has_later = reel.has_yet_to_split(at);
+        faint.retain(|place| !has_later || !is_later(place));
     }
     if let Some(build) = build {
-        let told = build.told_by(at);
         faint.retain(|place| match build.is_downwards {
-            true => place.parent.is_none_or(|above| told.contains(&above)),
-            false => told.contains(&place.region),
+            true => place
+                .parent
+                .is_none_or(|above| build.has_told_of(above, at)),
+            false => build.has_told_of(place.region, at),
         });
     }
     // What is split now is filled: fills of all that was split before would cover each other, and the units.
@@ -269,11 +269,10 @@ impl<'a> Build<'a> {
         (is_downwards || has("refit")).then_some(Self { reel, is_downwards })
     }
 
-    /// The regions that have been split by now, or whose boxes have been made by now.
-    fn told_by(&self, at: usize) -> HashSet<RegionId> {
-        let places = self.reel.story().places.iter().enumerate();
-        let told = places.filter(|(number, _)| self.has_told(*number, at));
-        told.map(|(_, place)| place.region).collect()
+    /// Whether a region has been split by now, or its box has been made by now. Asked of the few that are drawn, in every frame.
+    fn has_told_of(&self, region: RegionId, at: usize) -> bool {
+        let place = self.reel.place_of(region, at);
+        place.is_some_and(|place| self.has_told(place, at))
     }
 
     /// Whether one of the places of the story has been split by now, or its box has been made by now.

@@ -18,7 +18,6 @@ use egui_macroquad::egui::{
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
 use std::cell::Cell;
-use std::collections::HashSet;
 
 /// Leaves closer than this, in points, are an icicle.
 const LEAST_APART: f32 = 5.0;
@@ -110,10 +109,6 @@ impl Tree {
             None => 0,
         };
         let build = Build::of(stepping, reel);
-        let later = match build {
-            Some(_) => HashSet::new(),
-            None => reel.yet_to_split(stepping.at()),
-        };
         let picture = Picture {
             layout,
             body,
@@ -124,7 +119,6 @@ impl Tree {
             atlas: stepping.atlas(),
             at: stepping.at(),
             build,
-            later,
         };
         let pointer = ui.ctx().pointer_hover_pos();
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
@@ -230,8 +224,6 @@ struct Picture<'a> {
     at: usize,
     /// Where a build is stepped through: nodes that are not there yet are pale.
     build: Option<Build<'a>>,
-    /// What an edit splits in later steps: nodes below that are as pale.
-    later: HashSet<RegionId>,
 }
 
 impl Picture<'_> {
@@ -248,14 +240,14 @@ impl Picture<'_> {
         }
     }
 
-    /// Whether a node is below one that is split in a later step.
+    /// Whether a node is below one that an edit splits in a later step: it is as pale.
     fn is_below_later(&self, node: &DiagramNode) -> bool {
-        if self.later.is_empty() {
+        if !self.reel.has_yet_to_split(self.at) {
             return false;
         }
         let nodes = &self.layout.nodes;
         let mut above = std::iter::successors(node.parent, |above| nodes[*above].parent);
-        above.any(|above| self.later.contains(&nodes[above].region))
+        above.any(|above| self.reel.is_yet_to_split(nodes[above].region, self.at))
     }
 
     fn x(&self, leaves: f32) -> f32 {

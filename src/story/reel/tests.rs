@@ -1,0 +1,225 @@
+//! What is shown at each moment of a story.
+
+use super::*;
+use crate::geometry::{Aabb, Vec2};
+use crate::partition::{AnyPartition, Bodies, Kind};
+use crate::probe::Cancel;
+use crate::story::{Ground, Operation, Stage, Stay};
+
+fn reels() -> Vec<Reel> {
+    let centers: Vec<Vec2> = (0..300)
+        .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))
+        .collect();
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(101.0));
+    let mut reels = Vec::new();
+    for kind in Kind::ALL {
+        let mut index = AnyPartition::new(*kind, field);
+        index.rebuild(bodies, &mut ());
+        let cancel = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
+        for text in [
+            "radius 40,40,20",
+            "nearest 10,10,5",
+            "pairs",
+            "insert 3,3",
+            "move 7,90,90",
+        ] {
+            let operation = Operation::read(text).expect("an operation");
+            let story = stage.tell(&operation, 5_000, &cancel);
+            reels.push(Reel::new(story.expect("not cancelled")));
+        }
+    }
+    reels
+}
+
+#[test]
+fn every_moment_is_what_one_comes_to_step_by_step() {
+    for reel in reels() {
+        let steps = &reel.story().steps;
+        let mut of_place: HashMap<usize, &Step> = HashMap::new();
+        let mut of_unit: HashMap<UnitId, &Step> = HashMap::new();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        let mut stood: HashMap<UnitId, Standing> = HashMap::new();
+        let mut look = |at: usize| {
+            if let Some(step) = reel.now(at) {
+                *counts.entry(step.kind()).or_default() += 1;
+                if let Some(place) = step.place {
+                    of_place.insert(reel.story().identities[place].thing, step);
+                }
+                match step.event {
+                    Event::Test(a) | Event::Hit(a) => {
+                        of_unit.insert(a, step);
+                    }
+                    Event::TestPair(a, b) | Event::HitPair(a, b) => {
+                        of_unit.insert(a, step);
+                        of_unit.insert(b, step);
+                    }
+                    // Who change places in an order are named as well.
+                    Event::Work(_) => {
+                        if let Concerned::Two(a, b) = step.units {
+                            of_unit.insert(a, step);
+                            of_unit.insert(b, step);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if let Some(step) = reel.now(at) {
+                let is_nearest = !reel.story().stays.is_empty();
+                let next = |event| steps.get(at).is_some_and(|step| step.event == event);
+                let is_hit_of_burst = |unit| {
+                    let behind = steps[at..].iter().map(|step| step.event);
+                    let mut burst = behind.take_while(|event| {
+                        matches!(event, Event::Test(_) | Event::Hit(_) | Event::Work(_))
+                    });
+                    !is_nearest && burst.any(|event| event == Event::Hit(unit))
+                };
+                let (units, found) = match step.event {
+                    Event::Test(a) => (vec![a], is_hit_of_burst(a)),
+                    Event::Hit(a) => (vec![a], true),
+                    Event::TestPair(a, b) => (vec![a, b], next(Event::HitPair(a, b))),
+                    Event::HitPair(a, b) => (vec![a, b], true),
+                    _ => (Vec::new(), false),
+                };
+                for unit in units {
+                    let stands = stood.entry(unit).or_insert(Standing::Tested);
+                    if found {
+                        *stands = Standing::Found;
+                    }
+                }
+            }
+            // All of it at a few moments, and what has just changed at each of them.
+            if at.is_multiple_of(97) || at == steps.len() {
+                for place in 0..reel.story().places.len() {
+                    let thing = reel.story().identities[place].thing;
+                    let told = of_place.get(&thing).copied();
+                    // What was left out for somebody else holds no longer.
+                    let is_bygone = told.is_some_and(|told| reel.is_bygone(told, at));
+                    assert!(is_bygone || reel.place_at(place, at) == told);
+                }
+                for unit in 0..302 {
+                    assert_eq!(reel.unit_at(unit, at), of_unit.get(&unit).copied());
+                    let mut stays = reel.story().stays.iter();
+                    let is_near = |it: &Stay| {
+                        it.unit == unit && it.from <= at && it.until.is_none_or(|end| at < end)
+                    };
+                    let stands = match stood.get(&unit).copied() {
+                        Some(Standing::Tested) if stays.any(is_near) => Standing::Nearest,
+                        Some(other) => other,
+                        // Of whoever is never looked at.
+                        None => match reel.standing(unit, at) {
+                            Standing::LeftOut => Standing::LeftOut,
+                            _ => Standing::NotYet,
+                        },
+                    };
+                    assert_eq!(reel.standing(unit, at), stands);
+                    let is_open = reel.has_ended(at) && stands == Standing::NotYet;
+                    assert!(!is_open, "{unit} at the end");
+                }
+                for track in reel.tracks() {
+                    let count = counts.get(track.kind).copied().unwrap_or_default();
+                    assert_eq!(track.count(at), count);
+                }
+            }
+        };
+        for at in 0..=steps.len() {
+            look(at);
+        }
+        let whole: usize = reel.tracks().iter().map(Track::whole).sum();
+        assert_eq!(whole, steps.len());
+        assert!(reel.now(steps.len() + 1).is_none());
+    }
+}
+
+#[test]
+fn who_is_never_looked_at_is_left_out_at_the_last() {
+    let (mut before_the_end, mut searches) = (0, 0);
+    for reel in reels() {
+        let story = reel.story();
+        let end = reel.len();
+        let is_search = story.after.is_none() && story.left_out == 0;
+        assert_eq!(reel.has_ended(end), is_search && end > 0);
+        assert!(!reel.has_ended(end.saturating_sub(1)));
+        searches += usize::from(reel.has_ended(end));
+        let is_left = |unit: &UnitId, at| reel.standing(*unit, at) == Standing::LeftOut;
+        let left: Vec<UnitId> = (0..300).filter(|unit| is_left(unit, end)).collect();
+        assert!(reel.has_ended(end) || left.is_empty());
+        for unit in left {
+            assert!(reel.steps_of_unit(unit).is_empty());
+            assert!(!is_left(&unit, 0));
+            before_the_end += usize::from(is_left(&unit, end - 1));
+        }
+    }
+    assert!(searches > 12 && before_the_end > 100, "{before_the_end}");
+}
+
+#[test]
+fn a_region_is_yet_to_split_until_its_last_split_has_been_told() {
+    let centers: Vec<Vec2> = (0..300)
+        .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))
+        .collect();
+    let bodies = Bodies::points(&centers);
+    let never = Cancel::default();
+    let (mut yet, mut done) = (0, 0);
+    for kind in [Kind::Quadtree, Kind::KdTree, Kind::MortonTree] {
+        let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(101.0)));
+        index.rebuild(bodies, &mut ());
+        let stage = Stage::new(index, Ground::of(bodies), 2.0, &never).expect("not cancelled");
+        let story = stage.tell(&Operation::Rebuild, 5_000, &never);
+        let reel = Reel::new(story.expect("not cancelled"));
+        let story = reel.story();
+        for at in 0..=reel.len() {
+            let later: HashSet<RegionId> = story.steps[at..]
+                .iter()
+                .filter(|step| matches!(step.event, Event::Split(_)) && story.is_after(at))
+                .filter_map(|step| step.region)
+                .collect();
+            assert_eq!(reel.has_yet_to_split(at), !later.is_empty());
+            for place in &story.places {
+                let is_later = later.contains(&place.region);
+                assert_eq!(reel.is_yet_to_split(place.region, at), is_later);
+                yet += usize::from(is_later);
+                done += usize::from(!is_later);
+            }
+        }
+    }
+    assert!(yet > 0 && done > 0, "{yet} {done}");
+}
+
+#[test]
+fn what_is_done_in_each_place_is_all_that_follows_a_region() {
+    for reel in reels() {
+        let steps = &reel.story().steps;
+        let mut places: Vec<usize> = reel.story().identities.iter().map(|it| it.thing).collect();
+        places.sort_unstable();
+        places.dedup();
+        let places = places.into_iter();
+        let mut seen: Vec<u32> = places.flat_map(|it| reel.steps_within(it)).collect();
+        seen.sort_unstable();
+        let first = steps.iter().position(|step| step.place.is_some());
+        let known = |at: &u32| {
+            let before = &steps[..=*at as usize];
+            let named = before.iter().rev().find(|step| step.region.is_some());
+            named.is_some_and(|step| step.place.is_some())
+        };
+        let all = first.map_or(0, |first| first as u32)..steps.len() as u32;
+        assert_eq!(seen, all.filter(known).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn going_to_the_next_of_a_row_comes_round() {
+    for reel in reels().into_iter().take(3) {
+        for (unit, _) in reel.concerned(reel.len()) {
+            let row = reel.steps_of_unit(unit);
+            let mut at = 0;
+            for step in row {
+                at = reel.next_of(row, at).expect("there is one");
+                assert_eq!(at, *step as usize + 1);
+            }
+            assert_eq!(reel.next_of(row, at), Some(row[0] as usize + 1));
+        }
+        assert_eq!(reel.next_of(&[], 3), None);
+    }
+}
