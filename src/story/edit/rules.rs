@@ -79,8 +79,7 @@ pub(super) fn joined_once(limit: u64) -> String {
 }
 
 impl Teller<'_> {
-    /// Said at the end of an edit by which a leaf has lost a unit, and after which all that is left in its parent would fit into one leaf:
-    /// why nothing is joined.
+    /// Said at the end of an edit by which a leaf has lost a unit: why nothing is joined.
     pub fn not_joined(&self, events: &[Event]) -> String {
         let is_other =
             |event: &Event| matches!(event, Event::Merge(_) | Event::Work(Work::Rebuild));
@@ -90,28 +89,52 @@ impl Teller<'_> {
         let (Some(old), new) = self.homes() else {
             return String::new();
         };
-        let parent = old.parent.filter(|it| self.moments.is_same(*it));
-        let Some(parent) = parent.and_then(|it| self.after.place(it)) else {
+        if old.is_inner() || new.is_some_and(|new| new.region == old.region) {
+            return String::new();
+        }
+        let Some(above) = old.parent else {
+            let is_all = self.after.atlas.places().len() == 1;
+            return match is_all {
+                true => format!(
+                    " Nothing is joined: {} is all that there is of the tree.",
+                    old.name()
+                ),
+                false => String::new(),
+            };
+        };
+        let parent = Some(above).filter(|it| self.moments.is_same(*it));
+        let parent = parent.and_then(|it| self.after.place(it));
+        let Some(parent) = parent.filter(|it| it.is_inner()) else {
             return String::new();
         };
-        let mut parts = parent.parts.iter();
-        let are_leaves = parts.all(|it| self.after.place(*it).is_some_and(|it| !it.is_inner()));
         let is_within = new.is_some_and(|new| {
             new.region == parent.region || self.after.atlas.is_above(parent.region, new.region)
         });
-        let limit = u64::from(old.capacity);
-        let left = parent.below.saturating_sub(u64::from(parent.load));
-        let would_fit = left > limit / 2 && left <= limit;
-        if old.is_inner() || !parent.is_inner() || !are_leaves || is_within || !would_fit {
+        if is_within {
             return String::new();
         }
-        format!(
-            " Nothing is joined: {} left in the {} of {}, and {}.",
+        let limit = u64::from(old.capacity);
+        let left = parent.below.saturating_sub(u64::from(parent.load));
+        if left <= limit / 2 {
+            return String::new();
+        }
+        let parts = parent.parts.iter().filter_map(|it| self.after.place(*it));
+        let split = match parts.filter(|it| it.is_inner()).count() as u64 {
+            0 => String::new(),
+            nodes => format!(", {nodes} of which {} split", are(nodes)),
+        };
+        let left_in = format!(
+            "{} left in the {} of {}{split}",
             units_are(left),
             count(parent.parts.len() as u64, "part"),
-            parent.name(),
-            joined_once(limit)
-        )
+            parent.name()
+        );
+        match left > limit {
+            true => format!(
+                " Nothing is joined: {left_in}, more than the {limit} that a leaf may hold."
+            ),
+            false => format!(" Nothing is joined: {left_in}, and {}.", joined_once(limit)),
+        }
     }
 
     /// Said of somebody who stays in a leaf whose box changes: why it does, and when the boxes are built anew. Nothing where the structure

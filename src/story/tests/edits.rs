@@ -190,7 +190,7 @@ fn a_node_of_a_morton_tree_that_is_made_says_in_which_bit_addresses_part() {
     );
 }
 
-/// The last of an edit says why nothing is joined, where all that is left in a node would fit into one leaf.
+/// The last of an edit by which a leaf has lost somebody says why nothing is joined.
 #[test]
 fn a_leaf_that_loses_a_unit_says_why_its_node_joins_nothing() {
     let centers = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0)].map(Vec2::from);
@@ -204,6 +204,46 @@ fn a_leaf_that_loses_a_unit_says_why_its_node_joins_nothing() {
         let is_joined = lines.iter().any(|line| line.starts_with("merge"));
         let is_said = lines.iter().any(|line| line.contains("Nothing is joined"));
         assert!(is_joined && !is_said, "{key}: {lines:#?}");
+    }
+    for key in ["quadtree", "rect-quadtree"] {
+        // All that is left would not fit into one leaf.
+        let four = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0), (50.0, 50.0)].map(Vec2::from);
+        let (mut index, mut ground) = built(key, &[("capacity", "2")], &four);
+        let lines = told(&mut index, &mut ground, "remove 3");
+        let why = " Nothing is joined: 3 units are left in the 4 parts of node 0, more than the 2 that a leaf may hold.";
+        let last = lines.last().expect("a step");
+        assert!(last.ends_with(why), "{key}: {lines:#?}");
+        // One of the others is a node itself.
+        let crowded = [(2.0, 2.0), (12.0, 2.0), (2.0, 12.0), (50.0, 50.0)].map(Vec2::from);
+        let (mut index, mut ground) = built(key, &[("capacity", "2")], &crowded);
+        let lines = told(&mut index, &mut ground, "remove 3");
+        let why = " Nothing is joined: 3 units are left in the 4 parts of node 0, 1 of which is split, more than the 2 that a leaf may hold.";
+        let last = lines.last().expect("a step");
+        assert!(last.ends_with(why), "{key}: {lines:#?}");
+        let (mut index, mut ground) = built(key, &[], &crowded);
+        let lines = told(&mut index, &mut ground, "remove 3");
+        let why = " Nothing is joined: leaf 0 is all that there is of the tree.";
+        let last = lines.last().expect("a step");
+        assert!(last.ends_with(why), "{key}: {lines:#?}");
+    }
+    // Nobody is lost by a leaf that joins nothing without saying why.
+    for key in ["quadtree", "rect-quadtree"] {
+        let mut said = 0;
+        for unit in 0..24_u32 {
+            let (mut index, mut ground) = crowd(key, 24, 0);
+            let story = story(&mut index, &mut ground, &format!("remove {unit}"));
+            let home = story.before.home(unit).expect("a region");
+            let is_joined = story.steps.iter().any(|it| it.kind() == "merge");
+            let is_said = story
+                .steps
+                .iter()
+                .any(|it| it.reason.contains("Nothing is joined"));
+            if home.role == crate::partition::Role::Leaf {
+                assert_ne!(is_joined, is_said, "{key}: {:#?}", story.steps);
+                said += usize::from(is_said);
+            }
+        }
+        assert!(said > 0, "{key}");
     }
     // Where leaves are joined by another rule nothing is said of this one.
     for kind in Kind::ALL.iter().filter(|kind| !kind.joins_halves()) {
