@@ -6,8 +6,8 @@
 
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::partition::{
-    AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Region, RegionId, RegionQuery, Role, Shape,
-    UnitId, called,
+    AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Placement, Region, RegionId, RegionQuery, Role,
+    Shape, UnitId, called,
 };
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace};
 use std::borrow::Cow;
@@ -53,6 +53,9 @@ pub struct Place {
     pub(super) units: Vec<UnitId>,
     /// The box around the bodies of all units in it and below it, where it is known who they are.
     pub(super) tight: Option<Aabb>,
+    /// Of a node or leaf of a tree that decides by where its parts lie, and not by whom they hold: its outline, with room for the
+    /// bodies whose middles are in it.
+    pub(super) reach_box: Option<Aabb>,
     /// By what it is called, where that is not its number.
     called: Option<Box<str>>,
 }
@@ -96,16 +99,29 @@ impl Place {
         }
     }
 
-    /// The box around the bodies of whom it holds, in it and below it, where that is known and another one than its outline.
+    /// The box by which a search decides whether to look into it, where that is known and another one than its outline: around the
+    /// bodies of whom it holds, in it and below it, or its outline with room for the bodies that reach over it.
     pub fn tight(&self) -> Option<Aabb> {
-        let tight = self.tight?;
+        let tight = self.reach_box.or(self.tight)?;
         (self.outline != Outline::Rect(tight)).then_some(tight)
     }
 
-    /// The box around the bodies of whom it holds, where that is another one than its [edge](Place::edge).
+    /// The box by which two regions are held to be near each other or not, and what that is called.
+    pub(super) fn held_by(&self) -> Option<(&'static str, Aabb)> {
+        let reach_box = self.reach_box.map(|bounds| ("its box", bounds));
+        reach_box.or_else(|| self.edge())
+    }
+
+    /// Whether bodies whose middles are in it reach over its outline, and are taken into account there.
+    pub(super) fn has_room(&self) -> bool {
+        let outline = |bounds| self.outline == Outline::Rect(bounds);
+        self.reach_box.is_some_and(|bounds| !outline(bounds))
+    }
+
+    /// The box around the bodies of whom it holds, where that is another one than its [edge](Place::edge) and searches decide by it.
     pub(super) fn inner_edge(&self) -> Option<Aabb> {
         match self.outline {
-            Outline::Rect(_) => self.tight,
+            Outline::Rect(_) if self.reach_box.is_none() => self.tight,
             _ => None,
         }
     }
@@ -208,6 +224,7 @@ impl Atlas {
         })?;
         atlas.find_units(&census, &|unit| bodies.aabb(unit));
         atlas.sum_up(&|unit| bodies.aabb(unit));
+        atlas.find_reach_boxes(index.info().placement, &|unit| bodies.half_extent(unit));
         Ok(atlas)
     }
 
@@ -286,6 +303,7 @@ impl Atlas {
             parts: Vec::new(),
             units,
             tight: None,
+            reach_box: None,
             called: None,
         });
     }
@@ -388,6 +406,32 @@ impl Atlas {
             place.parts.reverse();
             if let Some(above) = parent.and_then(|parent| self.by_region.get(&parent)) {
                 self.places[*above].parts.push(region);
+            }
+        }
+    }
+
+    /// Finds the boxes by which a tree decides whose parts are told apart by where they lie.
+    fn find_reach_boxes(&mut self, placement: Placement, half_extent: &dyn Fn(UnitId) -> Vec2) {
+        let grows = match placement {
+            Placement::Center => true,
+            Placement::Straddle => false,
+            _ => return,
+        };
+        let mut largest = vec![Vec2::ZERO; self.places.len()];
+        for number in (0..self.places.len()).rev() {
+            let place = &self.places[number];
+            if !matches!(place.role, Role::Inner | Role::Leaf) {
+                continue;
+            }
+            let own = place.units.iter().map(|unit| half_extent(*unit));
+            let own = own.fold(largest[number], Vec2::max);
+            let above = place.parent.and_then(|it| self.by_region.get(&it));
+            if let Some(above) = above.copied() {
+                largest[above] = largest[above].max(own);
+            }
+            if let Outline::Rect(bounds) = place.outline {
+                let reach_box = if grows { bounds.grown(own) } else { bounds };
+                self.places[number].reach_box = Some(reach_box);
             }
         }
     }

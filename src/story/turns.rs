@@ -55,6 +55,10 @@ pub struct Account {
     pub visited: Vec<RegionId>,
     /// The leaves that have come to it in theirs.
     pub visited_by: Vec<RegionId>,
+    /// The leaves that are left out although it looks at them.
+    pub left_out: Vec<RegionId>,
+    /// The leaves that look at it, and leave it out.
+    pub left_out_by: Vec<RegionId>,
 }
 
 /// The turns of one search.
@@ -218,6 +222,13 @@ impl Turns {
         let (mut met, mut looked, mut came) = (HashSet::new(), HashSet::new(), HashSet::new());
         let mut looks_back = false;
         for (at, (event, owner)) in heard.events.iter().zip(&owners).enumerate() {
+            if let Event::Prune(region) = *event
+                && let Some(looker) = heard.lookers.of(at)
+                && [region, looker].iter().all(|it| heard.is(*it, Role::Leaf))
+            {
+                accounts.entry(looker).or_default().left_out.push(region);
+                accounts.entry(region).or_default().left_out_by.push(looker);
+            }
             let Some(owner) = *owner else { continue };
             if let Event::Visit(region) = *event
                 && heard.is(region, Role::Leaf)

@@ -9,9 +9,9 @@ use crate::story::area::gap;
 use crate::story::atlas::{Place, TIGHT};
 use crate::story::words::{are, capital, metres, units, units_are};
 
-/// The box of a region by its owner's name: its outline, or the box around whom it holds.
+/// The box of a region by its owner's name: its outline, with room for bodies, or the box around whom it holds.
 fn edge_of(place: &Place) -> Option<(String, Aabb)> {
-    let (word, bounds) = place.edge()?;
+    let (word, bounds) = place.held_by()?;
     let word = match word {
         TIGHT => format!("the box around whom {} holds", place.name()),
         _ => format!("the box of {}", place.name()),
@@ -203,20 +203,28 @@ impl Teller<'_> {
     /// By how much a region is out of reach of another one that looks, if that is so: their boxes, or the box of the first and the units of
     /// the other.
     fn why_far(&self, place: &Place, other: &Place) -> Option<String> {
-        let (edge, own) = place.edge()?;
+        let (edge, own) = place.held_by()?;
         let reach = f64::from(self.reach);
         if let Some((of_other, theirs)) = edge_of(other) {
             let apart = gap(own, theirs);
             if apart > reach {
-                return Some(format!("{edge} is {} from {of_other}", metres(apart)));
+                let room = match place.has_room() || other.has_room() {
+                    true => ", each with room for its bodies",
+                    false => "",
+                };
+                return Some(format!("{edge} is {} from {of_other}{room}", metres(apart)));
             }
         }
         let bodies = self.scenery.bodies;
         let away = |unit: UnitId| gap(own, bodies.aabb(unit));
         let (apart, unit) = self.scenery.atlas.nearest_of(other, &away)?;
         (apart > reach).then(|| {
+            let room = match place.has_room() {
+                true => " with room for its bodies",
+                false => "",
+            };
             format!(
-                "unit {unit}, the nearest of {}, is {} from {edge}",
+                "unit {unit}, the nearest of {}, is {} from {edge}{room}",
                 other.name(),
                 metres(apart)
             )

@@ -141,7 +141,7 @@ impl Teller<'_> {
         )
     }
 
-    /// To which leaves a leaf comes in vain in its turn, and why it comes to no others, where the boxes around all of them say it.
+    /// To which leaves a leaf comes in vain in its turn, and why it comes to no others, where the boxes by which that is decided say it.
     fn left_out(&self, place: &Place, account: &Account) -> String {
         /// Among more leaves nobody asks after each of them, and to go through all in the turn of each would take too long.
         const MOST: usize = 512;
@@ -154,7 +154,42 @@ impl Teller<'_> {
             true => String::new(),
             false => format!(" At {} it looks in vain.", named(atlas, &in_vain)),
         };
-        let of_turn = [&account.visited, &account.visited_by, &account.partners];
+        let box_of = |place: &Place| place.reach_box.or(place.tight);
+        let is_far = |other: &Place| match (box_of(place), box_of(other)) {
+            (Some(own), Some(theirs)) => gap(own, theirs) > f64::from(self.reach),
+            _ => false,
+        };
+        // Their boxes are near, and whoever is in the emptier one of the two is not near enough to that of the other.
+        let near = |others: &[RegionId]| -> Vec<RegionId> {
+            let others = others.iter().copied();
+            let is_near = |other: &RegionId| atlas.place(*other).is_some_and(|it| !is_far(it));
+            others.filter(is_near).collect()
+        };
+        let (held, held_by) = (near(&account.left_out), near(&account.left_out_by));
+        for (others, who, whose) in [
+            (&held, ["this leaf"; 2], ["its box", "any of their boxes"]),
+            (&held_by, ["it", "them"], ["the box of this one"; 2]),
+        ] {
+            let many = others.len() as u64;
+            if many > 0 {
+                let at = usize::from(many > 1);
+                said += &format!(
+                    " {} {} left out, for nobody of {} is within {} of {}.",
+                    capital(&named(atlas, others)),
+                    are(many),
+                    who[at],
+                    self.reach(),
+                    whose[at]
+                );
+            }
+        }
+        let of_turn = [
+            &account.visited,
+            &account.visited_by,
+            &account.partners,
+            &held,
+            &held_by,
+        ];
         let is_rest = |other: &&Place| {
             let is_told = of_turn.iter().any(|told| told.contains(&other.region));
             other.role == Role::Leaf && other.load > 0 && other.region != place.region && !is_told
@@ -163,23 +198,24 @@ impl Teller<'_> {
             return said;
         }
         let rest: Vec<&Place> = atlas.places().iter().filter(is_rest).collect();
-        let is_far = |other: &&Place| match (place.tight, other.tight) {
-            (Some(own), Some(theirs)) => gap(own, theirs) > f64::from(self.reach),
-            _ => false,
-        };
-        if !rest.is_empty() && rest.iter().all(is_far) {
-            let (who, hold) = match rest.len() {
-                1 => (
-                    "The other leaf is".to_owned(),
-                    "the box around whom it holds is",
-                ),
+        if !rest.is_empty() && rest.iter().all(|other| is_far(other)) {
+            let (who, their) = match rest.len() {
+                1 => ("The other leaf is".to_owned(), ["its box", "whom it holds"]),
                 many => (
                     format!("The other {many} leaves are"),
-                    "the boxes around whom they hold are",
+                    ["their boxes", "whom they hold"],
                 ),
             };
+            let are = if rest.len() == 1 { "is" } else { "are" };
+            let has_room = place.has_room() || rest.iter().any(|other| other.has_room());
+            let boxes = match (place.reach_box, has_room) {
+                (Some(_), true) => format!("{}, with room for bodies,", their[0]),
+                (Some(_), false) => their[0].to_owned(),
+                (None, _) if rest.len() == 1 => format!("the box around {}", their[1]),
+                (None, _) => format!("the boxes around {}", their[1]),
+            };
             said += &format!(
-                " {who} left out, for {hold} more than {} from that of this one.",
+                " {who} left out, for {boxes} {are} more than {} from that of this one.",
                 self.reach()
             );
         }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::partition::Role;
+use std::collections::HashSet;
 
 #[test]
 fn half_of_the_neighbours_need_not_look_back() {
@@ -644,14 +645,18 @@ fn a_turn_says_why_the_leaves_that_are_left_out_are() {
             let Some(place) = story.place(step).filter(|it| it.role == Role::Leaf) else {
                 continue;
             };
-            let Some((before, _)) = step.reason.split_once(" left out, for ") else {
+            let Some((_, sentence)) = step.reason.split_once(" The other ") else {
                 continue;
             };
-            let many = before.rsplit("The other ").next().unwrap_or_default();
-            let many = many.split(' ').next().and_then(|many| many.parse().ok());
-            let tight = place.tight.expect("a box");
+            let many = sentence.split(' ').next().and_then(|it| it.parse().ok());
+            // It is said by the box by which it is decided.
+            let is_around =
+                sentence.contains("whom they hold") || sentence.contains("whom it holds");
+            assert_eq!(is_around, place.reach_box.is_none(), "{name}: {step:?}");
+            let box_of = |place: &Place| place.reach_box.or(place.tight);
+            let own = box_of(place).expect("a box");
             let is_far = |other: &&Place| {
-                let gap = other.tight.map(|other| other.gap_sq(tight).sqrt());
+                let gap = box_of(other).map(|other| other.gap_sq(own).sqrt());
                 other.role == Role::Leaf && gap.is_some_and(|gap| gap > reach)
             };
             let far = story.before.places().iter().filter(is_far).count();
@@ -660,6 +665,74 @@ fn a_turn_says_why_the_leaves_that_are_left_out_are() {
         }
     }
     assert!(told > 100, "{told}");
+}
+
+/// A quadtree decides by the boxes of its nodes, and where those of two leaves are near by whom the emptier one holds.
+#[test]
+fn every_two_leaves_of_a_quadtree_meet_or_one_is_left_out_by_the_box_that_is_compared() {
+    let (mut far, mut near) = (0, 0);
+    let is_one = |name: &str| name.starts_with("quadtree") && !name.contains(", 400,");
+    for (name, story) in searches().into_iter().filter(|(name, _)| is_one(name)) {
+        let reach = name.rsplit(' ').next().and_then(|it| it.parse().ok());
+        let reach: f32 = reach.expect("a reach");
+        let mut told: HashSet<(RegionId, RegionId)> = HashSet::new();
+        for step in &story.steps {
+            let is_of_region = matches!(step.event, Event::Visit(_) | Event::Prune(_));
+            let (true, Some(turn), Some(place)) = (is_of_region, step.turn, story.place(step))
+            else {
+                continue;
+            };
+            let looker = &story.places[turn];
+            told.extend([(looker.region, place.region), (place.region, looker.region)]);
+            if !matches!(step.event, Event::Prune(_)) {
+                continue;
+            }
+            let said = match place.bounds.gap_sq(looker.bounds) > reach * reach {
+                true => {
+                    far += 1;
+                    format!(
+                        " m from the box of {}, more than {reach} m: ",
+                        looker.name()
+                    )
+                }
+                false => {
+                    near += 1;
+                    format!(", the nearest of {}, is ", looker.name())
+                }
+            };
+            assert!(step.reason.contains(&said), "{name}: {said} {step:?}");
+        }
+        let is_leaf = |place: &&Place| place.role == Role::Leaf && place.load > 0;
+        let leaves: Vec<&Place> = story.before.places().iter().filter(is_leaf).collect();
+        let above = |place: &Place| story.before.upwards(place.region).map(|it| it.region);
+        for (at, a) in leaves.iter().enumerate() {
+            for b in &leaves[at + 1..] {
+                let is_told = |(x, y): (RegionId, RegionId)| x != y && told.contains(&(x, y));
+                let is_told = above(a).any(|x| above(b).any(|y| is_told((x, y))));
+                assert!(is_told, "{name}: {} and {}", a.name(), b.name());
+            }
+        }
+    }
+    assert!(far > 100 && near > 10, "{far} {near}");
+}
+
+#[test]
+fn the_boxes_of_a_quadtree_are_told_with_room_for_its_bodies() {
+    let centers = [(4.0, 4.0), (12.0, 4.0), (60.0, 60.0)].map(Vec2::from);
+    let bodies = Bodies {
+        half_extents: &[Vec2::ONE; 3],
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::Quadtree, FIELD);
+    index.set_knob_text("capacity", "1").expect("a knob");
+    index.rebuild(bodies, &mut ());
+    let lines = told(&mut index, &mut Ground::of(bodies), "pairs 6");
+    // From (16, 16) to (32, 32), less a metre on either side.
+    let is_said = |line: &String| {
+        line.contains("its box is 19.8 m from the box of node ")
+            && line.contains(", each with room for its bodies, more than 6 m: ")
+    };
+    assert!(lines.iter().any(is_said), "{lines:#?}");
 }
 
 /// What is never looked at is no event: who ends a sweep is told with the last that happens in it.

@@ -262,7 +262,7 @@ fn happening(
                 let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
                 hatch(painter, rect, ink, 9.0);
             }
-            // Searches are decided by it where a cell, or a room, is wider than whom it holds.
+            // Searches are decided by it where it is another one than a cell, or a room.
             if let Some(tight) = place.tight() {
                 let tight = snapped(camera.rect_to_screen(tight).expand(1.0), rect);
                 dashed_rect(painter, tight, Stroke::new(1.2, palette.mark), 2.5, 3.0);

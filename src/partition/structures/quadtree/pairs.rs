@@ -223,9 +223,16 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
         };
         let area = pool.reach_box::<SIZED>(b);
         let mut rest = pool.runs(a);
-        while self.search.gather(&mut rest, area) {
+        if !self.search.gather(&mut rest, area) {
+            self.search.tell_for(a, Event::Prune(b));
+            return;
+        }
+        loop {
             self.search.tell_for(a, Event::Visit(b));
             self.search.meet(pool.runs(b));
+            if !self.search.gather(&mut rest, area) {
+                return;
+            }
         }
     }
 }
