@@ -147,7 +147,7 @@ impl<'a> Teller<'a> {
             )
         } else {
             format!(
-                "{begins}, farther than {bound}, but among those around the point that are looked at together: {what}."
+                "{begins}, farther than {bound}, but among those around the point that are visited together: {what}."
             )
         }
     }
@@ -189,7 +189,7 @@ impl<'a> Teller<'a> {
     /// Why a unit is looked at by the event of this number, and what comes of it.
     pub fn test(&mut self, unit: UnitId, at: usize) -> String {
         let entry = (self.scenery.bodies.aabb(unit).distance_sq(self.point), unit);
-        let begin = format!("Unit {unit} is looked at: {} away", metres(self.away(unit)));
+        let begin = format!("Unit {unit} is tested: {} away", metres(self.away(unit)));
         if self.best.contains(&entry) {
             return format!("{begin}, and found before.");
         }

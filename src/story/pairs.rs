@@ -304,7 +304,7 @@ impl<'a> Teller<'a> {
                 String::new()
             };
             return format!(
-                "Of the {} below it some may be within {} of each other or of those beside it: {own}what is below is looked at.",
+                "Of the {} below it some may be within {} of each other or of those beside it: {own}what is below is visited.",
                 units(place.below),
                 self.reach()
             );

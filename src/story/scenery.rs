@@ -262,52 +262,52 @@ impl<'a> Scenery<'a> {
         if !place.is_inner() {
             return self.look(place, Burst::around(self, events, at));
         }
-        let right_away = self.right_away(place, events, at);
+        let visited = self.visited(place, events, at);
         if own > 0 {
             format!(
-                "its own {} tested, and what is below it, {}, is looked at{right_away}",
+                "its own {} tested, and what is below it, {}, is {visited}",
                 units_are(own),
                 count(place.below.saturating_sub(own), "more unit")
             )
         } else {
             format!(
-                "what is below it, {} in all, is looked at{right_away}",
+                "what is below it, {} in all, is {visited}",
                 units(place.below)
             )
         }
     }
 
-    /// That units below a region are tested in it, where they are, and why: no way down to them is seen.
-    fn right_away(&self, place: &Place, events: &[Event], at: usize) -> String {
+    /// That what is below a region is visited; where units below it are tested in it that they are, and why: no way down to them is seen.
+    fn visited(&self, place: &Place, events: &[Event], at: usize) -> String {
         let Some(most) = self.side_by_side else {
-            return String::new();
+            return "visited".to_owned();
         };
         let is_prune = |event: &&Event| matches!(event, Event::Prune(_));
         let is_test = |event: &&Event| matches!(event, Event::Test(_));
         let behind = events[at + 1..].iter().skip_while(is_prune);
         let tests = behind.take_while(is_test).count() as u64;
         let who = match tests.checked_sub(u64::from(place.load)) {
-            None | Some(0) => return String::new(),
-            Some(tests) if tests == place.below => " one by one".to_owned(),
-            Some(tests) => format!(", {tests} of them right away"),
+            None | Some(0) => return "visited".to_owned(),
+            Some(tests) if tests == place.below => "tested one by one".to_owned(),
+            Some(tests) => format!("visited, {} of it tested right away", units(tests)),
         };
         format!(
             "{who}, for a node keeps, side by side, up to {most} boxes of what is some levels below it"
         )
     }
 
-    /// That the units of a region are looked at, as the tests say that follow.
+    /// That the units of a region are tested, as the tests say that follow.
     fn look(&self, place: &Place, burst: Burst) -> String {
         let load = u64::from(place.load);
         let noun = place.noun();
         if burst.load == burst.tests {
             let one_by_one = if load > 1 { " one by one" } else { "" };
-            return format!("its {} looked at{one_by_one}", units_are(load));
+            return format!("its {} tested{one_by_one}", units_are(load));
         }
         if burst.load < burst.tests {
             let more = burst.tests - burst.load;
             return format!(
-                "its {} looked at, and behind {} {more} that {} too large for any {noun}",
+                "its {} tested, and behind {} {more} that {} too large for any {noun}",
                 units_are(load),
                 if load == 1 { "it" } else { "them" },
                 are(more)
@@ -315,14 +315,14 @@ impl<'a> Scenery<'a> {
         }
         if burst.regions == 1 {
             return format!(
-                "of its {} {} {} looked at",
+                "of its {} {} {} tested",
                 units(load),
                 burst.tests,
                 are(burst.tests)
             );
         }
         format!(
-            "it is one of {} that hold {} together, of which {} {} looked at",
+            "it is one of {} that hold {} together, of which {} {} tested",
             count(burst.regions, noun),
             units(burst.load),
             burst.tests,

@@ -68,8 +68,8 @@ impl<'a> Teller<'a> {
         let end = match placement {
             _ if below == 0 => "there is nobody in it".to_owned(),
             // Its units may stand in another region as well, and be looked at there.
-            Placement::Replicate => format!("its {} not looked at here", units_are(below)),
-            _ => format!("its {} never looked at", units_are(below)),
+            Placement::Replicate => format!("its {} not tested here", units_are(below)),
+            _ => format!("its {} never tested", units_are(below)),
         };
         let beside = |bounds| Some(self.area.gap(bounds)).filter(|gap| *gap > 0.0);
         let edge = place.edge();
@@ -125,7 +125,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Why a unit is looked at, and what is seen.
+    /// Why a unit is tested, and what is seen.
     pub fn test(&mut self, unit: UnitId) -> String {
         let again = if self.tested.insert(unit) {
             ""
@@ -167,7 +167,7 @@ impl<'a> Teller<'a> {
                 }
             }
         };
-        format!("Unit {unit} is looked at{again}: {seen}.")
+        format!("Unit {unit} is tested{again}: {seen}.")
     }
 
     /// Why a unit is a result.

@@ -87,14 +87,14 @@ fn why(end: SweepEnd, of: &str) -> String {
     let begins = format!("begins {beyond} beyond {of} along {axis}");
     match end.behind {
         Some(0) => {
-            format!("unit {other}, the last in the order, {begins}, and is not looked at.")
+            format!("unit {other}, the last in the order, {begins}, and is not tested.")
         }
         Some(behind) => format!(
-            "unit {other}, next in the order, {begins}, and nobody behind it begins earlier: {} not looked at.",
+            "unit {other}, next in the order, {begins}, and nobody behind it begins earlier: {} not tested.",
             units_are(behind as u64 + 1)
         ),
         None => format!(
-            "unit {other}, next in the order, {begins}, and nobody behind it begins earlier: whoever is left is not looked at."
+            "unit {other}, next in the order, {begins}, and nobody behind it begins earlier: whoever is left is not tested."
         ),
     }
 }

@@ -68,16 +68,16 @@ fn a_search_says_how_far_beside_it_a_quarter_ends() {
     assert_eq!(
         lines,
         [
-            "visit: Its box meets the disc: what is below it, 6 units in all, is looked at.",
-            "prune: Its box is 36.7 m away from the disc: its 1 unit is never looked at.",
-            "prune: Its box is 25.5 m away from the disc: its 1 unit is never looked at.",
-            "prune: Its box is 25.5 m away from the disc: its 1 unit is never looked at.",
-            "visit: Its box meets the disc: its 3 units are looked at one by one.",
-            "test: Unit 0 is looked at: 0 m away, within 1.5 m.",
+            "visit: Its box meets the disc: what is below it, 6 units in all, is visited.",
+            "prune: Its box is 36.7 m away from the disc: its 1 unit is never tested.",
+            "prune: Its box is 25.5 m away from the disc: its 1 unit is never tested.",
+            "prune: Its box is 25.5 m away from the disc: its 1 unit is never tested.",
+            "visit: Its box meets the disc: its 3 units are tested one by one.",
+            "test: Unit 0 is tested: 0 m away, within 1.5 m.",
             "hit: Unit 0 is 0 m away, within 1.5 m: found.",
-            "test: Unit 1 is looked at: 1 m away, within 1.5 m.",
+            "test: Unit 1 is tested: 1 m away, within 1.5 m.",
             "hit: Unit 1 is 1 m away, within 1.5 m: found.",
-            "test: Unit 2 is looked at: 2 m away, 0.5 m too far.",
+            "test: Unit 2 is tested: 2 m away, 0.5 m too far.",
         ]
     );
     let lines = told(&mut index, &mut ground, "range 0,0,40,40");
@@ -91,7 +91,7 @@ fn a_search_that_tests_units_in_a_node_above_them_says_why() {
     let most = index.kind().side_by_side().expect("it has shelves");
     let lines = told(&mut index, &mut ground, "radius 5,5,1.5");
     let why = format!(
-        "meets the disc: what is below it, 6 units in all, is looked at one by one, for a node keeps, side by side, up to {most} boxes of what is some levels below it."
+        "meets the disc: what is below it, 6 units in all, is tested one by one, for a node keeps, side by side, up to {most} boxes of what is some levels below it."
     );
     assert!(
         lines[0].starts_with("visit: ") && lines[0].ends_with(&why),
@@ -101,7 +101,7 @@ fn a_search_that_tests_units_in_a_node_above_them_says_why() {
     let (mut index, mut ground) = built("morton-tree", &[("bucket", "2")], &six());
     let lines = told(&mut index, &mut ground, "radius 5,5,1.5");
     assert!(
-        lines[0].ends_with("6 units in all, is looked at."),
+        lines[0].ends_with("6 units in all, is visited."),
         "{lines:#?}"
     );
 }
@@ -197,7 +197,7 @@ fn a_node_with_units_of_its_own_says_how_many_more_are_below_it() {
     let lines = told(&mut index, &mut Ground::of(bodies), "range 30,30,34,34");
     assert_eq!(
         lines[0],
-        "visit: Its box meets the rectangle: its own 1 unit is tested, and what is below it, 4 more units, is looked at."
+        "visit: Its box meets the rectangle: its own 1 unit is tested, and what is below it, 4 more units, is visited."
     );
 }
 
@@ -206,9 +206,9 @@ fn the_nearest_are_told_with_who_was_found_so_far() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
     let lines = told(&mut index, &mut ground, "nearest 5,5,2");
     for line in [
-        "visit: The point lies in its box, and 0 of 2 are found so far: its 3 units are looked at one by one.",
-        "test: Unit 1 is looked at: 1 m away, number 2 of the 2 found so far, and 2 are wanted.",
-        "test: Unit 2 is looked at: 2 m away, no nearer than the last of the 2 so far, unit 1 at 1 m.",
+        "visit: The point lies in its box, and 0 of 2 are found so far: its 3 units are tested one by one.",
+        "test: Unit 1 is tested: 1 m away, number 2 of the 2 found so far, and 2 are wanted.",
+        "test: Unit 2 is tested: 2 m away, no nearer than the last of the 2 so far, unit 1 at 1 m.",
         "prune: Its box begins 27 m away, farther than the last of the 2 so far, unit 1 at 1 m: its 1 unit is left out.",
         "hit: Unit 1 is number 2 of the nearest, 1 m away: found.",
     ] {

@@ -78,7 +78,7 @@ impl Key {
             Self::Straddler => (palette.second, "straddler, its depth"),
             Self::Fill => (palette.swatch_line(), "fuller leaf"),
             Self::Oversize => (palette.text_second, "around the oversize"),
-            Self::Skipped => (palette.text_third, "need not be looked at"),
+            Self::Skipped => (palette.text_third, "need not be visited"),
             Self::Guide => (palette.text_third, "how space is cut"),
             Self::Explained => (palette.second, "unit that is explained"),
         };

@@ -63,7 +63,7 @@ impl Teller<'_> {
         let (name, reach) = (other.name(), self.reach());
         if self.scenery.atlas.is_above(place.region, other.region) {
             return format!(
-                "From here on {name} looks for whoever is within {reach} of it: what is below, and has not looked itself, is looked at."
+                "From here on {name} looks for whoever is within {reach} of it: what is below, and has not looked itself, is visited."
             );
         }
         let met = self.met(place, other.region, moment);
@@ -77,7 +77,7 @@ impl Teller<'_> {
             ),
         };
         format!(
-            "{} looks at it: of the {} below it some may be within {reach} of those of {name}: {own}what is below, and has not looked itself, is looked at.",
+            "{} looks at it: of the {} below it some may be within {reach} of those of {name}: {own}what is below, and has not looked itself, is visited.",
             capital(&name),
             units(place.below)
         )
@@ -177,7 +177,7 @@ impl Teller<'_> {
         let end = if place.below == 0 {
             "there is nobody in it".to_owned()
         } else {
-            format!("its {} not looked at here", units_are(place.below))
+            format!("its {} not tested here", units_are(place.below))
         };
         let turns = self.turns.as_ref();
         let looker = self.lookers.of(at);

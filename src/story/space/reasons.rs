@@ -148,7 +148,10 @@ impl<'a> Teller<'a> {
 
     fn visit(&self, region: RegionId, place: Option<&Place>) -> String {
         let (what, below) = (capital(self.noun(region)), below(place));
-        let looked = format!("its {} looked at", units_are(below));
+        let looked = match place.is_some_and(|it| it.is_inner()) {
+            true => format!("what is below it, {} in all, is visited", units(below)),
+            false => format!("its {} tested", units_are(below)),
+        };
         let bounds = self.boxes.get(&region).map(|it| it.bounds);
         let Some(bounds) = bounds else {
             return format!("Region {region} is looked into: the picture does not have it.");
@@ -233,7 +236,7 @@ impl<'a> Teller<'a> {
         let (what, below) = (capital(self.noun(region)), below(place));
         let end = match below {
             0 => "there is nobody in it, 0 units".to_owned(),
-            _ => format!("its {} never looked at", units_are(below)),
+            _ => format!("its {} never tested", units_are(below)),
         };
         let bounds = self.boxes.get(&region).map(|it| it.bounds);
         let Some(bounds) = bounds else {
@@ -360,7 +363,7 @@ impl<'a> Teller<'a> {
                 };
                 format!("The way {word} unit {unit} at {}.", at(body.center()))
             }
-            _ => format!("Unit {unit} at {} is looked at.", at(body.center())),
+            _ => format!("Unit {unit} at {} is tested.", at(body.center())),
         }
     }
 

@@ -275,7 +275,7 @@ impl Turns<'_> {
             _ => format!("its own {} come to first, then ", units_are(load)),
         };
         format!(
-            "Of the {} below it some may be within {} of each other or of those beside it: {own}what is below is looked at.",
+            "Of the {} below it some may be within {} of each other or of those beside it: {own}what is below is visited.",
             units(place.below),
             self.reach()
         )
@@ -321,8 +321,8 @@ impl Turns<'_> {
             ),
         };
         let below = match place.role {
-            Role::Inner if load > 0 => ", and what is below is looked at",
-            Role::Inner => " what is below is looked at",
+            Role::Inner if load > 0 => ", and what is below is visited",
+            Role::Inner => " what is below is visited",
             _ => "",
         };
         format!("{name} looks at it with 1 unit that it holds itself:{own}{below}.")
@@ -332,7 +332,7 @@ impl Turns<'_> {
     fn left_out(&self, place: &Place, other: &Place) -> String {
         let end = match place.below {
             0 => "there is nobody in it".to_owned(),
-            below => format!("its {} not looked at here", units_are(below)),
+            below => format!("its {} not tested here", units_are(below)),
         };
         let name = other.name();
         let reach = f64::from(self.reach);

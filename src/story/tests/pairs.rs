@@ -742,14 +742,14 @@ fn a_sweep_says_with_whom_it_ends_and_how_many_it_never_looks_at() {
     let knobs = [("axes", "x"), ("strip_height", "64")];
     let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "pairs 1.5");
-    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: 2 units are not looked at. The sweep of unit 1 comes to nobody: unit 2, next in the order, begins 5.5 m beyond the reach of unit 1 along x, and nobody behind it begins earlier: 2 units are not looked at. 1 more sweep ends before its first comparison, at a unit that begins beyond its reach.";
+    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: 2 units are not tested. The sweep of unit 1 comes to nobody: unit 2, next in the order, begins 5.5 m beyond the reach of unit 1 along x, and nobody behind it begins earlier: 2 units are not tested. 1 more sweep ends before its first comparison, at a unit that begins beyond its reach.";
     assert!(lines.contains(&hit.to_owned()), "{lines:#?}");
     let lines = told(&mut index, &mut ground, "range 0,8,5,4");
-    let end = "The sweep ends here: unit 2, next in the order, begins 5 m beyond all of the rectangle along x, and nobody behind it begins earlier: 2 units are not looked at.";
+    let end = "The sweep ends here: unit 2, next in the order, begins 5 m beyond all of the rectangle along x, and nobody behind it begins earlier: 2 units are not tested.";
     let said = lines.iter().filter(|line| line.ends_with(end));
     assert_eq!(said.count(), 1, "{lines:#?}");
     let lines = told(&mut index, &mut ground, "range 0,8,12,4");
-    let last = "The sweep ends here: unit 3, the last in the order, begins 8 m beyond all of the rectangle along x, and is not looked at.";
+    let last = "The sweep ends here: unit 3, the last in the order, begins 8 m beyond all of the rectangle along x, and is not tested.";
     assert!(lines.iter().any(|line| line.ends_with(last)), "{lines:#?}");
     // A segment may begin where it goes farthest along the axis.
     let lines = told(&mut index, &mut ground, "segment 5,10,0,10");
@@ -758,12 +758,12 @@ fn a_sweep_says_with_whom_it_ends_and_how_many_it_never_looks_at() {
     // Along both axes a reach longer than that of the pairs that are kept is swept.
     let (mut index, mut ground) = built("sweep-and-prune", &[("axes", "both")], &centers);
     let lines = told(&mut index, &mut ground, "pairs 3");
-    let end = "The sweep of unit 0 ends here: unit 2, next in the order, begins 5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: whoever is left is not looked at.";
+    let end = "The sweep of unit 0 ends here: unit 2, next in the order, begins 5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: whoever is left is not tested.";
     assert!(lines.iter().any(|line| line.contains(end)), "{lines:#?}");
     // Nobody is left behind whoever begins last.
     let (mut index, mut ground) = built("sweep-and-prune", &[("axes", "both")], &centers[..3]);
     let lines = told(&mut index, &mut ground, "pairs 3");
-    let end = "The sweep of unit 0 ends here: unit 2, the last in the order, begins 5 m beyond the reach of unit 0 along x, and is not looked at.";
+    let end = "The sweep of unit 0 ends here: unit 2, the last in the order, begins 5 m beyond the reach of unit 0 along x, and is not tested.";
     assert!(lines.iter().any(|line| line.contains(end)), "{lines:#?}");
 }
 
@@ -775,7 +775,7 @@ fn a_sweep_along_y_says_so() {
         let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
         let lines = told(&mut index, &mut ground, "range 8,0,4,5");
         let end = format!(
-            "unit 2, next in the order, begins 5 m beyond all of the rectangle along y, and nobody behind it begins earlier: {left} not looked at."
+            "unit 2, next in the order, begins 5 m beyond all of the rectangle along y, and nobody behind it begins earlier: {left} not tested."
         );
         assert!(lines.iter().any(|line| line.ends_with(&end)), "{lines:#?}");
         let lines = told(&mut index, &mut ground, "pairs 3");
@@ -817,7 +817,7 @@ fn who_stands_in_two_strips_ends_sweeps_in_both() {
     }
     index.rebuild(bodies, &mut ());
     let lines = told(&mut index, &mut Ground::of(bodies), "range 2,6,4,4");
-    let end = "The sweep ends here: unit 2, the last in the order, begins 23 m beyond all of the rectangle along x, and is not looked at.";
+    let end = "The sweep ends here: unit 2, the last in the order, begins 23 m beyond all of the rectangle along x, and is not tested.";
     let said = lines.iter().filter(|line| line.ends_with(end));
     assert_eq!(said.count(), 2, "{lines:#?}");
 }

@@ -233,7 +233,7 @@ fn each_cell_that_is_looked_at_again_says_so() {
         }
         // A cell has four neighbours before it and four after it, which both halves look at.
         assert_eq!(window.words("again").len(), 4, "{at}");
-        assert_eq!(window.words("scanned").len(), 8, "{at}");
+        assert_eq!(window.words("to visit").len(), 8, "{at}");
     }
 }
 
@@ -269,7 +269,7 @@ fn a_cell_that_has_its_turn_is_called_by_column_and_row_and_shows_who_looked_the
         assert_eq!(window.words(&row).len(), 1, "{cell}");
         assert_eq!(window.words("turn of").len(), 1, "{cell}");
         // And once in the legend.
-        assert_eq!(window.words("looked here").len(), looked + 1, "{cell}");
+        assert_eq!(window.words("done before").len(), looked + 1, "{cell}");
     }
 }
 

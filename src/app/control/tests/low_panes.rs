@@ -142,7 +142,7 @@ fn what_a_query_found_is_one_short_line_beside_the_field_where_panes_are_small()
 
 #[test]
 fn what_the_boxes_mean_that_are_drawn_in_panes_stands_in_their_legends() {
-    const SKIPPED: &str = "need not be looked at";
+    const SKIPPED: &str = "need not be visited";
     let mut window = four_lanes(BATTLE, vec2(1920.0, 1080.0));
     window.move_to(pos2(2.0, 2.0));
     settle(&mut window);

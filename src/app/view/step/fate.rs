@@ -62,7 +62,7 @@ pub fn fate(
                     Some(Operation::Pairs { .. }) => {
                         ("tested with nobody", "It is compared with nobody.")
                     }
-                    _ => ("left out", "Nobody looks at it."),
+                    _ => ("left out", "It is never tested."),
                 };
                 let is_left = reel.standing(unit, at) == Standing::LeftOut;
                 is_left.then(|| (format!("{who} · {word}"), sentence.to_owned()))

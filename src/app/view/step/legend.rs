@@ -50,7 +50,7 @@ const LEGEND_OF_PAIRS: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
     ("now", Sample::Now),
     ("its turn", Sample::Turn),
-    ("looked here", Sample::LookedHere),
+    ("done before", Sample::LookedHere),
     ("pruned", Sample::Pruned),
     ("found", Sample::Found),
     ("tested, too far", Sample::Tested),

@@ -7,7 +7,7 @@ use egui_macroquad::egui::{Painter, Rect, Stroke, pos2};
 use skirmish::story::{Outline, Reel, Step};
 
 /// What is said of them, as where the field explains a grid.
-const WORDS: &str = "looked here";
+const WORDS: &str = "done before";
 
 /// Narrower cells, in points, are not told apart by dashes.
 const LEAST: f32 = 24.0;

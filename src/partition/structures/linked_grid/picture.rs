@@ -79,8 +79,8 @@ impl LinkedGrid {
         self.columns.inner().contains(&column) && self.rows.inner().contains(&row)
     }
 
-    /// The neighbourhood of the cell under the cursor: the cells that come after it are scanned; those before it have
-    /// already scanned it, and are left out or, with the full neighbourhood, scanned again.
+    /// The neighbourhood of the cell under the cursor: the cells that come after it are visited; those before it have
+    /// already visited it, and are left out or, with the full neighbourhood, visited again.
     pub(super) fn draw_marks(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
         let Some(cursor) = query.cursor else {
             return;
@@ -107,8 +107,8 @@ impl LinkedGrid {
                     // A bit says that nobody is in it: nobody looks.
                     _ if is_empty => (MarkRole::Skipped, "empty"),
                     std::cmp::Ordering::Less if self.looks_back => (MarkRole::Scanned, "again"),
-                    std::cmp::Ordering::Less => (MarkRole::Skipped, "looked here"),
-                    std::cmp::Ordering::Greater => (MarkRole::Scanned, "scanned"),
+                    std::cmp::Ordering::Less => (MarkRole::Skipped, "done before"),
+                    std::cmp::Ordering::Greater => (MarkRole::Scanned, "to visit"),
                 };
                 visit(Mark {
                     role,

@@ -176,8 +176,8 @@ impl SortedGrid {
     }
 }
 
-/// The cell under the cursor and the runs around it: those to the right and above are scanned, those to the left and below
-/// have already scanned it. A run of three cells is one box, for it is read in one go.
+/// The cell under the cursor and the runs around it: those to the right and above are visited, those to the left and below
+/// have already visited it. A run of three cells is one box, for it is read in one go.
 fn explain(layer: &Layer, cursor: Vec2, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
     let (column, row) = (
         i64::from(layer.number(cursor.x)),
