@@ -405,6 +405,11 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// Says what is worth knowing of one region beyond what [`Region`] carries. An id that is not in use says nothing.
     fn facts(&self, _bodies: Bodies<'_>, _region: RegionId, _say: &mut dyn FnMut(Fact)) {}
 
+    /// The address by which a unit is filed, in bits; `None` where the structure has no addresses, or does not hold the unit.
+    fn address(&self, _bodies: Bodies<'_>, _unit: UnitId) -> Option<String> {
+        None
+    }
+
     /// Says how well the structure is built: depth, occupancy, height against ideal.
     fn quality(&self, _say: &mut dyn FnMut(Fact)) {}
 

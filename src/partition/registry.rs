@@ -268,6 +268,10 @@ impl AnyPartition {
         each!(self, it => it.facts(bodies, region, say));
     }
 
+    pub fn address(&self, bodies: Bodies<'_>, unit: UnitId) -> Option<String> {
+        each!(self, it => it.address(bodies, unit))
+    }
+
     pub fn quality(&self, say: &mut dyn FnMut(Fact)) {
         each!(self, it => it.quality(say));
     }

@@ -9,6 +9,7 @@ use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Neighbors, Trace, Work};
 use std::collections::{HashMap, HashSet};
 
+mod addresses;
 mod boxes;
 mod rules;
 mod way;

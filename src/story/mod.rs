@@ -13,7 +13,7 @@ use crate::geometry::{Aabb, Segment};
 use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
-use scenery::{Scenery, addresses_of, addresses_told, branches_of, branches_of_splits};
+use scenery::{Scenery, addresses_of, addresses_told, branches_of, branches_of_splits, codes_told};
 use std::collections::HashMap;
 use std::sync::Arc;
 use sweeps::Sweeps;
@@ -248,6 +248,11 @@ impl Story {
             true => addresses_of(unit, index, truth.bodies(), &old),
             false => HashMap::new(),
         };
+        let code_of = |index: &AnyPartition, ground: &Ground| {
+            let unit = unit.filter(|_| changes)?;
+            Some((unit, index.address(ground.bodies(), unit)?))
+        };
+        let old_code = code_of(index, ground);
         let mut probe = (Trace::with_cap(cap), Counter::default());
         let answer = Cancel::attempt(|| {
             operation.perform(
@@ -264,21 +269,24 @@ impl Story {
             None
         };
         let now = new.as_ref().unwrap_or(&old);
+        let told = addresses_told(trace.events(), index, ground.bodies(), now, cancel)?;
         let (old_addresses, new_addresses) = match changes {
-            true => (
-                old_addresses,
-                addresses_of(unit, index, ground.bodies(), now),
-            ),
-            false => {
-                let told = addresses_told(trace.events(), index, ground.bodies(), &old, cancel)?;
-                (told, HashMap::new())
+            true => {
+                let mut new = addresses_of(unit, index, ground.bodies(), now);
+                new.extend(told);
+                (old_addresses, new)
             }
+            false => (told, HashMap::new()),
         };
+        let mut codes = codes_told(trace.events(), index, ground.bodies(), cancel)?;
+        codes.extend(old_code);
+        let new_codes = code_of(index, ground).into_iter().collect();
         let has_addresses = !new_addresses.is_empty();
         let before = Scenery::new(truth.bodies(), &old, info)
-            .with_addresses(old_addresses)
+            .with_addresses(old_addresses, codes)
             .with_side_by_side(index.kind().side_by_side());
-        let after = Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses);
+        let after =
+            Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses, new_codes);
         let branches = match trace.events().contains(&Event::Work(Work::Rebuild)) {
             true => branches_of(index, ground.bodies(), now, cancel)?,
             false if has_addresses => branches_of_splits(trace.events(), index, ground.bodies()),
@@ -484,6 +492,10 @@ impl Pages {
                     reason += &before.is_all(place);
                 }
             }
+            reason += &match &teller {
+                Teller::Edit(teller) => teller.addresses(event, place),
+                _ => before.codes_of(event),
+            };
             match &teller {
                 Teller::Search(teller) => reason += &ends.behind((event, at), Some(teller.area())),
                 Teller::Pairs(_) => reason += &ends.behind((event, at), None),

@@ -1,6 +1,7 @@
 //! What every teller knows: the units, the regions, and how the structure places bodies.
 
 use super::atlas::{Atlas, Place};
+use super::region_of;
 use super::words::{are, count, metres, units, units_are};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, Role, UnitId};
@@ -17,8 +18,45 @@ pub struct Scenery<'a> {
     /// How far a body reaches from its centre at the most.
     widest: f64,
     addresses: Addresses,
+    codes: Codes,
     branches: Addresses,
     side_by_side: Option<usize>,
+}
+
+/// The address of each unit that is told of, where it has one.
+pub type Codes = HashMap<UnitId, String>;
+
+/// The addresses of the units that a search tests or finds.
+pub fn codes_told(
+    events: &[Event],
+    index: &AnyPartition,
+    bodies: Bodies<'_>,
+    cancel: &Cancel,
+) -> Result<Codes, Abandoned> {
+    let mut codes = Codes::new();
+    for unit in events.iter().flat_map(|event| units_of(*event)).flatten() {
+        if codes.contains_key(&unit) {
+            continue;
+        }
+        if codes.len().is_multiple_of(IN_A_ROW) {
+            cancel.check()?;
+        }
+        // Where the first has none, none has one.
+        let Some(code) = index.address(bodies, unit) else {
+            break;
+        };
+        codes.insert(unit, code);
+    }
+    Ok(codes)
+}
+
+/// The units that are tested or found in an event.
+fn units_of(event: Event) -> [Option<UnitId>; 2] {
+    match event {
+        Event::Test(unit) | Event::Hit(unit) => [Some(unit), None],
+        Event::TestPair(a, b) | Event::HitPair(a, b) => [Some(a), Some(b)],
+        _ => [None; 2],
+    }
 }
 
 /// Which addresses are below a region, of regions that have any: the bits that all of them share, a dot for each other one.
@@ -49,7 +87,7 @@ pub fn addresses_of(
 /// So many regions are asked for what is known of them before somebody may end it again.
 const IN_A_ROW: usize = 1024;
 
-/// The addresses of the regions that a search enters, leaves out or takes whole.
+/// The addresses of the regions that events name.
 pub fn addresses_told(
     events: &[Event],
     index: &AnyPartition,
@@ -58,10 +96,7 @@ pub fn addresses_told(
     cancel: &Cancel,
 ) -> Result<Addresses, Abandoned> {
     let mut addresses = Addresses::new();
-    let regions = events.iter().filter_map(|event| match *event {
-        Event::Visit(region) | Event::Prune(region) | Event::Accept(region) => Some(region),
-        _ => None,
-    });
+    let regions = events.iter().filter_map(|event| region_of(*event));
     for region in regions.filter(|region| atlas.place(*region).is_some()) {
         if addresses.contains_key(&region) {
             continue;
@@ -140,6 +175,7 @@ impl<'a> Scenery<'a> {
             info,
             widest,
             addresses: Addresses::new(),
+            codes: Codes::new(),
             branches: Addresses::new(),
             side_by_side: None,
         }
@@ -153,9 +189,28 @@ impl<'a> Scenery<'a> {
         }
     }
 
-    /// The same, with what is known of addresses.
-    pub fn with_addresses(self, addresses: Addresses) -> Self {
-        Self { addresses, ..self }
+    /// The same, with what is known of the addresses in regions and of those of units.
+    pub fn with_addresses(self, addresses: Addresses, codes: Codes) -> Self {
+        Self {
+            addresses,
+            codes,
+            ..self
+        }
+    }
+
+    /// The address of a unit, where that is known.
+    pub fn code(&self, unit: UnitId) -> Option<&str> {
+        self.codes.get(&unit).map(String::as_str)
+    }
+
+    /// The addresses of those who are tested or found in an event, in a sentence; nothing where they have none.
+    pub fn codes_of(&self, event: Event) -> String {
+        match units_of(event).map(|unit| self.code(unit?)) {
+            [Some(code), None] => format!(" Its address is {code}."),
+            [Some(a), Some(b)] if a == b => format!(" Both have the address {a}."),
+            [Some(a), Some(b)] => format!(" Their addresses are {a} and {b}."),
+            [None, _] => String::new(),
+        }
     }
 
     /// The same, with what is known of where addresses part.
@@ -173,17 +228,21 @@ impl<'a> Scenery<'a> {
         self.addresses.get(&region).map(String::as_str)
     }
 
-    /// With which bits the addresses in a region and below it begin, in a sentence; nothing where they have none in common or it is not known.
+    /// With which bits the addresses in a region and below it begin, in a sentence; nothing where that is not known.
     pub fn begins_with(&self, place: &Place) -> String {
         let Some(address) = self.address(place.region) else {
             return String::new();
         };
         let is_open = |it: char| !it.is_ascii_digit() && it != ' ';
         let Some((bits, _)) = address.split_once(is_open) else {
-            return format!(" Its address is {address}.");
+            return match place.below {
+                1 => format!(" Its address is {address}."),
+                _ => format!(" All addresses in it are {address}."),
+            };
         };
         match (bits.trim_end(), place.is_inner()) {
-            ("", _) => String::new(),
+            ("", true) => " The addresses below it begin with different bits.".to_owned(),
+            ("", false) => " The addresses in it begin with different bits.".to_owned(),
             (bits, true) => format!(" All addresses below it begin with {bits}."),
             (bits, false) => format!(" All addresses in it begin with {bits}."),
         }

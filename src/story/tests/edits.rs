@@ -78,16 +78,13 @@ fn a_node_with_the_number_of_one_that_is_gone_is_said_to_be_new() {
     let is_new = |line: &String| line.contains(" It is a new node ");
     assert!(is_new(&lines[split]), "{lines:#?}");
     assert!(
-        lines[split].ends_with(": that of before is gone."),
+        lines[split].contains(": that of before is gone. All addresses in it are "),
         "{lines:#?}"
     );
     let said = lines.iter().filter(|line| is_new(line));
     assert_eq!(said.count(), 1, "{lines:#?}");
-    assert_eq!(
-        lines[split + 1],
-        "refit: Its box is computed for the first time: 1.7 × 3.2 m from (12, 24.8) on.",
-        "{lines:#?}"
-    );
+    let refit = "refit: Its box is computed for the first time: 1.7 × 3.2 m from (12, 24.8) on. All addresses in it are ";
+    assert!(lines[split + 1].starts_with(refit), "{lines:#?}");
 }
 
 /// The units of the figure with the splits of a quadtree.
@@ -188,6 +185,46 @@ fn a_node_of_a_morton_tree_that_is_made_says_in_which_bit_addresses_part() {
         "insert 44,44",
         " parted in two at bit 5 (x) of their addresses, the highest in which they differ.",
     );
+}
+
+/// Each step of an edit that is about a node or a unit says the bits by which it is filed.
+#[test]
+fn an_edit_of_a_morton_tree_says_the_addresses_of_units_and_of_nodes() {
+    let (mut index, mut ground) = single(&table());
+    for (operation, kind, end) in [
+        // Of a table of 4 by 4 cells the one in the third column of the second row: x = 10, y = 01.
+        (
+            "insert 20.5,12.5",
+            "added: ",
+            " The address of unit 16 is 1001.",
+        ),
+        (
+            "move 16,20.6,12.5",
+            "moved in place: ",
+            " The address of unit 16 stays 1001.",
+        ),
+        (
+            "move 16,28.5,28.5",
+            "relinked: ",
+            " The address of unit 16 was 1001, and is 1111 now.",
+        ),
+        ("remove 16", "removed: ", " The address of unit 16 is 1111."),
+    ] {
+        let lines = told(&mut index, &mut ground, operation);
+        let is_said = |line: &String| line.starts_with(kind) && line.ends_with(end);
+        assert!(lines.iter().any(is_said), "{operation}: {lines:#?}");
+        for line in lines.iter().filter(|line| line.starts_with("refit")) {
+            assert!(line.contains("address"), "{operation}: {line}");
+        }
+    }
+    let lines = told(&mut index, &mut ground, "rebuild");
+    for line in lines.iter().filter(|line| line.starts_with("split")) {
+        assert!(
+            line.contains(" All addresses below it begin with ")
+                || line.ends_with(" The addresses below it begin with different bits."),
+            "{line}"
+        );
+    }
 }
 
 /// The last of an edit by which a leaf has lost somebody says why nothing is joined.

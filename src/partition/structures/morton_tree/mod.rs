@@ -518,6 +518,10 @@ impl Partition for MortonTree {
         self.say_facts(region, say);
     }
 
+    fn address(&self, _bodies: Bodies<'_>, unit: UnitId) -> Option<String> {
+        self.say_address(unit)
+    }
+
     fn quality(&self, say: &mut dyn FnMut(Fact)) {
         self.say_quality(say);
     }

@@ -364,6 +364,13 @@ impl MortonTree {
         }
     }
 
+    /// The address of a unit in bits, if it is in the tree.
+    pub(super) fn say_address(&self, unit: UnitId) -> Option<String> {
+        let (bucket, at) = of_place(self.place_of(unit)?);
+        let address = self.key_of(self.buckets.body(bucket, at), unit) >> SLOT_BITS;
+        Some(address_text(address, 0, self.address_width()))
+    }
+
     /// Says what is known of a bucket: of one unit where it is, of several what their addresses have in common.
     fn say_bucket(&self, link: Link, say: &mut dyn FnMut(Fact)) {
         let ids = self.buckets.ids(link.index());
