@@ -468,10 +468,18 @@ impl<'a> Teller<'a> {
                 self.rebuilt = true;
                 let many = self.after.bodies.count() as u64;
                 if self.unit.is_none() {
-                    format!("It is asked for: all {} filed anew.", units_are(many))
-                } else {
                     format!(
-                        "The whole structure is built anew, with all {}: it cannot change the part alone that this edit is about, or that would take longer.",
+                        "It is asked for: all {} filed anew{}.",
+                        units_are(many),
+                        self.into_how_many()
+                    )
+                } else {
+                    let whom = match self.unit {
+                        Some(unit) => format!(" for unit {unit}"),
+                        None => String::new(),
+                    };
+                    format!(
+                        "The whole structure is built anew{whom}, with all {}: it cannot change the part alone that this edit is about, or that would take longer.",
                         units(many)
                     )
                 }
@@ -484,25 +492,7 @@ impl<'a> Teller<'a> {
                 "{} has another key, but on the same side of every node: the tree stays as it is.",
                 self.who()
             ),
-            Work::MoveRelink => match (self.homes().0, self.goes_to()) {
-                (Some(old), Some(new)) if old.region != new.region => format!(
-                    "{} does not belong to {} any more: it goes to {}{}.",
-                    self.who(),
-                    old.name(),
-                    new.name(),
-                    match self.arrival.or(self.halved) {
-                        Some(full) => format!(
-                            ", which holds {}, as many as a leaf may",
-                            units(full.load.into())
-                        ),
-                        None => String::new(),
-                    }
-                ),
-                _ => format!(
-                    "{} does not belong where it was filed: it is filed anew.",
-                    self.who()
-                ),
-            },
+            Work::MoveRelink => self.relinked(),
             // They name a region, and are told by it.
             Work::Climb | Work::Descend => format!("Step {turn} of {all} on the way."),
             Work::Swap | Work::Compare if self.neighbors.is_some() => {

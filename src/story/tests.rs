@@ -345,7 +345,7 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     let lines = told(&mut index, &mut ground, "move 5,6,6");
     let parts = [
         "climbs: Step 1 up: the box of leaf ",
-        " does not hold (6, 6).",
+        " does not hold (6, 6), which is ",
     ];
     assert!(
         lines
@@ -760,8 +760,8 @@ fn who_is_taken_out_before_its_new_place_is_looked_for_is_said_to_be() {
     let down = "descents: Step 4 of 4 down, to leaf 12, in search of the place for (60, 5).";
     let at = lines.iter().position(|line| line == down);
     let next = at.map(|at| lines[at + 1].as_str());
-    let to = "relinked: Unit 0, 54.6 m from where it was, does not belong to leaf 20 any more: it goes to leaf 12.";
-    assert_eq!(next, Some(to), "{lines:#?}");
+    let to = "relinked: Unit 0, 54.6 m from where it was, does not belong to leaf 20 any more: it is at (60, 5) now, and goes to leaf 12";
+    assert!(next.is_some_and(|it| it.starts_with(to)), "{lines:#?}");
 }
 
 #[test]

@@ -179,6 +179,10 @@ impl Teller<'_> {
             return format!("{who} is still where it belongs: only its copy is rewritten.");
         }
         let name = new.name();
+        let here = match self.here() {
+            Some(here) => format!(", at {}", at_place(here)),
+            None => String::new(),
+        };
         let has_boxes = events.iter().any(|event| matches!(event, Event::Refit(_)));
         let above = if has_boxes {
             ", and the boxes above follow"
@@ -202,13 +206,13 @@ impl Teller<'_> {
                 )
             }
             _ if has_boxes => {
-                format!("{who} still lies in {name}: its copy is rewritten{above}.")
+                format!("{who} still lies in {name}{here}: its copy is rewritten{above}.")
             }
             // In a row somebody may have to pass somebody else.
             _ if new.role == Role::Slot => {
-                format!("{who} still lies in {name}: its copy is rewritten.")
+                format!("{who} still lies in {name}{here}: its copy is rewritten.")
             }
-            _ => format!("{who} still lies in {name}: only its copy is rewritten."),
+            _ => format!("{who} still lies in {name}{here}: only its copy is rewritten."),
         }
     }
 }

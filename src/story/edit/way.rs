@@ -3,8 +3,9 @@
 use super::Teller;
 use crate::partition::RegionId;
 use crate::probe::Work;
+use crate::story::area::distance;
 use crate::story::atlas::{Outline, Place};
-use crate::story::words::place as at_place;
+use crate::story::words::{are, count, metres, place as at_place, units};
 
 impl Teller<'_> {
     /// Which step of its kind this is, from 1 on, and of how many.
@@ -30,12 +31,64 @@ impl Teller<'_> {
                 "Step {turn} up: {name} has only addresses that begin with {below}, and that of {here} begins with {own}."
             );
         }
-        match left.outline {
-            Outline::Rect(bounds) if self.here().is_some_and(|at| !bounds.contains(at)) => {
-                format!("Step {turn} up: the box of {name} does not hold {here}.")
+        match (&left.outline, self.here()) {
+            (Outline::Rect(bounds), Some(at)) if !bounds.contains(at) => {
+                let beside = metres(distance(*bounds, at));
+                format!(
+                    "Step {turn} up: the box of {name} does not hold {here}, which is {beside} beside it."
+                )
             }
             _ => format!("Step {turn} up: {here} is not for {name}."),
         }
+    }
+
+    /// That somebody who moves goes to another region, where it is now, and how many are there with it.
+    pub(super) fn relinked(&self) -> String {
+        let who = self.who();
+        let here = match self.here() {
+            Some(here) => format!("it is at {} now, and ", at_place(here)),
+            None => "it ".to_owned(),
+        };
+        let (Some(old), Some(new)) = (self.homes().0, self.goes_to()) else {
+            return format!("{who} does not belong where it was filed: {here}is filed anew.");
+        };
+        if old.region == new.region {
+            return format!("{who} does not belong where it was filed: {here}is filed anew.");
+        }
+        let full = self.arrival.or(self.halved);
+        let is_home = self.homes().1.is_some_and(|it| it.region == new.region);
+        let is_same = is_home && self.moments.is_same(new.region);
+        let there = match (full, self.before.place(new.region), self.homes().1) {
+            (Some(full), ..) => {
+                format!(
+                    ", which holds {}, as many as a leaf may",
+                    units(full.load.into())
+                )
+            }
+            (None, Some(was), Some(is)) if is_same => format!(
+                ", which held {}: {} {} in it now",
+                units(was.load.into()),
+                is.load,
+                are(is.load.into())
+            ),
+            _ => String::new(),
+        };
+        format!(
+            "{who} does not belong to {} any more: {here}goes to {}{there}.",
+            old.name(),
+            new.name()
+        )
+    }
+
+    /// Into how many leaves, cells or strips that hold somebody all are filed; nothing where there are no such.
+    pub(super) fn into_how_many(&self) -> String {
+        let places = self.after.atlas.places().iter();
+        let mut holding = places.filter(|place| !place.is_inner() && place.load > 0);
+        let Some(first) = holding.next() else {
+            return String::new();
+        };
+        let many = count(1 + holding.count() as u64, first.noun());
+        format!(", into {}", many.replace("leafs", "leaves"))
     }
 
     /// How many levels a single step down leads at once, and past which cuts, `from` the region to which the last one did; nothing

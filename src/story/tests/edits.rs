@@ -187,6 +187,37 @@ fn a_node_of_a_morton_tree_that_is_made_says_in_which_bit_addresses_part() {
     );
 }
 
+/// Who moves, comes or goes, where to, and with how many.
+#[test]
+fn an_edit_of_a_grid_says_where_who_is_and_how_many_are_with_it() {
+    let centers = [(4.0, 4.0), (6.0, 4.0), (12.0, 4.0)].map(Vec2::from);
+    let knobs = [("cell_size", "8")];
+    let (mut index, mut ground) = built("linked-grid", &knobs, &centers);
+    for (operation, line) in [
+        (
+            "move 0,5,4",
+            "moved in place: Unit 0, 1 m from where it was, still lies in cell 0, 0, at (5, 4): only its copy is rewritten.",
+        ),
+        (
+            "move 0,10,4",
+            "relinked: Unit 0, 5 m from where it was, does not belong to cell 0, 0 any more: it is at (10, 4) now, and goes to cell 1, 0, which held 1 unit: 2 are in it now.",
+        ),
+        (
+            "rebuild",
+            "rebuilds: It is asked for: all 3 units are filed anew, into 2 cells.",
+        ),
+    ] {
+        let lines = told(&mut index, &mut ground, operation);
+        assert_eq!(lines, [line], "{operation}");
+    }
+    let (mut index, mut ground) = built("sorted-grid", &knobs, &centers);
+    let lines = told(&mut index, &mut ground, "remove 1");
+    let line =
+        "rebuilds: The whole structure is built anew for unit 1, with all 2 units: it cannot";
+    let is_said = |it: &String| it.starts_with(line);
+    assert!(lines.iter().any(is_said), "{lines:#?}");
+}
+
 /// Each step of an edit that is about a node or a unit says the bits by which it is filed.
 #[test]
 fn an_edit_of_a_morton_tree_says_the_addresses_of_units_and_of_nodes() {
