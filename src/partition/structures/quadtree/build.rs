@@ -244,6 +244,8 @@ impl Quadtree {
             let found = self.update(bodies, *unit, &mut ());
             debug_assert_eq!(found, Ok(()), "the root holds everybody");
         }
+        // Crowds that they were put in on the way.
+        self.shrink_put_off();
         self.found.leavers = strays;
     }
 

@@ -404,7 +404,7 @@ impl Quadtree {
             self.merge(parent, probe);
             if !self.shrinking.is_empty() {
                 // What was put off for one of the four is of a leaf that there is no more.
-                self.renew_reach(parent, self.reach(parent));
+                self.renew_reach(parent);
             }
             parent = self.pool.nodes[parent as usize].parent;
         }
@@ -460,7 +460,7 @@ impl Quadtree {
         if self.pool.nodes[leaf as usize].load > self.capacity {
             self.put_off(leaf);
         } else {
-            self.renew_reach(leaf, half_extent);
+            self.renew_reach(leaf);
         }
     }
 
@@ -482,18 +482,20 @@ impl Quadtree {
         for leaf in leaves.drain(..) {
             // Whoever has been merged is not there, or is another one that is in order.
             if self.pool.nodes[leaf as usize].kind == Kind::Leaf {
-                self.renew_reach(leaf, self.reach(leaf));
+                self.renew_reach(leaf);
             }
         }
         *self.shrinking = leaves;
     }
 
-    /// Computes the reach of a leaf anew, and of those above it as long as a body of this size may have set it.
-    fn renew_reach(&mut self, leaf: u32, half_extent: Vec2) {
+    /// Computes the reach of a leaf anew, and of those above it as long as the leaf's may have set theirs. Which that was is asked of the
+    /// leaf, and not of the body that has gone: a leaf that was noted may reach as far as several who went before.
+    fn renew_reach(&mut self, leaf: u32) {
+        let most = self.reach(leaf);
         let mut node = leaf;
         while node != NONE {
             let old = self.reach(node);
-            if half_extent.cmplt(old).all() {
+            if most.cmplt(old).all() {
                 return;
             }
             let here = self.pool.nodes[node as usize];

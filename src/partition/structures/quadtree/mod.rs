@@ -496,4 +496,150 @@ mod tests {
         let falls: Vec<Change> = (0..39).map(Change::Remove).collect();
         assert_eq!(sized(&centers, &alive, &mut tree, &falls), Vec2::ONE);
     }
+
+    /// Bodies of several sizes, with what is kept of them.
+    struct Crossing {
+        centers: Vec<Vec2>,
+        halves: Vec<Vec2>,
+        alive: Vec<bool>,
+        tree: Quadtree,
+    }
+
+    impl Crossing {
+        /// Those of a crowd that drains: one far to the right and left, one far up and down, four small ones, and beside them, in the
+        /// other quarter of the same node, one that is wider than all of them and low.
+        fn new() -> Self {
+            let spot = Vec2::splat(3.0);
+            let mut bodies = Self {
+                centers: vec![spot; 6],
+                halves: vec![Vec2::ONE; 6],
+                alive: vec![true; 7],
+                tree: Quadtree::new(FIELD),
+            };
+            bodies.halves[0] = Vec2::new(1.0, 5.0);
+            bodies.halves[1] = Vec2::new(5.0, 1.0);
+            bodies.centers.push(Vec2::new(3.04, 3.0));
+            bodies.halves.push(Vec2::new(6.0, 1.0));
+            bodies.build();
+            bodies
+        }
+
+        fn bodies(&self) -> Bodies<'_> {
+            Bodies {
+                centers: &self.centers,
+                half_extents: &self.halves,
+                alive: &self.alive,
+            }
+        }
+
+        fn build(&mut self) {
+            self.tree.set_knob(CAPACITY, 4.0);
+            self.apply(&[]);
+        }
+
+        /// Builds where there are no changes.
+        fn apply(&mut self, changes: &[Change]) {
+            let mut tree = std::mem::replace(&mut self.tree, Quadtree::new(FIELD));
+            match changes {
+                [] => tree.rebuild(self.bodies(), &mut ()),
+                _ => tree.apply(self.bodies(), changes, &mut ()),
+            }
+            tree.validate(self.bodies())
+                .expect("every node reaches as far as those below it");
+            self.tree = tree;
+        }
+    }
+
+    #[test]
+    fn a_crowd_that_drains_in_one_edit_leaves_the_nodes_above_as_wide_as_who_is_left() {
+        // Gone out of the world.
+        let mut bodies = Crossing::new();
+        for gone in [0, 2, 1] {
+            bodies.alive[gone] = false;
+        }
+        bodies.apply(&[Change::Remove(0), Change::Remove(2), Change::Remove(1)]);
+        assert_eq!(bodies.tree.reach(ROOT), Vec2::new(6.0, 1.0));
+        // Gone elsewhere, where they are still as large.
+        let mut bodies = Crossing::new();
+        for gone in [0, 2, 1] {
+            bodies.centers[gone] = Vec2::splat(100.0);
+        }
+        bodies.apply(&[Change::Move(0), Change::Move(2), Change::Move(1)]);
+        assert_eq!(bodies.tree.reach(ROOT), Vec2::new(6.0, 5.0));
+        // Shrunk, while some of the others went.
+        let mut bodies = Crossing::new();
+        bodies.halves[..2].fill(Vec2::ONE);
+        bodies.alive[2..4].fill(false);
+        bodies.apply(&[
+            Change::Move(0),
+            Change::Remove(2),
+            Change::Remove(3),
+            Change::Move(1),
+        ]);
+        assert_eq!(bodies.tree.reach(ROOT), Vec2::new(6.0, 1.0));
+    }
+
+    #[test]
+    fn bodies_that_are_long_either_way_come_go_and_shrink_while_their_crowds_drain() {
+        const SIZES: [Vec2; 6] = [
+            Vec2::ONE,
+            Vec2::new(1.0, 5.0),
+            Vec2::new(5.0, 1.0),
+            Vec2::new(6.0, 1.0),
+            Vec2::new(1.0, 6.0),
+            Vec2::new(3.0, 3.0),
+        ];
+        const COUNT: u64 = 20;
+        let mut random = crate::chance::Stream::new(7);
+        let mut bodies = Crossing::new();
+        let row = bodies.centers.len()..COUNT as usize;
+        bodies.centers.extend(row.clone().map(|_| Vec2::splat(3.0)));
+        bodies.halves.extend(row.clone().map(|_| Vec2::ONE));
+        bodies.alive.extend(row.map(|_| true));
+        bodies.apply(&[]);
+        for _ in 0..600 {
+            let mut changes = Vec::new();
+            // From a few to nearly all of them, in any order and each once.
+            let (first, step) = (random.below(COUNT), [1, 3, 7, 9][random.below(4) as usize]);
+            for place in 0..1 + random.below(COUNT) {
+                let unit = (first + place * step) % COUNT;
+                let row = unit as usize;
+                let was_alive = bodies.alive[row];
+                bodies.alive[row] = random.below(3) > 0;
+                let change = match (was_alive, bodies.alive[row]) {
+                    (false, false) => continue,
+                    (true, false) => Change::Remove(unit as UnitId),
+                    (false, true) => Change::Add(unit as UnitId),
+                    (true, true) => Change::Move(unit as UnitId),
+                };
+                if bodies.alive[row] {
+                    let x = [3.0, 3.0, 3.04, 90.0][random.below(4) as usize];
+                    bodies.centers[row] = Vec2::new(x, 3.0);
+                    bodies.halves[row] = SIZES[random.below(6) as usize];
+                }
+                changes.push(change);
+            }
+            if !changes.is_empty() {
+                bodies.apply(&changes);
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_put_right_by_a_build_leaves_a_crowd_that_reaches_no_farther_than_it_is_large() {
+        let mut centers = vec![Vec2::new(64.0, 3.0); 30];
+        // Within a rounding of the cut between the halves of the field.
+        centers.push(Vec2::new(64.0_f32.next_down(), 3.0));
+        let mut halves = vec![Vec2::ONE; 30];
+        halves.push(Vec2::splat(5.0));
+        let mut bodies = Crossing {
+            centers,
+            halves,
+            alive: Vec::new(),
+            tree: Quadtree::new(FIELD),
+        };
+        bodies.build();
+        let crowd = bodies.tree.descend(ROOT, bodies.centers[0], &mut ());
+        assert_eq!(bodies.tree.reach(crowd), Vec2::ONE);
+    }
 }
