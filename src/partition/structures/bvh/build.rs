@@ -1,7 +1,7 @@
 //! Building the whole tree from its leaves upwards, and computing all boxes again.
 
 use super::Bvh;
-use super::levels::{Levels, WIDTH, region, weight};
+use super::levels::{Levels, WIDTH, region};
 use super::order::{BUILT_WIDTH, Divider, Record, Sorter};
 use crate::partition::toolkit::boxes::Boxes;
 use crate::partition::toolkit::leaves::{self, Leaves};
@@ -61,8 +61,8 @@ impl Bvh {
             }
         }
         self.join_all();
-        self.fresh_cost = self.sum_up();
-        self.fresh_weight = weight(self.levels.root());
+        let cost = self.sum_up();
+        self.look_first(cost);
         self.changes_since_build = 0;
         self.tell_boxes(probe);
     }

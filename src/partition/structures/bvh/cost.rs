@@ -4,7 +4,7 @@
 //! of a few it is known what the tree costs, and nobody has looked at the others.
 
 use super::Bvh;
-use super::levels::weight;
+use super::levels::{WIDTH, weight};
 use crate::partition::Outgrown;
 
 /// The sum is made anew whenever one unit in so many has changed.
@@ -14,9 +14,24 @@ const LOOK_AFTER: usize = 8;
 /// than what it saves.
 const BUILD_AFTER: usize = 64;
 
-/// Once the box of everybody has become more than so many times longer, what the tree costs relative to it says nothing: whoever was on
-/// one spot is in the order of chance, and was so when it was built.
+/// Once the box of everybody has become more than so many times longer, what a tree in the order of chance costs relative to it says
+/// nothing: whoever was on one spot is in that order, and was so when the tree was first looked at. Any other tree costs less relative to
+/// a box that one unit alone has made longer.
 const SPREAD: f64 = 2.0;
+
+/// Units are in the order of chance where what is below the root costs more than this share of what it would if each box were the root's.
+const BY_CHANCE: f64 = 0.5;
+
+/// What a tree was when it was first looked at: just built, or grown from nothing. With that it is compared later on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fresh {
+    /// [`Bvh::relative_cost`] then.
+    cost: f64,
+    /// Half of the perimeter of everybody's box then, in metres.
+    weight: f64,
+    /// Whether its units were in the order of chance.
+    by_chance: bool,
+}
 
 impl Bvh {
     /// The sum of half perimeters, weighted by what is to be done on entering, relative to the root's.
@@ -36,11 +51,23 @@ impl Bvh {
     }
 
     fn ratio(&self, relative_cost: f64) -> f64 {
-        if self.fresh_cost > 0.0 {
-            relative_cost / self.fresh_cost
-        } else {
-            1.0
+        match self.fresh {
+            Some(fresh) if fresh.cost > 0.0 => relative_cost / fresh.cost,
+            _ => 1.0,
         }
+    }
+
+    /// Takes a first look at the tree, of which the whole sum was just made, relative to the root's half perimeter.
+    pub(super) fn look_first(&mut self, cost: f64) {
+        self.fresh = (self.count > 0).then(|| {
+            let weight = weight(self.levels.root());
+            let worst = self.count as f64 + WIDTH as f64 * (self.levels.node_count() as f64 - 1.0);
+            Fresh {
+                cost,
+                weight,
+                by_chance: weight == 0.0 || cost - WIDTH as f64 > BY_CHANCE * worst,
+            }
+        });
     }
 
     /// Makes the sum anew. Gives it relative to the root's half perimeter.
@@ -69,16 +96,13 @@ impl Bvh {
             return Ok(());
         }
         let cost = self.sum_up();
-        if self.built_groups == 0 {
-            if self.fresh_cost == 0.0 {
-                // Grown from nothing and never built: what there is now is what later is compared with.
-                self.fresh_cost = cost;
-                return Ok(());
-            }
-        } else if weight(self.levels.root()) > SPREAD * self.fresh_weight {
-            return Err(Outgrown);
-        }
-        if self.ratio(cost) > self.rebuild_at {
+        let Some(fresh) = self.fresh else {
+            // Grown from nothing and never built: what there is now is what later is compared with.
+            self.look_first(cost);
+            return Ok(());
+        };
+        let has_spread = fresh.by_chance && weight(self.levels.root()) > SPREAD * fresh.weight;
+        if has_spread || self.ratio(cost) > self.rebuild_at {
             return Err(Outgrown);
         }
         Ok(())

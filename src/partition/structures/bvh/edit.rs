@@ -140,7 +140,7 @@ impl Bvh {
         if self.count == 0 {
             self.levels.clear();
             self.leaves.resize(0);
-            (self.built_groups, self.fresh_cost) = (0, 0.0);
+            (self.built_groups, self.fresh) = (0, None);
             (self.cost, self.highest_cost) = (0.0, 0.0);
         }
         Ok(())

@@ -117,6 +117,11 @@ impl Levels {
         self.levels.get(1).map_or(0, |level| level.count)
     }
 
+    /// How many nodes there are, the root among them.
+    pub fn node_count(&self) -> usize {
+        self.levels.iter().skip(1).map(|level| level.count).sum()
+    }
+
     /// The level of the root.
     #[inline(always)]
     pub fn top(&self) -> usize {

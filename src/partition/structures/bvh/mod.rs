@@ -50,8 +50,9 @@ mod tests;
 /// 8. After every edit the cost is compared with that after the last build, and beyond `rebuild_at` times it the tree is
 ///    built anew, though not before one unit in 64 has changed since; so it is when groups behind the last one are more than half
 ///    as many as were built. Whatever changes a box adds to the cost what that has changed; the whole sum is made where all boxes
-///    are written, and whenever an eighth of the units has changed. Then it is built as well where the box of everybody has more than
-///    doubled: a crowd that scatters from one spot is in the order of chance, and costs no more than it did there.
+///    are written, and whenever an eighth of the units has changed. Then it is built as well where it was in the order of chance, as a crowd on
+///    one spot is, and the box of everybody has more than doubled since: such a crowd that scatters costs no more than it did there,
+///    relative to its box. What grows from nothing is compared with what it was when its sum was first made.
 ///
 /// Build O(n). Move O(log n), about a sixteenth of a node a unit when all are refitted at once. Insert and remove O(log n),
 /// and a rebuild for each so many insertions as are a fixed share of the units. Query O(log n + k) while boxes overlap
@@ -103,10 +104,8 @@ pub struct Bvh {
     rebuild_at: f64,
     /// How many groups of leaves the last build made.
     built_groups: usize,
-    /// [`Bvh::relative_cost`] after the last build.
-    fresh_cost: f64,
-    /// Half of the perimeter of everybody's box then, in metres.
-    fresh_weight: f64,
+    /// What it was after the last build, or when it had grown from nothing; `None` until then, and where there is nobody.
+    fresh: Option<cost::Fresh>,
     /// The cost as it was when the sum was last made, and what every change of a box has added since.
     cost: f64,
     /// The highest that it has been since then: it is rounded by a share of that.
@@ -216,8 +215,7 @@ impl Partition for Bvh {
             update: Update::Refit,
             rebuild_at: KNOBS[REBUILD_AT].default,
             built_groups: 0,
-            fresh_cost: 0.0,
-            fresh_weight: 0.0,
+            fresh: None,
             cost: 0.0,
             highest_cost: 0.0,
             changes: 0,

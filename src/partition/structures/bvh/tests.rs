@@ -144,17 +144,36 @@ fn what_edits_add_to_the_cost_is_what_the_whole_sum_says() {
     );
 }
 
-#[test]
-fn who_goes_to_the_end_of_the_world_and_comes_back_leaves_the_cost_in_order() {
-    // A crowd within a millimetre costs less than what is rounded of the way.
+fn within_a_millimetre(count: usize) -> Vec<Vec2> {
     let mut number = 0;
     let mut coordinate = || {
         number = number * 75 % 65_537 + 74;
         number as f32 * 1.5e-8
     };
-    let mut centers: Vec<_> = (0..2_000)
-        .map(|_| Vec2::new(coordinate(), coordinate()))
-        .collect();
+    let place = |_| Vec2::new(coordinate(), coordinate());
+    (0..count).map(place).collect()
+}
+
+#[test]
+fn a_whole_sum_of_many_boxes_that_was_made_while_one_was_far_away_is_rounded_once_a_box() {
+    let mut centers = within_a_millimetre(20_000);
+    let home = std::mem::replace(&mut centers[7], Vec2::splat(1.0e9));
+    let mut tree = Bvh::new(FIELD);
+    tree.leaf_size = 1;
+    tree.rebuild(Bodies::points(&centers), &mut ());
+    centers[7] = home;
+    let bodies = Bodies::points(&centers);
+    let mut counter = Counter::default();
+    tree.apply(bodies, &[Change::Move(7)], &mut counter);
+    assert_eq!(counter.of(Work::Rebuild), 0);
+    tree.validate(bodies)
+        .expect("a tree whose cost is near the sum");
+}
+
+#[test]
+fn who_goes_to_the_end_of_the_world_and_comes_back_leaves_the_cost_in_order() {
+    // A crowd within a millimetre costs less than what is rounded of the way.
+    let mut centers = within_a_millimetre(2_000);
     let home = centers[7];
     let mut tree = built(Bodies::points(&centers), Update::Refit);
     for place in [Vec2::splat(1.0e9), home, Vec2::splat(-1.0e9), home] {
@@ -190,6 +209,67 @@ fn a_crowd_that_was_built_on_one_spot_is_built_anew_once_it_has_scattered() {
         let fresh = built(apart, Update::Refit).relative_cost();
         assert_eq!(tree.relative_cost(), fresh);
     }
+}
+
+#[test]
+fn a_crowd_that_was_added_on_one_spot_is_built_anew_once_it_has_scattered() {
+    let trial = Trial::new(Crowd::Even, 600, false);
+    let spot = vec![Vec2::splat(50.0); 600];
+    let halves = vec![Vec2::splat(0.5); 600];
+    let [adds, moves, removes] =
+        [Change::Add, Change::Move, Change::Remove].map(|of| (0..600).map(of).collect::<Vec<_>>());
+    for half_extents in [&[][..], &halves] {
+        let together = Bodies {
+            half_extents,
+            ..Bodies::points(&spot)
+        };
+        let apart = Bodies {
+            half_extents,
+            ..trial.bodies()
+        };
+        let gone = Bodies {
+            alive: &[false; 600],
+            ..together
+        };
+        // To a scene with nobody, and to one of which all were taken out.
+        for had_been_there in [false, true] {
+            let mut tree = built(Bodies::points(&[]), Update::Refit);
+            tree.apply(together, &adds, &mut ());
+            if had_been_there {
+                tree.apply(gone, &removes, &mut ());
+                tree.validate(gone).expect("a tree of nobody");
+                tree.apply(together, &adds, &mut ());
+            }
+            let mut counter = Counter::default();
+            tree.apply(together, &moves, &mut counter);
+            assert_eq!(counter.of(Work::Rebuild), 0);
+            tree.apply(apart, &moves, &mut counter);
+            assert_eq!(counter.of(Work::Rebuild), 1);
+            let fresh = built(apart, Update::Refit).relative_cost();
+            assert_eq!(tree.relative_cost(), fresh);
+        }
+    }
+}
+
+#[test]
+fn one_who_goes_far_and_comes_back_makes_no_build_of_everybody() {
+    let trial = Trial::new(Crowd::Even, 2000, false);
+    let mut centers: Vec<_> = trial.bodies().centers.to_vec();
+    let home = centers[7];
+    let mut tree = built(trial.bodies(), Update::Refit);
+    let all: Vec<_> = (0..2000).map(Change::Move).collect();
+    let mut counter = Counter::default();
+    for tick in 0..50 {
+        centers[7] = match tick % 2 {
+            0 => FIELD.max * 20.0,
+            _ => home,
+        };
+        let bodies = Bodies::points(&centers);
+        tree.apply(bodies, &all, &mut counter);
+        tree.validate(bodies)
+            .expect("a tree that one unit stretches");
+    }
+    assert_eq!(counter.of(Work::Rebuild), 0);
 }
 
 #[test]

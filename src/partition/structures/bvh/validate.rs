@@ -62,8 +62,10 @@ impl Bvh {
     /// The kept cost is the sum of what every box costs, but for rounding, and for boxes without end.
     fn check_cost(&self) -> Result<(), Violation> {
         let cost = self.levels.cost(&self.leaves.fills);
-        // Where somebody was far away for a while, it was rounded by more than it is now.
-        let far = 1.0e-13 * self.highest_cost * (self.changes + 1) as f64;
+        // Where somebody was far away for a while, it was rounded by more than it is now: with each change, and with each box that was
+        // in the whole sum.
+        let terms = self.changes + self.leaves.fills.len() + 1;
+        let far = 1.0e-13 * self.highest_cost * terms as f64;
         let rounding = 1.0e-6 * cost.abs().max(1.0e-3) + far;
         let is_near = (self.cost - cost).abs() <= rounding;
         let is_finite = self.cost.is_finite() && cost.is_finite();
