@@ -45,11 +45,9 @@ impl Throng {
     /// Looks at a sample of the units: for as long, however many there are, but for the widest. The same units give the same numbers everywhere.
     pub fn of(bodies: Bodies<'_>, reach: f32) -> Self {
         let rows = bodies.slot_count();
-        let mut units: Vec<UnitId> = picks(rows).collect();
-        units.sort_unstable();
-        units.dedup();
-        let looked_at = units.len();
-        units.retain(|unit| bodies.is_alive(*unit));
+        let sample = Sample::of(rows);
+        let looked_at = sample.units().len();
+        let units: Vec<UnitId> = sample.alive(bodies).collect();
         let wide = |unit: UnitId| width_of(bodies, unit);
         let widest = if bodies.are_sized() {
             bodies.ids().map(wide).fold(0.0, f32::max)
@@ -83,7 +81,41 @@ impl Throng {
     }
 }
 
-/// Whom a sample of so many rows looks at: the same of the same rows, and some of them twice.
+/// Whom a sample of so many rows looks at, each once and by ascending row: the same of the same rows.
+struct Sample {
+    units: [UnitId; SAMPLE],
+    count: usize,
+}
+
+impl Sample {
+    fn of(rows: usize) -> Self {
+        let (mut units, mut picked) = ([0; SAMPLE], 0);
+        for (place, unit) in units.iter_mut().zip(picks(rows)) {
+            *place = unit;
+            picked += 1;
+        }
+        units[..picked].sort_unstable();
+        let mut count = 0;
+        for place in 0..picked {
+            if count == 0 || units[count - 1] != units[place] {
+                units[count] = units[place];
+                count += 1;
+            }
+        }
+        Self { units, count }
+    }
+
+    fn units(&self) -> &[UnitId] {
+        &self.units[..self.count]
+    }
+
+    fn alive(&self, bodies: Bodies<'_>) -> impl Iterator<Item = UnitId> {
+        let units = self.units().iter().copied();
+        units.filter(move |unit| bodies.is_alive(*unit))
+    }
+}
+
+/// The rows of a sample of so many, some of them twice.
 fn picks(rows: usize) -> impl Iterator<Item = UnitId> {
     let rows = rows as u64;
     let pick = move |place: u64| {
@@ -196,7 +228,7 @@ impl Fitted {
     fn has_others(&self, bodies: Bodies<'_>, width: f32) -> bool {
         let before = self.reach + width;
         let (mut count, mut wider, mut narrower) = (0, 0, 0);
-        for unit in picks(bodies.slot_count()).filter(|unit| bodies.is_alive(*unit)) {
+        for unit in Sample::of(bodies.slot_count()).alive(bodies) {
             let now = self.reach + width_of(bodies, unit);
             count += 1;
             wider += u32::from(now > STRETCH * before);
@@ -453,6 +485,37 @@ mod tests {
         size.choose(of(&small), (0.5, 1_000.0), fit);
         size.expect(200.0);
         assert!(!size.is_outgrown(of(&large)));
+    }
+
+    #[test]
+    fn who_is_picked_twice_for_a_sample_counts_once_when_it_is_looked_at_again() {
+        let centers: Vec<Vec2> = lattice(18, 1.0)[..300].to_vec();
+        let mut picked: Vec<UnitId> = picks(300).collect();
+        picked.sort_unstable();
+        let times = |unit: UnitId| picked.iter().filter(|it| **it == unit).count();
+        let sample = Sample::of(300);
+        // A little under half of them are wide, those who are picked twice first.
+        let mut order: Vec<UnitId> = sample.units().to_vec();
+        order.sort_by_key(|unit| std::cmp::Reverse(times(*unit)));
+        let wide = &order[..(order.len() - 1) / 2];
+        let picks_of_wide: usize = wide.iter().map(|unit| times(*unit)).sum();
+        assert!(2 * picks_of_wide > picked.len() && 2 * wide.len() < order.len());
+        let mut halves = vec![Vec2::splat(0.5); 300];
+        for unit in wide {
+            halves[*unit as usize] = Vec2::splat(20.0);
+        }
+        let bodies = Bodies {
+            half_extents: &halves,
+            ..Bodies::points(&centers)
+        };
+        let mut size = Fitted::new(16.0);
+        size.expect(2.0);
+        let fit = |throng: Throng| throng.reach + throng.width + 1.0;
+        size.choose(bodies, (0.5, 1_000.0), fit);
+        assert_eq!(size.value(), 4.0);
+        // Whatever edit comes, nothing has changed.
+        size.expect(2.0);
+        assert!(!size.is_outgrown(bodies));
     }
 
     #[test]
