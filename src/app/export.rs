@@ -11,7 +11,7 @@ use skirmish::geometry::Vec2;
 use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
-use skirmish::session::{Mark, MarkKind};
+use skirmish::session::{Mark, MarkKind, tick_at};
 use skirmish::streaming::{Clock, Lateness, Mover, Renumberings, Settings, State, WorldObject};
 use skirmish::tick::STEP_SECONDS;
 use std::borrow::Cow;
@@ -252,7 +252,6 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
         let clock = Clock::of(mark.world, mark.began);
         let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
         let is_of_this_run = mark.world == world;
-        let tick_at = |seconds: f64| mark.began + (seconds / STEP_SECONDS).round().max(0.0) as u64;
         let object = |(name, number)| {
             let mut came = mark.came.iter();
             // When it came it may have had another number.
@@ -270,9 +269,9 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
                 "size_m": body.map(|it| pair(it.half_extent * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
                 "needed_at": late.map(Lateness::needed_at),
-                "needed_at_tick": late.map(|it| tick_at(it.needed_at())),
+                "needed_at_tick": late.map(|it| tick_at(mark.began, it.needed_at())),
                 "came_at": there.map(Lateness::came_at),
-                "came_at_tick": there.map(|it| tick_at(it.came_at())),
+                "came_at_tick": there.map(|it| tick_at(mark.began, it.came_at())),
                 "given_up": late.is_some_and(Lateness::is_given_up),
                 "why": late.map(|it| it.sentences(clock)),
             })

@@ -3,7 +3,7 @@
 //! One is kept, the last. To turn to it puts the present one aside in its place, so that nobody who looked back and touched something
 //! has lost what came of hours.
 
-use super::mark::LateSum;
+use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
@@ -31,6 +31,52 @@ pub struct LateInBoth {
     pub here: LateSum,
     /// Those of the other one.
     pub other: LateSum,
+}
+
+/// The last answer to [`Session::late_in_both_kept`], and what it was found in.
+#[derive(Debug, Default)]
+pub struct LateKept {
+    of: Option<LateOf>,
+    answer: Option<LateInBoth>,
+}
+
+/// What it depends on who was late in both futures.
+#[derive(Debug)]
+struct LateOf {
+    /// The marks of the present future and of the other one. They are held, so that none others come to lie where they were.
+    marks: [Arc<Vec<Mark>>; 2],
+    known_until: [u64; 2],
+    acts: [usize; 2],
+    at: u64,
+    done: usize,
+}
+
+impl LateOf {
+    fn is_same(&self, other: &Self) -> bool {
+        let mut marks = self.marks.iter().zip(&other.marks);
+        marks.all(|(own, other)| Arc::ptr_eq(own, other))
+            && self.known_until == other.known_until
+            && self.acts == other.acts
+            && (self.at, self.done) == (other.at, other.done)
+    }
+}
+
+/// The first tick after so many actions at which the world begins anew, or at which what made it may be taken back or done again.
+fn anew(timeline: &Timeline, done: usize) -> Option<u64> {
+    let (before, since) = timeline.acts().split_at_checked(done)?;
+    let is_anew = |act: &Act| {
+        matches!(
+            act.act,
+            Action::Restart | Action::Begin(_) | Action::Units(_)
+        )
+    };
+    // Which edit an undo takes back is not written down.
+    let has_begun_anew = before.iter().any(is_anew);
+    let may_be = |act: &Act| has_begun_anew && matches!(act.act, Action::Undo | Action::Redo);
+    let mut since = since.iter();
+    since
+        .find(|act| is_anew(act) || may_be(act))
+        .map(|it| it.at)
 }
 
 impl Session {
@@ -81,18 +127,41 @@ impl Session {
     }
 
     /// Who was late in the present future and in the other one since they have parted; `None` where there is no world or no other future,
-    /// where nothing is known yet of one of them, and where the world has begun anew since: then the two are other rides.
+    /// and where nothing is known yet of one of them. It is counted up to where the world begins anew in one of them: from there on the
+    /// two are other rides.
     pub fn late_in_both(&self) -> Option<LateInBoth> {
         let fork = self.fork.as_ref().filter(|_| self.world.is_some())?;
         let (own, other) = (self.timeline.marks(), fork.timeline.marks());
-        let (after, until) = (fork.at, own.known_until().min(other.known_until()));
-        let is_anew = self.world_made > 0 && self.world_made >= after;
-        (until > after && !is_anew).then(|| LateInBoth {
+        let known = own.known_until().min(other.known_until());
+        let anew = [&self.timeline, &fork.timeline].map(|it| anew(it, fork.done));
+        let (after, until) = (fork.at, anew.into_iter().flatten().fold(known, u64::min));
+        (until > after).then(|| LateInBoth {
             after,
             until,
             here: own.late_between([after, until]),
             other: other.late_between([after, until]),
         })
+    }
+
+    /// The same for who asks again and again: it is found anew where something has come that it depends on.
+    pub fn late_in_both_kept(&self, kept: &mut LateKept) -> Option<LateInBoth> {
+        let Some(fork) = self.fork.as_ref().filter(|_| self.world.is_some()) else {
+            *kept = LateKept::default();
+            return None;
+        };
+        let both = [&self.timeline, &fork.timeline];
+        let of = LateOf {
+            marks: both.map(|it| Arc::clone(it.marks().list())),
+            known_until: both.map(|it| it.marks().known_until()),
+            acts: both.map(|it| it.acts().len()),
+            at: fork.at,
+            done: fork.done,
+        };
+        if !kept.of.as_ref().is_some_and(|last| last.is_same(&of)) {
+            kept.answer = self.late_in_both();
+            kept.of = Some(of);
+        }
+        kept.answer
     }
 
     /// Whether undo (or redo) takes back next what has ended the other future: then the future comes back with it. Whoever has undone
@@ -246,24 +315,12 @@ mod tests {
 
     #[test]
     fn late_loads_since_a_change_in_the_past_are_counted_beside_those_of_the_other_future() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
-        let scene = crate::scene::file::read(&path).unwrap();
-        let (mut session, _) = Session::new(scene, path.parent().unwrap());
-        let tune = |key: &str, value: &str| Action::Tune(key.to_owned(), value.to_owned());
-        act(&mut session, tune("latency_ms", "2000"));
-        act(&mut session, Action::Speed(150.0));
-        act(&mut session, Action::Follow("ride".to_owned()));
+        let mut session = slow_ride();
         run(&mut session, 800);
         assert_eq!(session.late_in_both(), None);
-        let late = |session: &Session, after: u64, until: u64| {
-            let marks = session.timeline().marks().list().iter();
-            let late = marks.filter(|mark| mark.kind == MarkKind::Late);
-            let late = late.filter(|mark| mark.tick > after && mark.tick <= until);
-            late.map(|mark| u64::from(mark.count)).sum::<u64>()
-        };
         let [slow, slow_early] = [800, 260].map(|until| late(&session, 200, until));
         seek(&mut session, 200);
-        act(&mut session, tune("latency_ms", "1"));
+        act(&mut session, latency("1"));
         // Nothing has passed yet.
         assert_eq!(session.late_in_both(), None);
         run(&mut session, 60);
@@ -288,6 +345,88 @@ mod tests {
         act(&mut session, Action::Restart);
         run(&mut session, 5);
         assert_eq!(session.late_in_both(), None);
+    }
+
+    /// Objects that were late after the first of two ticks and up to the other one, in the future that is shown.
+    fn late(session: &Session, after: u64, until: u64) -> u64 {
+        let marks = session.timeline().marks().list().iter();
+        let late = marks.filter(|mark| mark.kind == MarkKind::Late);
+        let late = late.filter(|mark| mark.tick > after && mark.tick <= until);
+        late.map(|mark| u64::from(mark.count)).sum()
+    }
+
+    /// A ride over a disk on which objects come late.
+    fn slow_ride() -> Session {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = crate::scene::file::read(&path).unwrap();
+        let (mut session, _) = Session::new(scene, path.parent().unwrap());
+        act(&mut session, latency("2000"));
+        act(&mut session, Action::Speed(150.0));
+        act(&mut session, Action::Follow("ride".to_owned()));
+        session
+    }
+
+    fn latency(value: &str) -> Action {
+        Action::Tune("latency_ms".to_owned(), value.to_owned())
+    }
+
+    #[test]
+    fn late_loads_of_both_futures_are_counted_up_to_a_restart_in_either_of_them() {
+        let mut session = slow_ride();
+        run(&mut session, 300);
+        act(&mut session, Action::Restart);
+        run(&mut session, 200);
+        let slow = late(&session, 200, 300);
+        seek(&mut session, 200);
+        act(&mut session, latency("1"));
+        run(&mut session, 250);
+        let quick = late(&session, 200, 300);
+        let both = session.late_in_both().unwrap();
+        assert_eq!((both.after, both.until), (200, 300));
+        assert_eq!((both.here.objects, both.other.objects), (quick, slow));
+        // Wherever somebody stands, before the restart and after it, in its future and in the other one.
+        let mut kept = crate::session::LateKept::default();
+        assert_eq!(session.late_in_both_kept(&mut kept), Some(both));
+        seek(&mut session, 250);
+        assert_eq!(session.late_in_both_kept(&mut kept), Some(both));
+        turn(&mut session);
+        for tick in [200, 250, 500] {
+            seek(&mut session, tick);
+            let turned = session.late_in_both().unwrap();
+            assert_eq!((turned.after, turned.until), (200, 300));
+            assert_eq!((turned.here, turned.other), (both.other, both.here));
+            assert_eq!(session.late_in_both_kept(&mut kept), Some(turned));
+        }
+        // One that is taken back is another world as well.
+        seek(&mut session, 400);
+        act(&mut session, latency("1000"));
+        run(&mut session, 50);
+        let both = session.late_in_both_kept(&mut kept).unwrap();
+        assert_eq!((both.after, both.until), (400, 450));
+        while session.world_made() > 0 {
+            act(&mut session, Action::Undo);
+        }
+        run(&mut session, 20);
+        let both = session.late_in_both_kept(&mut kept).unwrap();
+        assert_eq!((both.after, both.until), (400, 450));
+        assert_eq!(session.late_in_both(), Some(both));
+    }
+
+    #[test]
+    fn a_restart_that_both_futures_have_is_no_matter_also_at_the_tick_at_which_they_part() {
+        let mut session = slow_ride();
+        run(&mut session, 100);
+        act(&mut session, Action::Restart);
+        run(&mut session, 300);
+        let slow = late(&session, 100, 250);
+        seek(&mut session, 100);
+        assert_eq!(session.world_made(), 100);
+        act(&mut session, latency("1"));
+        run(&mut session, 150);
+        let quick = late(&session, 100, 250);
+        let both = session.late_in_both().unwrap();
+        assert_eq!((both.after, both.until), (100, 250));
+        assert_eq!((both.here.objects, both.other.objects), (quick, slow));
     }
 
     #[test]

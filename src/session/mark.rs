@@ -94,7 +94,9 @@ impl Mark {
 pub struct LateSum {
     /// How many; one that was late twice counts twice.
     pub objects: u64,
-    /// The one that came the longest too late of those that have come in these ticks, as far as that is kept; `None` where none has.
+    /// How many of them have come in these ticks, as far as that is kept. Who was given up has not.
+    pub came: u64,
+    /// The one that came the longest too late of those; `None` where none has.
     pub longest: Option<Lateness>,
 }
 
@@ -238,13 +240,19 @@ impl Marks {
         let between = self.list.get(from..to).unwrap_or_default();
         let late = between.iter().filter(|mark| mark.kind == MarkKind::Late);
         let mut sum = LateSum::default();
+        let mut longest: Option<&Lateness> = None;
         for mark in late {
             sum.objects += u64::from(mark.count);
             let came = mark.came.iter().filter(|it| it.tick <= until);
-            let came = came.map(|it| it.lateness).filter(|it| !it.is_given_up());
-            let all = sum.longest.into_iter().chain(came);
-            sum.longest = all.reduce(|a, b| if b.seconds() > a.seconds() { b } else { a });
+            let came = came.map(|it| &it.lateness).filter(|it| !it.is_given_up());
+            for one in came {
+                sum.came += 1;
+                if longest.is_none_or(|longest| one.seconds() > longest.seconds()) {
+                    longest = Some(one);
+                }
+            }
         }
+        sum.longest = longest.copied();
         sum
     }
 
@@ -550,14 +558,18 @@ mod tests {
         came(20, 26, long);
         came(20, 31, longer);
         let sum = |after, until| marks.late_between([after, until]);
-        let of = |objects, longest| LateSum { objects, longest };
-        assert_eq!(sum(10, 30), of(7, Some(long)));
-        assert_eq!(sum(10, 25), of(3, Some(short)));
-        assert_eq!(sum(10, 23), of(3, None));
-        assert_eq!(sum(9, 30), of(9, Some(longer)));
-        assert_eq!(sum(10, 31), of(7, Some(longer)));
-        assert_eq!(sum(30, 90), of(0, None));
-        assert_eq!(sum(90, 30), of(0, None));
+        let of = |objects, came, longest| LateSum {
+            objects,
+            came,
+            longest,
+        };
+        assert_eq!(sum(10, 30), of(7, 2, Some(long)));
+        assert_eq!(sum(10, 25), of(3, 1, Some(short)));
+        assert_eq!(sum(10, 23), of(3, 0, None));
+        assert_eq!(sum(9, 30), of(9, 3, Some(longer)));
+        assert_eq!(sum(10, 31), of(7, 3, Some(longer)));
+        assert_eq!(sum(30, 90), of(0, 0, None));
+        assert_eq!(sum(90, 30), of(0, 0, None));
         assert_eq!(marks.known_until(), 30);
     }
 

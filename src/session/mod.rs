@@ -76,7 +76,7 @@ mod units_tests;
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use beginning::{Beginning, BodySize, Places, hit_points, reach, sight, speed};
 pub use followed::{AnyIndex, Truth};
-pub use fork::LateInBoth;
+pub use fork::{LateInBoth, LateKept};
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
 use mark::LateAt;
@@ -207,9 +207,9 @@ pub struct Session {
     stops: Stops,
 }
 
-/// The tick at which somebody came to be needed whose clock showed 0 at `began`.
-fn late_at(began: u64, needed_at: f64) -> u64 {
-    began + (needed_at / STEP_SECONDS).round() as u64
+/// The tick at which the clock of a world showed so many seconds that showed 0 at the tick `began`.
+pub fn tick_at(began: u64, seconds: f64) -> u64 {
+    began + (seconds / STEP_SECONDS).round().max(0.0) as u64
 }
 
 impl Session {
@@ -361,7 +361,7 @@ impl Session {
         let began = self.world_began();
         let streaming = world.streaming();
         let needed_at = streaming.needed_at(object).filter(|at| at.is_finite())?;
-        let ticks = [late_at(began, needed_at), self.tick];
+        let ticks = [tick_at(began, needed_at), self.tick];
         let who = (object, streaming.numbering());
         let marks = self.timeline.marks();
         marks.future_of((self.world_made, began), ticks, who)
@@ -529,7 +529,7 @@ impl Session {
         self.timeline.note_late(at, late, who);
         let came = world.map(|world| world.streaming().came_late());
         for (object, lateness) in came.into_iter().flatten() {
-            let late_at = late_at(began, lateness.needed_at());
+            let late_at = tick_at(began, lateness.needed_at());
             let one = Came {
                 object,
                 numbering,

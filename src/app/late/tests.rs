@@ -392,14 +392,27 @@ fn the_late_loads_of_both_futures_stand_in_one_line() {
         session.tick(&cancel, &mut ()).expect("a tick");
     }
     let both = session.late_in_both().expect("two futures");
-    let [line, help] = compared(&both);
-    assert!(help.starts_with("Something was changed at tick 600, "));
+    let line = compared(&both);
+    let help = compared_help(&both);
+    assert!(help.starts_with("Two futures are known after tick 600: "));
     let longest = both.other.longest.expect("one that came late");
-    let [here, other] = [both.here.objects, both.other.objects].map(with_commas);
+    let [here, other] = [both.here.objects, both.other.objects].map(|count| match count {
+        1 => "1 object".to_owned(),
+        count => format!("{} objects", with_commas(count)),
+    });
     let begins = format!("Late in ticks 601 to 1,200: {here}");
     assert!(line.starts_with(&begins), "{line}");
-    let ends = format!("(other future: {other}, up to {})", longest.words());
-    assert!(line.ends_with(&ends), "{line}");
+    // What is not known of all of them is no more than the least.
+    assert!(both.other.came <= both.other.objects);
+    for (came, most) in [(0, "at least"), (both.other.objects, "up to")] {
+        let other_sum = LateSum { came, ..both.other };
+        let line = compared(&LateInBoth {
+            other: other_sum,
+            ..both
+        });
+        let ends = format!("(other future: {other}, {most} {})", longest.words());
+        assert!(line.ends_with(&ends), "{line}");
+    }
     // Of none that has come it is not said how late.
     let none = LateSum::default();
     let first = LateInBoth {
@@ -408,6 +421,9 @@ fn the_late_loads_of_both_futures_stand_in_one_line() {
         other: none,
         ..both
     };
-    let [line, _] = compared(&first);
-    assert_eq!(line, "Late in tick 601: 0 (other future: 0)");
+    let line = compared(&first);
+    assert_eq!(
+        line,
+        "Late in tick 601: 0 objects (other future: 0 objects)"
+    );
 }

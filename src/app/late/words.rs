@@ -4,28 +4,40 @@ use crate::app::widgets::with_commas;
 use skirmish::session::{LateInBoth, LateSum};
 use skirmish::streaming::{Latecomers, Lateness, called, is_meant};
 
-/// How many were late in this future and in the other one, in a line; and what that counts.
-pub fn compared(both: &LateInBoth) -> [String; 2] {
-    let sum = |sum: &LateSum| match &sum.longest {
-        Some(longest) => format!("{}, up to {}", with_commas(sum.objects), longest.words()),
-        None => with_commas(sum.objects),
+/// How many were late in this future and in the other one, in a line.
+pub fn compared(both: &LateInBoth) -> String {
+    let sum = |sum: &LateSum| {
+        let objects = objects(sum.objects);
+        // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
+        let most = match sum.came < sum.objects {
+            true => "at least",
+            false => "up to",
+        };
+        match &sum.longest {
+            Some(longest) => format!("{objects}, {most} {}", longest.words()),
+            None => objects,
+        }
     };
-    let [after, until] = [both.after, both.until].map(with_commas);
+    let until = with_commas(both.until);
     let ticks = match both.until - both.after {
         1 => format!("tick {until}"),
         _ => format!("ticks {} to {until}", with_commas(both.after + 1)),
     };
-    [
-        format!(
-            "Late in {ticks}: {} (other future: {})",
-            sum(&both.here),
-            sum(&both.other)
-        ),
-        format!(
-            "Something was changed at tick {after}, and what came after it before is the other future: 'Other future' in the menu Run turns to it. \
-             Counted are the objects that were late in the ticks that are known of both; how late, of those that came by then."
-        ),
-    ]
+    format!(
+        "Late in {ticks}: {} (other future: {})",
+        sum(&both.here),
+        sum(&both.other)
+    )
+}
+
+/// What that counts.
+pub fn compared_help(both: &LateInBoth) -> String {
+    let after = with_commas(both.after);
+    format!(
+        "Two futures are known after tick {after}: this one and the other, to which 'Other future' in the menu Run turns. \
+         Counted are the objects that were late in the ticks that are known of both, up to a restart in either of them. \
+         How late is said of those that came by then; one that was given up, or is still missing, counts as late, and has not come."
+    )
 }
 
 /// The same in as few characters as it can be said: that it is late is known in a list of the late.
@@ -85,10 +97,10 @@ pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lat
     }
 }
 
-fn objects(count: u32) -> String {
-    match count {
+fn objects(count: impl Into<u64>) -> String {
+    match count.into() {
         1 => "1 object".to_owned(),
-        count => format!("{} objects", with_commas(u64::from(count))),
+        count => format!("{} objects", with_commas(count)),
     }
 }
 

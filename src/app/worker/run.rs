@@ -100,6 +100,8 @@ pub(super) struct Run {
     pub(super) writers: Vec<(PathBuf, JoinHandle<()>)>,
     /// What a file that is being written names the scene of this session, while nobody has given it a name.
     pub(super) naming: Option<(u64, String)>,
+    /// Who was late in both futures, as it was shown last.
+    pub(super) late_kept: LateKept,
     /// The scenes that were open before and after this one, the nearest last.
     pub(super) left: [Vec<LeftSession>; 2],
     /// How many of the edits that can be done again were undone before the scene after this one was opened: redo opens that one first,
@@ -217,6 +219,7 @@ impl Run {
             entered: 0,
             writers: Vec::new(),
             naming: None,
+            late_kept: LateKept::default(),
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             is_replaced: false,

@@ -257,7 +257,7 @@ impl Run {
         place.session = self.entered;
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
-        place.late_in_both = self.session.late_in_both();
+        place.late_in_both = session.late_in_both_kept(&mut self.late_kept);
         place.edit_brings_future_back = self.session.leads_to_future();
         place.has_edits_ahead = self.session.has_edits_ahead();
         place.has_scene_ahead = self.session.has_scene_ahead();

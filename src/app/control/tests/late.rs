@@ -468,7 +468,7 @@ fn whoever_turns_a_knob_in_the_past_reads_whether_fewer_came_late_since() {
     let both = window.app.place.late_in_both.expect("two futures");
     assert_eq!(both.after, 20);
     assert!(both.until >= 40 && both.until <= window.app.place.end);
-    let [line, _] = crate::app::late::compared(&both);
+    let line = crate::app::late::compared(&both);
     assert_eq!(window.words(&line).len(), 1, "{line}");
     let line = window.place("late.compared");
     assert!(line.top() > window.place("section.late loads").top());

@@ -1,6 +1,6 @@
 //! The late loads, one after the other: when each was, and how many objects at once. A click goes there and selects them.
 
-use crate::app::late::{LateList, Row, SHOWN, compared};
+use crate::app::late::{LateList, Row, SHOWN, compared, compared_help};
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
@@ -100,11 +100,12 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     // Whoever has changed something in the past asks first whether it has helped.
     if let Some(both) = &app.place.late_in_both {
-        let [words, help] = compared(both);
-        let words = RichText::new(words).size(size::DESCRIPTION);
+        let words = RichText::new(compared(both)).size(size::DESCRIPTION);
         let response = ui.label(words.color(palette.text_second));
         place(ui.ctx(), "late.compared", response.rect);
-        response.on_hover_text(help);
+        response.on_hover_ui(|ui| {
+            ui.label(compared_help(both));
+        });
         ui.add_space(4.0);
     }
     // Whoever types in it keeps it.
