@@ -283,13 +283,27 @@ pub struct Info {
     pub knobs: &'static [Knob],
 }
 
+/// A letter that somebody types, as it is in a key. A hyphen for an underscore is what fingers type on a command line, and a space what the
+/// window writes.
+pub(crate) const fn as_in_key(letter: char) -> char {
+    match letter {
+        '-' | ' ' => '_',
+        letter => letter,
+    }
+}
+
+/// What somebody types, as a key is written.
+pub(crate) fn typed_key(text: &str) -> String {
+    text.chars().map(as_in_key).collect()
+}
+
 impl Info {
     /// The index of the knob called `key`.
     pub fn knob_index(&self, key: &str) -> Result<usize, KnobError> {
-        // A hyphen for an underscore is what fingers type on a command line, and a space what the window writes.
+        let typed = typed_key(key);
         self.knobs
             .iter()
-            .position(|knob| knob.key == key.replace(['-', ' '], "_"))
+            .position(|knob| knob.key == typed)
             .ok_or_else(|| KnobError::Unknown {
                 structure: self.key,
                 key: key.to_owned(),

@@ -55,6 +55,7 @@ mod violation;
 pub use crate::ids::{Pair, RegionId, UnitId};
 pub use bodies::{Bodies, COORDINATE_LIMIT, Change, Course, Outgrown};
 pub use knob::{AUTO, Info, Knob, KnobError, KnobField, KnobRange, KnobValue, Placement, Setting};
+pub(crate) use knob::{as_in_key, typed_key};
 pub use picture::{Fact, Mark, MarkRole, Region, Role, Shape, called};
 pub use query::{MarkQuery, NearestQuery, Neighbor, Part, RegionQuery};
 pub use registry::{AnyPartition, Kind};

@@ -1,5 +1,6 @@
 //! Streaming's settings by name, as scripts and recordings write them.
 
+use crate::partition::typed_key;
 use crate::streaming::{Index, Settings};
 
 /// One of streaming's settings.
@@ -60,12 +61,12 @@ const INDEX: &str = "index";
 
 /// Whether `key` names a setting of the disk.
 pub(super) fn is_of_disk(key: &str) -> bool {
-    matches!(key.replace(['-', ' '], "_").as_str(), "mbps" | "latency_ms")
+    matches!(typed_key(key).as_str(), "mbps" | "latency_ms")
 }
 
 /// Sets what `key` names. Gives its name for the menu, or a sentence.
 pub(super) fn set(settings: &mut Settings, key: &str, value: &str) -> Result<String, String> {
-    let key = key.replace(['-', ' '], "_");
+    let key = typed_key(key);
     if key == INDEX {
         let index = Index::ALL.iter().find(|index| index.key() == value);
         let words: Vec<_> = Index::ALL.iter().map(|index| index.key()).collect();

@@ -1,6 +1,7 @@
 //! Who came to be late in a tick: what they are called, and who of them somebody means who types a name or a number.
 
 use super::WorldObject;
+use crate::partition::{as_in_key, typed_key};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -153,7 +154,7 @@ fn named(name: &str) -> &str {
 }
 
 /// Whether somebody who types `sought`, in small letters, means an object: by a part of its name, by its number, or by both as it is
-/// [called].
+/// [called]. A hyphen, an underscore and a space are one, as in keys.
 pub fn is_meant(name: &str, object: u32, sought: &str) -> bool {
     if is_in(name, sought) {
         return true;
@@ -166,10 +167,11 @@ pub fn is_meant(name: &str, object: u32, sought: &str) -> bool {
 fn is_in(name: &str, sought: &str) -> bool {
     let name = named(name);
     if !name.is_ascii() {
-        return name.to_lowercase().contains(sought);
+        return typed_key(&name.to_lowercase()).contains(&typed_key(sought));
     }
     let (name, sought) = (name.as_bytes(), sought.as_bytes());
-    let is_here = |part: &[u8]| part.eq_ignore_ascii_case(sought);
+    let plain = |letter: &u8| as_in_key(char::from(letter.to_ascii_lowercase()));
+    let is_here = |part: &[u8]| part.iter().map(plain).eq(sought.iter().map(plain));
     sought.is_empty() || name.windows(sought.len()).any(is_here)
 }
 
@@ -187,11 +189,18 @@ mod tests {
             "pond-1 46",
             "pon 46",
             "ond-1  46",
+            "pond_1",
+            "pond 1",
+            "ond_1 46",
+            "pond 1 46",
         ] {
             assert!(is_meant("Pond-1", 46, sought), "{sought}");
         }
         for sought in ["tree", "4", "6", "146", "pond-1 4", "tree 46", "pond-1 460"] {
             assert!(!is_meant("Pond-1", 46, sought), "{sought}");
+        }
+        for sought in ["grüne wiese", "grüne-wiese", "wiese_2 5"] {
+            assert!(is_meant("Grüne_Wiese-2", 5, sought), "{sought}");
         }
         // It has no name, and is called so.
         assert_eq!(called("", 7), "object 7");
