@@ -19,9 +19,9 @@ pub enum Layer {
     Rectangles,
     /// The load and unload rectangles of all objects.
     AllRectangles,
-    /// The boxes of the load tree that the last update entered.
+    /// The boxes of the load tree that the last tick entered.
     Unions,
-    /// The boxes of the unload tree that the last update looked at.
+    /// The boxes of the unload tree that the last tick looked at.
     Intersections,
     /// The way of the character, gone and to come.
     Path,

@@ -21,7 +21,7 @@ use skirmish::streaming::State;
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
 
-/// The boxes that the last update looked at: dashed unions of the load tree, hatched intersections of the unload tree.
+/// The boxes that the last tick looked at: dashed unions of the load tree, hatched intersections of the unload tree.
 pub fn trees(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let smallest = SMALLEST_NODE / app.camera.zoom;
     let looked = stream.looked();

@@ -73,7 +73,7 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
     let need_help = "How far the need rectangle of an object reaches beyond it: so many times its half extent, but no less than need min and no more than need max.";
     let lead_help = "How far the load rectangle reaches beyond the need rectangle. With at least the top speed times the time that a load takes \
                      nothing comes late while the disk keeps up; where it is busy all the time, only a quicker disk or smaller files help.";
-    let margin_help = "How far the unload rectangle reaches beyond the load rectangle. Between the two an object that is there stays there, so pacing to and fro costs nothing.";
+    let margin_help = "How far the unload rectangle reaches beyond the load rectangle. Between the two an object that is there stays there, as long as the memory cap has room for it, so pacing to and fro costs nothing.";
     let ahead_help = "For how many seconds the way ahead of the character is looked at: an object is asked for where that meets its load rectangle. It is never looked at further than half the margin.";
     let what = |id, name, help, unit, track| Slider {
         id,
@@ -384,7 +384,8 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
         name: "cap",
         help: "The most memory that the objects which are there or on their way may take together. A decoded picture counts, four bytes a pixel \
                and once however many objects show it, and not the bytes of its file; or the size that the world says of an object. \
-               Where more is needed, objects outside their load rectangles go, those first that were used least recently.",
+               Where more is needed, objects outside their load rectangles go first, the least recently used before others; then those that are \
+               furthest from being needed.",
         unit: "MB",
         track,
     };
