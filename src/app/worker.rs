@@ -95,6 +95,8 @@ pub struct Ask {
     pub story: Option<Asked>,
     /// Of which part of the field the units are wanted that are in it; `None` for none.
     pub cull: Option<Aabb>,
+    /// The rectangle that the scene asks about, where it is drawn.
+    pub counted: Option<Aabb>,
     /// What is drawn of the structures in space; `None` where they are not shown.
     pub space: Option<Ask3>,
     /// What is drawn of the world; `None` where it is not shown.
@@ -319,7 +321,7 @@ impl LaneView {
     }
 }
 
-/// What it took to find out who is in view.
+/// Who is in a rectangle, as in view, and what it took to find that out.
 #[derive(Clone, Debug, Default)]
 pub struct Culled {
     /// Who is in it, by ascending id.
@@ -396,6 +398,8 @@ pub struct Snapshot {
     pub lanes: Vec<LaneView>,
     /// The units in view.
     pub culled: Culled,
+    /// Those in the rectangle that the scene asks about.
+    pub counted: Culled,
     /// The plotted figures of the last ticks.
     pub past: Past,
     /// Moments that were pinned, and whether each lies in what is known of time.

@@ -36,9 +36,7 @@ pub use super::selection::Selection;
 use super::settings::Settings;
 use super::stream::Stream;
 pub use super::worker::RunMode;
-use super::worker::{
-    Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Telling, Worker,
-};
+use super::worker::{Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Worker};
 pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS};
 use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::{Files, SaveLook};
@@ -210,8 +208,8 @@ pub struct App {
     pub(super) stepped: Option<Asked>,
     /// How it was before something was looked into, which it is again afterwards.
     before_steps: BeforeSteps,
-    /// What came of the operation that the scene names.
-    pub asked_told: Option<Arc<Telling>>,
+    /// Who was in the rectangle that the scene asks about.
+    pub counted: Culled,
     /// The tree of the structure beside the battle, where it is shown.
     pub diagram: Option<Stepping>,
     /// What time is to stop for.
@@ -373,7 +371,7 @@ impl App {
             stepping: None,
             stepped: None,
             before_steps: BeforeSteps::default(),
-            asked_told: None,
+            counted: Culled::default(),
             diagram: None,
             stopping: Stopping::default(),
             left_runs: LeftRuns::default(),
@@ -457,7 +455,7 @@ impl App {
         self.before_steps = BeforeSteps::default();
         self.shifted = 0.0;
         self.held = None;
-        self.asked_told = None;
+        self.counted = Culled::default();
         // Whoever opens a scene wants to see it, and how long the frames of the one before took is not said of this one.
         (self.all_structures, self.race_alone) = (false, false);
         self.swept_lane = 0;

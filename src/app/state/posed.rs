@@ -2,11 +2,12 @@
 
 use super::{App, Layers};
 use crate::app::commands::{Layer, View};
+use crate::app::worker::Culled;
 use skirmish::geometry::Aabb;
 use skirmish::measure::questions::Asked;
 use skirmish::partition::UnitId;
 use skirmish::scene::{self, Labels, Scene, ViewBox, ViewKind, ViewLayer};
-use skirmish::story::{Answer, Operation, Story};
+use skirmish::story::Operation;
 
 /// The layer that a scene means.
 pub(super) const fn layer_of(layer: ViewLayer) -> Layer {
@@ -95,35 +96,37 @@ impl App {
         labels.filter(|_| self.scene.world.is_none())
     }
 
-    /// What the scene asks, where few enough stand for it to be told in every tick.
-    pub fn asked_operation(&self) -> Option<Operation> {
-        /// More are not told of in every tick.
+    /// Whether few enough stand for what the scene asks to be answered in every tick.
+    fn are_few(&self) -> bool {
         const MOST: u64 = 10_000;
+        self.alive() <= MOST
+    }
+
+    /// What the scene asks, where few enough stand for it to be told.
+    pub fn asked_operation(&self) -> Option<Operation> {
         let words = self.scene.view.query.as_deref()?;
-        let few = self.alive() <= MOST;
-        Operation::read(words).ok().filter(|_| few)
+        Operation::read(words).ok().filter(|_| self.are_few())
     }
 
-    /// What was told of it.
-    fn asked_story(&self) -> Option<&Story> {
-        let told = self.asked_told.as_ref()?;
-        let is_it = told.asked.operation() == self.asked_operation().as_ref();
-        let reel = told.outcome.as_ref().ok().filter(|_| is_it)?;
-        Some(reel.story())
+    /// The rectangle about which the structure is asked for every picture, where few enough stand for that.
+    pub fn counted_area(&self) -> Option<Aabb> {
+        self.asked_area().filter(|_| self.are_few())
     }
 
-    /// What came of it: how many units were compared, and how many found.
+    /// What came of that: how many units were compared, and how many found. It is of the moment that is drawn.
     pub fn asked_counts(&self) -> Option<(u64, u64)> {
-        let counters = &self.asked_story()?.counters;
-        Some((counters.tests, counters.hits))
+        let counter = &self.counted_now()?.counter;
+        Some((counter.tests, counter.hits))
     }
 
     /// And who was found.
     pub fn asked_found(&self) -> &[UnitId] {
-        match self.asked_story().map(|story| &story.answer) {
-            Some(Answer::Units(found)) => found,
-            _ => &[],
-        }
+        self.counted_now().map_or(&[], |counted| &counted.units)
+    }
+
+    fn counted_now(&self) -> Option<&Culled> {
+        let area = self.counted_area()?;
+        Some(&self.counted).filter(|counted| counted.area == Some(area))
     }
 
     /// The rectangle that the scene asks about.

@@ -154,6 +154,7 @@ impl App {
             survey: None,
             story: None,
             cull: None,
+            counted: None,
             space: None,
             tour: None,
             timeline_columns: TIMELINE_COLUMNS,
@@ -177,6 +178,7 @@ impl App {
             }
         }
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
+        std::mem::swap(&mut self.counted, &mut snapshot.counted);
         std::mem::swap(&mut self.past, &mut snapshot.past);
         std::mem::swap(&mut self.pins, &mut snapshot.pins);
         // The newest pin is the one that somebody wants to compare with.

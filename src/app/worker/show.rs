@@ -35,6 +35,7 @@ impl Run {
             is_posed_as_shipped: self.is_posed_as_shipped,
             lanes: Vec::new(),
             culled: Culled::default(),
+            counted: Culled::default(),
             past: Past::default(),
             mode: self.mode,
             pace: self.pace,
@@ -219,13 +220,15 @@ impl Run {
             first.take_details(&self.details);
         }
 
-        to.culled.units.clear();
-        to.culled.area = ask.cull;
-        to.culled.counter = Counter::default();
-        if let Some(area) = ask.cull {
-            to.culled.counter = observe::cull(index, bodies, area, &mut to.culled.units);
-            // The same order under every structure, so that overlapping units do not flicker when it is switched.
-            to.culled.units.sort_unstable();
+        for (culled, area) in [(&mut to.culled, ask.cull), (&mut to.counted, ask.counted)] {
+            culled.units.clear();
+            culled.area = area;
+            culled.counter = Counter::default();
+            if let Some(area) = area {
+                culled.counter = observe::cull(index, bodies, area, &mut culled.units);
+                // The same order under every structure, so that overlapping units do not flicker when it is switched.
+                culled.units.sort_unstable();
+            }
         }
 
         to.heeded = self.heeded;

@@ -22,7 +22,7 @@ const CAP: usize = 1_000_000;
 /// A telling of something that nobody wants any more may take so long; then it is ended.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// The structure as it stands is told no more often than this,
+/// What is told while time passes, the structure as it stands or what a scene asks, is told no more often than this,
 const LEAST_PAUSE: Duration = Duration::from_millis(100);
 /// and then waits for so many times as long as that took.
 const SPARED: u32 = 4;
@@ -166,9 +166,11 @@ impl Teller {
             return;
         }
         if is_busy {
-            // Whoever wants it again after that has to ask anew. The structure of a moment ago is better than none.
-            let is_unwanted = |(other, _, since): &(Asked, Moment, Instant)| {
-                let is_same = other == asked && *asked == Asked::Structure;
+            // Whoever wants it again after that has to ask anew. The structure of a moment ago is better than none, and what takes longer than
+            // that would never be told.
+            let is_unwanted = |(other, at, since): &(Asked, Moment, Instant)| {
+                let goes_on = other == asked && at.changes == moment.changes;
+                let is_same = goes_on || other == asked && *asked == Asked::Structure;
                 !is_same && since.elapsed() > PATIENCE
             };
             if same.is_some_and(is_unwanted) {
@@ -184,7 +186,7 @@ impl Teller {
             let goes_on = other == asked && at.changes == moment.changes;
             goes_on && since.elapsed() < pause.max(LEAST_PAUSE)
         });
-        if *asked == Asked::Structure && rests && !waits {
+        if rests && !waits && matches!(asked, Asked::Structure | Asked::Operation(_)) {
             return;
         }
         self.under_way = Some((asked.clone(), moment, Instant::now()));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::{Command, Layer};
+use crate::app::view::field::{Look, rule_beside};
 use skirmish::story::Standing;
 
 #[test]
@@ -176,6 +177,56 @@ fn who_is_in_the_rectangle_that_a_scene_asks_about_is_counted_and_known() {
     let counts = window.app.asked_counts().expect("it is told");
     assert_eq!(counts.1, inside.len() as u64);
     assert_eq!(window.words("found in the rectangle").len(), 1);
+}
+
+#[test]
+fn who_is_marked_in_the_rectangle_of_a_scene_stands_in_it_in_every_picture() {
+    let view = "view: (query: \"range 0,0,60,300\"), armies:";
+    let scene = BATTLE.replace("order: Hold", "order: March(1, 0)");
+    let mut window = Window::open(&scene.replace("armies:", view));
+    window.size = vec2(1440.0, 900.0);
+    window.wait("an answer", |window| !window.app.asked_found().is_empty());
+    let inside = |app: &App| {
+        let (bodies, area) = (app.battle.bodies(), app.asked_area().expect("a rectangle"));
+        let inside = bodies
+            .ids()
+            .filter(|unit| bodies.aabb(*unit).overlaps(area));
+        inside.collect::<Vec<u32>>()
+    };
+    window.app.set_mode(RunMode::Running);
+    for _ in 0..20 {
+        window.frame(&[]);
+        assert_eq!(window.app.asked_found(), inside(&window.app));
+    }
+    // Nor is anything left of that where something was looked into in between.
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    (0..3).for_each(|_| window.frame(&[]));
+    window.app.run(Command::LookInto);
+    window.app.run(Command::Step);
+    for _ in 0..5 {
+        window.frame(&[]);
+        assert_eq!(window.app.asked_found(), inside(&window.app));
+    }
+}
+
+#[test]
+fn where_too_many_stand_for_the_rule_of_a_source_who_is_counted_is_marked_as_well() {
+    let view =
+        "view: (query: \"range 0,0,60,300\", beside: \"basic-quadtree\", paused: true), armies:";
+    let frames = |count: &str| {
+        let scene = BATTLE.replace("count: 20", count);
+        let mut window = Window::open(&scene.replace("armies:", view));
+        window.size = vec2(1440.0, 900.0);
+        window.wait("an answer", |window| !window.app.asked_found().is_empty());
+        window.frame(&[]);
+        let look = Look::first(&window.app);
+        let has_frames = rule_beside(&window.app, &look).is_some();
+        let counted = window.words("found in the rectangle").len();
+        (has_frames, counted)
+    };
+    assert_eq!(frames("count: 20"), (true, 0));
+    assert_eq!(frames("count: 1100"), (false, 1));
 }
 
 #[test]

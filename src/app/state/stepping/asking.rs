@@ -130,15 +130,15 @@ impl App {
             .is_some_and(|it| it.view() == self.view)
     }
 
-    /// What is to be told: while nothing is looked into, what the scene asks; while something is, nothing as long as time passes.
+    /// What is to be told: while nothing is looked into, for the tree what the scene asks, or how the structure stands; while something is,
+    /// nothing as long as time passes.
     pub fn to_be_told(&self) -> Option<Asked> {
         let Some(stepping) = self.stepping.as_ref().filter(|_| self.is_stepping()) else {
+            let shows_tree = matches!(self.view, View::Battle | View::Volume);
+            self.diagram.as_ref().filter(|_| shows_tree)?;
             let is_drawn = self.view == View::Battle && self.asked_area().is_some();
             let asked = self.asked_operation().filter(|_| is_drawn);
-            let shows_tree = matches!(self.view, View::Battle | View::Volume);
-            let tree = self.diagram.as_ref().filter(|_| shows_tree);
-            let structure = tree.map(|_| Asked::Structure);
-            return asked.map(Asked::Operation).or(structure);
+            return Some(asked.map_or(Asked::Structure, Asked::Operation));
         };
         (self.mode != RunMode::Running).then(|| stepping.asked.clone())
     }
@@ -197,7 +197,6 @@ impl App {
             });
         }
         let Some(stepping) = &mut self.stepping else {
-            self.asked_told = told.or(self.asked_told.take());
             return;
         };
         if let Some(told) = told {

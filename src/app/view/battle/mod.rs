@@ -8,7 +8,7 @@ mod won;
 use super::contract::{Grip, Press, View, lower_part};
 use super::field::{
     self, BrushStroke, Density, Look, MOST_ARROWS, RegionsPicture, Units, draw_found, draw_marked,
-    draw_selected, guide_lines,
+    draw_selected, guide_lines, rule_beside,
 };
 use crate::app::commands::Layer;
 use crate::app::input::Modifiers;
@@ -167,7 +167,7 @@ impl View for Battle {
             self.units.draw(canvas.mesh, &look, palette);
         }
         // Where a source's own rule stands beside the right one, frames say who is found by which.
-        if app.asked_area().is_some() && app.scene.view.beside.is_none() {
+        if rule_beside(app, &look).is_none() {
             draw_found(canvas.mesh, &look, palette, app.asked_found());
         }
         draw_marked(canvas.mesh, &look, palette);
@@ -198,6 +198,7 @@ impl View for Battle {
             },
             story: app.to_be_told(),
             cull: field::area(&Look::first(app), MOST_ARROWS),
+            counted: app.counted_area(),
             ..ask
         }
     }

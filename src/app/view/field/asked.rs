@@ -34,11 +34,17 @@ pub fn asked(ui: &Ui, app: &App, look: &Look<'_>, palette: &Palette) {
         Stroke::new(2.0, palette.error),
         StrokeKind::Middle,
     );
-    match app.scene.view.beside.filter(|_| look.alive() <= MOST) {
+    match rule_beside(app, look) {
         Some(rule) => beside(ui, &painter, look, palette, (area, rule, app.bare)),
         None if app.bare => {}
         None => compared(ui, &painter, app, look, palette),
     }
+}
+
+/// The rule of a source that is evaluated beside the right one: then frames say who is found by which, and no marks.
+pub fn rule_beside(app: &App, look: &Look<'_>) -> Option<SourceRule> {
+    app.asked_area()?;
+    app.scene.view.beside.filter(|_| look.alive() <= MOST)
 }
 
 /// How many were found and how many tested, beside how many there are: counted in the very search that the scene names. Who was found is

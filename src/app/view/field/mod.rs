@@ -17,7 +17,7 @@ mod sheet;
 mod structure_marks;
 mod units;
 
-pub use asked::asked;
+pub use asked::{asked, rule_beside};
 pub use crowd::{Crowd, all_edges, cheapest, edges, leader, pieces, settled};
 pub use density::Density;
 pub use labels::labels;
