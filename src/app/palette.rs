@@ -199,6 +199,16 @@ impl Palette {
         faded(self.side(side), if self.dark { 0.6 } else { 0.78 })
     }
 
+    /// The line around the body of a unit to which nothing has happened: weaker than that around who is found.
+    pub fn quiet_body(&self, side: Side) -> Color32 {
+        faded(self.side(side), 0.4)
+    }
+
+    /// The line around the body of a unit that is tested or found.
+    pub fn told_body(&self) -> Color32 {
+        faded(self.mark, 0.4)
+    }
+
     /// The border of a swatch that may be as good as empty: a step of the depths that is seen on a chip.
     pub fn swatch_line(&self) -> Color32 {
         self.depth[4]

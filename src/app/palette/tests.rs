@@ -191,6 +191,8 @@ fn what_a_search_leaves_out_is_seen_on_the_field_and_quieter_than_what_it_comes_
             assert!(of(quiet) >= LEAST, "{name}: {}", of(quiet));
             assert!(of(quiet) < of(palette.side(side)), "{name}");
             assert!(of(quiet) < of(found), "{name}");
+            let bodies = [palette.quiet_body(side), palette.told_body()].map(of);
+            assert!(bodies[0] < bodies[1], "{name}: {bodies:?}");
         }
         let pruned = faded(palette.text_third, PRUNED_LINE);
         let seen = contrast(drawn(pruned), palette.field);

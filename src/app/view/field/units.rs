@@ -119,6 +119,10 @@ impl Units {
         standing: &dyn Fn(UnitId) -> Standing,
     ) {
         let bodies = look.battle.bodies();
+        // Of a few nobody has to be counted.
+        let found = |unit: &&UnitId| standing(**unit) == Standing::Found;
+        let is_outlined = self.visible.len() <= MOST_OUTLINED
+            || self.visible.iter().filter(found).count() <= MOST_OUTLINED;
         for &unit in &self.visible {
             let side = look.battle.sides()[unit as usize];
             let standing = standing(unit);
@@ -126,13 +130,13 @@ impl Units {
                 let rect = look.camera.rect_to_screen(bodies.aabb(unit));
                 if rect.width() > 2.0 {
                     let color = match standing {
-                        Standing::NotYet | Standing::LeftOut => palette.quiet(side),
-                        _ => faded(palette.mark, 0.4),
+                        Standing::NotYet | Standing::LeftOut => palette.quiet_body(side),
+                        _ => palette.told_body(),
                     };
                     mesh.outline(rect, 1.0, color);
                 }
             }
-            draw_one(mesh, look, palette, unit, standing);
+            draw_one(mesh, look, palette, (unit, standing), is_outlined);
         }
     }
 
@@ -166,8 +170,28 @@ impl Units {
 /// How large a unit is at which nobody looks, as a part of one to which the search may yet come: paler it would be lost on the field.
 pub const LEFT_OUT: f32 = 0.6;
 
+/// Of more units that are found none has a line in the colour of the field around it.
+const MOST_OUTLINED: usize = 3_000;
+
+/// How long a unit is at which nobody looks, of one that is so long otherwise; and whether it is a square. It has the shape of the whole one:
+/// a square as large as an arrow would be taken for somebody else.
+fn left_out(whole: f32) -> (f32, bool) {
+    let small = LEFT_OUT * whole;
+    match whole < SQUARE_BELOW {
+        // Below a point it may fall between the pixels.
+        true => (small.max(1.0), true),
+        false => (small, false),
+    }
+}
+
 /// Draws a unit as what has happened to it.
-fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, standing: Standing) {
+fn draw_one(
+    mesh: &mut Mesh,
+    look: &Look<'_>,
+    palette: &Palette,
+    (unit, standing): (UnitId, Standing),
+    is_outlined: bool,
+) {
     let length = fitted(look, unit, length(look.camera.zoom));
     let side = look.battle.sides()[unit as usize];
     match standing {
@@ -176,7 +200,11 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
             tail(mesh, look, palette, unit, length);
         }
         Standing::LeftOut => {
-            arrow(mesh, look, unit, LEFT_OUT * length, palette.quiet(side));
+            let color = palette.quiet(side);
+            match left_out(length) {
+                (small, true) => arrow(mesh, look, unit, small, color),
+                (small, false) => mesh.triangle(corners(look, unit, small), color),
+            }
         }
         Standing::Tested => {
             let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
@@ -194,18 +222,25 @@ fn draw_one(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, s
             }
         }
         Standing::Found => {
-            found(mesh, look, palette, unit, length.max(SQUARE_BELOW));
+            let length = length.max(SQUARE_BELOW);
+            found(mesh, look, palette, (unit, length), is_outlined);
         }
     }
 }
 
-/// Draws a unit that was found, so long: around it is a line in the colour of the field, so that many are no one blob, and within that, where
-/// there is room for it, one in the colour of marks.
-fn found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, length: f32) {
+/// Draws a unit that was found, so long: where it `is_outlined`, around it is a line in the colour of the field, so that many are no one blob,
+/// and within that, where there is room for it, one in the colour of marks.
+fn found(
+    mesh: &mut Mesh,
+    look: &Look<'_>,
+    palette: &Palette,
+    (unit, length): (UnitId, f32),
+    is_outlined: bool,
+) {
     let side = look.battle.sides()[unit as usize];
     let is_marked = length >= 10.0;
     // Those that are smaller lie over each other: of most nothing but the line would be left.
-    if length >= LEAST_NOTCHED {
+    if length >= LEAST_NOTCHED && is_outlined {
         let around = if is_marked { 6.0 } else { 3.0 };
         mesh.triangle(corners(look, unit, length + around), palette.field);
     }
@@ -238,8 +273,8 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let Some(query) = look.query() else { return };
     let whole = length(look.camera.zoom).max(SQUARE_BELOW);
     if look.layers.shows(Layer::Tests) {
-        for unit in apart(look, &query.tested) {
-            let [a, b, c] = corners(look, unit, fitted(look, unit, whole) + 1.0);
+        for (unit, length) in apart(look, &query.tested, whole) {
+            let [a, b, c] = corners(look, unit, length + 1.0);
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 mesh.line(from, to, 1.0, palette.tested);
             }
@@ -251,40 +286,75 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
 /// Draws who was found by a query, over the others.
 pub fn draw_found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, hits: &[UnitId]) {
     let whole = length(look.camera.zoom).max(SQUARE_BELOW);
-    for unit in apart(look, hits) {
-        found(mesh, look, palette, unit, fitted(look, unit, whole));
+    let shown: Vec<_> = apart(look, hits, whole).collect();
+    let is_outlined = shown.len() <= MOST_OUTLINED;
+    for unit in shown {
+        found(mesh, look, palette, unit, is_outlined);
     }
 }
 
-/// Those of `units` that are alive, in their order. Of many, only the first of each side within the same pixel or two: marks are
-/// larger than that, so that the others would be drawn for nothing.
-fn apart<'l>(look: &'l Look<'_>, units: &'l [UnitId]) -> impl Iterator<Item = UnitId> + 'l {
+/// Those of `units` that are alive and whose marks reach into the view, in their order, each with the length that it has where there is room for
+/// `whole`. Of many, only the first of each side within the same pixel or two: marks are larger than that, so that the others would be
+/// drawn for nothing.
+fn apart<'l>(
+    look: &'l Look<'_>,
+    units: &'l [UnitId],
+    whole: f32,
+) -> impl Iterator<Item = (UnitId, f32)> + 'l {
     /// So many cost a frame nothing.
     const FEW: usize = 500;
+    /// So much farther than a unit its marks reach, in points.
+    const AROUND: f32 = 6.0;
+    let screen = look.camera.screen;
+    let mut taken = (units.len() > FEW).then(|| Taken::of(screen.expand(MOST_POINTS + AROUND)));
+    let bodies = look.battle.bodies();
+    units.iter().copied().filter_map(move |unit| {
+        if !bodies.is_alive(unit) {
+            return None;
+        }
+        let row = unit as usize;
+        let at = look.camera.to_screen(look.battle.positions()[row]);
+        let length = fitted(look, unit, whole);
+        let is_seen = screen.expand(length + AROUND).contains(at);
+        let side = look.battle.sides()[row];
+        let is_first = is_seen && taken.as_mut().is_none_or(|taken| taken.take(at, side));
+        is_first.then_some((unit, length))
+    })
+}
+
+/// Where on the screen somebody of each side is marked already: a bit a side and place.
+struct Taken {
+    rect: Rect,
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Taken {
     /// How close is too close, in points.
     const STEP: f32 = 1.5;
-    let screen = look.camera.screen;
-    let (across, down) = (screen.width() / STEP, screen.height() / STEP);
-    let (width, height) = (across.max(0.0) as usize + 1, down.max(0.0) as usize + 1);
-    let mut taken = match units.len() > FEW {
-        true => vec![[false; 2]; width * height],
-        false => Vec::new(),
-    };
-    let bodies = look.battle.bodies();
-    units.iter().copied().filter(move |unit| {
-        if !bodies.is_alive(*unit) {
-            return false;
+
+    fn of(rect: Rect) -> Self {
+        let [width, height] =
+            [rect.width(), rect.height()].map(|side| (side / Self::STEP).max(0.0) as usize + 1);
+        let bits = vec![0; (2 * width * height).div_ceil(64)];
+        Self { rect, width, bits }
+    }
+
+    /// Takes a place; says whether nobody of this side had it. Whoever stands beyond is as large as a mark is nowhere else: of them there are few.
+    fn take(&mut self, at: Pos2, side: Side) -> bool {
+        if !self.rect.contains(at) {
+            return true;
         }
-        let row = *unit as usize;
-        let at = (look.camera.to_screen(look.battle.positions()[row]) - screen.min) / STEP;
-        let is_inside = at.x >= 0.0 && at.y >= 0.0 && at.x < across && at.y < down;
-        let place = at.y.max(0.0) as usize * width + at.x.max(0.0) as usize;
-        // What lies outside can reach into the view, and there are few of them.
-        match taken.get_mut(place).filter(|_| is_inside) {
-            Some(sides) => !std::mem::replace(&mut sides[look.battle.sides()[row] as usize], true),
-            None => true,
-        }
-    })
+        let [column, row] = [at.x - self.rect.left(), at.y - self.rect.top()]
+            .map(|away| (away / Self::STEP).max(0.0) as usize);
+        let place = 2 * (row * self.width + column) + side as usize;
+        let bit = 1 << (place % 64);
+        self.bits.get_mut(place / 64).is_none_or(|bits| {
+            let is_free = *bits & bit == 0;
+            *bits |= bit;
+            is_free
+        })
+    }
 }
 
 /// The corners of a unit's arrow: the tip, then the two at the back.
@@ -325,5 +395,35 @@ fn tail(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, lengt
     let is_marked = palette.mark_sides && length >= LEAST_NOTCHED;
     if is_marked && look.battle.sides()[unit as usize] == Side::Orange {
         mesh.triangle(notch(corners(look, unit, length)), palette.field);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::pos2;
+
+    #[test]
+    fn who_is_left_out_has_the_shape_of_the_others_and_is_smaller() {
+        for tenths in 15..=200 {
+            let whole = tenths as f32 / 10.0;
+            let (small, is_square) = left_out(whole);
+            assert_eq!(is_square, whole < SQUARE_BELOW, "{whole}");
+            assert!(small < whole && small >= 1.0, "{whole}: {small}");
+        }
+    }
+
+    #[test]
+    fn of_many_within_a_pixel_the_first_of_each_side_is_marked_beside_the_view_as_well() {
+        let screen = Rect::from_min_max(pos2(280.0, 32.0), pos2(960.0, 500.0));
+        let mut taken = Taken::of(screen.expand(MOST_POINTS));
+        for at in [pos2(270.0, 20.0), screen.center(), screen.max] {
+            for side in [Side::Blue, Side::Orange] {
+                assert!(taken.take(at, side), "{at:?}");
+                assert!(!taken.take(at + vec2(0.01, 0.01), side), "{at:?}");
+                assert!(taken.take(at + vec2(3.0, 0.0), side), "{at:?}");
+            }
+        }
+        assert!(taken.take(pos2(0.0, 0.0), Side::Blue) && taken.take(pos2(0.0, 0.0), Side::Blue));
     }
 }
