@@ -28,18 +28,36 @@ pub const LEAST_NOTCHED: f32 = 6.5;
 
 /// The border of the field in the world.
 pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette) {
+    let pixels_per_point = painter.ctx().pixels_per_point();
     painter.rect_stroke(
-        framed(camera.rect_to_screen(field)),
+        framed(camera.rect_to_screen(field), pixels_per_point),
         CornerRadius::ZERO,
-        Stroke::new(1.0, faded(palette.strong_line, 0.9)),
+        Stroke::new(fine_line(pixels_per_point), faded(palette.strong_line, 0.9)),
         StrokeKind::Inside,
     );
 }
 
-/// Inside of what the line around a field lies, a point wide: on the lines of its outermost cells. Each cell has its left and its upper line
-/// in it, so that the right and the lower one of the last lie where a next one would begin.
-fn framed(field: Rect) -> Rect {
-    Rect::from_min_max(field.min, field.max + Vec2::splat(1.0))
+/// How wide a line is that is a point wide and covers whole pixels, in points.
+pub fn fine_line(pixels_per_point: f32) -> f32 {
+    pixels_per_point.round().max(1.0) / pixels_per_point
+}
+
+/// Where a pixel begins that is nearest, in points.
+fn on_pixel(value: f32, pixels_per_point: f32) -> f32 {
+    (value * pixels_per_point).round() / pixels_per_point
+}
+
+/// Inside of what the fine line around a field or a region lies, on whole pixels: on the lines of its outermost cells. Each cell has its left
+/// and its upper line in it, so that the right and the lower one of the last lie where a next one would begin.
+pub fn framed(field: Rect, pixels_per_point: f32) -> Rect {
+    let line = fine_line(pixels_per_point);
+    let on = |at: Pos2| {
+        pos2(
+            on_pixel(at.x, pixels_per_point),
+            on_pixel(at.y, pixels_per_point),
+        )
+    };
+    Rect::from_min_max(on(field.min), on(field.max) + Vec2::splat(line))
 }
 
 /// Where time stopped by itself.
@@ -226,7 +244,7 @@ mod tests {
     fn the_border_of_a_field_lies_on_the_lines_of_its_outermost_cells() {
         // A line one point wide inside of it begins where the first cell has its left line, and where one beyond the last would have it.
         let field = Rect::from_min_max(pos2(30.0, 40.0), pos2(130.0, 90.0));
-        let around = framed(field);
+        let around = framed(field, 1.0);
         assert_eq!(around.min, field.min);
         assert_eq!(around.max - Vec2::splat(1.0), field.max);
     }

@@ -6,8 +6,9 @@ use crate::app::camera::{self, Camera};
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::{Canvas, Mesh};
+use crate::app::view::marks::{fine_line, framed};
 use crate::app::worker::SHADES;
-use egui_macroquad::egui::{Color32, Rect, pos2, vec2};
+use egui_macroquad::egui::{Color32, Rect, pos2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::observe::{Outline, RegionView};
 use skirmish::partition::{RegionId, Role};
@@ -57,13 +58,13 @@ impl RegionsPicture {
             self.sheet.draw();
         } else {
             self.shown = None;
-            draw_rects(mesh, look, palette);
+            draw_rects(mesh, look, palette, canvas.pixels_per_point);
         }
         draw_others(mesh, look, palette);
         if look.layers.shows(Layer::Nodes) {
             draw_flashes(mesh, look, palette);
         }
-        draw_query(mesh, look, palette);
+        draw_query(mesh, look, palette, canvas.pixels_per_point);
     }
 
     /// Paints the rectangles, unless they are painted; says whether there is such a sheet.
@@ -86,7 +87,7 @@ impl RegionsPicture {
         if !sheet.begin(look.camera.screen, pixels_per_point, palette.field) {
             return false;
         }
-        draw_rects(sheet, look, palette);
+        draw_rects(sheet, look, palette, pixels_per_point);
         sheet.end();
         self.shown = Some(shown);
         true
@@ -94,7 +95,7 @@ impl RegionsPicture {
 }
 
 /// Everything whose outline is a rectangle: how full they are, then their borders.
-fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette) {
+fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette, pixels_per_point: f32) {
     for region in filled(look) {
         if let Outline::Rect(area) = region.outline {
             let rect = look.camera.rect_to_screen(area);
@@ -108,9 +109,14 @@ fn draw_rects(ink: &mut impl Ink, look: &Look<'_>, palette: &Palette) {
         if let Outline::Rect(area) = region.outline {
             let rect = look.camera.rect_to_screen(area);
             if matches!(region.role, Role::Cell | Role::Slot) {
-                border_of_cell(ink, region, rect, color, reaches_beyond(area, look.field));
+                let on = framed(rect, pixels_per_point);
+                let line = fine_line(pixels_per_point);
+                let beyond = reaches_beyond(area, look.field);
+                border_of_cell(ink, region, (rect, on, line), color, beyond);
             } else {
-                border(ink, rect, width, color, opacity);
+                let color = faded(color, opacity * fade(rect));
+                // A leaf that holds nothing would be drawn over by its parent's line alone.
+                ink.outline(snapped(rect, pixels_per_point), width, color);
             }
         }
     });
@@ -214,17 +220,11 @@ fn fade(rect: Rect) -> f32 {
     (size / FADE_BELOW).min(1.0)
 }
 
-/// The border of a node on the screen.
-fn border(ink: &mut impl Ink, rect: Rect, width: f32, color: Color32, opacity: f32) {
-    // A leaf that holds nothing would be drawn over by its parent's line alone.
-    ink.outline(snapped(rect), width, faded(color, opacity * fade(rect)));
-}
-
-/// The border of a cell, which ends beyond the field to the right or below.
+/// The border of a cell, in fine lines so wide inside of what is `framed`; it ends beyond the field to the right or below.
 fn border_of_cell(
     ink: &mut impl Ink,
     region: &RegionView,
-    rect: Rect,
+    (rect, framed, line): (Rect, Rect, f32),
     color: Color32,
     [right, below]: [bool; 2],
 ) {
@@ -233,15 +233,18 @@ fn border_of_cell(
     }
     // Neighbours share their lines: each cell draws its left and its upper one.
     let color = faded(color, 0.75 * fade(rect));
-    let (column, row) = (vec2(1.0, rect.height()), vec2(rect.width(), 1.0));
-    ink.fill(Rect::from_min_size(rect.min, column), color);
-    ink.fill(Rect::from_min_size(rect.min, row), color);
+    let [left, top] = [framed.left(), framed.top()];
+    let [end, foot] = [framed.right() - line, framed.bottom() - line];
+    let column = |x: f32| camera::rect(x, top, x + line, foot);
+    let row = |y: f32| camera::rect(left, y, end, y + line);
+    ink.fill(column(left), color);
+    ink.fill(row(top), color);
     // One that the field ends in is closed: no other one draws the line beyond it.
     if right {
-        ink.fill(Rect::from_min_size(rect.right_top(), column), color);
+        ink.fill(column(end), color);
     }
     if below {
-        ink.fill(Rect::from_min_size(rect.left_bottom(), row), color);
+        ink.fill(row(foot), color);
     }
 }
 
@@ -286,19 +289,14 @@ fn least_outline(look: &Look<'_>) -> f32 {
     look.least_outline.max(*bound)
 }
 
-/// A rectangle on half pixels, where a line one pixel wide is sharp: on those on which the border of the field lies that has the same sides.
-pub fn snapped(rect: Rect) -> Rect {
-    let snap = |value: f32| value.round() + 0.5;
-    camera::rect(
-        snap(rect.left()),
-        snap(rect.top()),
-        snap(rect.right()),
-        snap(rect.bottom()),
-    )
+/// The middle of a fine line around a rectangle, where it is sharp: on the pixels on which the border of the field lies that has the same
+/// sides.
+pub fn snapped(rect: Rect, pixels_per_point: f32) -> Rect {
+    framed(rect, pixels_per_point).shrink(fine_line(pixels_per_point) / 2.0)
 }
 
 /// What the query under the cursor entered, and in the trace what it left out.
-fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, pixels_per_point: f32) {
     let Some(query) = look.query() else { return };
     let visited: HashSet<RegionId> = query.visited.iter().copied().collect();
     let pruned: HashSet<RegionId> = if look.layers.shows(Layer::Tests) {
@@ -317,14 +315,16 @@ fn draw_query(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
             if region.role.shows_load() {
                 mesh.fill(rect, faded(palette.mark, 0.055));
             }
-            mesh.outline(snapped(rect), 1.0, faded(palette.mark, 0.42));
+            let rect = snapped(rect, pixels_per_point);
+            mesh.outline(rect, 1.0, faded(palette.mark, 0.42));
         } else if pruned.contains(&region.id) {
             let color = faded(palette.text_third, 0.7);
+            let rect = snapped(rect, pixels_per_point);
             if dotted < MOST_DOTTED {
                 dotted += 1;
-                dotted_outline(mesh, snapped(rect), look.camera.screen, color);
+                dotted_outline(mesh, rect, look.camera.screen, color);
             } else {
-                mesh.outline(snapped(rect), 1.0, color);
+                mesh.outline(rect, 1.0, color);
             }
         }
     }
@@ -368,6 +368,7 @@ fn dotted_outline(mesh: &mut Mesh, rect: Rect, screen: Rect, color: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui_macroquad::egui::vec2;
 
     /// What was drawn, as it is told.
     #[derive(Default)]
@@ -403,10 +404,59 @@ mod tests {
         let rect = Rect::from_min_size(pos2(20.0, 20.0), vec2(10.0, 10.0));
         for (beyond, count) in [([false; 2], 2), ([false, true], 3), ([true; 2], 4)] {
             let mut told = Told::default();
-            border_of_cell(&mut told, &region, rect, Color32::WHITE, beyond);
+            let on = (rect, framed(rect, 1.0), fine_line(1.0));
+            border_of_cell(&mut told, &region, on, Color32::WHITE, beyond);
             assert_eq!(told.0.len(), count);
             let lowest = told.0.iter().map(|line| line.top()).fold(0.0, f32::max);
             assert_eq!(lowest, if beyond[1] { 30.0 } else { 20.0 });
+        }
+    }
+
+    /// The pixels that lie between two places of the window: those whose middle does.
+    fn pixels(from: f32, to: f32, scale: f32) -> [i32; 2] {
+        [from, to].map(|at| (at * scale - 0.5).ceil() as i32)
+    }
+
+    #[test]
+    fn the_border_of_a_field_a_node_and_its_cells_cover_the_same_pixels_at_every_scale() {
+        let cell = RegionView {
+            id: 0,
+            outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::splat(10.0))),
+            depth: 0,
+            load: 1,
+            capacity: 0,
+            role: Role::Cell,
+            parent: None,
+        };
+        for scale in [1.0, 1.25, 1.5, 2.0] {
+            for part in 0..40 {
+                let from = 280.0 + part as f32 * 0.13;
+                let rect = Rect::from_min_max(pos2(from, 32.0), pos2(from + 100.3, 90.0));
+                let (on, line) = (framed(rect, scale), fine_line(scale));
+                let border = [
+                    pixels(on.left(), on.left() + line, scale),
+                    pixels(on.right() - line, on.right(), scale),
+                ];
+                // Egui leaves what is on whole pixels where it is.
+                for side in [on.left(), on.right()] {
+                    let at = side * scale;
+                    assert!((at - at.round()).abs() < 1.0e-3, "{scale}: {at}");
+                }
+                let middle = snapped(rect, scale);
+                let node = [middle.left(), middle.right()].map(|x| pixels(x - 0.5, x + 0.5, scale));
+                assert_eq!(node, border, "{scale}: {from}");
+                let mut told = Told::default();
+                border_of_cell(
+                    &mut told,
+                    &cell,
+                    (rect, on, line),
+                    Color32::WHITE,
+                    [true; 2],
+                );
+                let cells = [&told.0[0], &told.0[2]];
+                let cells = cells.map(|column| pixels(column.left(), column.right(), scale));
+                assert_eq!(cells, border, "{scale}: {from}");
+            }
         }
     }
 }

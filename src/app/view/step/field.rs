@@ -81,12 +81,13 @@ pub fn corners(camera: Camera, outline: &Outline) -> Vec<Pos2> {
 struct Pen<'a> {
     mesh: &'a mut Mesh,
     sheet: Option<&'a mut Sheet>,
+    pixels_per_point: f32,
 }
 
 impl Pen<'_> {
     fn stroke(&mut self, camera: Camera, outline: &Outline, width: f32, color: Color32) {
         if let Outline::Rect(area) = outline {
-            let rect = snapped(camera.rect_to_screen(*area));
+            let rect = snapped(camera.rect_to_screen(*area), self.pixels_per_point);
             return match &mut self.sheet {
                 Some(sheet) => sheet.outline(rect, width, color),
                 None => self.mesh.outline(rect, width, color),
@@ -187,7 +188,12 @@ pub fn regions(
     marked.sort_by_key(|(place, _)| place.depth);
     if stepping.is_of_world() {
         for marked in marked {
-            box_of_world(canvas.mesh, camera, palette, app, marked);
+            let mut pen = Pen {
+                mesh: &mut *canvas.mesh,
+                sheet: None,
+                pixels_per_point: canvas.pixels_per_point,
+            };
+            box_of_world(&mut pen, camera, palette, app, marked);
         }
         return;
     }
@@ -196,6 +202,7 @@ pub fn regions(
     let mut pen = Pen {
         mesh: &mut *canvas.mesh,
         sheet: is_sheet.then_some(&mut *sheet),
+        pixels_per_point: canvas.pixels_per_point,
     };
     for place in faint.into_iter().rev() {
         let flat = matches!(place.role, Role::Cell | Role::Slot);
@@ -341,7 +348,7 @@ fn draw_mark(pen: &mut Pen<'_>, camera: Camera, palette: &Palette, place: &Place
 
 /// A box of a world, and the object that it stands for. They lie upon each other by the hundred, so that nothing fills them.
 fn box_of_world(
-    mesh: &mut Mesh,
+    pen: &mut Pen<'_>,
     camera: Camera,
     palette: &Palette,
     app: &App,
@@ -360,12 +367,8 @@ fn box_of_world(
         let seen = Rect::from_points(&corners(camera, &place.outline)).intersect(camera.screen);
         let share = seen.area() / camera.screen.area().max(1.0);
         let opacity = 0.12 - 0.085 * share.clamp(0.0, 1.0).sqrt();
-        lines(mesh, camera, &place.outline, faded(color, opacity));
+        lines(pen.mesh, camera, &place.outline, faded(color, opacity));
     }
-    let mut pen = Pen {
-        mesh: &mut *mesh,
-        sheet: None,
-    };
     pen.stroke(camera, &place.outline, 1.2, faded(color, opacity));
     let Some(stream) = app.stream.as_ref().filter(|_| !is_inner) else {
         return;
@@ -375,12 +378,12 @@ fn box_of_world(
         // Whoever is loaded is filled in nearly this colour as well: who is found has a line that nobody else has.
         let line = match mark {
             Mark::Taken => {
-                mesh.fill(body, faded(color, 0.75));
+                pen.mesh.fill(body, faded(color, 0.75));
                 palette.mark
             }
             _ => color,
         };
-        mesh.outline(body, 1.5, line);
+        pen.mesh.outline(body, 1.5, line);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::field::{Crowd, Look, all_edges, disc, leader, settled};
-use crate::app::view::marks::{dashed_rect, hatch};
+use crate::app::view::marks::{dashed_rect, framed, hatch};
 use crate::app::widgets::{look_at, looked_at};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
@@ -254,27 +254,34 @@ fn happening(
     let white = Stroke::new(2.5, palette.mark);
     if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {
         let corners = corners(camera, &place.outline);
-        if let Outline::Rect(area) = &place.outline {
-            // The box of a single point is none that could be seen.
-            let rect = camera.rect_to_screen(*area);
+        // The box around whom it holds, as it is drawn: by it searches decide where it is another one than a cell, or a room.
+        let dashes = Stroke::new(1.2, palette.mark);
+        let held = if let Outline::Rect(area) = &place.outline {
+            // On the lines of the marks below it. The box of a single point is none that could be seen.
+            let rect = framed(
+                camera.rect_to_screen(*area),
+                painter.ctx().pixels_per_point(),
+            );
             let rect = Rect::from_center_size(rect.center(), rect.size().max(LEAST_BOX));
             if Mark::of(now) == Mark::Pruned {
                 let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
                 hatch(painter, rect, ink, 9.0);
             }
-            // Searches are decided by it where it is another one than a cell, or a room.
-            if let Some(tight) = place.tight() {
-                let tight = snapped(camera.rect_to_screen(tight).expand(1.0), rect);
-                dashed_rect(painter, tight, Stroke::new(1.2, palette.mark), 2.5, 3.0);
+            let tight = place.tight();
+            let tight = tight.map(|it| on_sides_of(camera.rect_to_screen(it).expand(1.0), rect));
+            if let Some(tight) = tight {
+                dashed_rect(painter, tight, dashes, 2.5, 3.0);
             }
             painter.rect_stroke(rect, CornerRadius::ZERO, white, StrokeKind::Inside);
+            tight
         } else {
-            // By it a search decides about a slanting room.
-            if let Some(tight) = whom_it_holds(camera, place) {
-                dashed_rect(painter, tight, Stroke::new(1.2, palette.mark), 2.5, 3.0);
+            let tight = whom_it_holds(camera, place);
+            if let Some(tight) = tight {
+                dashed_rect(painter, tight, dashes, 2.5, 3.0);
             }
             painter.add(Shape::closed_line(corners.clone(), white));
-        }
+            tight
+        };
         let corner = Rect::from_points(&corners);
         let corner = match place.outline {
             Outline::Rect(_) => {
@@ -285,7 +292,6 @@ fn happening(
         let corner = corner.intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
             let words = words(reel, place);
-            let held = place.tight().map(|tight| camera.rect_to_screen(tight));
             return tag(painter, look, palette, (corner, held), (&words, crowd));
         }
     }
@@ -302,7 +308,7 @@ fn whom_it_holds(camera: Camera, place: &Place) -> Option<Rect> {
 }
 
 /// A box within another one, each of its sides on that of the other where it is so near that the two would be one ragged line.
-fn snapped(inner: Rect, outer: Rect) -> Rect {
+fn on_sides_of(inner: Rect, outer: Rect) -> Rect {
     /// In points.
     const NEAR: f32 = 5.0;
     // In the middle of a line of 2.5.
