@@ -293,13 +293,21 @@ impl App {
     }
 
     /// These chips lie over one pane of Compare or another, each given from the corner of its pane: the picture is the same in all, and is
-    /// under none of them.
-    pub fn cover_panes(&mut self, chips: Vec<Rect>) {
-        if chips != self.pane_chips {
-            let is_posed = self.is_posed();
-            self.pane_chips = chips;
+    /// under none of them. Says whether they are others than before, so that it stands elsewhere.
+    pub fn cover_panes(&mut self, chips: Vec<Rect>) -> bool {
+        if chips == self.pane_chips {
+            return false;
+        }
+        let is_posed = self.is_posed();
+        self.pane_chips = chips;
+        if self.shows_space() {
+            let screen = self.camera.screen;
+            let beside = Rect::from_x_y_ranges(self.beside, screen.y_range());
+            self.resize_space(beside, screen);
+        } else {
             self.stand(is_posed);
         }
+        true
     }
 
     /// How high the part of the world is that a window of the usual size has of the scene at first, in metres: what follows from it is the

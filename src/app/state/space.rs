@@ -4,7 +4,7 @@ use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
 use crate::app::input::Modifiers;
-use crate::app::silhouette::is_on_volume;
+use crate::app::silhouette::{is_on_volume, reaches_into, silhouette};
 use crate::app::worker::{Ask, Asked};
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::observe::space::{Ask3, Pointer3};
@@ -45,6 +45,8 @@ pub struct Space {
     raised_for: Option<Surroundings>,
     /// By how many points it stands higher in the panes of Compare than it would without the chips over them.
     raised_in_panes: f32,
+    /// For what that was found out; `None` before it was.
+    raised_in_panes_for: Option<InPane>,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -69,6 +71,7 @@ impl Default for Space {
             raised: 0.0,
             raised_for: None,
             raised_in_panes: 0.0,
+            raised_in_panes_for: None,
             carried: None,
         }
     }
@@ -87,6 +90,18 @@ struct Surroundings {
     gizmo: Option<Rect>,
     field: Aabb3,
     /// From which side the eye sees it, and from how high.
+    angles: [f32; 2],
+}
+
+/// The same of a pane of Compare.
+#[derive(Clone, Debug, PartialEq)]
+struct InPane {
+    pane: Rect,
+    /// What is left free at its top and at its foot.
+    free: [f32; 2],
+    /// What lies over it, from its corner.
+    chips: Vec<Rect>,
+    field: Aabb3,
     angles: [f32; 2],
 }
 
@@ -112,7 +127,8 @@ fn raised_in_pane(mut eye: Eye, field: Aabb3, pane: Rect, free: [f32; 2], chips:
     let mut is_clear = |raised: f32| {
         eye.resize(pane, pane, [top, foot + raised]);
         eye.frame(field);
-        !chips.iter().any(|chip| is_on_volume(&eye, field, *chip))
+        let seen = silhouette(&eye, field);
+        !chips.iter().any(|chip| reaches_into(&seen, *chip))
     };
     let steps = (pane.height() * MOST / STEP).clamp(0.0, 40.0) as u8;
     let mut heights = (0..=steps).map(|step| STEP * f32::from(step));
@@ -214,6 +230,32 @@ impl Space {
         }
         let chips = [top + self.lowered, foot + self.raised];
         eye.resize(screen, beside, chips);
+    }
+
+    /// Fits the eye into a pane of Compare, of which so many points are left free at the top and at the foot: where it sees all of the field,
+    /// that stands under none of these chips, each given from the corner of the pane.
+    fn fit_pane(&mut self, pane: Rect, free: [f32; 2], chips: &[Rect], field: Aabb3) {
+        let Some(eye) = &mut self.eye else { return };
+        let angles = [eye.azimuth, eye.elevation];
+        let is_known = self.raised_in_panes_for.as_ref().is_some_and(|known| {
+            let of_pane = (known.pane, known.free, known.field, known.angles);
+            of_pane == (pane, free, field, angles) && known.chips == chips
+        });
+        // An eye that was moved by hand stays as it is. Every frame asks, and many heights are tried.
+        if self.framed && !is_known {
+            let corner = pane.min.to_vec2();
+            let over: Vec<Rect> = chips.iter().map(|chip| chip.translate(corner)).collect();
+            self.raised_in_panes = raised_in_pane(*eye, field, pane, free, &over);
+            self.raised_in_panes_for = Some(InPane {
+                pane,
+                free,
+                chips: chips.to_vec(),
+                field,
+                angles,
+            });
+        }
+        let [top, foot] = free;
+        eye.resize(pane, pane, [top, foot + self.raised_in_panes]);
     }
 
     /// What is drawn of space.
@@ -393,20 +435,11 @@ impl App {
         let has_foot = screen.height() >= LEAST_FOOT;
         let foot = if has_foot { FOOT } else { self.covered };
         let (before, field) = (self.space.eye, self.scene.field3());
-        match &mut self.space.eye {
-            Some(eye) if is_pane => {
-                let [top, foot] = pane_chips(screen.height(), covered);
-                // An eye that was moved by hand stays as it is.
-                if self.space.framed {
-                    let corner = screen.min.to_vec2();
-                    let chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
-                    let chips: Vec<Rect> = chips.collect();
-                    let free = [top, foot];
-                    self.space.raised_in_panes = raised_in_pane(*eye, field, screen, free, &chips);
-                }
-                eye.resize(screen, screen, [top, foot + self.space.raised_in_panes]);
-            }
-            _ => self.space.fit([screen, beside], [top, foot], field),
+        if is_pane {
+            let free = pane_chips(screen.height(), covered);
+            self.space.fit_pane(screen, free, &self.pane_chips, field);
+        } else {
+            self.space.fit([screen, beside], [top, foot], field);
         }
         if self.space.eye != before && self.space.framed {
             self.frame_space();
@@ -568,6 +601,33 @@ mod tests {
         assert!(by > 0.0 && by <= pane.height() * 0.24, "{by}");
         // Nowhere is it off what lies over all of the pane: then it stands where it would without that.
         assert_eq!(raised(&[pane]), 0.0);
+    }
+
+    #[test]
+    fn how_high_it_stands_in_a_pane_is_found_out_anew_where_its_chips_change_and_else_not() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
+        let pane = Rect::from_min_size(pos2(0.0, 68.0), vec2(319.0, 123.0));
+        let free = pane_chips(pane.height(), 70.0);
+        let foot = Rect::from_min_size(pos2(0.0, 93.0), vec2(319.0, 30.0));
+        let mut space = Space {
+            eye: Some(Eye::framing(field, pane)),
+            ..Space::default()
+        };
+        space.fit_pane(pane, free, &[foot], field);
+        let raised = space.raised_in_panes;
+        assert!(raised > 0.0);
+        // More than is ever found out.
+        space.raised_in_panes = 999.0;
+        space.fit_pane(pane, free, &[foot], field);
+        assert_eq!(space.raised_in_panes, 999.0);
+        space.fit_pane(pane, free, &[], field);
+        assert_eq!(space.raised_in_panes, 0.0);
+        space.fit_pane(pane, free, &[foot], field);
+        assert_eq!(space.raised_in_panes, raised);
+        // Nor where it was moved by hand.
+        space.framed = false;
+        space.fit_pane(pane, free, &[], field);
+        assert_eq!(space.raised_in_panes, raised);
     }
 
     #[test]

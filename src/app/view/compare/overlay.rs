@@ -116,7 +116,9 @@ pub fn show(
     }
     borders(ui.painter(), palette, panes);
     if app.bare {
-        app.cover_panes(Vec::new());
+        if app.cover_panes(Vec::new()) {
+            ui.ctx().request_repaint();
+        }
         return;
     }
     if let Some(ground) = caption_at {
@@ -134,7 +136,10 @@ pub fn show(
             false => said,
         };
         let shown = [said, tools_at];
-        app.cover_panes(over_panes(app, panes, shown.into_iter().flatten()));
+        if app.cover_panes(over_panes(app, panes, shown.into_iter().flatten())) {
+            // What is written at the axes stood where the picture stood before.
+            ui.ctx().request_repaint();
+        }
     }
     if let Some(last) = panes.panes.last().filter(|_| !app.shows_space()) {
         let camera = Look::at(app, app.lane(), last.body).camera;

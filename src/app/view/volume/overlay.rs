@@ -124,10 +124,11 @@ pub fn show(
         let says = !is_on_volume(&eye, area, angles_of_gizmo(rect));
         gizmo(ui, (rect, is_clear(rect), says), &eye, axis, palette)
     });
-    // As long as nothing moves it. Steps are looked at as they were before they were told.
+    // As long as nothing moves it. Steps are looked at as they were before they were told, while it would still be in that corner.
+    let now = gizmo_rect(field, &[], |_| true).map(ends_of_gizmo);
     let ends = match app.has_steps() {
-        true => app.space.gizmo,
-        false => gizmo_rect(field, &[], |_| true).map(ends_of_gizmo),
+        true => stays(app.space.gizmo, now),
+        false => now,
     };
     if app.drawn_out == [None; 2] && std::mem::replace(&mut app.space.gizmo, ends) != ends {
         // The picture makes room for it in the next frame.
@@ -142,6 +143,12 @@ pub fn show(
     }
     caption.show(ui, app, palette, whole, raised);
     scale_chip(ui, &eye, field, palette);
+}
+
+/// Where something is taken to be that was there `before`, and would be elsewhere `now`: where it was, unless its corner has moved.
+fn stays(before: Option<Rect>, now: Option<Rect>) -> Option<Rect> {
+    let before = before.filter(|it| now.is_none_or(|now| now.min == it.min));
+    before.or(now)
 }
 
 /// Whether the gizmo would hide units, and not one or two that fly by. Where it was left out of this scene it comes back when half as many
@@ -280,4 +287,22 @@ fn handle_of_slice(
         (taken, ball),
     );
     taken.extend(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn while_steps_are_told_the_gizmo_is_where_it_was_as_long_as_its_corner_is_there() {
+        let at = |x: f32| Some(Rect::from_min_size(pos2(x, 70.0), vec2(80.0, 60.0)));
+        assert_eq!(stays(at(400.0), at(400.0)), at(400.0));
+        assert_eq!(
+            stays(at(400.0), None),
+            at(400.0),
+            "the strip takes its room"
+        );
+        assert_eq!(stays(at(400.0), at(600.0)), at(600.0), "a wider window");
+        assert_eq!(stays(None, at(600.0)), at(600.0), "from Compare");
+    }
 }
