@@ -457,6 +457,7 @@ fn it_prints_a_table_one_object_or_csv() {
         assert!(cell("rectangle_us").parse::<f64>().is_ok());
         assert_eq!(cell("nearest_tests"), row["nearest_tests"].to_string());
         assert_eq!(cell("nearest_k"), "8");
+        assert_eq!(cell("rectangle_height_m"), cell("rectangle_m"), "a square");
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::fmt::{self, Write as _};
 
 /// What is said in CSV of the whole run, in each row.
-const RUN: [&str; 8] = [
+const RUN: [&str; 9] = [
     "scene",
     "units",
     "ticks",
@@ -19,6 +19,7 @@ const RUN: [&str; 8] = [
     "rectangle_m",
     "nearest_k",
     "questions",
+    "rectangle_height_m",
 ];
 
 /// What is said of a row besides times and counters.
