@@ -128,8 +128,23 @@ const SIDE: f32 = 136.0;
 const HEIGHT: f32 = 82.0;
 const COUNT: f32 = 84.0;
 const BETWEEN: f32 = 16.0;
-/// All together.
-const QUESTIONS: f32 = SIDE + HEIGHT + BETWEEN + COUNT;
+/// All together, and without the height.
+const QUESTIONS: f32 = LEAST_QUESTIONS + HEIGHT;
+const LEAST_QUESTIONS: f32 = SIDE + BETWEEN + COUNT;
+
+/// Where the width, the height and the number of the nearest stand at the right end of a line: where it is too short the height is left out,
+/// and in a shorter one all are.
+fn places_of_questions(room: Rect) -> Option<(Rect, Option<Rect>, Rect)> {
+    if room.width() < LEAST_QUESTIONS {
+        return None;
+    }
+    let right = room.with_min_x(room.right() - COUNT);
+    let left = room.with_max_x(right.left() - BETWEEN);
+    let has_height = room.width() >= QUESTIONS;
+    let middle = has_height.then(|| left.with_min_x(left.right() - HEIGHT));
+    let left = middle.map_or(left, |middle| left.with_max_x(middle.left()));
+    Some((left.with_min_x(left.right() - SIDE), middle, right))
+}
 
 /// The single questions, which can be typed anew, at the right end of the line; gives what is left of that.
 fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect {
@@ -141,7 +156,8 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
     let known = known.map(|(_, width)| width);
     let (asked, wanted) = (app.questions, app.questions.rectangle.map(f64::from));
     // Which width fits the scene is known with the first row.
-    let Some(width) = wanted.or(known).filter(|_| room.width() >= QUESTIONS) else {
+    let (Some(width), Some((left, middle, right))) = (wanted.or(known), places_of_questions(room))
+    else {
         return room;
     };
     let track = |max: f64, whole: bool| Track {
@@ -171,11 +187,6 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         unit: "",
         track: track(MOST_NEAREST as f64, true),
     };
-    let right = room.with_min_x(room.right() - COUNT);
-    let middle = room.with_max_x(right.left() - BETWEEN);
-    let middle = middle.with_min_x(middle.right() - HEIGHT);
-    let left = room.with_max_x(middle.left());
-    let left = left.with_min_x(left.right() - SIDE);
     let mut typed = |what: &Slider<'_>, (cell, words): (Rect, &str), value: f64| {
         let line = Rect::from_center_size(cell.center(), vec2(cell.width(), 20.0));
         look_at(ui.ctx(), line);
@@ -188,7 +199,8 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         app.questions.rectangle = Some(width as f32);
     }
     let height = asked.height.map_or(width, f64::from);
-    if let Some(height) = typed(&of_height, (middle, "  \u{d7}"), height) {
+    let height = middle.and_then(|middle| typed(&of_height, (middle, "  \u{d7}"), height));
+    if let Some(height) = height {
         // As high as it is wide, it is a square again, and stays one.
         app.questions.height = Some(height as f32).filter(|height| *height != width as f32);
     }
@@ -214,4 +226,30 @@ fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) ->
         app.run(row.command);
     }
     room.with_max_x(button.left() - 14.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::pos2;
+
+    #[test]
+    fn where_questions_have_little_room_the_height_is_left_out_first() {
+        let of = |width: f32| {
+            let room = Rect::from_min_size(pos2(20.0, 0.0), vec2(width, 24.0));
+            let places = places_of_questions(room)?;
+            let (left, middle, right) = places;
+            assert!(room.contains_rect(left.union(right)), "{width}");
+            assert!(left.right() < right.left(), "{width}");
+            if let Some(middle) = middle {
+                assert!(left.right() <= middle.left() && middle.right() < right.left());
+            }
+            Some(middle.is_some())
+        };
+        assert_eq!(of(QUESTIONS + 60.0), Some(true));
+        assert_eq!(of(QUESTIONS), Some(true));
+        assert_eq!(of(QUESTIONS - 1.0), Some(false));
+        assert_eq!(of(LEAST_QUESTIONS), Some(false));
+        assert_eq!(of(LEAST_QUESTIONS - 1.0), None);
+    }
 }
