@@ -160,6 +160,27 @@ fn a_rectangle_that_is_looked_into_says_how_many_it_found_and_has_a_width_and_a_
 }
 
 #[test]
+fn a_rectangle_is_as_large_as_it_was_where_its_tool_is_taken_again() {
+    use crate::app::state::Probed;
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let area = Operation::read("range 60,100,32,110").expect("a rectangle");
+    let asked = |window: &Window| {
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        stepping.operation().cloned()
+    };
+    window.app.set_operation(area.clone());
+    window.app.choose_probed(Probed::Rectangle);
+    assert_eq!(asked(&window), Some(area.clone()));
+    window.app.choose_probed(Probed::Disc);
+    assert_ne!(asked(&window), Some(area.clone()));
+    window.app.choose_probed(Probed::Rectangle);
+    assert_eq!(asked(&window), Some(area));
+}
+
+#[test]
 fn who_is_in_the_rectangle_that_a_scene_asks_about_is_counted_and_known() {
     let view = "view: (query: \"range 0,0,60,300\", paused: true), armies:";
     let mut window = Window::open(&BATTLE.replace("armies:", view));

@@ -268,6 +268,10 @@ impl App {
         stepping.tool = tool;
         let old = stepping.operation().and_then(place_of);
         stepping.place = old.or(stepping.place);
+        // Nor is forgotten how large a rectangle was that was drawn, or that the scene asks about.
+        if let Some(Operation::Range(area)) = stepping.operation() {
+            stepping.half = area.size() / 2.0;
+        }
         let middle = stepping.place.unwrap_or(self.camera.center);
         let (radius, half, count) = (stepping.radius, stepping.half, stepping.count);
         let operation = match tool {

@@ -20,14 +20,14 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let Some(operation) = stepping.operation().cloned() else {
         return;
     };
-    if let Some(size) = size_of(&operation).filter(|_| rect.width() >= SIDES) {
+    if let Some(size) = size_of(&operation).filter(|_| rect.width() >= LEAST_MEASURE) {
         return sides(ui, app, palette, rect, (&operation, size));
     }
     let (name, value, range, unit) = match operation.clone() {
         Operation::Radius { radius, .. } => ("radius", radius, (0.5, 500.0), "m"),
         Operation::Nearest { count, .. } => ("k", count as f32, (1.0, 64.0), "units"),
-        // That of the battle until it is set.
-        Operation::Pairs { reach } => {
+        // That of the battle until it is set. Where there is no room for it the words say it.
+        Operation::Pairs { reach } if rect.width() >= LEAST_MEASURE => {
             let reach = reach.unwrap_or(app.battle.pair_reach());
             ("reach", reach, (0.0, 100.0), "m")
         }
@@ -85,30 +85,42 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     }
 }
 
-/// How wide the room has to be for the width and the height of a rectangle, and what is between the two, in points.
+/// How wide the room has to be for the width and the height of a rectangle as sliders, and what is between the two, in points.
 const SIDES: f32 = 2.0 * LEAST_MEASURE + BESIDE;
 const BESIDE: f32 = 20.0;
 
-/// The width and the height of a rectangle, as two sliders.
+/// The width and the height of a rectangle, as two sliders, or where these have no room as two numbers.
 fn sides(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
     rect: Rect,
-    (operation, size): (&Operation, Vec2),
+    (operation, sides): (&Operation, Vec2),
 ) {
-    let width = ((rect.width() - BESIDE) / 2.0).min(MOST_MEASURE);
+    let has_tracks = rect.width() >= SIDES;
+    let most = if has_tracks { MOST_MEASURE } else { MOST_TYPED };
+    let width = ((rect.width() - BESIDE) / 2.0).min(most);
     let right = rect.with_min_x(rect.right() - width);
     let left = right.translate(vec2(-width - BESIDE, 0.0));
-    let mut new = size;
+    if !has_tracks {
+        let at = pos2(right.left() - BESIDE / 2.0, right.center().y);
+        let (font, ink) = (text(size::SECOND), palette.text_second);
+        ui.painter()
+            .text(at, Align2::CENTER_CENTER, "\u{d7}", font, ink);
+    }
+    let mut new = sides;
     for (at, (name, rect)) in [("width", left), ("height", right)].into_iter().enumerate() {
-        let what = (name, size[at], (0.5, 1000.0), "m");
+        let what = (name, sides[at], (0.5, 1000.0), "m");
         let id = ["step.measure", "step.height"][at];
-        if let Some(side) = measured_as(ui, palette, rect, id, what) {
+        let set = match has_tracks {
+            true => measured_as(ui, palette, rect, id, what),
+            false => typed_as(ui, palette, rect, id, what),
+        };
+        if let Some(side) = set {
             new[at] = (side * 10.0).round() / 10.0;
         }
     }
-    if new == size {
+    if new == sides {
         return;
     }
     if let Some(stepping) = &mut app.stepping {
@@ -120,6 +132,53 @@ fn sides(
 /// How wide the slider of a size is at least and at most, with its name and its value, in points.
 const LEAST_MEASURE: f32 = 150.0;
 const MOST_MEASURE: f32 = 300.0;
+/// How wide a number is at most that has no slider, with its name, and how wide it has to be for that.
+const MOST_TYPED: f32 = 112.0;
+const LEAST_NAMED: f32 = 96.0;
+/// A shorter track cannot be dragged on: then the number stands without one.
+const LEAST_TRACK: f32 = 12.0;
+
+/// What is set, under a name by which its place is known.
+fn slider_of(
+    id: &'static str,
+    (name, _, range, unit): (&'static str, f32, (f32, f32), &'static str),
+) -> Slider<'static> {
+    Slider {
+        id,
+        name,
+        help: match name {
+            "width" => "How wide the rectangle is, around the same middle.",
+            "height" => "How high the rectangle is, around the same middle.",
+            _ => "How far is asked, or for how many.",
+        },
+        unit,
+        track: Track {
+            min: f64::from(range.0),
+            max: f64::from(range.1),
+            logarithmic: true,
+            whole: name == "k",
+        },
+    }
+}
+
+/// A size as a number alone that can be typed, with its name where there is room for that. Gives what it is set to.
+fn typed_as(
+    ui: &mut Ui,
+    palette: &Palette,
+    rect: Rect,
+    id: &'static str,
+    what: (&'static str, f32, (f32, f32), &'static str),
+) -> Option<f32> {
+    let (name, value, ..) = what;
+    let line = Rect::from_center_size(rect.center(), vec2(rect.width(), 20.0));
+    if rect.width() >= LEAST_NAMED {
+        let (at, font) = (line.left_center(), text(size::SECOND));
+        let ink = palette.text_second;
+        ui.painter().text(at, Align2::LEFT_CENTER, name, font, ink);
+    }
+    let typed = typed_value(ui, palette, &slider_of(id, what), f64::from(value), line);
+    typed.map(|value| value as f32)
+}
 
 /// A size of what is asked, as a slider at the right with its value beside it, which can be typed. Gives what it is set to.
 pub fn measured(
@@ -137,8 +196,9 @@ fn measured_as(
     palette: &Palette,
     rect: Rect,
     id: &'static str,
-    (name, value, range, unit): (&'static str, f32, (f32, f32), &'static str),
+    what: (&'static str, f32, (f32, f32), &'static str),
 ) -> Option<f32> {
+    let (name, value, range, _) = what;
     if rect.width() < LEAST_MEASURE {
         return None;
     }
@@ -156,18 +216,7 @@ fn measured_as(
     let name_at = ui
         .painter()
         .text(rect.left_center(), Align2::LEFT_CENTER, said, font, ink);
-    let what = Slider {
-        id,
-        name,
-        help: "How far is asked, or for how many.",
-        unit,
-        track: Track {
-            min: f64::from(range.0),
-            max: f64::from(range.1),
-            logarithmic: true,
-            whole: name == "k",
-        },
-    };
+    let what = slider_of(id, what);
     let line = Rect::from_x_y_ranges(
         rect.right() - 76.0..=rect.right(),
         middle - 10.0..=middle + 10.0,
@@ -177,6 +226,10 @@ fn measured_as(
         pos2(name_at.right() + 14.0, middle - 1.5),
         pos2(rect.right() - 84.0, middle + 1.5),
     );
+    // A long name, as that of who is in touch, may leave nothing of it.
+    if track.width() < LEAST_TRACK {
+        return typed.map(|value| value as f32);
+    }
     let handle = track.expand2(vec2(4.0, 9.0));
     place(ui.ctx(), id, handle);
     let response = ui.interact(handle, ui.id().with(id), Sense::click_and_drag());
