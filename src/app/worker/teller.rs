@@ -355,3 +355,32 @@ impl Drop for Teller {
         self.cancel.cancel();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::scene::file;
+    use std::path::Path;
+
+    #[test]
+    fn what_a_scene_asks_is_told_with_pauses_while_time_passes_and_at_once_after_an_edit() {
+        let mut scene = file::built_in();
+        scene.scale_units(200);
+        let (session, _) = Session::new(scene, Path::new(""));
+        let asked = Asked::Operation(Operation::Range(session.scene().field));
+        let at = |tick: u64, changes: u64| Moment {
+            tick,
+            changes,
+            crowds: 0,
+        };
+        let mut teller = Teller::default();
+        teller.tell(&session, at(0, 0), &asked, true);
+        assert_eq!(teller.told().map(|told| told.moment), Some(at(0, 0)));
+        // The next tick comes sooner than the pause ends, and is told after that.
+        lock(&teller.board).took = Duration::from_secs(3600);
+        teller.tell(&session, at(1, 0), &asked, false);
+        assert!(teller.thread.is_none() && teller.is_at_work(&asked, at(1, 0)));
+        teller.tell(&session, at(1, 1), &asked, true);
+        assert_eq!(teller.told().map(|told| told.moment), Some(at(1, 1)));
+    }
+}

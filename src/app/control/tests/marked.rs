@@ -160,6 +160,33 @@ fn a_rectangle_that_is_looked_into_says_how_many_it_found_and_has_a_width_and_a_
 }
 
 #[test]
+fn where_the_sliders_of_a_rectangle_have_no_room_its_width_and_height_are_numbers() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let area = Operation::read("range 60,100,32,110").expect("a rectangle");
+    window.app.set_operation(area);
+    let (mut numbers, mut tracks) = (0, 0);
+    for width in (480..=1440).step_by(20) {
+        window.size = vec2(width as f32, 900.0);
+        widgets::forget_places(&window.ctx);
+        (0..3).for_each(|_| window.frame(&[]));
+        let places = widgets::places(&window.ctx);
+        let of = |name: &str| places.get(name).copied();
+        let sides = ["step.measure.value", "step.height.value"].map(of);
+        assert_eq!(sides[0].is_some(), sides[1].is_some(), "{width}");
+        if let [Some(left), Some(right)] = sides {
+            assert!(left.right() < right.left(), "{width}: {left:?} {right:?}");
+            match of("step.measure") {
+                Some(_) => tracks += 1,
+                None => numbers += 1,
+            }
+        }
+    }
+    assert!(numbers > 0 && tracks > 0, "{numbers} {tracks}");
+}
+
+#[test]
 fn a_rectangle_is_as_large_as_it_was_where_its_tool_is_taken_again() {
     use crate::app::state::Probed;
     let mut window = Window::open(BATTLE);

@@ -696,3 +696,20 @@ fn a_caption_has_a_place_beside_the_tools_of_three_and_of_four_narrow_panes() {
         assert!(!open.intersects(tools), "{open:?} {tools:?}");
     }
 }
+
+#[test]
+fn a_volume_in_a_pane_stands_above_what_lies_over_its_foot_in_the_same_frame() {
+    let mut window = Window::open(SPACE);
+    window.app.run(Command::View(View::Compare));
+    settle(&mut window);
+    let pane = window.app.camera.screen;
+    let foot = Rect::from_min_max(
+        pos2(0.0, pane.height() * 0.8),
+        pos2(pane.width(), pane.height()),
+    );
+    assert!(window.app.cover_panes(vec![foot]));
+    let eye = window.app.space.eye;
+    assert!(!window.app.cover_panes(vec![foot]));
+    window.app.resize(pane);
+    assert_eq!(window.app.space.eye, eye);
+}
