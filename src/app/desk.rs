@@ -65,9 +65,7 @@ impl Desk {
             ctx.request_repaint_after(due);
         }
         self.tend_title(app);
-        if !app.fixed {
-            self.tend_file(app, ctx);
-        }
+        self.tend_file(app, ctx);
         // A picture takes a few frames.
         if app.files.picture.is_some() {
             ctx.request_repaint();
@@ -126,7 +124,13 @@ impl Desk {
         self.titled = Some((name, app.dirty));
     }
 
-    fn tend_file(&mut self, app: &mut App, ctx: &Context) {
+    /// Looks after the file of the scene. Also while nothing of the window can be seen: who closes it then, or ends the program, loses what
+    /// its file does not hold any more.
+    pub fn tend_file(&mut self, app: &mut App, ctx: &Context) {
+        // Where two runs must look alike nobody watches.
+        if app.fixed {
+            return;
+        }
         for path in app.files.just_written.drain(..) {
             self.watch.note_written(path);
         }
@@ -152,6 +156,8 @@ impl Desk {
         }
         app.files.on_disk = self.watch.found();
         app.files.version = self.watch.version();
+        app.worker
+            .note_gone(app.files.is_gone().then_some(app.session()));
     }
 }
 

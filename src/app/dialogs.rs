@@ -10,7 +10,7 @@ use super::state::{App, SaveLook};
 use super::theme::size;
 use super::watch::Became;
 use super::widgets::{place, with_commas};
-use super::worker;
+use super::worker::{self, LeftWork};
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{
     Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, Vec2, vec2,
@@ -134,6 +134,10 @@ pub struct Dialogs {
     overwriting: Option<Overwriting>,
     /// What happens once the wish to save of this number is done.
     saving: Option<(Leaving, u64)>,
+    /// Whether whoever quits was told of what was left for other scenes: once is enough.
+    is_told_of_left: bool,
+    /// Whether he is asked of nothing else, as the scene that is here is saved.
+    is_of_left: bool,
     leave: bool,
 }
 
@@ -168,7 +172,11 @@ impl Dialogs {
         if self.goes_behind_a_save(app, &leaving) {
             return;
         }
-        if app.would_be_missed() {
+        let is_missed = match &leaving {
+            Leaving::Open(path) => app.would_be_missed_for(path),
+            Leaving::Quit | Leaving::New => app.would_be_missed(),
+        };
+        if is_missed {
             self.leaving = Some(leaving);
         } else {
             self.go(app, leaving);
@@ -314,8 +322,13 @@ impl Dialogs {
             return false;
         }
         let is_answer = self.leaving == Some(Leaving::Quit);
+        if is_answer {
+            return true;
+        }
+        self.is_told_of_left = false;
+        self.is_of_left = !app.would_be_missed();
         self.leaving = Some(Leaving::Quit);
-        is_answer || !app.would_be_missed()
+        self.is_of_left && app.left_work.is_none()
     }
 
     /// Whether the window may close now.
@@ -366,9 +379,19 @@ impl Dialogs {
         };
         let end = ended.into_iter().find(|(of, _)| *of == number);
         match end {
-            Some((_, true)) if app.worker.has_acts_after(number) => self.leaving = Some(leaving),
+            Some((_, true)) if app.worker.has_acts_after(number) => {
+                self.is_of_left = false;
+                self.leaving = Some(leaving);
+            }
+            // Who has quit behind a save was asked nothing.
+            Some((_, true))
+                if leaving == Leaving::Quit && !self.is_told_of_left && app.left_work.is_some() =>
+            {
+                self.is_of_left = true;
+                self.leaving = Some(leaving);
+            }
             Some((_, true)) => self.go(app, leaving),
-            Some((_, false)) => {}
+            Some((_, false)) => self.is_told_of_left = false,
             None => self.saving = Some((leaving, number)),
         }
     }
@@ -377,14 +400,40 @@ impl Dialogs {
         let Some(leaving) = self.leaving.clone() else {
             return;
         };
-        let title = format!("Save the changes to {}?", app.title());
-        let kept = worker::kept_by_undo();
+        if leaving == Leaving::Quit && self.is_of_left {
+            return self.ask_of_left(ctx, app, palette);
+        }
+        let name = app.title();
+        // Nobody needs to have changed anything.
+        let is_in_no_file = app.is_in_no_file();
+        let title = match is_in_no_file {
+            true => format!("Save {name}?"),
+            false => format!("Save the changes to {name}?"),
+        };
         let words = match leaving {
-            Leaving::Quit => "They are lost otherwise. Ctrl+Q again leaves without saving.",
-            Leaving::Open(_) | Leaving::New => &kept,
+            Leaving::Quit => {
+                let lost = match is_in_no_file {
+                    true => "No file holds it; it is lost otherwise.",
+                    false => "They are lost otherwise.",
+                };
+                let left = app.left_work.as_ref();
+                self.is_told_of_left |= left.is_some();
+                let left = left.map(|work| {
+                    format!(
+                        " What no file has of {}, left for another scene, is lost either way: to keep it, cancel and go back there by undo or redo.",
+                        in_words(work)
+                    )
+                });
+                let left = left.unwrap_or_default();
+                format!("{lost}{left} Ctrl+Q again leaves without saving.")
+            }
+            Leaving::Open(_) | Leaving::New => worker::kept_by_undo(match is_in_no_file {
+                true => "it",
+                false => "them",
+            }),
         };
         let answers = ["Save", "Do not save", "Cancel"];
-        let answer = asked(ctx, palette, "leave", (&title, words), &answers);
+        let answer = asked(ctx, palette, "leave", (&title, &words), &answers);
         match answer {
             Some(0) => match app.file().map(Path::to_path_buf) {
                 Some(path) => {
@@ -402,6 +451,30 @@ impl Dialogs {
             }
             Some(_) => self.leaving = None,
             None => {}
+        }
+    }
+
+    /// Asks whether the window may close though what was left for other scenes goes with it.
+    fn ask_of_left(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        self.is_told_of_left = true;
+        let Some(work) = &app.left_work else {
+            self.leaving = None;
+            return self.go(app, Leaving::Quit);
+        };
+        let scenes = in_words(work);
+        let title = format!("Quit without {scenes}?");
+        let words = format!(
+            "What no file has of {scenes}, left for another scene, is lost with the window. Ctrl+Q again leaves without saving."
+        );
+        let answers = ["Go back to it", "Quit all the same", "Cancel"];
+        let answer = asked(ctx, palette, "quit", (&title, &words), &answers);
+        if answer.is_some() {
+            self.leaving = None;
+        }
+        match answer {
+            Some(0) => app.go_to_left_work(),
+            Some(1) => self.go(app, Leaving::Quit),
+            _ => {}
         }
     }
 
@@ -447,6 +520,16 @@ impl Dialogs {
             Leaving::Open(path) => app.open(path),
             Leaving::New => app.begin_new(),
         }
+    }
+}
+
+/// Which scenes these are.
+fn in_words(work: &LeftWork) -> String {
+    let name = &work.name;
+    match work.others {
+        0 => name.clone(),
+        1 => format!("{name} and another scene"),
+        others => format!("{name} and {others} other scenes"),
     }
 }
 

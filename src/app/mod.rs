@@ -335,9 +335,6 @@ async fn window(
     // Whoever closes the window has been asked; a fault has asked nobody.
     let keep = !screen.quit || matches!(end, End::Badly(_));
     screen.dialogs.save_at_once(&mut screen.app);
-    if keep {
-        screen.app.keep_what_is_gone();
-    }
     screen.app.worker.leave(keep);
     screen.app.settle();
     screen.desk.close(&screen.app.settings);
@@ -416,6 +413,7 @@ impl Screen {
             // What cannot be seen is not drawn. What comes meanwhile, a wish to close the window too, is seen to.
             self.input.collect(self.app.menu_open);
             self.app.hear_news();
+            self.desk.tend_file(&mut self.app, self.input.context());
             self.carry_out_requests();
             self.dialogs.go_on_unseen(&mut self.app);
             self.quit |= self.dialogs.take_leave();

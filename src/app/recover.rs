@@ -118,6 +118,7 @@ impl Recover {
         match choice {
             Some(Choice::Restore(index)) => {
                 let left = self.left.remove(index);
+                app.keep_what_is_gone();
                 app.worker.post(Message::Restore(Box::new(left)));
                 // One after the other: what comes back takes the place of what is open.
                 self.left.clear();

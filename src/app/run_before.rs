@@ -96,8 +96,9 @@ pub struct LeftRuns {
 }
 
 impl LeftRuns {
-    /// To more scenes than this nobody goes back.
-    const MOST: usize = 32;
+    /// So many are kept: more than there are scenes that were only looked at, and of those with changes more than anybody is likely to
+    /// have. Where there are more of them still, the ones that were left first have no run before.
+    const MOST: usize = 128;
 
     /// The scene of this number is left; the one that comes had another number where undo or redo leads back to it. One whose world was
     /// never seen, as another one came at once, is left with the runs with which it came.

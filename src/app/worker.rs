@@ -49,12 +49,12 @@ mod show;
 mod surveyor;
 mod teller;
 
-pub use left::kept_by_undo;
+pub use left::{LeftWork, is_missed, kept_by_undo};
 pub use loads::{LoadScale, SHADES};
 use pace::Gear;
 pub use readings::{LEAST_TICKS, Middle};
-pub use saver::{Looks, OfSave};
-use saver::{Save, Written};
+use saver::{Held, Save, Written};
+pub use saver::{KeepMine, Looks, OfSave};
 use surveyor::{LaneChoice, Surveyor};
 pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
 use teller::Teller;
@@ -157,8 +157,10 @@ pub enum Message {
     Pin,
     /// What time is to stop for from now on.
     Stops(Vec<StopWhen>),
-    /// The file of the session of this number holds another version by now, or none, and the one that is here is kept.
-    KeepMine(u64),
+    /// The file of a session holds another version by now, or none, and the one that is here is kept.
+    KeepMine(KeepMine),
+    /// Goes to the nearest scene that was left with what somebody would miss.
+    GoToLeftWork,
     /// Reads every row of the table anew.
     MeasureAgain,
     /// Takes a pin away.
@@ -237,6 +239,9 @@ pub enum News {
     Saved(u64, PathBuf, Vec<StructureKind>, OfSave),
     /// A scene that was left meanwhile has been written to this file; and how the one that is open stands to that, where it is its own.
     SavedAside(PathBuf, Option<InFile>),
+    /// It is known by now what the file holds beside which a scene was kept; and how the session of this number stands to it, where that is
+    /// another one.
+    Held(Option<(u64, InFile)>),
     /// What came of the wish to save that has this number: whether the file is written.
     SaveEnded(u64, bool),
     /// Time has been stopped from within.
@@ -333,7 +338,7 @@ pub struct Culled {
 }
 
 /// What undo (or redo) takes where it goes to another scene.
-const OPEN_SCENE: &str = "open scene";
+pub const OPEN_SCENE: &str = "open scene";
 
 /// What undo takes back where the edit that put a future aside has no name of its own.
 const ENDED_FUTURE: &str = "the edit that ended the future";
@@ -390,6 +395,8 @@ pub struct Snapshot {
     pub scene: Arc<Scene>,
     /// What of it its file has not.
     pub unsaved: Unsaved,
+    /// What was left for other scenes and somebody would miss.
+    pub left_work: Option<LeftWork>,
     /// Whether what its file has comes with the program.
     pub ships: bool,
     /// Whether it asks for the camera that is asked for there.
@@ -487,6 +494,8 @@ struct Shared {
     busy: Mutex<Option<Busy>>,
     /// Whether the last tick was long.
     was_long: AtomicBool,
+    /// The session of which the window says that no file may hold it by now.
+    gone: Mutex<Option<u64>>,
     cancel: Cancel,
 }
 
@@ -573,6 +582,7 @@ enum Post {
     /// What is not counted: it comes from another thread than the one that draws, or changes nothing.
     Beside(Message),
     Written(Written),
+    Held(Held),
     Ask(u64, Box<Ask>),
 }
 
@@ -586,6 +596,8 @@ pub struct Worker {
     posted: u64,
     /// The number of the last message that changes something,
     last_act: u64,
+    /// of the last one by which something is kept that its file may not hold,
+    last_kept: u64,
     /// and of the last one that is no seek.
     last_other: u64,
     fixed: bool,
@@ -613,6 +625,7 @@ impl Worker {
             open: false,
             posted: 0,
             last_act: 0,
+            last_kept: 0,
             last_other: 0,
             fixed,
             thread,
@@ -627,12 +640,10 @@ impl Worker {
     /// Posts a message. A worker that is no more has said so before.
     pub fn post(&mut self, message: Message) {
         self.posted += 1;
-        // Who leaves before it is heard that no file has the scene is asked as well.
-        if matches!(
-            message,
-            Message::Act(..) | Message::OtherFuture | Message::KeepMine(_)
-        ) {
-            self.last_act = self.posted;
+        match message {
+            Message::Act(..) | Message::OtherFuture => self.last_act = self.posted,
+            Message::KeepMine(_) => self.last_kept = self.posted,
+            _ => {}
         }
         let is_seek = matches!(message, Message::Seek(_));
         if !is_seek {
@@ -665,6 +676,27 @@ impl Worker {
     /// Whether something was to be changed after the message of this number.
     pub fn has_acts_after(&self, number: u64) -> bool {
         self.last_act > number
+    }
+
+    /// Whether something is kept by a message after the one of this number: who leaves before it is heard that no file has the scene is
+    /// asked as well.
+    pub fn has_kept_after(&self, number: u64) -> bool {
+        self.last_kept > number
+    }
+
+    /// The scene of the session of this number is kept, whatever has become of its file; `is_gone` says that there is nothing to look at.
+    pub fn keep_mine(&mut self, session: u64, is_gone: bool) {
+        let told = self.posts.clone();
+        self.post(Message::KeepMine(KeepMine {
+            session,
+            is_gone,
+            told,
+        }));
+    }
+
+    /// Says of which session no file may hold by now what is here: who ends without its window keeps that.
+    pub fn note_gone(&self, session: Option<u64>) {
+        *lock(&self.shared.gone) = session;
     }
 
     /// Saves the scene of this session, with all that was posted before. Gives the number of that wish.

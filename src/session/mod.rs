@@ -177,6 +177,8 @@ pub struct Session {
     armies: u64,
     /// Whether anybody has done anything yet; what a recording does while it plays is nobody's change.
     touched: bool,
+    /// Whether it is doubtful that a file has the scene: it counts as one that none has until that is known.
+    in_doubt: bool,
     /// Whether the stroke that was begun last has come to an edit: what goes on with it is a part of that, and of none before it.
     in_stroke: bool,
     tick: u64,
@@ -234,6 +236,7 @@ impl Session {
             world_made: 0,
             armies: 0,
             touched: false,
+            in_doubt: false,
             in_stroke: false,
             tick: 0,
             lanes,

@@ -27,6 +27,7 @@ impl Session {
     pub fn unsaved(&self) -> Unsaved {
         let scene = self.scene();
         let saved = match &self.saved {
+            _ if self.in_doubt => return Unsaved::Work,
             _ if !self.touched => return Unsaved::Nothing,
             Some(saved) if Arc::ptr_eq(saved, scene) => return Unsaved::Nothing,
             Some(saved) => saved,
@@ -88,6 +89,7 @@ impl Session {
             self.document.replace(Arc::clone(&scene));
         }
         self.saved = Some(scene);
+        self.in_doubt = false;
     }
 
     /// Its file has given the scene this name, which had none yet. That is no edit: it has had it from the beginning, also in the past,
@@ -109,9 +111,14 @@ impl Session {
         }
     }
 
-    /// Its file holds another scene by now. Whether that is so: one that is the same but for how it is looked at is no other, and to what no
-    /// file has every one is.
+    /// Its file holds another scene by now. Whether that is so: one that is the same but for how it is looked at is no other, and what no
+    /// file had is saved where this is it.
     pub fn note_replaced(&mut self, by: &Scene) -> bool {
+        self.in_doubt = false;
+        if self.saved.is_none() && self.scene().is_but_for_looks(by) {
+            self.saved = Some(Arc::new(by.clone()));
+            return false;
+        }
         let is_other = !self.is_saved_as(by);
         if is_other {
             self.note_unsaved();
@@ -123,6 +130,17 @@ impl Session {
     pub fn note_unsaved(&mut self) {
         self.touched = true;
         self.saved = None;
+        self.in_doubt = false;
+    }
+
+    /// Its file may hold another scene by now, which is being looked for: until that is known it counts as one that no file has.
+    pub fn note_doubt(&mut self) {
+        self.in_doubt = true;
+    }
+
+    /// Whether that is being looked for.
+    pub fn is_in_doubt(&self) -> bool {
+        self.in_doubt
     }
 }
 
@@ -133,15 +151,36 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn a_file_that_holds_the_same_replaces_nothing_but_what_no_file_has() {
+    fn a_file_that_holds_the_same_replaces_nothing_and_saves_what_no_file_had() {
         let (mut session, _) = Session::new(built_in(), Path::new(""));
-        assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
-        session.note_unsaved();
-        assert!(session.note_replaced(&built_in()) && session.is_unsaved());
-        session.note_saved(Arc::new(built_in()));
         assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
         let mut other = built_in();
         other.scale_units(7);
+        session.note_unsaved();
         assert!(session.note_replaced(&other) && session.is_unsaved());
+        assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
+        session.note_saved(Arc::new(built_in()));
+        assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
+        assert!(session.note_replaced(&other) && session.is_unsaved());
+    }
+
+    #[test]
+    fn what_is_in_doubt_counts_as_unsaved_until_it_is_known_what_the_file_holds() {
+        let (mut session, _) = Session::new(built_in(), Path::new(""));
+        let mut other = built_in();
+        other.scale_units(7);
+        session.note_doubt();
+        assert!(session.is_in_doubt() && session.is_unsaved());
+        // What was saved before is still known.
+        assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
+        session.note_doubt();
+        assert!(session.note_replaced(&other) && session.is_unsaved());
+        assert!(!session.is_in_doubt());
+        session.note_doubt();
+        session.note_saved(Arc::new(built_in()));
+        assert!(!session.is_in_doubt() && !session.is_unsaved());
+        session.note_doubt();
+        session.note_unsaved();
+        assert!(!session.is_in_doubt() && session.is_unsaved());
     }
 }

@@ -103,10 +103,11 @@ impl Files {
         self.on_disk.filter(|_| !self.version.is_known)
     }
 
-    /// Whether it is said that the file is gone, or not to be read: then no file may hold what is here.
+    /// Whether it is said that the file is gone, or holds another version: then no file may hold what is here. One that merely cannot be
+    /// read may hold it still.
     pub fn is_gone(&self) -> bool {
         let news = self.news_of_disk();
-        news.is_some_and(|it| it != Became::Changed)
+        news.is_some_and(|it| it != Became::Unreadable)
     }
 
     /// Why a recent scene cannot be opened, as far as it is known.
@@ -177,15 +178,33 @@ impl App {
     /// Goes on with what is open, though its file holds another version by now, or none: where no file has it, whoever leaves is asked.
     pub fn keep_mine(&mut self) {
         self.files.is_heard = true;
-        self.files.in_file = InFile::Another;
-        self.worker.post(Message::KeepMine(self.files.session));
+        let is_gone = matches!(self.files.on_disk, Some(Became::Gone | Became::NoFile));
+        self.worker.keep_mine(self.files.session, is_gone);
     }
 
-    /// The scene is left: what is here, of which it was said that its file is gone, is kept as what is unsaved is.
+    /// The scene is left: what is here, of which it was said that its file does not hold it any more, is kept as what is unsaved is.
     pub fn keep_what_is_gone(&mut self) {
         if self.files.is_gone() {
             self.keep_mine();
         }
+    }
+
+    /// Whether to open this file is to take the version of the scene's own file that was told of, and so an answer to that.
+    pub(super) fn is_reload(&self, path: &Path) -> bool {
+        self.file() == Some(path) && self.files.news_of_disk() == Some(Became::Changed)
+    }
+
+    /// Whether no file is known to hold the scene as it is here, whoever has changed what.
+    pub fn is_in_no_file(&self) -> bool {
+        let is_kept = self.worker.has_kept_after(self.heeded);
+        is_kept || self.files.is_gone() || self.files.in_file == InFile::Another
+    }
+
+    /// Goes to the nearest scene that was left with what somebody would miss.
+    pub fn go_to_left_work(&mut self) {
+        self.notice = None;
+        self.keep_what_is_gone();
+        self.worker.post(Message::GoToLeftWork);
     }
 
     /// Opens the file of the scene again, as it is on the disk by now.

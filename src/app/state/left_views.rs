@@ -39,8 +39,9 @@ pub(super) struct LeftViews {
 }
 
 impl LeftViews {
-    /// To more scenes than this nobody goes back.
-    const MOST: usize = 32;
+    /// So many are kept: more than there are scenes that were only looked at, and of those with changes more than anybody is likely to
+    /// have. Where there are more of them still, the ones that were left first are looked at as they say themselves.
+    const MOST: usize = 128;
 }
 
 impl App {

@@ -36,7 +36,10 @@ pub use super::selection::Selection;
 use super::settings::Settings;
 use super::stream::Stream;
 pub use super::worker::RunMode;
-use super::worker::{Ask, Asked, Busy, Culled, LaneView, Message, Place, SurveyRow, Worker};
+use super::worker::{
+    Ask, Asked, Busy, Culled, LaneView, LeftWork, Message, OPEN_SCENE, Place, SurveyRow, Worker,
+    is_missed,
+};
 pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS};
 use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::{Files, SaveLook};
@@ -115,6 +118,8 @@ pub struct App {
     pub dirty: bool,
     /// In what it does.
     unsaved: Unsaved,
+    /// What was left for other scenes and somebody would miss: it goes with the window as well.
+    pub left_work: Option<LeftWork>,
     /// Whether what its file holds comes with the program.
     ships: bool,
     /// Whether it asks for the camera that is asked for there.
@@ -418,6 +423,7 @@ impl App {
             heading: None,
             dirty: false,
             unsaved: Unsaved::Nothing,
+            left_work: None,
             ships: false,
             is_posed_as_shipped: false,
             scene,
@@ -432,7 +438,9 @@ impl App {
     /// that is open goes on and a notice says why.
     pub fn open(&mut self, path: PathBuf) {
         self.notice = None;
-        self.keep_what_is_gone();
+        if !self.is_reload(&path) {
+            self.keep_what_is_gone();
+        }
         self.note_opening(&path);
         self.worker.post(Message::Open(path));
     }
@@ -538,20 +546,29 @@ impl App {
 
     /// Whether the scene differs from its file.
     pub fn is_unsaved(&self) -> bool {
-        self.dirty || self.worker.has_acts_after(self.heeded)
+        self.dirty || self.has_unheard_changes()
     }
 
-    /// Whether somebody would miss what would be lost with the window. Who has only looked at other structures in a scene that ships, or
-    /// has turned the knobs that its caption speaks of, has made nothing; in a scene of one's own that is what one has chosen for it.
+    /// Whether the session has not heard yet of all that makes it unsaved.
+    fn has_unheard_changes(&self) -> bool {
+        self.worker.has_acts_after(self.heeded) || self.worker.has_kept_after(self.heeded)
+    }
+
+    /// Whether somebody would miss what would be lost of the scene with the window.
     pub fn would_be_missed(&self) -> bool {
-        let is_missed = match self.unsaved {
-            Unsaved::Nothing => false,
-            Unsaved::Structures => self.path.is_some() && !self.ships,
-            // A new scene is one's own as well, and so is what a recording holds.
-            Unsaved::Settings => !self.ships,
-            Unsaved::Work => true,
-        };
-        is_missed || self.files.is_gone() || self.worker.has_acts_after(self.heeded)
+        self.files.is_gone() || self.has_missed_changes()
+    }
+
+    /// The same where this file is opened: who takes the version that was told of knows that it comes in the place of this one.
+    pub fn would_be_missed_for(&self, path: &Path) -> bool {
+        match self.is_reload(path) {
+            true => self.has_missed_changes(),
+            false => self.would_be_missed(),
+        }
+    }
+
+    fn has_missed_changes(&self) -> bool {
+        is_missed(self.unsaved, self.path.is_some(), self.ships) || self.has_unheard_changes()
     }
 
     /// Whether the scene explains one thing.
@@ -630,9 +647,13 @@ impl App {
             Command::PlainScale => self.scale_interface(None),
             Command::Undo => {
                 self.unsay_edit();
+                self.keep_what_undo_leaves(false);
                 self.act(Action::Undo);
             }
-            Command::Redo => self.act(Action::Redo),
+            Command::Redo => {
+                self.keep_what_undo_leaves(true);
+                self.act(Action::Redo);
+            }
             Command::DeleteSelection => self.delete_selection(),
             Command::Escape => self.escape(),
             Command::TogglePause => {
@@ -750,6 +771,14 @@ impl App {
                 // What is chosen in it would be shown under them, and their keys are its own.
                 (self.pages.gallery, self.pages.help) = (None, None);
             }
+        }
+    }
+
+    /// Undo (or redo) comes: where it leaves the scene for another one, this is kept as it is when another one is opened.
+    fn keep_what_undo_leaves(&mut self, redo: bool) {
+        let next = self.undo_names[usize::from(redo)].as_deref();
+        if next == Some(OPEN_SCENE) {
+            self.keep_what_is_gone();
         }
     }
 

@@ -198,6 +198,7 @@ impl App {
         if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
             self.unsaved = snapshot.unsaved;
+            self.left_work = snapshot.left_work.take();
             self.ships = snapshot.ships;
             self.note_posed(snapshot.is_posed_as_shipped);
         }
@@ -370,6 +371,12 @@ impl App {
                 self.files.just_written.push(path);
                 if let Some(in_file) = in_file {
                     self.note_arrival(in_file);
+                }
+            }
+            News::Held(held) => {
+                let held = held.filter(|(session, _)| *session == self.files.session);
+                if let Some((_, in_file)) = held {
+                    self.files.in_file = in_file;
                 }
             }
             News::SaveEnded(number, is_saved) => self.note_ended_save(number, is_saved),

@@ -1,7 +1,7 @@
 //! A scene that was left for another one, and how many of them are kept.
 
 use skirmish::scene::Scene;
-use skirmish::session::Session;
+use skirmish::session::{Session, Unsaved};
 use std::path::{Path, PathBuf};
 
 /// Of scenes that were left and only looked at, so many are kept; those with changes that no file has as long as all of them together take
@@ -9,18 +9,40 @@ use std::path::{Path, PathBuf};
 /// it takes about so much, an object of a world with its trees so much, and a world what it keeps of the pictures that it has read.
 const MOST_LOOKED_AT: usize = 24;
 const MOST_LEFT_MB: usize = 256;
-/// Where one of those would have to go, the shortcuts through their time take no more than this: whoever comes back to one takes a longer
-/// way to a tick, and finds all of it.
+/// Where one would have to go, the shortcuts through their time take no more than this, of those with changes where one of these would
+/// have to: whoever comes back to one takes a longer way to a tick, and finds all of it.
 const LOOKED_AT_BYTES: usize = 16 << 20;
 const UNIT_BYTES: usize = 256;
 const OBJECT_BYTES: usize = 512;
 const WORLD_BYTES: usize = 32 << 20;
 
-/// How long undo goes back to a scene with changes that is left, as a sentence.
-pub fn kept_by_undo() -> String {
+/// How long undo goes back to a scene with changes that is left, as a sentence; `what` are these, or it is all of the scene.
+pub fn kept_by_undo(what: &str) -> String {
     format!(
-        "No file has them. Undo brings this scene back while the window is open, unless it and later ones with changes take more than {MOST_LEFT_MB} MB."
+        "No file has {what}. Undo brings this scene back while the window is open, unless it and later ones with changes take more than {MOST_LEFT_MB} MB."
     )
+}
+
+/// Whether somebody would miss what a scene has that its file has not, if it has one, and that may come with the program. Who has only
+/// looked at other structures in a scene that ships, or has turned the knobs that its caption speaks of, has made nothing; in a scene of
+/// one's own that is what one has chosen for it.
+pub const fn is_missed(unsaved: Unsaved, has_file: bool, ships: bool) -> bool {
+    match unsaved {
+        Unsaved::Nothing => false,
+        Unsaved::Structures => has_file && !ships,
+        // A new scene is one's own as well, and so is what a recording holds.
+        Unsaved::Settings => !ships,
+        Unsaved::Work => true,
+    }
+}
+
+/// Scenes that were left with what somebody would miss.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftWork {
+    /// What the nearest of them is called,
+    pub name: String,
+    /// and how many others there are.
+    pub others: usize,
 }
 
 /// A session that was left for another scene, to which undo returns.
@@ -32,6 +54,11 @@ pub(super) struct LeftSession {
     pub(super) entered: u64,
     /// Whether its file holds another scene by now.
     pub(super) is_replaced: bool,
+    /// Whether what its file holds comes with the program.
+    pub(super) ships: bool,
+    /// Whether somebody would miss what no file has of it. Whoever opens a newer version of its file gives up the one before, unless it had
+    /// changes.
+    pub(super) is_missed: bool,
     /// How many edits could be done again in it.
     pub(super) redo_count: usize,
     /// How many were open between it and the next one that is nearer, and are not kept.
@@ -39,6 +66,11 @@ pub(super) struct LeftSession {
 }
 
 impl LeftSession {
+    /// It has been saved, or it is known by now what its file holds: whether anything of it is still missed.
+    pub(super) fn note_missed(&mut self) {
+        self.is_missed = is_missed(self.session.unsaved(), self.path.is_some(), self.ships);
+    }
+
     /// About how many bytes it takes.
     fn byte_count(&self) -> usize {
         let session = &self.session;
@@ -60,57 +92,76 @@ pub(super) fn note_replaced<'a>(
     for left in left {
         if path.is_some() && left.path.as_deref() == path {
             left.is_replaced |= left.session.note_replaced(by);
+            if !left.session.is_unsaved() {
+                left.note_missed();
+            }
         }
     }
 }
 
 /// Keeps the last of some scenes that were left, however large it is. Those before it are kept while all of them together are no burden:
-/// what somebody has changed in them and no file has comes before what was only looked at.
-pub(super) fn keep_few(left: &mut Vec<LeftSession>) {
+/// what somebody has changed in them and no file has comes before what was only looked at. Gives how many are gone that lay before the
+/// first one that is kept.
+pub(super) fn keep_few(left: &mut Vec<LeftSession>) -> usize {
+    keep_few_within(left, MOST_LEFT_MB * 1_000_000, LOOKED_AT_BYTES)
+}
+
+/// The same where all together may take so much, and the shortcuts of each so much once one would have to go.
+fn keep_few_within(left: &mut Vec<LeftSession>, most: usize, shortcuts: usize) -> usize {
     let weights = |left: &[LeftSession]| -> Vec<(bool, usize)> {
         let weights = left.iter();
         let weights = weights.map(|left| (left.session.is_unsaved(), left.byte_count()));
         weights.collect()
     };
-    let mut kept = kept_of(&weights(left));
-    if kept.contains(&false)
-        && let Some((_, older)) = left.split_last_mut()
-    {
-        // Before one of them goes they give up what they can do without.
-        for left in older.iter_mut().filter(|it| !it.session.is_unsaved()) {
-            left.session.timeline_mut().set_budget(LOOKED_AT_BYTES);
+    let mut kept = kept_of(&weights(left), most);
+    // Before one of them goes they give up what they can do without: those that were only looked at first.
+    for with_changes in [false, true] {
+        let goes = |(left, is_kept): (&LeftSession, &bool)| {
+            !is_kept && (!with_changes || left.session.is_unsaved())
+        };
+        if left.iter().zip(&kept).any(goes)
+            && let Some((_, older)) = left.split_last_mut()
+        {
+            for left in older {
+                if left.session.is_unsaved() == with_changes {
+                    left.session.timeline_mut().set_budget(shortcuts);
+                }
+            }
+            kept = kept_of(&weights(left), most);
         }
-        kept = kept_of(&weights(left));
     }
     let passed: Vec<usize> = left.iter().map(|it| it.passed_over).collect();
-    let passed = passed_over(&passed, &kept);
+    let (passed, gone) = passed_over(&passed, &kept);
     let mut places = kept.into_iter().zip(passed);
     left.retain_mut(|it| {
         let (is_kept, passed) = places.next().unwrap_or((true, it.passed_over));
         it.passed_over = passed;
         is_kept
     });
+    gone
 }
 
-/// How many are passed over between each of some scenes and the next one that is kept, once some of them are kept no more.
-fn passed_over(before: &[usize], kept: &[bool]) -> Vec<usize> {
+/// How many are passed over between each of some scenes and the next one that is kept, once some of them are kept no more; and how many
+/// are gone before the first one that is kept.
+fn passed_over(before: &[usize], kept: &[bool]) -> (Vec<usize>, usize) {
     let mut passed = before.to_vec();
     let mut gone = 0;
     for (passed, is_kept) in passed.iter_mut().zip(kept).rev() {
         *passed += gone;
         gone = if *is_kept { 0 } else { *passed + 1 };
     }
-    passed
+    (passed, gone)
 }
 
-/// Which of some scenes are kept, the oldest first: whether each has changes that no file has, and how many bytes it takes.
-fn kept_of(left: &[(bool, usize)]) -> Vec<bool> {
+/// Which of some scenes are kept, the oldest first, where all together may take so many bytes: whether each has changes that no file has,
+/// and how many bytes it takes.
+fn kept_of(left: &[(bool, usize)], most: usize) -> Vec<bool> {
     let mut kept = vec![false; left.len()];
     let Some((last, older)) = left.split_last() else {
         return kept;
     };
     kept[older.len()] = true;
-    let mut room = MOST_LEFT_MB * 1_000_000;
+    let mut room = most;
     let mut looked_at = MOST_LOOKED_AT - usize::from(!last.0);
     for with_changes in [true, false] {
         let those = older.iter().enumerate().rev();
@@ -129,12 +180,60 @@ fn kept_of(left: &[(bool, usize)]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::probe::Cancel;
+    use skirmish::scene::file::built_in;
 
     const MB: usize = 1_000_000;
 
+    /// One that no file has, after so many ticks.
+    fn with_changes(ticks: u64) -> LeftSession {
+        let (mut session, _) = Session::new(built_in(), Path::new(""));
+        for _ in 0..ticks {
+            session.tick(&Cancel::default(), &mut ()).unwrap();
+        }
+        session.note_unsaved();
+        LeftSession {
+            session,
+            path: None,
+            name: None,
+            entered: 0,
+            is_replaced: false,
+            ships: false,
+            is_missed: true,
+            redo_count: 0,
+            passed_over: 0,
+        }
+    }
+
+    #[test]
+    fn scenes_with_changes_give_up_their_shortcuts_before_one_of_them_goes() {
+        let mut left: Vec<_> = (0..3).map(|_| with_changes(100)).collect();
+        let whole = left[0].byte_count();
+        let shortcuts = left[0].session.timeline().byte_count();
+        assert!(shortcuts > 0);
+        assert_eq!(keep_few_within(&mut left, 3 * whole, shortcuts / 2), 0);
+        let counts = |left: &[LeftSession]| -> Vec<usize> {
+            let counts = left.iter();
+            counts
+                .map(|it| it.session.timeline().byte_count())
+                .collect()
+        };
+        assert_eq!(counts(&left), [shortcuts; 3]);
+        // There is room for one of the older ones as it is, and for both of them with half of their shortcuts.
+        let most = 2 * whole - 1;
+        assert_eq!(keep_few_within(&mut left, most, shortcuts / 2), 0);
+        let counts = counts(&left);
+        assert_eq!(counts.len(), 3);
+        assert!(counts[0] < shortcuts && counts[1] < shortcuts, "{counts:?}");
+        assert_eq!(counts[2], shortcuts, "the nearest one has all of them");
+        // What is too much all the same goes, and is counted.
+        assert_eq!(keep_few_within(&mut left, 0, 0), 2);
+        assert_eq!(left.len(), 1);
+    }
+
     /// Of which places those are kept.
     fn places(left: &[(bool, usize)]) -> Vec<usize> {
-        let kept = kept_of(left).into_iter().enumerate();
+        let kept = kept_of(left, MOST_LEFT_MB * MB).into_iter().enumerate();
         kept.filter(|(_, is_kept)| *is_kept)
             .map(|(place, _)| place)
             .collect()
@@ -152,12 +251,17 @@ mod tests {
 
     #[test]
     fn whoever_is_passed_over_is_counted_by_the_one_that_is_kept_before_them() {
-        let passed = |kept: &[bool]| passed_over(&[0, 0, 2, 0, 0], kept);
+        let of = |kept: &[bool]| passed_over(&[0, 0, 2, 0, 0], kept);
+        let passed = |kept: &[bool]| of(kept).0;
         assert_eq!(passed(&[true; 5]), [0, 0, 2, 0, 0]);
         // The third has two behind it already.
         assert_eq!(passed(&[true, false, false, true, true])[0], 4);
         assert_eq!(passed(&[true, false, true, false, true])[2], 3);
         assert_eq!(passed(&[true, false, true, false, true])[0], 1);
+        // Those before the first one that is kept are counted by nobody but whoever has dropped them.
+        assert_eq!(of(&[true, false, false, true, true]).1, 0);
+        assert_eq!(of(&[false, true, true, true, true]).1, 1);
+        assert_eq!(of(&[false, false, false, true, true]).1, 5);
     }
 
     #[test]

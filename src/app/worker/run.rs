@@ -107,6 +107,8 @@ pub(super) struct Run {
     /// How many of the edits that can be done again were undone before the scene after this one was opened: redo opens that one first,
     /// for what is done after an undo comes in the place of what was undone.
     pub(super) undone_before: usize,
+    /// How many are gone that lay behind the farthest of them.
+    pub(super) far_gone: [usize; 2],
     /// Whether the file of the scene that is here holds another one by now.
     pub(super) is_replaced: bool,
     /// What time was still to stop for when the scene that is here came.
@@ -222,6 +224,7 @@ impl Run {
             late_kept: LateKept::default(),
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
+            far_gone: [0; 2],
             is_replaced: false,
             stops_kept: StopsKept::Nothing,
             ships: false,
@@ -386,6 +389,10 @@ impl Run {
                 self.looks = Keeper::LOOKS;
                 self.note_written(written);
             }
+            Post::Held(held) => {
+                self.looks = Keeper::LOOKS;
+                self.note_held(held);
+            }
         }
     }
 
@@ -413,12 +420,7 @@ impl Run {
                 // What is kept is what is reported.
                 self.is_leaving = true;
                 if keep {
-                    let of = Of {
-                        path: self.path.clone(),
-                        name: self.name.clone(),
-                    };
-                    // Nobody is left to be told what went wrong.
-                    let _ = self.keeper.keep(&self.session, of);
+                    self.keep_for_next_start();
                 } else {
                     self.keeper.forget();
                 }
@@ -446,7 +448,8 @@ impl Run {
                 self.session.set_stops(&stops);
                 self.stops = stops;
             }
-            Message::KeepMine(session) => self.keep_mine(session),
+            Message::KeepMine(kept) => self.keep_mine(kept),
+            Message::GoToLeftWork => self.go_to_left_work(),
             Message::MeasureAgain => {
                 self.surveyor.again();
                 self.stale = true;

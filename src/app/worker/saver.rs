@@ -80,6 +80,27 @@ pub struct Save {
     pub(super) told: Sender<Post>,
 }
 
+/// A scene that is kept, though its file holds another version by now, or none.
+#[derive(Debug)]
+pub struct KeepMine {
+    /// The number of its session.
+    pub(super) session: u64,
+    /// Whether its file is known to be gone: then there is nothing to look at.
+    pub(super) is_gone: bool,
+    /// Where it is told what the file holds.
+    pub(super) told: Sender<Post>,
+}
+
+/// What a file holds beside which scenes were kept.
+#[derive(Debug)]
+pub struct Held {
+    path: PathBuf,
+    /// Whether it could be read,
+    is_there: bool,
+    /// and what it holds, where that is a scene.
+    scene: Option<Scene>,
+}
+
 impl run::Run {
     /// Writes the scene as it is now.
     pub(super) fn save(&mut self, save: Save) {
@@ -167,31 +188,96 @@ impl run::Run {
         }
     }
 
-    /// The scene of the session of this number is kept, whatever has become of its file. What that does not hold, no file has: the scene
-    /// that is here, and other versions of it that were left.
-    pub(super) fn keep_mine(&mut self, session: u64) {
-        // Meant was another scene, which stood here when that was said.
-        if session != self.entered {
-            return;
-        }
-        let bytes = self.path.as_deref();
-        let bytes = bytes.and_then(|path| file::read_bytes(path).ok());
-        let is_there = bytes.is_some();
-        // What holds the same in other words has lost nothing.
-        let held = bytes.and_then(|bytes| file::parse(&bytes, "").ok());
-        let note = |session: &mut Session| match &held {
-            Some(held) => session.note_replaced(held),
-            None => {
-                session.note_unsaved();
-                is_there
+    /// A scene is kept, whatever has become of its file. What that does not hold, no file has: this scene, and other versions of it that were
+    /// left before. So it is until it is known what the file holds, for which nobody waits: its disk may not answer.
+    pub(super) fn keep_mine(&mut self, kept: KeepMine) {
+        let KeepMine {
+            session,
+            is_gone,
+            told,
+        } = kept;
+        let is_here = session == self.entered;
+        // It may have been left since that was said.
+        let mut left = self.left.iter().flatten();
+        let path = match is_here {
+            true => Some(self.path.clone()),
+            false => {
+                let left = left.find(|it| it.entered == session);
+                left.map(|it| it.path.clone())
             }
         };
-        self.is_replaced |= note(&mut self.session);
-        let path = self.path.as_ref();
-        let left = self.left.iter_mut().flatten();
-        for left in left.filter(|it| path.is_some() && it.path.as_ref() == path) {
-            left.is_replaced |= note(&mut left.session);
+        let Some(path) = path else {
+            return;
+        };
+        let is_gone = is_gone || path.is_none();
+        let note = |session: &mut Session| match is_gone {
+            true => session.note_unsaved(),
+            false => session.note_doubt(),
+        };
+        if is_here {
+            note(&mut self.session);
         }
+        for left in self.left.iter_mut().flatten() {
+            // What has come from the file since then is what that holds.
+            let is_version = path.is_some() && left.path == path && left.entered < session;
+            if left.entered == session || is_version {
+                note(&mut left.session);
+                left.is_missed |= left.entered == session;
+            }
+        }
+        let Some(path) = path.filter(|_| !is_gone) else {
+            let news = is_here.then_some((session, InFile::Another));
+            return self.shared.tell(News::Held(news));
+        };
+        let look = move || {
+            let bytes = file::read_bytes(&path).ok();
+            let scene = bytes.as_ref().and_then(|it| file::parse(it, "").ok());
+            let held = Held {
+                path,
+                is_there: bytes.is_some(),
+                scene,
+            };
+            // The receiver lives as long as the program.
+            let _ = told.send(Post::Held(held));
+        };
+        // Without a thread it stays as it is: unsaved.
+        let _ = std::thread::Builder::new()
+            .name("look".to_owned())
+            .spawn(look);
+    }
+
+    /// It is known what a file holds beside which scenes were kept. What holds the same in other words has lost nothing.
+    pub(super) fn note_held(&mut self, held: Held) {
+        let Held {
+            path,
+            is_there,
+            scene,
+        } = held;
+        let is_other = |session: &mut Session| match &scene {
+            Some(scene) => session.note_replaced(scene),
+            None => {
+                session.note_unsaved();
+                true
+            }
+        };
+        let mut news = None;
+        if self.session.is_in_doubt()
+            && self.path.as_ref() == Some(&path)
+            && is_other(&mut self.session)
+        {
+            self.is_replaced |= is_there;
+            news = Some((self.entered, InFile::Another));
+        }
+        let left = self.left.iter_mut().flatten();
+        for left in left.filter(|it| it.path.as_ref() == Some(&path)) {
+            if left.session.is_in_doubt() {
+                left.is_replaced |= is_other(&mut left.session) && is_there;
+                if !left.session.is_unsaved() {
+                    left.note_missed();
+                }
+            }
+        }
+        self.shared.tell(News::Held(news));
     }
 
     /// Waits until all that was to be saved is written, but not for a disk that does not answer.
@@ -253,6 +339,7 @@ impl run::Run {
                 note(&mut left.session);
                 left.is_replaced = false;
                 (left.name, left.path) = (name, Some(path));
+                left.note_missed();
             }
         }
         self.shared.tell(News::SaveEnded(number, is_saved));

@@ -31,6 +31,7 @@ impl Run {
             flight: None,
             scene: Arc::clone(self.session.scene()),
             unsaved: Unsaved::Nothing,
+            left_work: None,
             ships: self.ships,
             is_posed_as_shipped: self.is_posed_as_shipped,
             lanes: Vec::new(),
@@ -143,6 +144,7 @@ impl Run {
         }
         to.scene = Arc::clone(session.scene());
         (to.unsaved, to.ships) = (session.unsaved(), self.ships);
+        to.left_work = self.left_work();
         to.is_posed_as_shipped = self.is_posed_as_shipped;
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;

@@ -1,7 +1,7 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
-use super::super::left::{LeftSession, keep_few};
-use super::super::{News, OPEN_SCENE, StopsKept, lock};
+use super::super::left::{LeftSession, LeftWork, is_missed, keep_few};
+use super::super::{News, OPEN_SCENE, Of, StopsKept, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
@@ -22,7 +22,7 @@ impl Run {
         self.end_scenes_after();
         let before = &mut self.left[0];
         before.push(here);
-        keep_few(before);
+        self.far_gone[0] += keep_few(before);
         self.undone_before = 0;
     }
 
@@ -30,6 +30,7 @@ impl Run {
     /// not lost for that, and lies where undo goes back to it.
     pub(super) fn end_scenes_after(&mut self) {
         let [before, after] = &mut self.left;
+        self.far_gone[1] = 0;
         if after.is_empty() {
             return;
         }
@@ -39,7 +40,7 @@ impl Run {
             left.passed_over = 0;
             before.push(left);
         }
-        keep_few(before);
+        self.far_gone[0] += keep_few(before);
     }
 
     /// Puts another session in the place of this one, and gives this one.
@@ -51,7 +52,10 @@ impl Run {
     ) -> LeftSession {
         self.stops_kept = self.stops_kept_in(&session, path.as_deref());
         self.session.end_stroke();
+        let unsaved = self.session.unsaved();
         LeftSession {
+            is_missed: is_missed(unsaved, self.path.is_some(), self.ships),
+            ships: self.ships,
             redo_count: self.session.redo_count(),
             session: std::mem::replace(&mut self.session, session),
             path: std::mem::replace(&mut self.path, path),
@@ -79,11 +83,7 @@ impl Run {
         let Some(left) = self.left[usize::from(on)].pop() else {
             return;
         };
-        let title = |name: &Option<String>| {
-            let name = name.as_deref();
-            name.unwrap_or("skirmish.ron").to_owned()
-        };
-        let titles = [title(&left.name), title(&self.name)];
+        let titles = [title_of(&left.name), title_of(&self.name)];
         let is_same = left.path.is_some() && left.path == self.path;
         let was = left.entered;
         let own = std::mem::replace(&mut self.undone_before, left.redo_count);
@@ -98,7 +98,9 @@ impl Run {
             here.redo_count = own;
         }
         self.left[usize::from(!on)].push(here);
-        self.left.iter_mut().for_each(keep_few);
+        for (left, gone) in self.left.iter_mut().zip(&mut self.far_gone) {
+            *gone += keep_few(left);
+        }
         let in_file = match self.is_replaced {
             true => InFile::Another,
             false => InFile::AsBefore,
@@ -114,6 +116,24 @@ impl Run {
             1 => format!("{of_file} One scene that was open in between is not kept any more."),
             count => {
                 format!("{of_file} {count} scenes that were open in between are not kept any more.")
+            }
+        };
+        // Nor does anybody take the last one that is kept for the last one that there was.
+        let side = usize::from(on);
+        let gone = self.far_gone[side];
+        let of_file = match (self.left[side].is_empty(), gone, on) {
+            (false, ..) | (_, 0, _) => of_file,
+            (_, 1, false) => {
+                format!("{of_file} One scene that was open before it is not kept any more.")
+            }
+            (_, 1, true) => {
+                format!("{of_file} One scene that was open after it is not kept any more.")
+            }
+            (_, _, false) => {
+                format!("{of_file} {gone} scenes that were open before it are not kept any more.")
+            }
+            (_, _, true) => {
+                format!("{of_file} {gone} scenes that were open after it are not kept any more.")
             }
         };
         // Whoever takes back one edit too many did not mean to leave the scene.
@@ -143,6 +163,58 @@ impl Run {
         if let Some(world) = self.session.world() {
             *lock(&self.shared.jobs) = world.resident_pictures();
         }
+    }
+
+    /// Where the nearest of the scenes lies that were left with what somebody would miss: so many scenes away, by undo or by redo.
+    fn nearest_missed(&self) -> Option<(usize, bool)> {
+        let of = |on: bool| {
+            let left = &self.left[usize::from(on)];
+            Some((left.iter().rev().position(|it| it.is_missed)?, on))
+        };
+        [false, true].into_iter().filter_map(of).min()
+    }
+
+    /// What was left with what somebody would miss.
+    pub(in super::super) fn left_work(&self) -> Option<LeftWork> {
+        let (away, on) = self.nearest_missed()?;
+        let nearest = self.left[usize::from(on)].iter().rev().nth(away)?;
+        let all = self.left.iter().flatten().filter(|it| it.is_missed);
+        Some(LeftWork {
+            name: title_of(&nearest.name),
+            others: all.count().saturating_sub(1),
+        })
+    }
+
+    /// Goes to the nearest of these, whatever could be taken back here before.
+    pub(super) fn go_to_left_work(&mut self) {
+        if let Some((away, on)) = self.nearest_missed() {
+            (0..=away).for_each(|_| self.change_sessions(on));
+        }
+    }
+
+    /// Keeps what is unsaved for the next start: what is here, or where that is saved the nearest of what was left.
+    pub(super) fn keep_for_next_start(&mut self) {
+        // Of what it is said that no file holds it by now nothing else may have been heard.
+        if *lock(&self.shared.gone) == Some(self.entered) {
+            self.session.note_unsaved();
+        }
+        let is_here = self.session.is_unsaved();
+        let nearest = self.nearest_missed().filter(|_| !is_here);
+        let left = nearest.and_then(|(away, on)| self.left[usize::from(on)].iter().rev().nth(away));
+        let (session, path, name) = match left {
+            Some(left) => {
+                // How it was looked at the window alone knows.
+                self.keeper.note_looks(None);
+                (&left.session, &left.path, &left.name)
+            }
+            None => (&self.session, &self.path, &self.name),
+        };
+        let of = Of {
+            path: path.clone(),
+            name: name.clone(),
+        };
+        // Nobody is left to be told what went wrong.
+        let _ = self.keeper.keep(session, of);
     }
 
     /// What time is still to stop for in a session that comes in the place of this one.
@@ -251,6 +323,12 @@ fn and(sentence: String, more: Option<&str>) -> String {
         Some(more) => format!("{}. {more}", sentence.trim_end_matches('.')),
         None => sentence,
     }
+}
+
+/// What a scene of this name is called.
+fn title_of(name: &Option<String>) -> String {
+    let name = name.as_deref();
+    name.unwrap_or("skirmish.ron").to_owned()
 }
 
 /// Whether two paths are of the same file, however they are spelled.
