@@ -143,6 +143,31 @@ fn told_to_end_it_writes_its_report_and_keeps_what_is_unsaved() {
 }
 
 #[test]
+fn told_to_end_it_keeps_what_was_left_for_another_scene_that_is_saved() {
+    with_display(|display| {
+        let layout = calm_layout(display);
+        let leave = |answer: Option<(f32, f32)>| {
+            let program = open(display);
+            program.click(layout.at("field", (0.5, 0.4)));
+            program.key("ctrl+n");
+            program.wait(Duration::from_secs(1));
+            if let Some(at) = answer {
+                program.click(at);
+                program.wait(Duration::from_secs(2));
+            }
+            let (ended, home) = program.signal("-TERM");
+            assert!(ended.status.success(), "{}", ended.stderr);
+            (Report::read(&home.path().join("report.json")), home)
+        };
+        let (asked, _home) = leave(None);
+        let (report, home) = leave(Some(asked.middle("leave.do not save")));
+        assert_eq!(*report.get("/dirty"), false);
+        assert_eq!(kept(home.path()).expect("work is kept").acts.len(), 1);
+        assert_tidy(home.path());
+    });
+}
+
+#[test]
 fn what_is_saved_or_given_up_is_not_offered_again() {
     with_display(|display| {
         let layout = calm_layout(display);

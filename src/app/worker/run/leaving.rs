@@ -336,3 +336,74 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
     one == other || real(one).is_some_and(|it| real(other) == Some(it))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::scene::file::built_in;
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+
+    fn session() -> Session {
+        Session::new(built_in(), Path::new("")).0
+    }
+
+    fn run() -> Run {
+        let (_posts, inbox) = channel();
+        Run::new(session(), (None, None), true, Arc::default(), inbox)
+    }
+
+    #[test]
+    fn who_ends_without_the_window_keeps_what_it_said_no_file_holds() {
+        let mut run = run();
+        run.keep_for_next_start();
+        assert!(!run.session.is_unsaved());
+        // That was said of a scene that has been left since.
+        *lock(&run.shared.gone) = Some(7);
+        run.keep_for_next_start();
+        assert!(!run.session.is_unsaved());
+        *lock(&run.shared.gone) = Some(run.entered);
+        run.keep_for_next_start();
+        assert!(run.session.is_unsaved());
+    }
+
+    #[test]
+    fn what_was_left_with_changes_is_told_of_and_led_to() {
+        let mut run = run();
+        run.session.note_unsaved();
+        run.leave_for(session(), None, Some("b.ron".to_owned()));
+        run.session.note_unsaved();
+        run.leave_for(session(), None, Some("c.ron".to_owned()));
+        run.leave_for(session(), None, Some("d.ron".to_owned()));
+        let work = LeftWork {
+            name: "b.ron".to_owned(),
+            others: 1,
+        };
+        assert_eq!(run.left_work(), Some(work));
+        run.go_to_left_work();
+        assert_eq!(run.name.as_deref(), Some("b.ron"));
+        let others = run.left_work().map(|it| (it.name, it.others));
+        assert_eq!(others, Some(("skirmish.ron".to_owned(), 0)));
+    }
+
+    #[test]
+    fn scenes_that_went_before_the_first_one_that_is_kept_are_told_of_there() {
+        let mut run = run();
+        run.leave_for(session(), None, Some("b.ron".to_owned()));
+        run.leave_for(session(), None, Some("c.ron".to_owned()));
+        run.far_gone[0] = 2;
+        let said = |run: &Run| {
+            let news = std::mem::take(&mut *lock(&run.shared.news));
+            news.into_iter().find_map(|news| match news {
+                News::FutureAside { sentences, .. } => Some(sentences[0].clone()),
+                _ => None,
+            })
+        };
+        const GONE: &str = " 2 scenes that were open before it are not kept any more.";
+        for (on, is_told) in [(false, false), (false, true), (true, false)] {
+            run.change_sessions(on);
+            let said = said(&run).expect("a sentence");
+            assert_eq!(said.contains(GONE), is_told, "{said}");
+        }
+    }
+}
