@@ -388,6 +388,7 @@ mod tests {
 
     #[test]
     fn scenes_that_went_before_the_first_one_that_is_kept_are_told_of_there() {
+        const GONE: &str = " 2 scenes that were open before it are not kept any more.";
         let mut run = run();
         run.leave_for(session(), None, Some("b.ron".to_owned()));
         run.leave_for(session(), None, Some("c.ron".to_owned()));
@@ -399,7 +400,6 @@ mod tests {
                 _ => None,
             })
         };
-        const GONE: &str = " 2 scenes that were open before it are not kept any more.";
         for (on, is_told) in [(false, false), (false, true), (true, false)] {
             run.change_sessions(on);
             let said = said(&run).expect("a sentence");
