@@ -2,6 +2,7 @@
 //! what each tick cost, what happened when, and where the present one lies. A press or a drag goes there.
 
 use crate::app::commands::{Command, keys_of, row};
+use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
@@ -329,8 +330,6 @@ fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32)
 fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
     /// In less room the buttons of time come first; keys and the menu change the pace.
     const LEAST: f32 = 340.0;
-    /// And in less than this the way of time: it is as long as that of the steps, which stands above it in such a window.
-    const LEAST_WITH_SPEED: f32 = 640.0;
     let mut right = rect.right();
     if rect.width() < LEAST {
         return right;
@@ -390,7 +389,9 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
             );
         }
     }
-    if !app.fixed && rect.width() > LEAST_WITH_SPEED {
+    // In a narrow window the way of time ends where that of the steps does, which stands above it there.
+    let [has_left, _] = docked(ui.ctx().screen_rect().width());
+    if !app.fixed && has_left {
         let words = speed_in_words(app.mode, app.steps_per_second);
         let at = pos2(right - 12.0, rect.center().y);
         ui.painter().text(

@@ -30,22 +30,26 @@ fn the_chips_of_a_world_share_a_row_where_its_trees_are_called_by_their_letters(
 
 #[test]
 fn the_ways_of_time_and_of_steps_end_below_each_other_and_so_do_their_buttons() {
-    let mut window = Window::open(BATTLE);
+    // With a clock there is a speed to be told, which takes room.
+    let mut window = Window::open_with(BATTLE, false);
     window.app.set_mode(RunMode::Paused);
     window.size = vec2(640.0, 480.0);
     let asked = Operation::read("radius 60,120,20").expect("an operation");
     window.app.look_into(Asked::Operation(asked));
     window.wait("the steps", |window| window.app.has_steps());
-    settle(&mut window);
-    let [time, steps] = ["timeline", "step.way"].map(|it| window.place(it));
-    assert_eq!(time.right(), steps.right());
-    assert_eq!(time.left(), steps.left());
-    for [time, steps] in [
-        ["pace.slower", "step.slower"],
-        ["pace.faster", "step.faster"],
-    ] {
-        let [time, steps] = [time, steps].map(|it| window.place(it).x_range());
-        assert_eq!(time, steps);
+    for size in [vec2(640.0, 480.0), vec2(720.0, 450.0), vec2(799.0, 600.0)] {
+        window.size = size;
+        settle(&mut window);
+        let [time, steps] = ["timeline", "step.way"].map(|it| window.place(it));
+        assert_eq!(time.right(), steps.right(), "{size}");
+        assert_eq!(time.left(), steps.left(), "{size}");
+        for [time, steps] in [
+            ["pace.slower", "step.slower"],
+            ["pace.faster", "step.faster"],
+        ] {
+            let [time, steps] = [time, steps].map(|it| window.place(it).x_range());
+            assert_eq!(time, steps, "{size}");
+        }
     }
 }
 

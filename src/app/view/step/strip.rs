@@ -280,10 +280,14 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let lacks_room = buttons * BUTTON + numbers + 6.0 + of.size().x > rect.width();
     // Where the way of time lies below it, it begins where that does if a word more or less is all that it takes.
     let [has_left, _] = docked(ui.ctx().screen_rect().width());
-    let ends_late = buttons * BUTTON + numbers + 6.0 + of.size().x + 14.0 > layout::WAY;
-    let is_aligned = !is_short && !has_left && ends_late;
+    let short = lay_out(format!("of {all}"));
+    let ends = |of: f32| buttons * BUTTON + numbers + 6.0 + of + 14.0;
+    let is_aligned = !is_short
+        && !has_left
+        && ends(of.size().x) > layout::WAY
+        && ends(short.size().x) <= layout::WAY;
     if lacks_room || is_aligned || is_short && !has_way(3.0, 6.0 + of.size().x, 0.0) {
-        of = lay_out(format!("of {all}"));
+        of = short;
     }
     let with_of = 6.0 + of.size().x;
     let has_of = !is_short || has_way(3.0, with_of, 0.0);
