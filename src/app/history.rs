@@ -146,36 +146,85 @@ pub type Present<'a> = (StructureKind, &'a [f64]);
 /// At which place of a row each of the present lanes stood; nowhere, where it was not there yet.
 type Places = Vec<Option<usize>>;
 
-/// Where each of so many lanes stood before, when there were so many: one that was closed, or has changed places, moves others. `is_same`
-/// says whether the structure at a place then is that at a place now. A lane is the one that had its structure, at its own place first; one
-/// that has another structure is who stood at its place.
-fn stood(before: usize, now: usize, is_same: impl Fn(usize, usize) -> bool) -> Places {
-    let own = |place| (place < before && is_same(place, place)).then_some(place);
-    let mut places: Places = (0..now).map(own).collect();
-    for place in 0..now {
-        if places[place].is_none() {
-            let is_it = |then: &usize| !places.contains(&Some(*then)) && is_same(*then, place);
-            let moved = (0..before).find(is_it);
-            places[place] = moved;
+/// Where each of the present lanes stood before: one that was closed, or has changed places, moves others. `is_alike` says whether two are
+/// alike in structure and knobs, and `is_kind` whether they are of one structure at all. A lane is the one that was alike, at its own place
+/// first, else one that had its structure. One that has another structure is who stood at its place. Where fewer lanes are left, that may
+/// be the one that was closed: nothing is known of a lane then, rather than what another one did.
+fn stood<T: Copy>(
+    before: &[T],
+    now: &[T],
+    (is_alike, is_kind): (impl Fn(T, T) -> bool, impl Fn(T, T) -> bool),
+) -> Places {
+    let is_shorter = now.len() < before.len();
+    let mut places: Places = vec![None; now.len()];
+    let ways: [(&dyn Fn(T, T) -> bool, bool); 2] = [(&is_alike, true), (&is_kind, !is_shorter)];
+    for (is_it, may_guess) in ways {
+        for is_at_own in [true, false] {
+            for place in 0..now.len() {
+                if places[place].is_some() {
+                    continue;
+                }
+                let is_free = |then: &usize| {
+                    !places.contains(&Some(*then)) && is_it(before[*then], now[place])
+                };
+                let free: Vec<usize> = (0..before.len()).filter(is_free).collect();
+                let seeks = |at: &usize| places[*at].is_none() && is_it(now[*at], now[place]);
+                let seeking = (0..now.len()).filter(seeks).count();
+                if may_guess || free.len() <= seeking {
+                    places[place] = match is_at_own {
+                        true => free.contains(&place).then_some(place),
+                        false => free.first().copied(),
+                    };
+                }
+            }
         }
     }
-    for place in 0..now.min(before) {
+    // Before a lane that stands where it stood none was closed.
+    let is_in_place = |place: &usize| places[*place] == Some(*place);
+    let last_in_place = (0..now.len()).rev().find(is_in_place);
+    let certain = match is_shorter {
+        true => last_in_place.unwrap_or(0),
+        false => before.len(),
+    };
+    for place in 0..certain {
         if places[place].is_none() && !places.contains(&Some(place)) {
             places[place] = Some(place);
+        }
+    }
+    // Of as many lanes as there were each was one of these.
+    if now.len() == before.len() {
+        for place in 0..now.len() {
+            if places[place].is_none() {
+                let left = (0..before.len()).find(|then| !places.contains(&Some(*then)));
+                places[place] = left;
+            }
         }
     }
     places
 }
 
+/// Whether both are of one structure, with the same knobs where these are known.
+fn is_alike(one: Present<'_>, other: Present<'_>) -> bool {
+    is_kind(one, other) && (one.1.is_empty() || other.1.is_empty() || one.1 == other.1)
+}
+
+/// Whether both are of one structure.
+fn is_kind(one: Present<'_>, other: Present<'_>) -> bool {
+    one.0 == other.0
+}
+
 /// Where the present lanes stood from which tick on, the newest first.
 fn followed(ledger: &Ledger, ticks: &Range<u64>, lanes: &[Present<'_>]) -> Vec<(u64, Places)> {
-    let run = |figures: &Figures| &ledger.runs()[figures.run as usize];
-    let last = ledger.row(ticks.end.saturating_sub(1));
-    let is_now = |then: usize, now: usize| {
-        let (run, (kind, knobs)) = (run(&last[then]), lanes[now]);
-        run.kind == kind && (knobs.is_empty() || run.knobs == knobs)
+    let run = |figures: &Figures| {
+        let run = &ledger.runs()[figures.run as usize];
+        (run.kind, run.knobs.as_slice())
     };
-    let mut all = vec![(ticks.start, stood(last.len(), lanes.len(), is_now))];
+    let row = |tick: u64| -> Vec<Present<'_>> { ledger.row(tick).iter().map(run).collect() };
+    let newest = row(ticks.end.saturating_sub(1));
+    let present = stood(&newest, lanes, (is_alike, is_kind));
+    // Which structure each of them had when it was seen last.
+    let mut whom = lanes.to_vec();
+    let mut all = vec![(ticks.start, present)];
     for tick in (ticks.start + 1..ticks.end).rev() {
         let (before, now) = (ledger.row(tick - 1), ledger.row(tick));
         let are_alike = before.len() == now.len()
@@ -186,16 +235,28 @@ fn followed(ledger: &Ledger, ticks: &Range<u64>, lanes: &[Present<'_>]) -> Vec<(
         if are_alike {
             continue;
         }
-        let is_same = |then: usize, at: usize| {
-            let (one, other) = (run(&before[then]), run(&now[at]));
-            one.kind == other.kind && one.knobs == other.knobs
-        };
-        let of = stood(before.len(), now.len(), is_same);
+        let [before, now] = [row(tick - 1), row(tick)];
+        let of = stood(&before, &now, (is_alike, is_kind));
         let Some((from, places)) = all.last_mut() else {
             break;
         };
-        let then = places.iter().map(|place| place.and_then(|place| of[place]));
-        let then: Places = then.collect();
+        let mut then: Places = Vec::with_capacity(places.len());
+        for (place, whom) in places.iter().zip(&mut whom) {
+            if let Some(place) = *place {
+                *whom = now[place];
+            }
+            then.push(place.and_then(|place| of[place]));
+        }
+        // One that was closed meanwhile, and is there again, is the one that was just so.
+        for (lane, whom) in whom.iter().enumerate() {
+            if then[lane].is_none() {
+                let is_it = |place: &usize| {
+                    !then.contains(&Some(*place)) && is_alike(before[*place], *whom)
+                };
+                let found = (0..before.len()).find(is_it);
+                then[lane] = found;
+            }
+        }
         if then != *places {
             *from = tick;
             all.push((ticks.start, then));
@@ -280,8 +341,7 @@ impl LanePast {
     /// Takes what a tick cost the lane, and what it cost whoever stood at its place: the whole of a tick is of the first place, whoever has
     /// it.
     fn push(&mut self, figures: Option<&Figures>, at_place: Option<&Figures>) {
-        let step_us = at_place.map_or(f32::NAN, |figures| figures.times.step_us);
-        let values = figures.map_or([f32::NAN; 8], |figures| {
+        let mut values = figures.map_or([f32::NAN; 8], |figures| {
             let times = figures.times;
             [
                 figures.tests,
@@ -291,9 +351,10 @@ impl LanePast {
                 times.update_us,
                 times.query_us,
                 times.update_us + times.query_us,
-                step_us,
+                f32::NAN,
             ]
         });
+        values[7] = at_place.map_or(f32::NAN, |figures| figures.times.step_us);
         for (series, value) in self.series().into_iter().zip(values) {
             series.values.push(value);
         }
@@ -358,32 +419,73 @@ impl TourHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::session::Times;
 
     #[test]
     fn a_lane_is_followed_when_another_is_closed_added_or_changes_places_with_it() {
+        // A letter is a structure, and the number behind it is how it is set.
+        fn is_same(one: &str, other: &str) -> bool {
+            one == other
+        }
+        fn is_kind(one: &str, other: &str) -> bool {
+            one.get(..1) == other.get(..1)
+        }
         let of = |before: &str, now: &str| {
-            let [then, at] = [before, now].map(str::as_bytes);
-            let is_same = |place: usize, other: usize| then[place] == at[other];
-            let places = stood(then.len(), at.len(), is_same).into_iter();
-            let name = |place: Option<usize>| place.map_or('-', |place| char::from(then[place]));
-            places.map(name).collect::<String>()
+            let [then, at]: [Vec<&str>; 2] =
+                [before, now].map(|all| all.split_whitespace().collect());
+            let places = stood(&then, &at, (is_same, is_kind)).into_iter();
+            let names: Vec<&str> = places
+                .map(|place| place.map_or("-", |place| then[place]))
+                .collect();
+            names.join(" ")
         };
         for (before, now, found) in [
-            ("abc", "abc", "abc"),
-            ("abc", "ac", "ac"),
-            ("abc", "bc", "bc"),
-            ("abc", "c", "c"),
-            ("ab", "ba", "ba"),
-            ("a", "ad", "a-"),
-            ("aac", "ac", "ac"),
+            ("a b c", "a b c", "a b c"),
+            ("a b c", "a c", "a c"),
+            ("a b c", "b c", "b c"),
+            ("a b c", "c", "c"),
+            ("a b", "b a", "b a"),
+            ("a", "a d", "a -"),
+            ("a a c", "a c", "a c"),
             // Of another structure at its place it is known whose place that is.
-            ("ab", "ad", "ab"),
-            ("ab", "bb", "ab"),
-            ("abc", "acd", "ac-"),
-            ("", "ab", "--"),
+            ("a b", "a d", "a b"),
+            ("a b", "b b", "a b"),
+            ("", "a b", "- -"),
+            // A lane is closed and another one set: that has its own values, or none.
+            ("a b c1", "a c2", "a c1"),
+            ("a b c", "a d", "a -"),
+            ("a b c", "d c", "- c"),
+            ("a b c", "d b", "a b"),
+            ("a b1 b2", "a b3", "a -"),
+            ("a b1 b2 c", "a b3 b4", "a b1 b2"),
+            // Of as many as there were none has lost its own.
+            ("a b1 b2", "a b2 b3", "a b2 b1"),
+            ("a b1 b2", "a b3 b4", "a b1 b2"),
+            ("a b", "d a", "b a"),
+            ("a b c", "a c d", "a c b"),
         ] {
             assert_eq!(of(before, now), found, "{before} to {now}");
         }
+    }
+
+    #[test]
+    fn the_time_of_a_tick_is_known_of_the_first_place_whoever_stood_there() {
+        let times = Times {
+            step_us: 7.0,
+            ..Times::UNKNOWN
+        };
+        let figures = Figures {
+            run: 0,
+            tests: 1.0,
+            visits: 1.0,
+            pairs: 1.0,
+            bytes: 1.0,
+            times,
+        };
+        let mut past = LanePast::default();
+        past.push(None, Some(&figures));
+        assert_eq!(past.step_us.values(), [7.0]);
+        assert!(past.tests.is_empty());
     }
 
     #[test]

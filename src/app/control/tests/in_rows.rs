@@ -84,3 +84,35 @@ fn a_lane_keeps_its_values_when_the_one_before_it_is_closed() {
     );
     assert!(of_lane(&window, 1).starts_with(&before));
 }
+
+#[test]
+fn a_lane_that_was_closed_has_its_values_again_once_that_is_undone() {
+    let lanes = r#"lanes: [(kind: "linked-grid"), (kind: "bvh")], armies:"#;
+    let mut window = Window::open(&BATTLE.replace("armies:", lanes));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("three lanes", |window| window.app.lanes.len() == 3);
+    let of_lane = |window: &Window, place: usize| -> Vec<u32> {
+        let values = window.app.past.lanes[place].tests.values().iter();
+        values.map(|value| value.to_bits()).collect()
+    };
+    for _ in 0..4 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    window.wait("ticks", |window| window.app.past.tick >= 3);
+    let before = [0, 1, 2].map(|place| of_lane(&window, place));
+    assert!(!window.app.past.lanes[1].tests.is_empty());
+    window.app.drop_lane(1);
+    window.wait("two lanes", |window| window.app.past.lanes.len() == 2);
+    let now = window.app.past.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick without it", |window| window.app.past.tick > now);
+    window.app.run(Command::Undo);
+    window.wait("three lanes", |window| {
+        window.app.lanes.len() == 3 && window.app.past.lanes.len() == 3
+    });
+    for (place, before) in before.iter().enumerate() {
+        assert!(of_lane(&window, place).starts_with(before), "{place}");
+    }
+}
