@@ -46,7 +46,8 @@ pub fn take_clicked_sections(ctx: &Context) -> Vec<String> {
     ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(clicked_id())))
 }
 
-fn is_collapsed(ctx: &Context, name: &str) -> bool {
+/// Whether what belongs to the section of this name is hidden.
+pub fn is_collapsed(ctx: &Context, name: &str) -> bool {
     ctx.data_mut(|data| {
         data.get_temp_mut_or_default::<Arc<BTreeSet<String>>>(collapsed_id())
             .contains(name)

@@ -6,8 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    SECTION, big_number, first_section, focus_ring, measures_together, place, section, tell_button,
-    with_commas,
+    SECTION, big_number, first_section, focus_ring, is_collapsed, measures_together, place,
+    section, tell_button, with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::{
@@ -135,13 +135,17 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
             TITLE + galley.size().y + BELOW
         })
     };
-    // What stands above it, and the sums below it.
+    // What stands above it, and what is seen of the sums below it.
     let margin = ui.visuals().clip_rect_margin;
     let above = ui.cursor().top() - ui.min_rect().top();
-    let sums = SECTION + SUM * reel.tracks().len() as f32;
+    let sums = match is_collapsed(ui.ctx(), SUMS) {
+        true => SECTION,
+        false => SECTION + SUM * reel.tracks().len() as f32,
+    };
     let spare = ui.clip_rect().height() - 2.0 * margin - above - sums;
-    let wanted = sentence_room(ui, stepping.told.as_ref(), needed, tallest);
-    let height = room_with_sums(needed, wanted, spare);
+    let least = TITLE + ui.fonts(|fonts| fonts.row_height(&text(size::LABEL))) + BELOW;
+    let room = sentence_room(ui, stepping.told.as_ref(), needed, tallest);
+    let height = room_with_sums(room, spare, least);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let painter = ui.painter();
     painter.galley(rect.min + vec2(0.0, top), galley, ink);
@@ -163,33 +167,55 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     response.on_hover_text(glossary::means("", now.kind()));
 }
 
-/// How high the room for a sentence is that needs so much: no sentence is cut, and what is below jumps neither from step to step nor
-/// back after a longer one. `tallest` says how high that of the longest sentence is, and is asked once for each operation.
+/// How high the room for the sentences of an operation is, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Room {
+    /// For the highest one that has been shown.
+    shown: f32,
+    /// For the highest one of all.
+    wanted: f32,
+}
+
+/// The room for a sentence that needs so much: no sentence is cut, and what is below jumps neither from step to step nor back after a
+/// longer one. `tallest` says how high that of the longest sentence is, and is asked once for each operation.
 fn sentence_room(
     ui: &Ui,
     told: Option<&Arc<Telling>>,
     needed: f32,
     tallest: impl FnOnce() -> f32,
-) -> f32 {
+) -> Room {
     /// Room for a title and three lines, in points.
     const LEAST: f32 = 88.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
     let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);
-    let known: Option<(Weak<Telling>, f32)> = ui.data(|data| data.get_temp(id));
+    let known: Option<(Weak<Telling>, Room)> = ui.data(|data| data.get_temp(id));
     let room = match known.filter(|(known, _)| known.ptr_eq(&of)) {
-        Some((_, room)) => room.max(needed),
-        None => LEAST.max(needed).max(tallest()),
+        Some((_, room)) => Room {
+            shown: room.shown.max(needed),
+            wanted: room.wanted.max(needed),
+        },
+        None => Room {
+            shown: needed,
+            wanted: LEAST.max(needed).max(tallest()),
+        },
     };
     ui.data_mut(|data| data.insert_temp(id, (of, room)));
     room
 }
 
-/// How high the room is for a sentence that needs so much, where so much is wanted for the longest one, and so much is left beside the sums:
-/// these have it before it is kept for other sentences.
-fn room_with_sums(needed: f32, wanted: f32, spare: f32) -> f32 {
-    wanted.min(spare.max(needed))
+/// How high the room for the sentences is where so much is left beside the sums: these have it before it is kept for sentences that nobody
+/// has seen yet. It never shrinks from step to step: whoever clicks on a sum again meets the same. Where not even the `least` sentence has
+/// room beside the sums they gain nothing, and it is as high as is wanted.
+fn room_with_sums(room: Room, spare: f32, least: f32) -> f32 {
+    match spare < least {
+        true => room.wanted,
+        false => room.wanted.min(spare.max(room.shown)),
+    }
 }
+
+/// The name of the sums, which is their caption as well.
+const SUMS: &str = "so far, and at the end";
 
 /// How high a row of the sums is, in points.
 const SUM: f32 = 20.0;
@@ -197,7 +223,7 @@ const SUM: f32 = 20.0;
 /// Each kind of event, how many there were so far and how many there are at the end, all on one scale. A click on one goes to the next
 /// of its kind: gives the step after it.
 fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize> {
-    if !section(ui, palette, "so far, and at the end", "now / end") {
+    if !section(ui, palette, SUMS, "now / end") {
         return None;
     }
     let mut wanted = None;
@@ -274,13 +300,22 @@ fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
 
 #[cfg(test)]
 mod tests {
-    use super::room_with_sums;
+    use super::{Room, room_with_sums};
 
     #[test]
     fn the_sums_have_room_before_it_is_kept_for_longer_sentences_and_no_sentence_is_cut_for_them() {
-        assert_eq!(room_with_sums(60.0, 120.0, 300.0), 120.0);
-        assert_eq!(room_with_sums(60.0, 120.0, 90.0), 90.0);
-        assert_eq!(room_with_sums(60.0, 120.0, -40.0), 60.0);
-        assert_eq!(room_with_sums(120.0, 120.0, 90.0), 120.0);
+        let height = |shown: f32, spare: f32| {
+            let wanted = 120.0;
+            room_with_sums(Room { shown, wanted }, spare, 48.0)
+        };
+        assert_eq!(height(60.0, 300.0), 120.0);
+        assert_eq!(height(60.0, 90.0), 90.0);
+        assert_eq!(height(60.0, 50.0), 60.0);
+        assert_eq!(height(120.0, 90.0), 120.0);
+        // Where no sentence has room beside all sums it never changes.
+        for shown in [48.0, 60.0, 120.0] {
+            assert_eq!(height(shown, 40.0), 120.0);
+            assert_eq!(height(shown, -40.0), 120.0);
+        }
     }
 }
