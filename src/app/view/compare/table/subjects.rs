@@ -42,9 +42,8 @@ pub fn subjects(
         true => next_lane_width(ui, app) + NEXT_TO,
         false => 0.0,
     };
-    let room = rect.width() - beside;
-    let width = (SUBJECT * words.len() as f32).min(room);
-    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(width, 24.0));
+    let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
+    let bar = Rect::from_min_size(rect.min + vec2(beside, 4.0), vec2(width, 24.0));
     let place = shown.map_or(Some(0), |at| {
         knobs
             .iter()
@@ -57,18 +56,13 @@ pub fn subjects(
         let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
         app.survey(knob.map(|(at, _)| *at));
     }
-    let mut end = bar.right();
     if beside > 0.0 {
-        // Behind the words of the lane that has most of them: it stays under the pointer that goes on from lane to lane.
-        let settings_of = |place: usize| settings(app.lanes[place].structure.info()).count();
-        let most = (0..app.lanes.len()).map(settings_of).max().unwrap_or(0);
-        let left = rect.left() + (SUBJECT * (most + 1) as f32).min(room) + NEXT_TO;
-        let button = bar.with_min_x(left);
-        let button = button.with_max_x(left + beside - NEXT_TO);
+        // Before the words: it stays under the pointer that goes on from lane to lane, however many there are of these.
+        let button = bar.with_min_x(rect.left());
+        let button = button.with_max_x(bar.left() - NEXT_TO);
         next_lane(ui, app, palette, button);
-        end = button.right();
     }
-    let room = rect.with_min_x(end + 14.0);
+    let room = rect.with_min_x(bar.right() + 14.0);
     let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
     // Where they have no room beside the words, they stand below these.
     let wraps = has_questions && room.width() < QUESTIONS;
@@ -94,7 +88,7 @@ pub fn subjects(
     if wraps { SUBJECTS + WRAPPED } else { SUBJECTS }
 }
 
-/// Between the words and the button of the lane, in points.
+/// Between the button of the lane and the words, in points.
 const NEXT_TO: f32 = 8.0;
 
 /// How wide that button is: the same for every lane.
@@ -103,7 +97,7 @@ fn next_lane_width(ui: &Ui, app: &App) -> f32 {
     names.map(|name| button_width(ui, name)).fold(0.0, f32::max)
 }
 
-/// The button beside the words that says of which lane these settings are; a click goes on to the next lane.
+/// The button before the words that says of which lane these settings are; a click goes on to the next lane.
 fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     let place = app.swept_lane();
     let next = app.next_swept_lane();
