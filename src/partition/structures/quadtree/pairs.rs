@@ -223,16 +223,14 @@ impl<const SIZED: bool, K: Kernel, P: Probe, F: FnMut(&[Pair])> PairWalk<'_, '_,
         };
         let area = pool.reach_box::<SIZED>(b);
         let mut rest = pool.runs(a);
-        if !self.search.gather(&mut rest, area) {
-            self.search.tell_for(a, Event::Prune(b));
-            return;
-        }
-        loop {
+        let mut is_met = false;
+        while self.search.gather(&mut rest, area) {
+            is_met = true;
             self.search.tell_for(a, Event::Visit(b));
             self.search.meet(pool.runs(b));
-            if !self.search.gather(&mut rest, area) {
-                return;
-            }
+        }
+        if P::HEARS && !is_met {
+            self.search.tell_for(a, Event::Prune(b));
         }
     }
 }
