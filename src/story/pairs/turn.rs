@@ -159,10 +159,14 @@ impl Teller<'_> {
             (Some(own), Some(theirs)) => gap(own, theirs) > f64::from(self.reach),
             _ => false,
         };
-        // Their boxes are near, and whoever is in the emptier one of the two is not near enough to that of the other.
+        // Their boxes are near, and whoever is in the emptier one of the two is not near enough to that of the other. Where rooms are
+        // parted by slanting cuts it is the way between these that decides, and no box.
         let near = |others: &[RegionId]| -> Vec<RegionId> {
             let others = others.iter().copied();
-            let is_near = |other: &RegionId| atlas.place(*other).is_some_and(|it| !is_far(it));
+            let is_near = |other: &RegionId| {
+                let other = atlas.place(*other);
+                other.is_some_and(|it| it.reach_box.is_some() && !is_far(it))
+            };
             others.filter(is_near).collect()
         };
         let (held, held_by) = (near(&account.left_out), near(&account.left_out_by));

@@ -716,6 +716,22 @@ fn every_two_leaves_of_a_quadtree_meet_or_one_is_left_out_by_the_box_that_is_com
     assert!(far > 100 && near > 10, "{far} {near}");
 }
 
+/// Whoever is left out by the way between slanting cuts may be near the box of the other room.
+#[test]
+fn nobody_near_a_box_is_told_of_only_where_boxes_decide() {
+    let mut told = 0;
+    for (name, story) in searches() {
+        for step in &story.steps {
+            if step.reason.contains(" left out, for nobody of ") {
+                let has_box = story.place(step).is_some_and(|it| it.reach_box.is_some());
+                assert!(has_box, "{name}: {step:?}");
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 0);
+}
+
 #[test]
 fn the_boxes_of_a_quadtree_are_told_with_room_for_its_bodies() {
     let centers = [(4.0, 4.0), (12.0, 4.0), (60.0, 60.0)].map(Vec2::from);
