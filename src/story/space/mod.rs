@@ -598,6 +598,12 @@ mod tests {
                 let says_found = step.reason.contains("not more than");
                 assert_eq!(says_found, found.contains(&unit), "{}", step.reason);
             }
+            if let (crate::probe::Event::Visit(_), Some(place)) = (step.event, story.place(step)) {
+                // Who is in a node itself is not below it.
+                let says_own = step.reason.contains("its own ");
+                let has_own = place.is_inner() && place.load > 0;
+                assert_eq!(says_own, has_own, "{}", step.reason);
+            }
         }
     }
 

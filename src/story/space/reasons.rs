@@ -4,7 +4,7 @@ use super::homes::Homes;
 use super::{Boxes, Operation3};
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
-use crate::story::words::{capital, compared, found, metres, number, units, units_are};
+use crate::story::words::{capital, compared, count, found, metres, number, units, units_are};
 use crate::story::{Place, Stay};
 use crate::volume::{Aabb3, Bodies3, Segment3, Vec3};
 
@@ -148,9 +148,17 @@ impl<'a> Teller<'a> {
 
     fn visit(&self, region: RegionId, place: Option<&Place>) -> String {
         let (what, below) = (capital(self.noun(region)), below(place));
-        let looked = match place.is_some_and(|it| it.is_inner()) {
-            true => format!("what is below it, {} in all, is visited", units(below)),
-            false => format!("its {} tested", units_are(below)),
+        let own = place
+            .filter(|it| it.is_inner())
+            .map(|it| u64::from(it.load));
+        let looked = match own {
+            Some(0) => format!("what is below it, {} in all, is visited", units(below)),
+            Some(own) => format!(
+                "its own {} tested, and what is below it, {}, is visited",
+                units_are(own),
+                count(below.saturating_sub(own), "more unit")
+            ),
+            None => format!("its {} tested", units_are(below)),
         };
         let bounds = self.boxes.get(&region).map(|it| it.bounds);
         let Some(bounds) = bounds else {
