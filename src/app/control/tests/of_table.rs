@@ -370,3 +370,19 @@ fn a_table_is_measured_again_where_one_is_shown_and_says_why_not_elsewhere() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
+
+#[test]
+fn the_button_that_goes_on_from_pane_to_pane_stands_before_the_words_in_a_smaller_window_too() {
+    let mut window = pair();
+    window.size = vec2(1000.0, 700.0);
+    window.app.choose_lane(0, Kind::MortonTree);
+    window.app.survey(Some(0));
+    window.wait("the button", |it| {
+        widgets::places(&it.ctx).contains_key("table.lane")
+    });
+    (0..3).for_each(|_| window.frame(&[]));
+    let chooser = window.place("table.lane");
+    window.app.sweep_lane(1);
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.place("table.lane"), chooser);
+}
