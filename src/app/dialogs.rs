@@ -10,7 +10,7 @@ use super::state::{App, SaveLook};
 use super::theme::size;
 use super::watch::Became;
 use super::widgets::{place, with_commas};
-use super::worker::{self, LeftWork};
+use super::worker::{self, LeftWork, Message};
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{
     Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, Vec2, vec2,
@@ -447,6 +447,9 @@ impl Dialogs {
             },
             Some(1) => {
                 self.leaving = None;
+                if leaving != Leaving::Quit {
+                    app.worker.post(Message::GiveUp);
+                }
                 self.go(app, leaving);
             }
             Some(_) => self.leaving = None,
@@ -655,7 +658,7 @@ const ROW: f32 = 27.0;
 
 /// Saves what was done as a recording.
 fn save_recording(app: &mut App, path: PathBuf) {
-    app.worker.post(worker::Message::Record(path, None));
+    app.worker.post(Message::Record(path, None));
 }
 
 /// Saves the scene or what was done.

@@ -159,6 +159,8 @@ pub enum Message {
     Stops(Vec<StopWhen>),
     /// The file of a session holds another version by now, or none, and the one that is here is kept.
     KeepMine(KeepMine),
+    /// The scene is about to be left for another one, and whoever was asked wants nothing of it saved.
+    GiveUp,
     /// Goes to the nearest scene that was left with what somebody would miss.
     GoToLeftWork,
     /// Reads every row of the table anew.

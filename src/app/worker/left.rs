@@ -59,6 +59,8 @@ pub(super) struct LeftSession {
     /// Whether somebody would miss what no file has of it. Whoever opens a newer version of its file gives up the one before, unless it had
     /// changes.
     pub(super) is_missed: bool,
+    /// Whether somebody who was asked wanted none of it saved.
+    pub(super) is_given_up: bool,
     /// How many edits could be done again in it.
     pub(super) redo_count: usize,
     /// How many were open between it and the next one that is nearer, and are not kept.
@@ -68,7 +70,8 @@ pub(super) struct LeftSession {
 impl LeftSession {
     /// It has been saved, or it is known by now what its file holds: whether anything of it is still missed.
     pub(super) fn note_missed(&mut self) {
-        self.is_missed = is_missed(self.session.unsaved(), self.path.is_some(), self.ships);
+        let unsaved = self.session.unsaved();
+        self.is_missed = !self.is_given_up && is_missed(unsaved, self.path.is_some(), self.ships);
     }
 
     /// About how many bytes it takes.
@@ -200,6 +203,7 @@ mod tests {
             is_replaced: false,
             ships: false,
             is_missed: true,
+            is_given_up: false,
             redo_count: 0,
             passed_over: 0,
         }

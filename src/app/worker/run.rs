@@ -109,6 +109,8 @@ pub(super) struct Run {
     pub(super) undone_before: usize,
     /// How many are gone that lay behind the farthest of them.
     pub(super) far_gone: [usize; 2],
+    /// The session of which nothing is to be saved, as somebody said who was asked, and how much had been changed by then.
+    pub(super) given_up: Option<(u64, u64)>,
     /// Whether the file of the scene that is here holds another one by now.
     pub(super) is_replaced: bool,
     /// What time was still to stop for when the scene that is here came.
@@ -225,6 +227,7 @@ impl Run {
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             far_gone: [0; 2],
+            given_up: None,
             is_replaced: false,
             stops_kept: StopsKept::Nothing,
             ships: false,
@@ -449,6 +452,7 @@ impl Run {
                 self.stops = stops;
             }
             Message::KeepMine(kept) => self.keep_mine(kept),
+            Message::GiveUp => self.given_up = Some((self.entered, self.changes)),
             Message::GoToLeftWork => self.go_to_left_work(),
             Message::MeasureAgain => {
                 self.surveyor.again();

@@ -6,6 +6,7 @@ use crate::app::commands::Command;
 use crate::app::dialogs::Dialogs;
 use crate::app::state::SaveLook;
 use crate::app::watch::{Became, InFile};
+use crate::app::worker::Message;
 use std::path::PathBuf;
 
 /// Whether the window would close without a word.
@@ -235,6 +236,38 @@ fn a_reload_leaves_changes_behind_that_quitting_asks_of_and_nothing_where_there_
         });
         settle(&mut window);
         assert_eq!(closes(&window), !is_changed);
+    }
+}
+
+#[test]
+fn quitting_asks_of_nothing_that_somebody_wanted_not_to_be_saved_before() {
+    for is_given_up in [false, true] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+        std::fs::write(&other, WORLD).expect("a scene");
+        let mut window = opened(&path, BATTLE.as_bytes());
+        window.app.set_reach(2.0);
+        window.wait("an edit", |window| window.app.dirty);
+        if is_given_up {
+            window.app.worker.post(Message::GiveUp);
+        }
+        window.app.open(other.clone());
+        window.wait("the other scene", |window| {
+            window.app.file() == Some(&*other)
+        });
+        settle(&mut window);
+        assert_eq!(closes(&window), is_given_up);
+        // Whoever goes back to it and leaves it otherwise has not been asked again.
+        window.app.run(Command::Undo);
+        window.wait("the scene again", |window| {
+            window.app.file() == Some(&*path)
+        });
+        window.app.run(Command::Redo);
+        window.wait("the other scene again", |window| {
+            window.app.file() == Some(&*other)
+        });
+        settle(&mut window);
+        assert!(!closes(&window));
     }
 }
 

@@ -53,8 +53,11 @@ impl Run {
         self.stops_kept = self.stops_kept_in(&session, path.as_deref());
         self.session.end_stroke();
         let unsaved = self.session.unsaved();
+        // Whatever was changed since then is asked about.
+        let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
         LeftSession {
-            is_missed: is_missed(unsaved, self.path.is_some(), self.ships),
+            is_missed: !is_given_up && is_missed(unsaved, self.path.is_some(), self.ships),
+            is_given_up,
             ships: self.ships,
             redo_count: self.session.redo_count(),
             session: std::mem::replace(&mut self.session, session),
