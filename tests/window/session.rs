@@ -226,7 +226,8 @@ fn a_recording_that_plays_is_unsaved_by_nobody_and_no_scene_is_saved_over_it() {
         program.close();
         let before = fs::read_to_string(&recording).expect("a recording");
         let program = display.open(&recording, &[]);
-        program.wait(Duration::from_millis(800));
+        // It takes as long as what was recorded, from the start of the window on.
+        program.wait(Duration::from_millis(3000));
         program.key("ctrl+s");
         program.key("Escape");
         let report = program.close();

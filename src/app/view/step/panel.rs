@@ -143,9 +143,10 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
         false => SECTION + SUM * reel.tracks().len() as f32,
     };
     let spare = ui.clip_rect().height() - 2.0 * margin - above - sums;
-    let least = TITLE + ui.fonts(|fonts| fonts.row_height(&text(size::LABEL))) + BELOW;
-    let room = sentence_room(ui, stepping.told.as_ref(), needed, tallest);
-    let height = room_with_sums(room, spare, least);
+    let line = ui.fonts(|fonts| fonts.row_height(&text(size::LABEL)));
+    let usual = TITLE + 2.0 * line + BELOW;
+    let wanted = sentence_room(ui, stepping.told.as_ref(), tallest);
+    let height = room_with_sums(needed, (usual, wanted), spare);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let painter = ui.painter();
     painter.galley(rect.min + vec2(0.0, top), galley, ink);
@@ -167,51 +168,28 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     response.on_hover_text(glossary::means("", now.kind()));
 }
 
-/// How high the room for the sentences of an operation is, in points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Room {
-    /// For the highest one that has been shown.
-    shown: f32,
-    /// For the highest one of all.
-    wanted: f32,
-}
-
-/// The room for a sentence that needs so much: no sentence is cut, and what is below jumps neither from step to step nor back after a
-/// longer one. `tallest` says how high that of the longest sentence is, and is asked once for each operation.
-fn sentence_room(
-    ui: &Ui,
-    told: Option<&Arc<Telling>>,
-    needed: f32,
-    tallest: impl FnOnce() -> f32,
-) -> Room {
+/// How high the room for all sentences of an operation is, in points. `tallest` says how high that of the longest sentence is, and is
+/// asked once for each operation.
+fn sentence_room(ui: &Ui, told: Option<&Arc<Telling>>, tallest: impl FnOnce() -> f32) -> f32 {
     /// Room for a title and three lines, in points.
     const LEAST: f32 = 88.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
     let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);
-    let known: Option<(Weak<Telling>, Room)> = ui.data(|data| data.get_temp(id));
-    let room = match known.filter(|(known, _)| known.ptr_eq(&of)) {
-        Some((_, room)) => Room {
-            shown: room.shown.max(needed),
-            wanted: room.wanted.max(needed),
-        },
-        None => Room {
-            shown: needed,
-            wanted: LEAST.max(needed).max(tallest()),
-        },
-    };
+    let known: Option<(Weak<Telling>, f32)> = ui.data(|data| data.get_temp(id));
+    if let Some((_, room)) = known.filter(|(known, _)| known.ptr_eq(&of)) {
+        return room;
+    }
+    let room = LEAST.max(tallest());
     ui.data_mut(|data| data.insert_temp(id, (of, room)));
     room
 }
 
-/// How high the room for the sentences is where so much is left beside the sums: these have it before it is kept for sentences that nobody
-/// has seen yet. It never shrinks from step to step: whoever clicks on a sum again meets the same. Where not even the `least` sentence has
-/// room beside the sums they gain nothing, and it is as high as is wanted.
-fn room_with_sums(room: Room, spare: f32, least: f32) -> f32 {
-    match spare < least {
-        true => room.wanted,
-        false => room.wanted.min(spare.max(room.shown)),
-    }
+/// How high the room for a sentence is that needs so much, where so much is left beside the sums. These have it before it is kept for
+/// the longest sentence of all, but for a `usual` one it is kept, so that whoever clicks on a sum meets the same again; no sentence is cut.
+/// It is of this sentence alone: however one has come to it, the picture is the same.
+fn room_with_sums(needed: f32, (usual, wanted): (f32, f32), spare: f32) -> f32 {
+    wanted.min(spare.max(usual)).max(needed)
 }
 
 /// The name of the sums, which is their caption as well.
@@ -300,22 +278,18 @@ fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Room, room_with_sums};
+    use super::room_with_sums;
 
     #[test]
     fn the_sums_have_room_before_it_is_kept_for_longer_sentences_and_no_sentence_is_cut_for_them() {
-        let height = |shown: f32, spare: f32| {
-            let wanted = 120.0;
-            room_with_sums(Room { shown, wanted }, spare, 48.0)
-        };
-        assert_eq!(height(60.0, 300.0), 120.0);
-        assert_eq!(height(60.0, 90.0), 90.0);
-        assert_eq!(height(60.0, 50.0), 60.0);
+        let height = |needed: f32, spare: f32| room_with_sums(needed, (60.0, 120.0), spare);
+        assert_eq!(height(46.0, 300.0), 120.0);
+        assert_eq!(height(46.0, 90.0), 90.0);
         assert_eq!(height(120.0, 90.0), 120.0);
-        // Where no sentence has room beside all sums it never changes.
-        for shown in [48.0, 60.0, 120.0] {
-            assert_eq!(height(shown, 40.0), 120.0);
-            assert_eq!(height(shown, -40.0), 120.0);
+        // Usual sentences move nothing, wherever they stand.
+        for spare in [-40.0, 40.0, 50.0] {
+            assert_eq!(height(46.0, spare), 60.0);
+            assert_eq!(height(60.0, spare), 60.0);
         }
     }
 }
