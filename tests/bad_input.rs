@@ -230,7 +230,7 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
         ),
         (
             "(layers: {\"units\": true, \"leaves\": true})",
-            "x.ron:5:42: there is no layer leaves; the layers are units, nodes, load, query, tests, objects, rectangles, path",
+            "x.ron:5:42: there is no layer leaves; the layers are units, nodes, load, query, tests, objects, rectangles, path, all-rectangles, unions, intersections",
         ),
         (
             "(layers: {\"load\": true, \"load\": false})",

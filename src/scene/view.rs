@@ -9,8 +9,8 @@ pub struct View {
     pub show: Option<ViewKind>,
     /// Layers that are shown or hidden, each at most once and in the order of [`ViewLayer::ALL`].
     pub layers: Vec<(ViewLayer, bool)>,
-    /// The boxes of the world that are drawn, each at most once and in the order of [`ViewBox::ALL`], and no others; `None` for
-    /// those that the program draws.
+    /// The boxes of the world that the scene is about, each at most once and in the order of [`ViewBox::ALL`]: they alone are drawn at
+    /// first, to be seen before all else. `None` for those that the program draws, as it draws them.
     pub boxes: Option<Vec<ViewBox>>,
     /// What objects or units are called on the field.
     pub labels: Option<Labels>,
@@ -77,6 +77,12 @@ pub enum ViewLayer {
     Rectangles,
     /// The way of the character.
     Path,
+    /// The rectangles of all objects.
+    AllRectangles,
+    /// The unions of the load tree.
+    Unions,
+    /// The intersections of the unload tree.
+    Intersections,
 }
 
 /// Boxes of the world that a scene can show.
@@ -134,7 +140,7 @@ impl ViewKind {
 
 impl ViewLayer {
     /// All of them, in the order of the switches.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Units,
         Self::Nodes,
         Self::Load,
@@ -143,6 +149,9 @@ impl ViewLayer {
         Self::Objects,
         Self::Rectangles,
         Self::Path,
+        Self::AllRectangles,
+        Self::Unions,
+        Self::Intersections,
     ];
 
     /// What a scene calls it.
@@ -156,6 +165,9 @@ impl ViewLayer {
             Self::Objects => "objects",
             Self::Rectangles => "rectangles",
             Self::Path => "path",
+            Self::AllRectangles => "all-rectangles",
+            Self::Unions => "unions",
+            Self::Intersections => "intersections",
         }
     }
 }

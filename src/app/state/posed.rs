@@ -20,6 +20,9 @@ pub(super) const fn layer_of(layer: ViewLayer) -> Layer {
         ViewLayer::Objects => Layer::Objects,
         ViewLayer::Rectangles => Layer::Rectangles,
         ViewLayer::Path => Layer::Path,
+        ViewLayer::AllRectangles => Layer::AllRectangles,
+        ViewLayer::Unions => Layer::Unions,
+        ViewLayer::Intersections => Layer::Intersections,
     }
 }
 
@@ -58,15 +61,16 @@ impl Layers {
 
     /// These, but for what a scene has to say of them.
     fn posed(mut self, view: &scene::View) -> Self {
-        for &(layer, is_shown) in &view.layers {
-            self.set(layer_of(layer), is_shown);
-        }
         if let Some(boxes) = &view.boxes {
             let all = boxes.iter().any(|it| it.is_of_object());
             self.set(Layer::AllRectangles, all);
             self.set(Layer::Unions, boxes.contains(&ViewBox::Union));
             let intersections = boxes.contains(&ViewBox::Intersection);
             self.set(Layer::Intersections, intersections);
+        }
+        // What was switched in a scene that is about its boxes is said by its layers.
+        for &(layer, is_shown) in &view.layers {
+            self.set(layer_of(layer), is_shown);
         }
         self
     }

@@ -3,11 +3,11 @@
 use super::posed::{self, layer_of};
 use super::{App, Layers};
 use crate::app::camera::Camera;
-use crate::app::commands::{Layer, View};
+use crate::app::commands::View;
 use crate::app::eye::{Eye, Slice};
 use crate::app::worker::Looks;
 use skirmish::measure::questions::Asked;
-use skirmish::scene::{self, Scene, ViewBox, ViewKind, ViewLayer};
+use skirmish::scene::{self, Scene, ViewKind, ViewLayer};
 use std::time::{Duration, Instant};
 
 /// How a scene was looked at when it was opened, or saved last.
@@ -224,23 +224,6 @@ impl App {
                 view.depths = Some(self.space.depths).filter(|depths| *depths != all);
             }
             return;
-        }
-        let boxes = [Layer::AllRectangles, Layer::Unions, Layer::Intersections];
-        if scene.world.is_some() && boxes.into_iter().any(is_switched) {
-            let own = view.boxes.take().unwrap_or_default();
-            let mut of_objects: Vec<ViewBox> =
-                own.into_iter().filter(|it| it.is_of_object()).collect();
-            if of_objects.is_empty() {
-                of_objects = vec![ViewBox::Load, ViewBox::Unload];
-            }
-            let [all, unions, intersections] = boxes.map(|layer| self.layers.shows(layer));
-            let of_objects = of_objects.into_iter().filter(|_| all);
-            let of_trees = [
-                (ViewBox::Union, unions),
-                (ViewBox::Intersection, intersections),
-            ];
-            let of_trees = of_trees.into_iter().filter(|(_, shown)| *shown);
-            view.boxes = Some(of_objects.chain(of_trees.map(|(it, _)| it)).collect());
         }
         if self.diagram.is_some() != was.tree {
             view.tree = self.diagram.is_some();

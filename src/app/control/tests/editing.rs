@@ -231,12 +231,18 @@ fn what_was_switched_is_saved_and_nothing_else() {
     world.app.run(Command::View(View::Battle));
     let saved = world.app.scene_to_save();
     assert_eq!(saved.view.show, Some(ViewKind::Battle));
-    assert!(saved.view.follow && saved.view.boxes.is_some());
+    assert!(saved.view.follow);
+    // How boxes are drawn is the scene's own word: a layer that was switched does not speak it.
+    assert_eq!(saved.view.boxes, None);
+    assert_eq!(saved.view.layers, [(ViewLayer::Unions, false)]);
     let text = file::format(&saved);
     assert_eq!(
         file::parse(text.as_bytes(), "saved").expect("a scene"),
         saved
     );
+    let again = Window::open(&text);
+    assert_eq!(again.app.layers, world.app.layers);
+    assert_eq!(again.app.scene_to_save().view, saved.view);
 }
 
 #[test]

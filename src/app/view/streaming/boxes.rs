@@ -336,9 +336,12 @@ fn inside_border(rect: Rect, clip: Rect, size: Vec2) -> Vec<Pos2> {
 pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     if app.layers.shows(Layer::AllRectangles) {
         match &app.scene.view.boxes {
-            Some(boxes) => told_rectangles(painter, app, stream, palette, boxes),
-            None if app.has_steps() => {}
-            None => all_rectangles(painter, app, stream, palette),
+            // Where it is about those of the trees alone, who wants to see all sees them as anywhere else.
+            Some(boxes) if boxes.iter().any(|it| it.is_of_object()) => {
+                told_rectangles(painter, app, stream, palette, boxes);
+            }
+            _ if app.has_steps() => {}
+            _ => all_rectangles(painter, app, stream, palette),
         }
     }
     // What steps go through has marks of its own, and its frames would be taken for these.
