@@ -45,7 +45,8 @@ pub struct LateKept {
 struct LateOf {
     /// The marks of the present future and of the other one. They are held, so that none others come to lie where they were.
     marks: [Arc<Vec<Mark>>; 2],
-    known_until: [u64; 2],
+    /// The last tick that is known of both.
+    known: u64,
     acts: [usize; 2],
     at: u64,
     done: usize,
@@ -55,7 +56,7 @@ impl LateOf {
     fn is_same(&self, other: &Self) -> bool {
         let mut marks = self.marks.iter().zip(&other.marks);
         marks.all(|(own, other)| Arc::ptr_eq(own, other))
-            && self.known_until == other.known_until
+            && self.known == other.known
             && self.acts == other.acts
             && (self.at, self.done) == (other.at, other.done)
     }
@@ -152,7 +153,10 @@ impl Session {
         let both = [&self.timeline, &fork.timeline];
         let of = LateOf {
             marks: both.map(|it| Arc::clone(it.marks().list())),
-            known_until: both.map(|it| it.marks().known_until()),
+            known: both
+                .map(|it| it.marks().known_until())
+                .into_iter()
+                .fold(u64::MAX, u64::min),
             acts: both.map(|it| it.acts().len()),
             at: fork.at,
             done: fork.done,
