@@ -15,6 +15,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+mod tick;
+
+pub use tick::tick_item;
+
 /// What is done with what was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
@@ -40,6 +44,8 @@ pub enum Target {
     Word(&'static str),
     /// It is selected, and brought into view.
     Object(u32),
+    /// Time goes there, and stops.
+    Tick(u64),
 }
 
 /// Something that has a name.
@@ -68,7 +74,7 @@ impl Item {
     pub fn takes_number(&self) -> bool {
         matches!(
             self.target,
-            Target::Number(..) | Target::Common(..) | Target::Knob(..)
+            Target::Number(..) | Target::Common(..) | Target::Knob(..) | Target::Tick(_)
         )
     }
 }
@@ -506,7 +512,7 @@ const fn kind_of(command: Command, menu: Menu) -> &'static str {
 /// Words come last: there are many of them, and they do nothing.
 fn rank(item: &Item) -> u32 {
     match item.target {
-        Target::Command(_) => 0,
+        Target::Command(_) | Target::Tick(_) => 0,
         Target::Value(_)
         | Target::Number(..)
         | Target::Common(..)
@@ -550,6 +556,8 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         let score = match score {
             // It is only there where its name and a number were typed; by its whole name it comes before others in whose name that is.
             _ if it.takes_number() && title.starts_with(&lowered) => 2 * EXACTLY,
+            // No other words are called like that.
+            _ if matches!(it.target, Target::Tick(_)) => 2 * EXACTLY,
             _ if title == lowered || it.takes_number() => EXACTLY,
             score if called.is_some() => {
                 if score.is_none() {

@@ -56,6 +56,26 @@ fn every_command_is_found_first_by_its_name() {
 }
 
 #[test]
+fn a_tick_is_the_first_that_is_found_by_its_number_and_none_beyond_the_last() {
+    let mut app = app(WORLD);
+    app.place.end = 70_000;
+    let found_first = |app: &App, typed: &str| {
+        let mut items = items(app, &[]);
+        items.extend(tick_item(app, typed));
+        let first = &found(&items, typed, &[])[0];
+        items.swap_remove(first.item)
+    };
+    for typed in ["tick 64772", "go to tick 64772", "go to 64,772"] {
+        let item = found_first(&app, typed);
+        assert_eq!(item.target, Target::Tick(64_772), "{typed}");
+        assert_eq!(item.title, "Go to tick 64,772");
+    }
+    let beyond = found_first(&app, "tick 70001");
+    assert_eq!(beyond.target, Target::Tick(70_000));
+    assert!(beyond.help.contains("70,001 is not known yet"));
+}
+
+#[test]
 fn every_scene_figure_value_and_word_is_found_by_its_name() {
     let app = app(BATTLE);
     let value = Value {

@@ -86,6 +86,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             items.extend(finder::number_items(&values, &page.typed));
             items.extend(finder::common_items(app, &values, &page.typed));
             items.extend(finder::lane_items(app, &page.typed));
+            items.extend(finder::tick_item(app, &page.typed));
             let found = finder::found(&items, &page.typed, &app.pages.recent);
             let last = found.len().saturating_sub(1);
             let to = moves.from(page.chosen, rows as usize, last);
@@ -337,6 +338,7 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
         Target::Follow(name) => app.follow_path(name.as_deref()),
         Target::Index(index) => app.decide_by(*index),
         Target::Object(object) => app.show_object(*object),
+        Target::Tick(tick) => app.seek(*tick),
         Target::Word(word) => app.pages.help = Some(HelpPage::Words((*word).to_owned())),
     }
 }
