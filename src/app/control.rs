@@ -3,7 +3,7 @@
 //! A press belongs to whatever it began on until the button is up: a drag that began on a panel never reaches the field,
 //! and one that began on the field never reaches a panel.
 
-use super::commands::{self, Command, View};
+use super::commands::{self, Command, Layer, View};
 use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
@@ -455,6 +455,18 @@ fn key_down(
         };
         app.say(words);
         return;
+    }
+    if let Command::Layer(layer) = command
+        && let Err(why) = app.may(command)
+    {
+        let view = app.view.row().name;
+        return app.say(match Layer::STREAMING.contains(&layer) {
+            true => format!(
+                "This key is for the layer {} of Streaming, which {view} does not show.",
+                layer.name()
+            ),
+            false => why.to_owned(),
+        });
     }
     // A column of figures that nobody sees; the menu says the same.
     if command == Command::Pin
