@@ -375,7 +375,13 @@ impl Session {
         match (when, before, now) {
             (StopWhen::Elapsed(ticks), ..) => {
                 let count = with_commas(ticks);
-                let words = format!("{count} ticks have gone by since the start.");
+                // A restart counts anew.
+                let from = if tick == self.tick {
+                    "start"
+                } else {
+                    "restart"
+                };
+                let words = format!("{count} ticks have gone by since the {from}.");
                 (tick == ticks).then(|| stopped(None, None, words))
             }
             (StopWhen::Split | StopWhen::Merge, ..) => {
@@ -594,13 +600,15 @@ mod tests {
         session.set_stops(&[StopWhen::Elapsed(30)]);
         let stopped = run(&mut session, 100).expect("they go by");
         assert_eq!(stopped.tick, 30);
-        assert!(stopped.words.contains("30 ticks have gone by"));
+        let words = "30 ticks have gone by since the";
+        assert!(stopped.words.ends_with(&format!("{words} start.")));
         let restart = super::super::Action::Restart;
         let cancel = Cancel::default();
         session.apply(restart, false, &cancel).expect("it is one");
         let before = session.tick_count();
         let stopped = run(&mut session, 100).expect("they go by");
         assert_eq!(stopped.tick, before + 30);
+        assert!(stopped.words.ends_with(&format!("{words} restart.")));
     }
 
     #[test]

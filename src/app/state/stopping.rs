@@ -55,7 +55,7 @@ impl StopKind {
             Self::Late => ("an object is late", "late"),
             Self::LateSelected => ("the selected object is late", "late-selected"),
             Self::Differs => ("a lane answers differently", "differs"),
-            Self::Elapsed => ("ticks since the start are", "elapsed"),
+            Self::Elapsed => ("ticks since the (re)start are", "elapsed"),
         }
     }
 }
@@ -68,7 +68,7 @@ pub struct Stopping {
     pub crowded: u32,
     /// More tests in a tick than this are too many.
     pub tests: u64,
-    /// After so many ticks since the start.
+    /// After so many ticks since the start, or since the last restart.
     pub elapsed: u64,
     /// Who is watched.
     pub unit: Option<UnitId>,

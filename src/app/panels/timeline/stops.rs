@@ -219,7 +219,11 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
     if response.clicked() {
         app.set_stop(kind, !on);
     }
-    if is_dimmed {
+    if kind == StopKind::Elapsed {
+        response.on_hover_text(
+            "Counted from the last restart, and from tick 0 where there was none: two runs of the same length can be compared.",
+        );
+    } else if is_dimmed {
         response.on_hover_text(
             "Regions, units and lanes are those of the battle, of which Streaming shows none.",
         );
