@@ -399,6 +399,15 @@ fn title_of(app: &App, command: Command, title: &str) -> String {
         let percent = (app.settings.scale * 100.0).round();
         return format!("{title}: now {percent} %");
     }
+    if command == Command::OtherFuture
+        && let Some((from, end)) = app.place.other_future
+    {
+        let length = match end.saturating_sub(from) {
+            1 => "1 tick".to_owned(),
+            ticks => format!("{} ticks", with_commas(ticks)),
+        };
+        return format!("{title} (from tick {}, {length})", with_commas(from));
+    }
     let name = match command {
         Command::Undo => app.undo_names[0].as_ref(),
         Command::Redo => app.undo_names[1].as_ref(),
