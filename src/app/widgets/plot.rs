@@ -218,7 +218,12 @@ fn height(plot: &Plot<'_>) -> (f32, Option<(usize, f32)>) {
         let values = curve.series.values();
         let greatest = values.iter().copied().fold(0.0, f32::max);
         most = most.max(greatest * curve.scale);
-        usual = usual.max(percentile(values, 0.965) * curve.scale);
+        // Where most values are nothing, those that are something are what it shows, and the axis ends at no less than p99.
+        let part = match percentile(values, 0.5) > 0.0 {
+            true => 0.965,
+            false => 0.99,
+        };
+        usual = usual.max(percentile(values, part) * curve.scale);
         count = count.max(values.len());
     }
     let whole = if most > 0.0 { round_up(most) } else { 1.0 };
@@ -829,6 +834,44 @@ mod tests {
             let tag = tag_place(frame, window, x, vec2(420.0, 60.0));
             assert!(window.contains_rect(tag), "{tag:?}");
         }
+    }
+
+    #[test]
+    fn the_axis_of_values_that_are_mostly_nothing_ends_at_no_less_than_their_p99() {
+        let top_of = |value_at: &dyn Fn(usize) -> f32| {
+            let mut series = Series::default();
+            (0..LENGTH).for_each(|at| series.push(value_at(at)));
+            let curves = [Curve {
+                name: ("", "").into(),
+                series: &series,
+                color: Color32::WHITE,
+                filled: false,
+                scale: 1.0,
+                stretches: &[],
+            }];
+            let plot = Plot {
+                title: ("", "").into(),
+                scale: Scale::Linear,
+                unit: "MB/s",
+                tick: 900,
+                is_past: false,
+                curves: &curves,
+                names_at: None,
+            };
+            (height(&plot), percentile(series.values(), 0.99))
+        };
+        // A file now and then, and one that is larger.
+        let (top, p99) = top_of(&|at| match at {
+            300 => 0.5,
+            _ if at % 40 == 0 => 0.26,
+            _ if at % 20 == 0 => 0.016,
+            _ => 0.0,
+        });
+        assert_eq!(p99, 0.26);
+        assert!(top.0 >= p99 && top.1.is_none(), "{top:?}");
+        // What is always something is drawn as large as it usually is, whatever stands out.
+        let (top, _) = top_of(&|at| if at % 100 == 0 { 90.0 } else { 1.0 });
+        assert_eq!(top, (2.0, Some((LENGTH / 100, 90.0))));
     }
 
     #[test]
