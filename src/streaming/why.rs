@@ -317,7 +317,7 @@ impl<L: Loader> Streaming<L> {
                 format!("It comes {late} late, {at}, in the future that is known.")
             };
             let all = [so_far, comes].into_iter();
-            return all.chain(future.sentences(clock)).collect();
+            return all.chain(future.sentences_to_come(clock)).collect();
         }
         let verdict = match came {
             Some(_) if late == 0.0 => {
@@ -404,7 +404,7 @@ impl<L: Loader> Streaming<L> {
         let bytes = self.objects[object as usize].bytes;
         let reading = Reading::of(bytes, record.read_from, record.ahead);
         let times = [queued_at, begun, decoded, until];
-        let cause = cause(times, wait.as_ref(), &reading);
+        let cause = cause(times, wait.as_ref(), &reading, None);
         std::iter::once(verdict).chain(cause).collect()
     }
 

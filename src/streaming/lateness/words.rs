@@ -9,9 +9,18 @@ use crate::streaming::history::TRANSITIONS_KEPT;
 impl Lateness {
     /// What would have been enough for it, and where its time went by, in sentences. `clock` is that of its world.
     pub fn sentences(&self, clock: Clock) -> Vec<String> {
+        self.told(clock, false)
+    }
+
+    /// The same for who has gone back to before it came: not all of that time has gone by there.
+    pub(in crate::streaming) fn sentences_to_come(&self, clock: Clock) -> Vec<String> {
+        self.told(clock, true)
+    }
+
+    fn told(&self, clock: Clock, is_to_come: bool) -> Vec<String> {
         if self.is_given_up {
             // How late it would have come nobody knows.
-            return self.cause().into_iter().collect();
+            return self.cause(is_to_come).into_iter().collect();
         }
         let disk = self.quicker_disk();
         let quicker = disk.ok().map(|enough| {
@@ -35,7 +44,7 @@ impl Lateness {
             Ok(_) => None,
         };
         let all = of_lead.into_iter().chain(enough);
-        all.chain(self.cause()).collect()
+        all.chain(self.cause(is_to_come)).collect()
     }
 
     /// Why no quicker disk is said to be enough.
@@ -211,10 +220,16 @@ impl Lateness {
     }
 
     /// Where most of its time went by.
-    fn cause(&self) -> Option<String> {
+    fn cause(&self, is_to_come: bool) -> Option<String> {
+        let until = match self.is_given_up {
+            true => "from its queueing until it is given up",
+            false => "from its queueing until it comes",
+        };
+        let until = is_to_come.then_some(until);
         if !self.is_known {
+            let which = until.unwrap_or(SINCE);
             return Some(format!(
-                "Where the {} since it was queued went by is forgotten: no more than the last {TRANSITIONS_KEPT} changes of state are kept.",
+                "Where the {} {which} went by is forgotten: no more than the last {TRANSITIONS_KEPT} changes of state are kept.",
                 span(self.came_at - self.queued_at)
             ));
         }
@@ -226,15 +241,21 @@ impl Lateness {
                 transfer: self.transfer,
                 ahead: self.ahead,
             },
+            until,
         )
     }
 }
 
-/// Where most of the time went by of an object that was queued, begun, decoded and there at these moments.
+/// Which time it is, where all of it has gone by.
+const SINCE: &str = "since it was queued";
+
+/// Where most of the time went by of an object that was queued, begun, decoded and there at these moments. Where that is to come, `to_come`
+/// says which time it is.
 pub(in crate::streaming) fn cause(
     [queued_at, begun, decoded, until]: [f64; 4],
     wait: Option<&Wait>,
     reading: &Reading,
+    to_come: Option<&str>,
 ) -> Option<String> {
     let of_queue = wait.map_or_else(
         || "what the disk did meanwhile is not known".to_owned(),
@@ -252,8 +273,12 @@ pub(in crate::streaming) fn cause(
     let longest = longest.filter(|(time, ..)| *time > 0.0);
     longest.map(|(time, where_to, remedy)| {
         let whole = until - queued_at;
+        let (which, go_by) = match to_come {
+            Some(which) => (which, "go by"),
+            None => (SINCE, "went by"),
+        };
         let mut words = format!(
-            "Of the {} since it was queued, {} went by {where_to}: {remedy}.",
+            "Of the {} {which}, {} {go_by} {where_to}: {remedy}.",
             span(whole),
             span(time)
         );
