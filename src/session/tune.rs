@@ -94,6 +94,10 @@ pub(super) fn set(settings: &mut Settings, key: &str, value: &str) -> Result<Str
         "mbps" => "throughput".to_owned(),
         "latency_ms" => "latency".to_owned(),
         "predict_seconds" => "predict ahead".to_owned(),
+        "need_factor" => "need grows by".to_owned(),
+        "requests_in_flight" => "requests".to_owned(),
+        "uploads_per_update" => "uploads a tick".to_owned(),
+        "unloads_per_update" => "releases a tick".to_owned(),
         key => key.replace('_', " "),
     })
 }
