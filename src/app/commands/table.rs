@@ -328,7 +328,7 @@ fn build() -> Vec<Row> {
         Menu::Edit,
         "Add an object",
         &[],
-        "Add an object to the world that streams, at the cursor: with the picture that is chosen for it beside the field.",
+        "Add an object to the world that streams, at the cursor: with the picture that is chosen in the list 'new object', the last one in the left panel.",
     );
     add(
         C::DrawPath,

@@ -152,6 +152,12 @@ impl App {
     /// Adds an object where the cursor is, or in the middle of the view.
     pub(super) fn add_object(&mut self) {
         self.add_object_at(self.cursor.unwrap_or(self.camera.center));
+        // Where there is a choice of pictures, its list may lie below the edge of the panel.
+        if self.stream.is_some() && self.picture_names().len() > 1 {
+            self.say(
+                "It has the picture that is chosen in the list 'new object', the last one in the left panel.",
+            );
+        }
     }
 
     /// Adds an object here, or beside whoever stands here: with the picture that was chosen for it, and as large as the last one that

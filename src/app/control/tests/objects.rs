@@ -221,6 +221,7 @@ fn an_object_is_added_with_the_chosen_picture_as_large_as_others_that_show_it() 
     window.app.stream.as_mut().expect("a world").picture = picture;
     window.app.cursor = Some(geometry::Vec2::new(300.0, 500.0));
     window.app.run(Command::AddObject);
+    assert!(window.notice().contains("in the list 'new object'"));
     window.frame(&[]);
     window.frame(&[]);
     assert_eq!(window.objects()[3], (300.0, 500.0));
