@@ -11,7 +11,7 @@ use skirmish::geometry::Vec2;
 use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
-use skirmish::session::{Mark, MarkKind, tick_at};
+use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind, tick_at};
 use skirmish::streaming::{Clock, Lateness, Mover, Renumberings, Settings, State, WorldObject};
 use skirmish::tick::STEP_SECONDS;
 use std::borrow::Cow;
@@ -197,6 +197,7 @@ pub fn counters_json(app: &App) -> Value {
             "peak_held_bytes": statistics.peak_held_bytes,
             "settings": world_settings(stream.settings()),
             "late": late_of(app, stream),
+            "late_in_both_futures": app.place.late_in_both.as_ref().map(late_in_both),
         });
     }
     all
@@ -290,6 +291,24 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
     };
     let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     late.map(load).collect()
+}
+
+/// How many objects were late in the present future and in the other one since they have parted; one that was late twice counts twice. How
+/// late the last one came is said of those that have come by the last of these ticks.
+fn late_in_both(both: &LateInBoth) -> Value {
+    let sum = |sum: &LateSum| {
+        json!({
+            "objects": sum.objects,
+            "came": sum.came,
+            "longest_late_seconds": sum.longest.as_ref().map(Lateness::seconds),
+        })
+    };
+    json!({
+        "first_tick": both.after + 1,
+        "last_tick": both.until,
+        "this_future": sum(&both.here),
+        "other_future": sum(&both.other),
+    })
 }
 
 /// The same of the world that is shown.

@@ -468,6 +468,12 @@ fn whoever_turns_a_knob_in_the_past_reads_whether_fewer_came_late_since() {
     let both = window.app.place.late_in_both.expect("two futures");
     assert_eq!(both.after, 20);
     assert!(both.until >= 40 && both.until <= window.app.place.end);
+    let counters = crate::app::export::counters_json(&window.app);
+    let told = &counters["streaming"]["late_in_both_futures"];
+    assert_eq!(told["first_tick"], 21);
+    assert_eq!(told["last_tick"], both.until);
+    assert_eq!(told["this_future"]["objects"], both.here.objects);
+    assert_eq!(told["other_future"]["objects"], both.other.objects);
     let line = crate::app::late::compared(&both);
     assert_eq!(window.words(&line).len(), 1, "{line}");
     let line = window.place("late.compared");
