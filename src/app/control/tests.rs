@@ -518,6 +518,14 @@ fn keys_change_nothing_of_a_battle_that_is_not_shown() {
     }
     for view in [View::Battle, View::Compare] {
         window.app.run(Command::View(view));
+        // Nor do those of the layers of Streaming, where that is not shown.
+        let layers = window.app.layers;
+        for key in [KeyCode::O, KeyCode::P, KeyCode::E] {
+            window.app.notice = None;
+            window.key(key);
+            assert_eq!(window.app.layers, layers, "{key:?}");
+            assert!(window.notice().contains("of Streaming"), "{key:?}");
+        }
         window.key(KeyCode::Key1);
         assert_eq!(window.structure(), "all-pairs");
         window.key(KeyCode::Key3);

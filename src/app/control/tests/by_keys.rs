@@ -275,6 +275,22 @@ fn the_list_of_commands_keeps_its_place_and_is_used_by_keys_alone() {
 }
 
 #[test]
+fn a_tick_that_is_called_by_its_number_is_gone_to_and_nothing_is_changed() {
+    let mut window = Window::open(WORLD);
+    window.wait("some ticks", |it| it.app.place.end > 12);
+    let settings = *window.stream().settings();
+    window.key_with(KeyCode::P, CTRL);
+    for character in "tick 5".chars() {
+        window.frame(&[InputEvent::Text(character)]);
+    }
+    window.key(KeyCode::Enter);
+    window.wait("the tick", |it| it.app.place.tick == 5);
+    assert_eq!(window.app.mode, RunMode::Paused);
+    assert!(window.app.place.end > 12);
+    assert_eq!(*window.stream().settings(), settings);
+}
+
+#[test]
 fn a_number_that_is_called_by_the_name_of_a_knob_sets_it_in_the_lane_that_was_chosen() {
     let lanes = r#"structure: (kind: "linked-grid"), lanes: [(kind: "sorted-grid")]"#;
     let mut window = Window::open(&BATTLE.replace(r#"structure: (kind: "quadtree")"#, lanes));
