@@ -344,6 +344,29 @@ fn a_moment_is_not_pinned_where_nobody_would_see_it() {
 }
 
 #[test]
+fn all_rectangles_are_drawn_also_in_a_scene_that_is_about_the_boxes_of_the_trees() {
+    use crate::app::commands::Layer;
+    use crate::app::palette::faded;
+    let boxes = r#"view: (boxes: ["union", "intersection"]), character:"#;
+    let mut window = Window::open(&ROW.replace("character:", boxes));
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let colors = [Palette::DARK.warning, Palette::DARK.second].map(|color| faded(color, 0.12));
+    let count = |window: &Window| {
+        let is_of_all = |clipped: &&egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Rect(rect) => colors.contains(&rect.stroke.color),
+            _ => false,
+        };
+        window.drawn.iter().filter(is_of_all).count()
+    };
+    let before = count(&window);
+    assert!(!window.app.layers.shows(Layer::AllRectangles));
+    window.app.run(Command::Layer(Layer::AllRectangles));
+    window.frame(&[]);
+    assert_eq!(count(&window), before + 3);
+}
+
+#[test]
 fn a_decision_names_objects_and_boxes_as_the_window_does_and_says_where_no_step_is() {
     let mut window = Window::row();
     window.app.run(Command::LookInto);
