@@ -241,8 +241,8 @@ pub enum News {
     Saved(u64, PathBuf, Vec<StructureKind>, OfSave),
     /// A scene that was left meanwhile has been written to this file; and how the one that is open stands to that, where it is its own.
     SavedAside(PathBuf, Option<InFile>),
-    /// It is known by now what the file holds beside which a scene was kept; and how the session of this number stands to it, where that is
-    /// another one.
+    /// It is known by now what the file holds beside which a scene was kept; and how the session of this number stands to it, where that was
+    /// in doubt.
     Held(Option<(u64, InFile)>),
     /// What came of the wish to save that has this number: whether the file is written.
     SaveEnded(u64, bool),

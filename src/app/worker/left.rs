@@ -1,5 +1,6 @@
 //! A scene that was left for another one, and how many of them are kept.
 
+use super::RunMode;
 use skirmish::scene::Scene;
 use skirmish::session::{Session, Unsaved};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,8 @@ pub(super) struct LeftSession {
     pub(super) name: Option<String>,
     /// Its number while it was here.
     pub(super) entered: u64,
+    /// Whether time passed in it.
+    pub(super) mode: RunMode,
     /// Whether its file holds another scene by now.
     pub(super) is_replaced: bool,
     /// Whether what its file holds comes with the program.
@@ -200,6 +203,7 @@ mod tests {
             path: None,
             name: None,
             entered: 0,
+            mode: RunMode::Paused,
             is_replaced: false,
             ships: false,
             is_missed: true,

@@ -601,9 +601,12 @@ impl Run {
         let cancelled = self.shared.cancel.is_cancelled();
         self.shared.end();
         match opened {
-            _ if cancelled => self.shared.tell(News::Done(
-                "Cancelled; the scene that was open goes on.".to_owned(),
-            )),
+            _ if cancelled => {
+                self.given_up = None;
+                self.shared.tell(News::Done(
+                    "Cancelled; the scene that was open goes on.".to_owned(),
+                ));
+            }
             Ok(Opened {
                 session,
                 complaint,
@@ -627,7 +630,11 @@ impl Run {
                     self.stand_as_told();
                 }
             }
-            Err(sentence) => self.shared.tell(News::Failed(sentence)),
+            Err(sentence) => {
+                // Nobody has left anything.
+                self.given_up = None;
+                self.shared.tell(News::Failed(sentence));
+            }
         }
     }
 

@@ -216,6 +216,8 @@ impl run::Run {
         };
         if is_here {
             note(&mut self.session);
+            // That is heard: what the file holds is known by the look.
+            *lock(&self.shared.gone) = None;
         }
         for left in self.left.iter_mut().flatten() {
             // What has come from the file since then is what that holds.
@@ -261,18 +263,27 @@ impl run::Run {
             }
         };
         let mut news = None;
-        if self.session.is_in_doubt()
-            && self.path.as_ref() == Some(&path)
-            && is_other(&mut self.session)
-        {
-            self.is_replaced |= is_there;
-            news = Some((self.entered, InFile::Another));
+        if self.session.is_in_doubt() && self.path.as_ref() == Some(&path) {
+            let in_file = match is_other(&mut self.session) {
+                true => {
+                    self.is_replaced |= is_there;
+                    InFile::Another
+                }
+                // It may have come back as it was.
+                false => {
+                    self.is_replaced = false;
+                    InFile::Same
+                }
+            };
+            news = Some((self.entered, in_file));
         }
         let left = self.left.iter_mut().flatten();
         for left in left.filter(|it| it.path.as_ref() == Some(&path)) {
             if left.session.is_in_doubt() {
-                left.is_replaced |= is_other(&mut left.session) && is_there;
-                if !left.session.is_unsaved() {
+                let is_other = is_other(&mut left.session);
+                left.is_replaced |= is_other && is_there;
+                if !is_other {
+                    left.is_replaced = false;
                     left.note_missed();
                 }
             }
@@ -360,6 +371,32 @@ fn name_of(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::scene::file::built_in;
+
+    #[test]
+    fn a_file_that_is_back_as_it_was_holds_another_scene_no_more() {
+        let (_posts, inbox) = channel();
+        let session = || Session::new(built_in(), Path::new("")).0;
+        let path = PathBuf::from("a.ron");
+        let of = (Some(path.clone()), None);
+        let mut run = run::Run::new(session(), of, true, Arc::default(), inbox);
+        let mut other = built_in();
+        other.scale_units(7);
+        for (scene, in_file) in [(other, InFile::Another), (built_in(), InFile::Same)] {
+            run.session.note_doubt();
+            run.note_held(Held {
+                path: path.clone(),
+                is_there: true,
+                scene: Some(scene),
+            });
+            assert_eq!(run.is_replaced, in_file == InFile::Another);
+            assert_eq!(run.session.is_unsaved(), in_file == InFile::Another);
+            let news = std::mem::take(&mut *lock(&run.shared.news));
+            let is_told =
+                |news: &News| matches!(news, News::Held(Some((0, told))) if *told == in_file);
+            assert!(news.iter().any(is_told), "{news:?}");
+        }
+    }
 
     #[test]
     fn a_file_names_a_scene_by_its_words() {

@@ -1,7 +1,7 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
 use super::super::left::{LeftSession, LeftWork, is_missed, keep_few};
-use super::super::{News, OPEN_SCENE, Of, StopsKept, lock};
+use super::super::{News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
@@ -52,6 +52,10 @@ impl Run {
     ) -> LeftSession {
         self.stops_kept = self.stops_kept_in(&session, path.as_deref());
         self.session.end_stroke();
+        // Who is quicker than the window may not have heard that this leads elsewhere; a reload answers what was said.
+        if *lock(&self.shared.gone) == Some(self.entered) && path != self.path {
+            self.session.note_unsaved();
+        }
         let unsaved = self.session.unsaved();
         // Whatever was changed since then is asked about.
         let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
@@ -64,6 +68,7 @@ impl Run {
             path: std::mem::replace(&mut self.path, path),
             name: std::mem::replace(&mut self.name, name),
             entered: self.entered,
+            mode: self.mode,
             is_replaced: std::mem::take(&mut self.is_replaced),
             passed_over: 0,
         }
@@ -96,6 +101,12 @@ impl Run {
         // On the way back they lie between the same two.
         here.passed_over = passed_over;
         self.is_replaced = left.is_replaced;
+        // Not a tick passes in one that stood: the window says later how time was there.
+        self.mode = match left.mode {
+            RunMode::Running => RunMode::Running,
+            RunMode::Paused | RunMode::Step => RunMode::Paused,
+        };
+        self.owed_seconds = 0.0;
         if !on {
             // All that is taken back here was so on the way back, but for what had been before the next scene was opened.
             here.redo_count = own;
@@ -190,8 +201,17 @@ impl Run {
 
     /// Goes to the nearest of these, whatever could be taken back here before.
     pub(super) fn go_to_left_work(&mut self) {
-        if let Some((away, on)) = self.nearest_missed() {
-            (0..=away).for_each(|_| self.change_sessions(on));
+        let Some((away, on)) = self.nearest_missed() else {
+            return;
+        };
+        for step in 0..=away {
+            let next = self.left[usize::from(on)].last();
+            let is_given_up = next.is_some_and(|it| it.is_given_up);
+            self.change_sessions(on);
+            // Whoever only passes through it has taken nothing back of what was said of it.
+            if is_given_up && step < away {
+                self.given_up = Some((self.entered, self.changes));
+            }
         }
     }
 
@@ -387,6 +407,57 @@ mod tests {
         assert_eq!(run.name.as_deref(), Some("b.ron"));
         let others = run.left_work().map(|it| (it.name, it.others));
         assert_eq!(others, Some(("skirmish.ron".to_owned(), 0)));
+    }
+
+    #[test]
+    fn what_is_said_to_be_in_no_file_is_missed_however_soon_it_is_left() {
+        let path = |name: &str| Some(PathBuf::from(name));
+        for (to, is_missed) in [("b.ron", true), ("a.ron", false)] {
+            let mut run = run();
+            run.path = path("a.ron");
+            *lock(&run.shared.gone) = Some(run.entered);
+            // Who takes the version of the file that was told of has answered.
+            run.leave_for(session(), path(to), Some(to.to_owned()));
+            assert_eq!(run.left[0][0].is_missed, is_missed, "{to}");
+        }
+    }
+
+    #[test]
+    fn a_scene_that_is_only_passed_through_stays_given_up() {
+        let mut run = run();
+        run.session.note_unsaved();
+        run.leave_for(session(), None, Some("b.ron".to_owned()));
+        run.session.note_unsaved();
+        run.given_up = Some((run.entered, run.changes));
+        run.leave_for(session(), None, Some("c.ron".to_owned()));
+        assert_eq!(run.left_work().map(|it| it.others), Some(0));
+        run.go_to_left_work();
+        assert_eq!(run.name, None);
+        assert_eq!(run.left_work(), None);
+    }
+
+    #[test]
+    fn an_opening_that_fails_takes_back_that_nothing_is_to_be_saved() {
+        let mut run = run();
+        run.given_up = Some((run.entered, run.changes));
+        run.open(PathBuf::from("nowhere/at-all.ron"));
+        assert_eq!(run.given_up, None);
+    }
+
+    #[test]
+    fn time_stands_in_a_scene_that_stood_from_the_moment_at_which_it_is_back() {
+        let mut run = run();
+        run.mode = RunMode::Running;
+        run.leave_for(session(), None, Some("b.ron".to_owned()));
+        run.mode = RunMode::Paused;
+        for (on, mode) in [
+            (false, RunMode::Running),
+            (true, RunMode::Paused),
+            (false, RunMode::Running),
+        ] {
+            run.change_sessions(on);
+            assert_eq!(run.mode, mode);
+        }
     }
 
     #[test]
