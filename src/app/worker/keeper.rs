@@ -15,6 +15,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const OF_TIME: Duration = Duration::from_secs(5);
 /// Of all time, keeping takes at most one part in this many.
 const SHARE: u32 = 5;
+/// So many further scenes are kept when the program ends.
+const MOST_BESIDE: usize = 8;
 /// Who ends waits at the longest this long for what is being written.
 const GOODBYE: Duration = Duration::from_secs(5);
 
@@ -37,6 +39,8 @@ pub(super) struct Keeper {
     /// Where two runs must look alike, nothing is kept.
     is_off: bool,
     slot: Option<Slot>,
+    /// Where further scenes are kept, once the program ends.
+    beside: Vec<Slot>,
     /// Where work is kept, once there is a place for it; the slot itself is with the writer while it writes.
     file: Option<PathBuf>,
     writing: Option<(JoinHandle<Written>, Kept)>,
@@ -61,6 +65,7 @@ impl Keeper {
         Self {
             is_off,
             slot: None,
+            beside: Vec::new(),
             file: None,
             writing: None,
             kept: None,
@@ -138,6 +143,21 @@ impl Keeper {
             .or_else(|| self.await_writer(GOODBYE))
     }
 
+    /// Keeps further scenes here and now, each in a place of its own, in the place of those that were kept so before.
+    pub fn keep_beside<'a>(&mut self, all: impl Iterator<Item = (&'a Session, Of)>) {
+        let mut before = std::mem::take(&mut self.beside).into_iter();
+        for (session, of) in all.take(MOST_BESIDE).filter(|_| !self.is_off) {
+            let slot = before.next().map_or_else(take_slot, Ok);
+            // Nobody is left to be told what went wrong.
+            if let Ok(mut slot) = slot
+                && slot.keep(&session.recording(), &of).is_ok()
+            {
+                self.beside.push(slot);
+            }
+        }
+        before.for_each(|mut slot| slot.clear());
+    }
+
     /// Whether what is unsaved is kept.
     pub fn has_kept(&self) -> bool {
         self.kept.is_some() && self.said.is_none()
@@ -156,6 +176,7 @@ impl Keeper {
     }
 
     fn forget_within(&mut self, longest: Duration) {
+        self.beside.drain(..).for_each(|mut slot| slot.clear());
         self.await_writer(longest);
         let is_writing = self.writing.is_some();
         if (self.kept.take().is_some() || is_writing)

@@ -46,6 +46,48 @@ pub struct LeftWork {
     pub others: usize,
 }
 
+/// What a scene that was left is worth to whoever has left it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Worth {
+    /// It has what somebody would miss.
+    Missed,
+    /// It differs from its file.
+    Unsaved,
+    /// It was only looked at.
+    LookedAt,
+}
+
+/// What is not kept any more.
+#[derive(Debug, Default)]
+pub(super) struct Gone {
+    /// How many scenes that lay before the first one that is kept.
+    pub(super) far: usize,
+    /// The names of those, wherever they lay, that had what somebody would miss.
+    pub(super) missed: Vec<Option<String>>,
+}
+
+impl Gone {
+    /// What is said of those that are missed; nothing where there are none.
+    pub(super) fn in_words(&self) -> Option<String> {
+        let first = self.missed.first()?;
+        let name = title_of(first);
+        let (who, are) = match self.missed.len() - 1 {
+            0 => (name, "is"),
+            1 => (format!("{name} and another scene"), "are"),
+            others => (format!("{name} and {others} other scenes"), "are"),
+        };
+        Some(format!(
+            "{who}, left with changes that no file has, {are} not kept any more: all scenes that were left may take {MOST_LEFT_MB} MB."
+        ))
+    }
+}
+
+/// What a scene of this name is called.
+pub(super) fn title_of(name: &Option<String>) -> String {
+    let name = name.as_deref();
+    name.unwrap_or("skirmish.ron").to_owned()
+}
+
 /// A session that was left for another scene, to which undo returns.
 pub(super) struct LeftSession {
     pub(super) session: Session,
@@ -77,6 +119,15 @@ impl LeftSession {
         self.is_missed = !self.is_given_up && is_missed(unsaved, self.path.is_some(), self.ships);
     }
 
+    /// What comes before what where memory is short: what somebody would miss, then what differs from its file, then what was looked at.
+    fn worth(&self) -> Worth {
+        match (self.is_missed, self.session.is_unsaved()) {
+            (true, _) => Worth::Missed,
+            (false, true) => Worth::Unsaved,
+            (false, false) => Worth::LookedAt,
+        }
+    }
+
     /// About how many bytes it takes.
     fn byte_count(&self) -> usize {
         let session = &self.session;
@@ -106,17 +157,16 @@ pub(super) fn note_replaced<'a>(
 }
 
 /// Keeps the last of some scenes that were left, however large it is. Those before it are kept while all of them together are no burden:
-/// what somebody has changed in them and no file has comes before what was only looked at. Gives how many are gone that lay before the
-/// first one that is kept.
-pub(super) fn keep_few(left: &mut Vec<LeftSession>) -> usize {
+/// what somebody has changed in them and no file has comes before what was only looked at. Gives what is gone.
+pub(super) fn keep_few(left: &mut Vec<LeftSession>) -> Gone {
     keep_few_within(left, MOST_LEFT_MB * 1_000_000, LOOKED_AT_BYTES)
 }
 
 /// The same where all together may take so much, and the shortcuts of each so much once one would have to go.
-fn keep_few_within(left: &mut Vec<LeftSession>, most: usize, shortcuts: usize) -> usize {
-    let weights = |left: &[LeftSession]| -> Vec<(bool, usize)> {
+fn keep_few_within(left: &mut Vec<LeftSession>, most: usize, shortcuts: usize) -> Gone {
+    let weights = |left: &[LeftSession]| -> Vec<(Worth, usize)> {
         let weights = left.iter();
-        let weights = weights.map(|left| (left.session.is_unsaved(), left.byte_count()));
+        let weights = weights.map(|left| (left.worth(), left.byte_count()));
         weights.collect()
     };
     let mut kept = kept_of(&weights(left), most);
@@ -137,14 +187,17 @@ fn keep_few_within(left: &mut Vec<LeftSession>, most: usize, shortcuts: usize) -
         }
     }
     let passed: Vec<usize> = left.iter().map(|it| it.passed_over).collect();
-    let (passed, gone) = passed_over(&passed, &kept);
+    let (passed, far) = passed_over(&passed, &kept);
+    let goes = left.iter().zip(&kept).filter(|(_, is_kept)| !**is_kept);
+    let missed = goes.filter(|(left, _)| left.is_missed);
+    let missed = missed.map(|(left, _)| left.name.clone()).collect();
     let mut places = kept.into_iter().zip(passed);
     left.retain_mut(|it| {
         let (is_kept, passed) = places.next().unwrap_or((true, it.passed_over));
         it.passed_over = passed;
         is_kept
     });
-    gone
+    Gone { far, missed }
 }
 
 /// How many are passed over between each of some scenes and the next one that is kept, once some of them are kept no more; and how many
@@ -159,24 +212,25 @@ fn passed_over(before: &[usize], kept: &[bool]) -> (Vec<usize>, usize) {
     (passed, gone)
 }
 
-/// Which of some scenes are kept, the oldest first, where all together may take so many bytes: whether each has changes that no file has,
-/// and how many bytes it takes.
-fn kept_of(left: &[(bool, usize)], most: usize) -> Vec<bool> {
+/// Which of some scenes are kept, the oldest first, where all together may take so many bytes: what each is worth, and how many bytes it
+/// takes.
+fn kept_of(left: &[(Worth, usize)], most: usize) -> Vec<bool> {
     let mut kept = vec![false; left.len()];
     let Some((last, older)) = left.split_last() else {
         return kept;
     };
     kept[older.len()] = true;
     let mut room = most;
-    let mut looked_at = MOST_LOOKED_AT - usize::from(!last.0);
-    for with_changes in [true, false] {
+    let is_looked_at = |worth: Worth| worth == Worth::LookedAt;
+    let mut looked_at = MOST_LOOKED_AT - usize::from(is_looked_at(last.0));
+    for worth in [Worth::Missed, Worth::Unsaved, Worth::LookedAt] {
         let those = older.iter().enumerate().rev();
-        for (place, (_, bytes)) in those.filter(|(_, it)| it.0 == with_changes) {
-            if *bytes > room || (!with_changes && looked_at == 0) {
+        for (place, (_, bytes)) in those.filter(|(_, it)| it.0 == worth) {
+            if *bytes > room || (is_looked_at(worth) && looked_at == 0) {
                 continue;
             }
             room -= bytes;
-            looked_at -= usize::from(!with_changes);
+            looked_at -= usize::from(is_looked_at(worth));
             kept[place] = true;
         }
     }
@@ -219,7 +273,8 @@ mod tests {
         let whole = left[0].byte_count();
         let shortcuts = left[0].session.timeline().byte_count();
         assert!(shortcuts > 0);
-        assert_eq!(keep_few_within(&mut left, 3 * whole, shortcuts / 2), 0);
+        let gone = keep_few_within(&mut left, 3 * whole, shortcuts / 2);
+        assert_eq!((gone.far, gone.in_words()), (0, None));
         let counts = |left: &[LeftSession]| -> Vec<usize> {
             let counts = left.iter();
             counts
@@ -229,18 +284,24 @@ mod tests {
         assert_eq!(counts(&left), [shortcuts; 3]);
         // There is room for one of the older ones as it is, and for both of them with half of their shortcuts.
         let most = 2 * whole - 1;
-        assert_eq!(keep_few_within(&mut left, most, shortcuts / 2), 0);
+        assert_eq!(keep_few_within(&mut left, most, shortcuts / 2).far, 0);
         let counts = counts(&left);
         assert_eq!(counts.len(), 3);
         assert!(counts[0] < shortcuts && counts[1] < shortcuts, "{counts:?}");
         assert_eq!(counts[2], shortcuts, "the nearest one has all of them");
-        // What is too much all the same goes, and is counted.
-        assert_eq!(keep_few_within(&mut left, 0, 0), 2);
+        // What is too much all the same goes, and is counted and told of.
+        let gone = keep_few_within(&mut left, 0, 0);
+        assert_eq!(gone.far, 2);
+        let said = gone.in_words().expect("a sentence");
+        assert!(
+            said.starts_with("skirmish.ron and another scene, left"),
+            "{said}"
+        );
         assert_eq!(left.len(), 1);
     }
 
     /// Of which places those are kept.
-    fn places(left: &[(bool, usize)]) -> Vec<usize> {
+    fn places(left: &[(Worth, usize)]) -> Vec<usize> {
         let kept = kept_of(left, MOST_LEFT_MB * MB).into_iter().enumerate();
         kept.filter(|(_, is_kept)| *is_kept)
             .map(|(place, _)| place)
@@ -249,11 +310,11 @@ mod tests {
 
     #[test]
     fn a_scene_with_changes_outlives_all_that_were_only_looked_at() {
-        let mut left = vec![(true, MB); 2];
-        left.extend([(false, MB); 30]);
+        let mut left = vec![(Worth::Missed, MB); 2];
+        left.extend([(Worth::LookedAt, MB); 30]);
         let expected: Vec<usize> = [0, 1].into_iter().chain(8..32).collect();
         assert_eq!(places(&left), expected);
-        assert_eq!(places(&[(true, MB); 40]).len(), 40);
+        assert_eq!(places(&[(Worth::Missed, MB); 40]).len(), 40);
         assert!(places(&[]).is_empty());
     }
 
@@ -274,14 +335,20 @@ mod tests {
 
     #[test]
     fn scenes_with_changes_go_where_memory_needs_it_and_those_that_were_looked_at_before_them() {
-        let large = |count: usize| (true, count * MB);
+        let large = |count: usize| (Worth::Missed, count * MB);
         // The last one stays however large it is.
         assert_eq!(places(&[large(1), large(900)]), [0, 1]);
         assert_eq!(places(&[large(100), large(200), large(900)]), [1, 2]);
-        let looked_at = (false, 100 * MB);
+        let looked_at = (Worth::LookedAt, 100 * MB);
         let left = [large(200), looked_at, looked_at, large(1)];
         assert_eq!(places(&left), [0, 3]);
         let left = [large(100), looked_at, looked_at, large(1)];
         assert_eq!(places(&left), [0, 2, 3]);
+        // Where only a structure was switched nobody has made anything.
+        let switched = (Worth::Unsaved, 100 * MB);
+        let left = [large(200), switched, looked_at, large(1)];
+        assert_eq!(places(&left), [0, 3]);
+        let left = [looked_at, large(100), looked_at, switched, large(1)];
+        assert_eq!(places(&left), [1, 3, 4]);
     }
 }

@@ -109,6 +109,8 @@ pub(super) struct Run {
     pub(super) undone_before: usize,
     /// How many are gone that lay behind the farthest of them.
     pub(super) far_gone: [usize; 2],
+    /// What is to be said of work that was left and is not kept any more.
+    pub(super) lost: Option<String>,
     /// The session of which nothing is to be saved, as somebody said who was asked, and how much had been changed by then.
     pub(super) given_up: Option<(u64, u64)>,
     /// Whether the file of the scene that is here holds another one by now.
@@ -227,6 +229,7 @@ impl Run {
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             far_gone: [0; 2],
+            lost: None,
             given_up: None,
             is_replaced: false,
             stops_kept: StopsKept::Nothing,
@@ -521,6 +524,9 @@ impl Run {
                 // An edit ends all that could be done again: the opening of a scene as well.
                 if !turns && self.session.was_edited_behind(acts) {
                     self.end_scenes_after();
+                    if let Some(words) = self.lost.take() {
+                        self.shared.tell(News::Failed(words));
+                    }
                 }
                 if places {
                     self.note_placed(Placed::Units(self.session.placed_last()));
@@ -751,6 +757,13 @@ impl Run {
             stops_kept: self.stops_kept,
             in_file,
         });
+        // Of what is lost by that there is nothing to be told before: what is said of the scene before goes with it.
+        let complaint = match (complaint, self.lost.take()) {
+            (Some(complaint), Some(lost)) => {
+                Some(format!("{}. {lost}", complaint.trim_end_matches('.')))
+            }
+            (complaint, lost) => complaint.or(lost),
+        };
         self.tell_arrival(complaint, words, of_stops, was.map(|(_, on)| on));
     }
 

@@ -1,6 +1,6 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
-use super::super::left::{LeftSession, LeftWork, is_missed, keep_few};
+use super::super::left::{LeftSession, LeftWork, is_missed, keep_few, title_of};
 use super::super::{News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::Run;
 use crate::app::commands::{Command, keys_of};
@@ -20,9 +20,8 @@ impl Run {
     ) {
         let here = self.exchange(session, path, name);
         self.end_scenes_after();
-        let before = &mut self.left[0];
-        before.push(here);
-        self.far_gone[0] += keep_few(before);
+        self.left[0].push(here);
+        self.keep_few(false);
         self.undone_before = 0;
     }
 
@@ -40,7 +39,17 @@ impl Run {
             left.passed_over = 0;
             before.push(left);
         }
-        self.far_gone[0] += keep_few(before);
+        self.keep_few(false);
+    }
+
+    /// Gives up what is too much of what was left before this scene, or after it. Of what somebody would miss that is to be said.
+    fn keep_few(&mut self, on: bool) {
+        let side = usize::from(on);
+        let gone = keep_few(&mut self.left[side]);
+        self.far_gone[side] += gone.far;
+        if let Some(words) = gone.in_words() {
+            self.lost = Some(words);
+        }
     }
 
     /// Puts another session in the place of this one, and gives this one.
@@ -112,8 +121,8 @@ impl Run {
             here.redo_count = own;
         }
         self.left[usize::from(!on)].push(here);
-        for (left, gone) in self.left.iter_mut().zip(&mut self.far_gone) {
-            *gone += keep_few(left);
+        for on in [false, true] {
+            self.keep_few(on);
         }
         let in_file = match self.is_replaced {
             true => InFile::Another,
@@ -215,29 +224,32 @@ impl Run {
         }
     }
 
-    /// Keeps what is unsaved for the next start: what is here, or where that is saved the nearest of what was left.
+    /// Keeps what is unsaved for the next start: what is here, or where nobody would miss that the nearest of what was left; and beside it
+    /// whatever else was left with what somebody would miss.
     pub(super) fn keep_for_next_start(&mut self) {
         // Of what it is said that no file holds it by now nothing else may have been heard.
         if *lock(&self.shared.gone) == Some(self.entered) {
             self.session.note_unsaved();
         }
-        let is_here = self.session.is_unsaved();
-        let nearest = self.nearest_missed().filter(|_| !is_here);
-        let left = nearest.and_then(|(away, on)| self.left[usize::from(on)].iter().rev().nth(away));
-        let (session, path, name) = match left {
-            Some(left) => {
-                // How it was looked at the window alone knows.
-                self.keeper.note_looks(None);
-                (&left.session, &left.path, &left.name)
-            }
-            None => (&self.session, &self.path, &self.name),
-        };
-        let of = Of {
+        let [before, after] = &self.left;
+        let mut missed = missed_of(before, after).into_iter();
+        let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships);
+        let nearest = if is_here { None } else { missed.next() };
+        let of = |path: &Option<PathBuf>, name: &Option<String>| Of {
             path: path.clone(),
             name: name.clone(),
         };
         // Nobody is left to be told what went wrong.
-        let _ = self.keeper.keep(session, of);
+        let _ = match nearest {
+            Some(left) => {
+                // How it was looked at the window alone knows.
+                self.keeper.note_looks(None);
+                self.keeper.keep(&left.session, of(&left.path, &left.name))
+            }
+            None => self.keeper.keep(&self.session, of(&self.path, &self.name)),
+        };
+        let others = missed.map(|left| (&left.session, of(&left.path, &left.name)));
+        self.keeper.keep_beside(others);
     }
 
     /// What time is still to stop for in a session that comes in the place of this one.
@@ -340,18 +352,23 @@ impl Run {
     }
 }
 
+/// Of the scenes that were left before and after this one those with what somebody would miss, the nearest first.
+fn missed_of<'a>(before: &'a [LeftSession], after: &'a [LeftSession]) -> Vec<&'a LeftSession> {
+    let mut all: Vec<(usize, &LeftSession)> = Vec::new();
+    for left in [before, after] {
+        let missed = left.iter().rev().enumerate();
+        all.extend(missed.filter(|(_, it)| it.is_missed));
+    }
+    all.sort_by_key(|(away, _)| *away);
+    all.into_iter().map(|(_, left)| left).collect()
+}
+
 /// A sentence, and another one behind it.
 fn and(sentence: String, more: Option<&str>) -> String {
     match more {
         Some(more) => format!("{}. {more}", sentence.trim_end_matches('.')),
         None => sentence,
     }
-}
-
-/// What a scene of this name is called.
-fn title_of(name: &Option<String>) -> String {
-    let name = name.as_deref();
-    name.unwrap_or("skirmish.ron").to_owned()
 }
 
 /// Whether two paths are of the same file, however they are spelled.
@@ -407,6 +424,23 @@ mod tests {
         assert_eq!(run.name.as_deref(), Some("b.ron"));
         let others = run.left_work().map(|it| (it.name, it.others));
         assert_eq!(others, Some(("skirmish.ron".to_owned(), 0)));
+    }
+
+    #[test]
+    fn all_that_was_left_and_is_missed_is_kept_for_the_next_start_the_nearest_first() {
+        let mut run = run();
+        for name in ["b.ron", "c.ron", "d.ron"] {
+            run.session.note_unsaved();
+            run.leave_for(session(), None, Some(name.to_owned()));
+        }
+        run.left[0][1].is_missed = false;
+        run.change_sessions(false);
+        run.session.note_unsaved();
+        run.leave_for(session(), None, Some("e.ron".to_owned()));
+        let [before, after] = &run.left;
+        let names = missed_of(before, after).into_iter();
+        let names: Vec<_> = names.map(|it| title_of(&it.name)).collect();
+        assert_eq!(names, ["c.ron", "skirmish.ron"]);
     }
 
     #[test]
