@@ -125,6 +125,8 @@ impl Overwriting {
 pub struct Dialogs {
     open: Option<FileDialog>,
     save: Option<(FileDialog, Kind)>,
+    /// Where somebody wants to go once the dialog that is open has saved the scene.
+    save_then: Option<Leaving>,
     leaving: Option<Leaving>,
     /// What is about to be saved over a file that the dialog did not ask about.
     replacing: Option<(PathBuf, Kind)>,
@@ -308,6 +310,7 @@ impl Dialogs {
 
     /// Shows the dialog that saves something.
     pub fn save_kind_as(&mut self, app: &App, kind: Kind) {
+        self.save_then = None;
         let (title, name, ending) = kind.words();
         let mut dialog = dialog(app, title, (name, ending), false)
             .default_file_name(&kind.first_name(&first_title(app)));
@@ -360,7 +363,7 @@ impl Dialogs {
             } else if is_given_up
                 || matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed)
             {
-                self.save = None;
+                (self.save, self.save_then) = (None, None);
             }
         }
         self.ask(ctx, app, palette);
@@ -400,7 +403,8 @@ impl Dialogs {
         let Some(leaving) = self.leaving.clone() else {
             return;
         };
-        if leaving == Leaving::Quit && self.is_of_left {
+        // What has become of its file meanwhile is asked for first.
+        if leaving == Leaving::Quit && self.is_of_left && !app.files.is_gone() {
             return self.ask_of_left(ctx, app, palette);
         }
         let name = app.title();
@@ -413,6 +417,9 @@ impl Dialogs {
         let words = match leaving {
             Leaving::Quit => {
                 let lost = match is_in_no_file {
+                    true if app.files.news_of_disk() == Some(Became::Changed) => {
+                        "Its file holds another version; this one is lost otherwise."
+                    }
                     true => "No file holds it; it is lost otherwise.",
                     false => "They are lost otherwise.",
                 };
@@ -420,8 +427,8 @@ impl Dialogs {
                 self.is_told_of_left |= left.is_some();
                 let left = left.map(|work| {
                     format!(
-                        " What no file has of {}, left for another scene, is lost either way: to keep it, cancel and go back there by undo or redo.",
-                        in_words(work)
+                        " What no file has of {} is lost either way: to keep it, cancel and go back there by undo or redo.",
+                        of_in_words(work)
                     )
                 });
                 let left = left.unwrap_or_default();
@@ -443,6 +450,7 @@ impl Dialogs {
                 None => {
                     self.leaving = None;
                     self.save_as(app);
+                    self.save_then = Some(leaving);
                 }
             },
             Some(1) => {
@@ -452,9 +460,14 @@ impl Dialogs {
                 }
                 self.go(app, leaving);
             }
-            Some(_) => self.leaving = None,
+            Some(_) => self.stay(),
             None => {}
         }
+    }
+
+    /// Nobody leaves, behind a save either.
+    fn stay(&mut self) {
+        (self.leaving, self.saving) = (None, None);
     }
 
     /// Asks whether the window may close though what was left for other scenes goes with it.
@@ -467,12 +480,13 @@ impl Dialogs {
         let scenes = in_words(work);
         let title = format!("Quit without {scenes}?");
         let words = format!(
-            "What no file has of {scenes}, left for another scene, is lost with the window. Ctrl+Q again leaves without saving."
+            "What no file has of {} is lost with the window. Ctrl+Q again leaves without saving.",
+            of_in_words(work)
         );
         let answers = ["Go back to it", "Quit all the same", "Cancel"];
         let answer = asked(ctx, palette, "quit", (&title, &words), &answers);
         if answer.is_some() {
-            self.leaving = None;
+            self.stay();
         }
         match answer {
             Some(0) => app.go_to_left_work(),
@@ -489,7 +503,16 @@ impl Dialogs {
         if path != typed && path.symlink_metadata().is_ok() && !path.is_dir() {
             self.replacing = Some((path, kind));
         } else {
-            save_kind(app, path, kind);
+            self.save_picked(app, path, kind);
+        }
+    }
+
+    /// Saves what was picked, and goes on to where somebody wanted to leave for once that is done.
+    fn save_picked(&mut self, app: &mut App, path: PathBuf, kind: Kind) {
+        let then = self.save_then.take();
+        match kind {
+            Kind::Scene => self.write_and(app, path, then),
+            _ => save_kind(app, path, kind),
         }
     }
 
@@ -510,9 +533,9 @@ impl Dialogs {
         ) {
             Some(0) => {
                 self.replacing = None;
-                save_kind(app, path, kind);
+                self.save_picked(app, path, kind);
             }
-            Some(_) => self.replacing = None,
+            Some(_) => (self.replacing, self.save_then) = (None, None),
             None => {}
         }
     }
@@ -528,11 +551,24 @@ impl Dialogs {
 
 /// Which scenes these are.
 fn in_words(work: &LeftWork) -> String {
-    let name = &work.name;
+    let name = match work.is_version {
+        // Which of both is the earlier one the way of undo does not say.
+        true => format!("the other version of {}", work.name),
+        false => work.name.clone(),
+    };
     match work.others {
-        0 => name.clone(),
+        0 => name,
         1 => format!("{name} and another scene"),
         others => format!("{name} and {others} other scenes"),
+    }
+}
+
+/// The same, and what they were left for: another version was left for that of its file.
+fn of_in_words(work: &LeftWork) -> String {
+    let scenes = in_words(work);
+    match work.is_version {
+        true => scenes,
+        false => format!("{scenes}, left for another scene,"),
     }
 }
 

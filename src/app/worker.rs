@@ -398,7 +398,7 @@ pub struct Snapshot {
     /// What of it its file has not.
     pub unsaved: Unsaved,
     /// What was left for other scenes and somebody would miss.
-    pub left_work: Option<LeftWork>,
+    pub left_work: Option<Arc<LeftWork>>,
     /// Whether what its file has comes with the program.
     pub ships: bool,
     /// Whether it asks for the camera that is asked for there.

@@ -119,7 +119,7 @@ pub struct App {
     /// In what it does.
     unsaved: Unsaved,
     /// What was left for other scenes and somebody would miss: it goes with the window as well.
-    pub left_work: Option<LeftWork>,
+    pub left_work: Option<Arc<LeftWork>>,
     /// Whether what its file holds comes with the program.
     ships: bool,
     /// Whether it asks for the camera that is asked for there.

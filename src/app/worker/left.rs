@@ -42,6 +42,8 @@ pub const fn is_missed(unsaved: Unsaved, has_file: bool, ships: bool) -> bool {
 pub struct LeftWork {
     /// What the nearest of them is called,
     pub name: String,
+    /// whether that is another version of the file of the scene that is here,
+    pub is_version: bool,
     /// and how many others there are.
     pub others: usize,
 }
@@ -72,7 +74,7 @@ impl Gone {
         let first = self.missed.first()?;
         let name = title_of(first);
         let (who, are) = match self.missed.len() - 1 {
-            0 => (name, "is"),
+            0 => (name.to_owned(), "is"),
             1 => (format!("{name} and another scene"), "are"),
             others => (format!("{name} and {others} other scenes"), "are"),
         };
@@ -83,9 +85,8 @@ impl Gone {
 }
 
 /// What a scene of this name is called.
-pub(super) fn title_of(name: &Option<String>) -> String {
-    let name = name.as_deref();
-    name.unwrap_or("skirmish.ron").to_owned()
+pub(super) fn title_of(name: &Option<String>) -> &str {
+    name.as_deref().unwrap_or("skirmish.ron")
 }
 
 /// A session that was left for another scene, to which undo returns.

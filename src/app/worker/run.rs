@@ -109,6 +109,8 @@ pub(super) struct Run {
     pub(super) undone_before: usize,
     /// How many are gone that lay behind the farthest of them.
     pub(super) far_gone: [usize; 2],
+    /// What was left with what somebody would miss, as it was told last.
+    pub(super) left_work: Option<Arc<LeftWork>>,
     /// What is to be said of work that was left and is not kept any more.
     pub(super) lost: Option<String>,
     /// The session of which nothing is to be saved, as somebody said who was asked, and how much had been changed by then.
@@ -229,6 +231,7 @@ impl Run {
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             far_gone: [0; 2],
+            left_work: None,
             lost: None,
             given_up: None,
             is_replaced: false,
@@ -757,13 +760,6 @@ impl Run {
             stops_kept: self.stops_kept,
             in_file,
         });
-        // Of what is lost by that there is nothing to be told before: what is said of the scene before goes with it.
-        let complaint = match (complaint, self.lost.take()) {
-            (Some(complaint), Some(lost)) => {
-                Some(format!("{}. {lost}", complaint.trim_end_matches('.')))
-            }
-            (complaint, lost) => complaint.or(lost),
-        };
         self.tell_arrival(complaint, words, of_stops, was.map(|(_, on)| on));
     }
 

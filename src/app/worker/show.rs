@@ -132,6 +132,7 @@ impl Run {
     fn fill(&mut self, to: &mut Snapshot, ask: &Ask) {
         // More readings are to come.
         to.goes_on = !self.fixed && self.is_measuring();
+        to.left_work = self.left_work();
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;
@@ -144,7 +145,6 @@ impl Run {
         }
         to.scene = Arc::clone(session.scene());
         (to.unsaved, to.ships) = (session.unsaved(), self.ships);
-        to.left_work = self.left_work();
         to.is_posed_as_shipped = self.is_posed_as_shipped;
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;

@@ -9,6 +9,7 @@ use skirmish::scene::Scene;
 use skirmish::session::{Session, StopWhen, Timeline};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 impl Run {
     /// Puts another session in the place of this one, to which undo returns.
@@ -100,7 +101,7 @@ impl Run {
         let Some(left) = self.left[usize::from(on)].pop() else {
             return;
         };
-        let titles = [title_of(&left.name), title_of(&self.name)];
+        let titles = [&left.name, &self.name].map(|name| title_of(name).to_owned());
         let is_same = left.path.is_some() && left.path == self.path;
         let was = left.entered;
         let own = std::mem::replace(&mut self.undone_before, left.redo_count);
@@ -198,14 +199,28 @@ impl Run {
     }
 
     /// What was left with what somebody would miss.
-    pub(in super::super) fn left_work(&self) -> Option<LeftWork> {
-        let (away, on) = self.nearest_missed()?;
+    pub(in super::super) fn left_work(&mut self) -> Option<Arc<LeftWork>> {
+        let Some((away, on)) = self.nearest_missed() else {
+            self.left_work = None;
+            return None;
+        };
         let nearest = self.left[usize::from(on)].iter().rev().nth(away)?;
         let all = self.left.iter().flatten().filter(|it| it.is_missed);
-        Some(LeftWork {
-            name: title_of(&nearest.name),
-            others: all.count().saturating_sub(1),
-        })
+        let others = all.count().saturating_sub(1);
+        let name = title_of(&nearest.name);
+        let is_version = nearest.path.is_some() && nearest.path == self.path;
+        // It is asked for with every snapshot, and is another one when somebody goes elsewhere.
+        let is_same = |work: &&Arc<LeftWork>| {
+            work.name == name && (work.is_version, work.others) == (is_version, others)
+        };
+        if self.left_work.as_ref().filter(is_same).is_none() {
+            self.left_work = Some(Arc::new(LeftWork {
+                name: name.to_owned(),
+                is_version,
+                others,
+            }));
+        }
+        self.left_work.clone()
     }
 
     /// Goes to the nearest of these, whatever could be taken back here before.
@@ -325,12 +340,21 @@ impl Run {
     /// Tells what there is to complain of in a scene that has come, and to say of it. One notice takes the place of the one before: what
     /// is said of the stops goes along with the last of them. `turned` says whether redo led there, or undo.
     pub(super) fn tell_arrival(
-        &self,
+        &mut self,
         complaint: Option<String>,
         words: Option<String>,
         of_stops: Option<&str>,
         turned: Option<bool>,
     ) {
+        // One notice takes the place of the one before, and another scene that of all of them: what is lost by its coming is said with that.
+        let lost = self.lost.take();
+        let (complaint, words) = match words {
+            Some(words) => (complaint, Some(and(words, lost.as_deref()))),
+            None => match complaint {
+                Some(complaint) => (Some(and(complaint, lost.as_deref())), None),
+                None => (lost, None),
+            },
+        };
         let (failed, done) = match (complaint, words) {
             (complaint, Some(words)) => (complaint, Some(and(words, of_stops))),
             (Some(complaint), None) => (Some(and(complaint, of_stops)), None),
@@ -381,7 +405,6 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 mod tests {
     use super::*;
     use skirmish::scene::file::built_in;
-    use std::sync::Arc;
     use std::sync::mpsc::channel;
 
     fn session() -> Session {
@@ -417,13 +440,28 @@ mod tests {
         run.leave_for(session(), None, Some("d.ron".to_owned()));
         let work = LeftWork {
             name: "b.ron".to_owned(),
+            is_version: false,
             others: 1,
         };
-        assert_eq!(run.left_work(), Some(work));
+        let first = run.left_work().expect("what was left");
+        assert_eq!(*first, work);
+        assert!(run.left_work().is_some_and(|it| Arc::ptr_eq(&it, &first)));
         run.go_to_left_work();
         assert_eq!(run.name.as_deref(), Some("b.ron"));
-        let others = run.left_work().map(|it| (it.name, it.others));
+        let others = run.left_work().map(|it| (it.name.clone(), it.others));
         assert_eq!(others, Some(("skirmish.ron".to_owned(), 0)));
+    }
+
+    #[test]
+    fn another_version_of_the_file_that_is_here_is_known_as_one() {
+        let mut run = run();
+        let path = Some(PathBuf::from("a.ron"));
+        run.path = path.clone();
+        run.session.note_unsaved();
+        run.leave_for(session(), path, Some("a.ron".to_owned()));
+        assert!(run.left_work().is_some_and(|it| it.is_version));
+        run.leave_for(session(), None, Some("b.ron".to_owned()));
+        assert!(run.left_work().is_some_and(|it| !it.is_version));
     }
 
     #[test]
