@@ -154,8 +154,7 @@ impl Desk {
         if app.files.save_look == SaveLook::UnderWay && self.watch.has_looked() {
             app.files.save_look = SaveLook::Done;
         }
-        app.files.on_disk = self.watch.found();
-        app.files.version = self.watch.version();
+        app.note_found(self.watch.found(), self.watch.version());
         app.worker
             .note_gone(app.files.is_gone().then_some(app.session()));
     }

@@ -382,7 +382,7 @@ impl Dialogs {
         };
         let end = ended.into_iter().find(|(of, _)| *of == number);
         match end {
-            Some((_, true)) if app.worker.has_acts_after(number) => {
+            Some((_, true)) if app.worker.has_acts_after(number) || app.is_recording_path() => {
                 self.is_of_left = false;
                 self.leaving = Some(leaving);
             }
@@ -442,17 +442,17 @@ impl Dialogs {
         let answers = ["Save", "Do not save", "Cancel"];
         let answer = asked(ctx, palette, "leave", (&title, &words), &answers);
         match answer {
-            Some(0) => match app.file().map(Path::to_path_buf) {
-                Some(path) => {
-                    self.leaving = None;
-                    self.save_and(app, path, Some(leaving));
+            Some(0) => {
+                self.leaving = None;
+                app.keep_recorded_path();
+                match app.file().map(Path::to_path_buf) {
+                    Some(path) => self.save_and(app, path, Some(leaving)),
+                    None => {
+                        self.save_as(app);
+                        self.save_then = Some(leaving);
+                    }
                 }
-                None => {
-                    self.leaving = None;
-                    self.save_as(app);
-                    self.save_then = Some(leaving);
-                }
-            },
+            }
             Some(1) => {
                 self.leaving = None;
                 if leaving != Leaving::Quit {

@@ -175,6 +175,22 @@ impl App {
         self.files.opening = Some(path.to_owned());
     }
 
+    /// This is found on the disk by now. Of a scene whose file is gone there is nothing else: it is kept as what is unsaved is, without
+    /// waiting for anybody. Where nothing is to be told any more the file may hold what is here again.
+    pub fn note_found(&mut self, found: Option<Became>, version: Version) {
+        let is_gone =
+            |files: &Files| matches!(files.news_of_disk(), Some(Became::Gone | Became::NoFile));
+        let was_gone = is_gone(&self.files);
+        let before = std::mem::replace(&mut self.files.on_disk, found);
+        self.files.version = version;
+        let is_over = before.is_some() && found.is_none();
+        if is_gone(&self.files) && !was_gone {
+            self.worker.keep_mine(self.files.session, true);
+        } else if is_over && self.files.in_file == InFile::Another {
+            self.worker.keep_mine(self.files.session, false);
+        }
+    }
+
     /// Goes on with what is open, though its file holds another version by now, or none: where no file has it, whoever leaves is asked.
     pub fn keep_mine(&mut self) {
         self.files.is_heard = true;

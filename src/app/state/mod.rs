@@ -568,7 +568,9 @@ impl App {
     }
 
     fn has_missed_changes(&self) -> bool {
-        is_missed(self.unsaved, self.path.is_some(), self.ships) || self.has_unheard_changes()
+        is_missed(self.unsaved, self.path.is_some(), self.ships)
+            || self.has_unheard_changes()
+            || self.is_recording_path()
     }
 
     /// Whether the scene explains one thing.

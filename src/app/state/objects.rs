@@ -138,6 +138,19 @@ impl App {
         }
     }
 
+    /// Whether a path is being recorded that nothing has yet. One to whose middle somebody has gone back is kept in what comes.
+    pub fn is_recording_path(&self) -> bool {
+        let is_recording = self.stream.as_ref().is_some_and(|it| it.is_recording());
+        is_recording && self.place.tick == self.place.end && !self.place.has_edits_ahead
+    }
+
+    /// Ends the recording of a path, so that what is saved has it.
+    pub fn keep_recorded_path(&mut self) {
+        if self.is_recording_path() {
+            self.act(Action::KeepPath);
+        }
+    }
+
     /// Begins to record a path, or ends that.
     pub(super) fn record_path(&mut self) {
         if let Some(stream) = &mut self.stream {

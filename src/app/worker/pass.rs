@@ -108,6 +108,10 @@ impl Run {
     /// Goes to a tick that is known, and stops there. Whoever drags has gone elsewhere before it is reached: then it heads for
     /// that at once.
     pub(super) fn seek(&mut self, tick: u64) {
+        // What is recorded up to here is no more there.
+        if tick < self.session.tick_count() {
+            self.keep_recorded_path();
+        }
         let mut journey = match self.session.set_out(tick) {
             Ok(journey) => journey,
             Err(refusal) => return self.shared.tell(News::Failed(refusal.to_string())),

@@ -491,6 +491,13 @@ impl Run {
         if turns && self.session.brings_future_back(redo) {
             return self.turn_to_other_future();
         }
+        // The world that begins again has none that is being recorded.
+        if matches!(
+            action,
+            Action::Restart | Action::Begin(_) | Action::SwapSides | Action::Units(_)
+        ) {
+            self.keep_recorded_path();
+        }
         // What remakes the structure makes its figures anew.
         let remakes = action.minds_lanes();
         let is_of_lanes = action.is_of_lanes_alone();
@@ -580,6 +587,24 @@ impl Run {
     fn note_placed(&mut self, placed: Placed) {
         let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
         self.placed = Some((number + 1, Arc::new(placed)));
+    }
+
+    /// Whether a path is being recorded that nothing has yet. One to whose middle somebody has gone back is kept in what comes.
+    pub(super) fn is_recording_path(&self) -> bool {
+        let session = &self.session;
+        let is_last = session.timeline().end() == session.tick_count();
+        is_last
+            && !session.has_edits_ahead()
+            && session
+                .world()
+                .is_some_and(|world| world.character().is_recording())
+    }
+
+    /// Ends the recording of a path, as its button does, before it is lost.
+    pub(super) fn keep_recorded_path(&mut self) {
+        if self.is_recording_path() {
+            self.act(Action::KeepPath, false);
+        }
     }
 
     /// Says under which name a path that was recorded is kept.

@@ -89,6 +89,27 @@ fn what_its_file_is_gone_for_is_asked_for_while_that_is_said_and_once_it_was_clo
 }
 
 #[test]
+fn a_scene_whose_file_is_gone_is_unsaved_at_once_and_until_the_file_is_back_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = opened(&path, BATTLE.as_bytes());
+    let version = window.app.files.version;
+    std::fs::remove_file(&path).expect("it goes");
+    window.app.note_found(Some(Became::Gone), version);
+    window.wait("the mark", |window| window.app.dirty);
+    await_another(&mut window);
+    // It is told of as before, and once is enough.
+    let posted = window.app.worker.posted();
+    window.app.note_found(Some(Became::Gone), version);
+    assert!(window.app.files.is_gone() && window.app.worker.posted() == posted);
+    std::fs::write(&path, BATTLE).expect("a scene");
+    window.app.note_found(None, version);
+    window.wait("the mark to go", |window| !window.app.is_unsaved());
+    assert_eq!(window.app.files.in_file, InFile::Same);
+    assert!(closes(&window));
+}
+
+#[test]
 fn who_leaves_a_scene_whose_file_is_gone_for_another_one_finds_it_unsaved_by_undo() {
     let folder = tempfile::tempdir().expect("a folder");
     let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
@@ -196,6 +217,22 @@ fn quitting_asks_of_what_undo_has_left_behind_and_leads_back_to_it() {
     assert!(save(&mut window, &second));
     window.wait("the mark to go", |window| !window.app.is_unsaved());
     assert!(closes(&window));
+}
+
+#[test]
+fn a_question_of_what_was_left_becomes_one_of_the_scene_whose_file_goes_meanwhile() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut window, _) = back_from_what_was_kept(folder.path());
+    let mut dialogs = Dialogs::default();
+    assert!(!dialogs.quit(&window.app));
+    for (became, question) in [(None, "quit.cancel"), (Some(Became::Gone), "leave.cancel")] {
+        window.app.files.on_disk = became;
+        let ctx = Context::default();
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            dialogs.show(ctx, &mut window.app, &Palette::DARK);
+        });
+        assert!(widgets::places(&ctx).contains_key(question), "{question}");
+    }
 }
 
 #[test]

@@ -19,6 +19,9 @@ impl Run {
         path: Option<PathBuf>,
         name: Option<String>,
     ) {
+        if self.given_up != Some((self.entered, self.changes)) {
+            self.keep_recorded_path();
+        }
         let here = self.exchange(session, path, name);
         self.end_scenes_after();
         self.left[0].push(here);
@@ -67,10 +70,12 @@ impl Run {
             self.session.note_unsaved();
         }
         let unsaved = self.session.unsaved();
+        let is_missed =
+            is_missed(unsaved, self.path.is_some(), self.ships) || self.is_recording_path();
         // Whatever was changed since then is asked about.
         let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
         LeftSession {
-            is_missed: !is_given_up && is_missed(unsaved, self.path.is_some(), self.ships),
+            is_missed: !is_given_up && is_missed,
             is_given_up,
             ships: self.ships,
             redo_count: self.session.redo_count(),
@@ -246,6 +251,7 @@ impl Run {
         if *lock(&self.shared.gone) == Some(self.entered) {
             self.session.note_unsaved();
         }
+        self.keep_recorded_path();
         let [before, after] = &self.left;
         let mut missed = missed_of(before, after).into_iter();
         let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships);
@@ -405,6 +411,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 mod tests {
     use super::*;
     use skirmish::scene::file::built_in;
+    use skirmish::session::Action;
     use std::sync::mpsc::channel;
 
     fn session() -> Session {
@@ -506,6 +513,45 @@ mod tests {
         run.go_to_left_work();
         assert_eq!(run.name, None);
         assert_eq!(run.left_work(), None);
+    }
+
+    #[test]
+    fn a_path_that_is_being_recorded_is_kept_before_it_is_lost() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let recording = || {
+            let scene = skirmish::scene::file::read(&path).unwrap();
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let mut run = run();
+            run.session = Session::new(scene, folder).0;
+            run.act(Action::RecordPath, false);
+            (0..3).for_each(|_| run.tick());
+            assert!(run.is_recording_path() && !run.session.is_unsaved());
+            run
+        };
+        let paths = |session: &Session| {
+            let character = session.scene().character.as_ref();
+            character.map_or(0, |it| it.paths.len())
+        };
+        let before = paths(&recording().session);
+        let mut run = recording();
+        run.act(Action::Restart, false);
+        assert_eq!(paths(&run.session), before + 1);
+        let mut run = recording();
+        run.leave_for(session(), None, None);
+        assert_eq!(paths(&run.left[0][0].session), before + 1);
+        assert!(run.left[0][0].is_missed);
+        // In its middle nothing is kept once more: it lies in what comes.
+        let mut run = recording();
+        run.seek(1);
+        run.seek(0);
+        assert_eq!(paths(&run.session), before);
+        assert!(run.session.has_scene_ahead());
+        // Nor is what somebody wanted not to be saved.
+        let mut run = recording();
+        run.given_up = Some((run.entered, run.changes));
+        run.leave_for(session(), None, None);
+        assert_eq!(paths(&run.left[0][0].session), before);
+        assert!(!run.left[0][0].is_missed);
     }
 
     #[test]
