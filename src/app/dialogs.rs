@@ -2,6 +2,7 @@
 
 mod names;
 
+use super::commands::Command;
 use super::export;
 use super::pages::{page_frame, page_width};
 use super::palette::{Palette, mixed};
@@ -188,6 +189,8 @@ impl Dialogs {
     /// Whether a save waits, behind which this happens now: who saves and leaves at once does not leave without what he has saved.
     fn goes_behind_a_save(&mut self, app: &App, leaving: &Leaving) -> bool {
         let waiting = self.looking.as_mut().filter(|(wish, _)| wish.is_here(app));
+        // A path that is being recorded would not be in it.
+        let waiting = waiting.filter(|_| !app.is_recording_path());
         let Some((wish, _)) = waiting else {
             return false;
         };
@@ -331,7 +334,7 @@ impl Dialogs {
         self.is_told_of_left = false;
         self.is_of_left = !app.would_be_missed();
         self.leaving = Some(Leaving::Quit);
-        self.is_of_left && app.left_work.is_none()
+        self.is_of_left && app.left_work.is_none() && !app.other_work
     }
 
     /// Whether the window may close now.
@@ -382,13 +385,15 @@ impl Dialogs {
         };
         let end = ended.into_iter().find(|(of, _)| *of == number);
         match end {
-            Some((_, true)) if app.worker.has_acts_after(number) || app.is_recording_path() => {
+            Some((_, true)) if app.worker.has_acts_after(number) => {
                 self.is_of_left = false;
                 self.leaving = Some(leaving);
             }
             // Who has quit behind a save was asked nothing.
             Some((_, true))
-                if leaving == Leaving::Quit && !self.is_told_of_left && app.left_work.is_some() =>
+                if leaving == Leaving::Quit
+                    && !self.is_told_of_left
+                    && (app.left_work.is_some() || app.other_work) =>
             {
                 self.is_of_left = true;
                 self.leaving = Some(leaving);
@@ -432,7 +437,14 @@ impl Dialogs {
                     )
                 });
                 let left = left.unwrap_or_default();
-                format!("{lost}{left} Ctrl+Q again leaves without saving.")
+                self.is_told_of_left |= app.other_work;
+                let other = match app.other_work {
+                    true => {
+                        " The other future has edits that no file has; they are lost either way: to keep them, cancel and take 'Other future' in the menu Run."
+                    }
+                    false => "",
+                };
+                format!("{lost}{left}{other} Ctrl+Q again leaves without saving.")
             }
             Leaving::Open(_) | Leaving::New => worker::kept_by_undo(match is_in_no_file {
                 true => "it",
@@ -473,6 +485,9 @@ impl Dialogs {
     /// Asks whether the window may close though what was left for other scenes goes with it.
     fn ask_of_left(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         self.is_told_of_left = true;
+        if app.other_work {
+            return self.ask_of_other_future(ctx, app, palette);
+        }
         let Some(work) = &app.left_work else {
             self.leaving = None;
             return self.go(app, Leaving::Quit);
@@ -490,6 +505,31 @@ impl Dialogs {
         }
         match answer {
             Some(0) => app.go_to_left_work(),
+            Some(1) => self.go(app, Leaving::Quit),
+            _ => {}
+        }
+    }
+
+    /// Asks whether the window may close though the future that was put aside goes with it.
+    fn ask_of_other_future(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        let left = app.left_work.as_ref().map(|work| {
+            format!(
+                " What no file has of {} is lost as well.",
+                of_in_words(work)
+            )
+        });
+        let words = format!(
+            "The other future has edits that no file has: they are lost with the window.{} Ctrl+Q again leaves without saving.",
+            left.unwrap_or_default()
+        );
+        let title = "Quit without the other future?";
+        let answers = ["Go to it", "Quit all the same", "Cancel"];
+        let answer = asked(ctx, palette, "other-future", (title, &words), &answers);
+        if answer.is_some() {
+            self.stay();
+        }
+        match answer {
+            Some(0) => app.run(Command::OtherFuture),
             Some(1) => self.go(app, Leaving::Quit),
             _ => {}
         }

@@ -399,6 +399,8 @@ pub struct Snapshot {
     pub unsaved: Unsaved,
     /// What was left for other scenes and somebody would miss.
     pub left_work: Option<Arc<LeftWork>>,
+    /// Whether the future that was put aside has what somebody has made and no file has.
+    pub other_work: bool,
     /// Whether what its file has comes with the program.
     pub ships: bool,
     /// Whether it asks for the camera that is asked for there.

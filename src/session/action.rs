@@ -247,6 +247,15 @@ impl Action {
         )
     }
 
+    /// Whether it makes something that somebody would miss: more than how structures, or how a world streams, are set.
+    pub(super) const fn makes_work(&self) -> bool {
+        let is_set = matches!(
+            self,
+            Self::Tune(..) | Self::TuneDefaults | Self::Undo | Self::Redo
+        );
+        self.writes_scene() && !self.is_of_lanes_alone() && !is_set
+    }
+
     /// Whether ticks since then are of another crowd, or are asked otherwise, however many units there are: what those before it cost says
     /// nothing of them. What an undo takes back may be any of it.
     pub(super) const fn begins_crowd(&self) -> bool {

@@ -18,6 +18,33 @@ pub(super) struct Fork {
     done: usize,
     /// All of that past and of the other future; keyframes of the past alone.
     timeline: Timeline,
+    /// How many of its actions a file has, but for looks beside.
+    saved: usize,
+    /// Whether somebody has made something in that future that no file has.
+    has_work: bool,
+}
+
+/// The actions that are no looks beside: these are slipped in anywhere.
+fn of_account(acts: &[Act]) -> impl Iterator<Item = &Act> {
+    let all = acts.iter();
+    all.filter(|act| !matches!(act.act, Action::Beside(_)))
+}
+
+/// Whether anything of what was done there is left that somebody has made. Where an undo takes back what is none of it, that stays.
+fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>) -> bool {
+    let (mut done, mut undone) = (Vec::new(), Vec::new());
+    for act in acts {
+        match &act.act {
+            Action::Undo => undone.extend(done.pop()),
+            Action::Redo => done.extend(undone.pop()),
+            action if act.is_of_note() => {
+                done.push(action.makes_work());
+                undone.clear();
+            }
+            _ => {}
+        }
+    }
+    done.contains(&true)
 }
 
 /// Who was late in the present future and in the other one, over the ticks that are known of both.
@@ -52,6 +79,20 @@ struct LateOf {
     done: usize,
 }
 
+impl Fork {
+    /// How many actions both futures have in common, but for looks beside.
+    pub(super) fn common(&self) -> usize {
+        let common = self.timeline.acts().get(..self.done);
+        of_account(common.unwrap_or_default()).count()
+    }
+
+    /// What both futures have in common is lost by neither.
+    fn note_work(&mut self) {
+        let known = self.common().max(self.saved);
+        self.has_work = leaves_work(of_account(self.timeline.acts()).skip(known));
+    }
+}
+
 impl LateOf {
     fn is_same(&self, other: &Self) -> bool {
         let mut marks = self.marks.iter().zip(&other.marks);
@@ -83,11 +124,37 @@ fn anew(timeline: &Timeline, done: usize) -> Option<u64> {
 impl Session {
     /// The future after the present tick, before an edit ends it; `None` where nothing is known after it.
     pub(super) fn future(&self) -> Option<Fork> {
-        (self.timeline.end() > self.tick).then(|| Fork {
-            at: self.tick,
-            done: self.timeline.done(),
-            timeline: self.timeline.put_aside(self.tick),
+        (self.timeline.end() > self.tick).then(|| {
+            let mut fork = Fork {
+                at: self.tick,
+                done: self.timeline.done(),
+                timeline: self.timeline.put_aside(self.tick),
+                saved: self.acts_saved,
+                has_work: false,
+            };
+            fork.note_work();
+            fork
         })
+    }
+
+    /// Whether somebody has made something in the other future that no file has, as far as that is known: what is saved under another
+    /// name takes no file away, and is not known of here.
+    pub fn other_future_has_work(&self) -> bool {
+        self.fork.as_ref().is_some_and(|fork| fork.has_work)
+    }
+
+    /// The file has all that has been done up to here, or nothing of it, and of the other future nothing but what both have in common.
+    pub(super) fn note_acts_saved(&mut self, is_saved: bool) {
+        let done = &self.timeline.acts()[..self.timeline.done()];
+        self.acts_saved = if is_saved {
+            of_account(done).count()
+        } else {
+            0
+        };
+        if let Some(fork) = &mut self.fork {
+            fork.saved = 0;
+            fork.note_work();
+        }
     }
 
     /// Whether what is known after the present tick stays known when this is done here: it only looks, and nothing that comes minds who
@@ -247,7 +314,7 @@ impl Session {
             state: Arc::new(self.snapshot()),
             undo: self.undo.clone(),
         };
-        let (at, done) = (fork.at, fork.done);
+        let (at, done, saved) = (fork.at, fork.done, fork.saved);
         let own = std::mem::replace(&mut self.timeline, fork.timeline);
         match self.timeline.keyframe_before(at).cloned() {
             Some(key) => self.restore(key.tick, key.done, &key.state, key.undo),
@@ -262,7 +329,18 @@ impl Session {
         if result.is_err() {
             self.turn_back(&here);
         }
-        self.fork = Some(Fork { at, done, timeline });
+        let mut fork = Fork {
+            at,
+            done,
+            timeline,
+            saved,
+            has_work: false,
+        };
+        if result.is_ok() {
+            std::mem::swap(&mut fork.saved, &mut self.acts_saved);
+        }
+        fork.note_work();
+        self.fork = Some(fork);
         result
     }
 }
@@ -315,6 +393,49 @@ mod tests {
             assert_eq!(session.timeline().diverged_at(), None);
         }
         assert_eq!(session.timeline().marks().list().len(), marks);
+    }
+
+    #[test]
+    fn what_somebody_has_made_in_the_other_future_is_known_until_a_file_has_it() {
+        use std::sync::Arc;
+        let forked = |acts: Vec<Action>, saves: bool| {
+            let mut session = skirmish(300);
+            run(&mut session, 50);
+            for action in acts {
+                act(&mut session, action);
+            }
+            if saves {
+                let scene = Arc::clone(session.scene());
+                session.note_saved(scene);
+            }
+            run(&mut session, 20);
+            seek(&mut session, 40);
+            assert!(!session.other_future_has_work());
+            act(&mut session, Action::Structure("quadtree".to_owned()));
+            session
+        };
+        let structure = Action::Structure("kd-tree".to_owned());
+        for (acts, has_work) in [
+            (vec![place(150.0)], true),
+            (vec![structure.clone()], false),
+            (vec![place(150.0), Action::Undo], false),
+            (vec![place(150.0), Action::Undo, Action::Redo], true),
+            (vec![structure, place(150.0)], true),
+        ] {
+            assert_eq!(forked(acts, false).other_future_has_work(), has_work);
+        }
+        // It lies in the file until that is written anew.
+        let mut session = forked(vec![place(150.0)], true);
+        assert!(!session.other_future_has_work());
+        turn(&mut session);
+        assert!(!session.other_future_has_work());
+        turn(&mut session);
+        let scene = Arc::clone(session.scene());
+        session.note_saved(scene);
+        assert!(session.other_future_has_work());
+        // Whoever has turned to it has it, and can save it.
+        turn(&mut session);
+        assert!(!session.other_future_has_work());
     }
 
     #[test]

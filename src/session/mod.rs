@@ -194,6 +194,8 @@ pub struct Session {
     timeline: Timeline,
     /// The future that an edit in the past has ended.
     fork: Option<Fork>,
+    /// How many of the actions that led here, but for looks beside, a file has.
+    acts_saved: usize,
     /// Moments that somebody wants to compare with.
     pins: Vec<Pin>,
     /// One a lane; kept for its memory.
@@ -247,6 +249,7 @@ impl Session {
             undo: UndoStack::default(),
             timeline: Timeline::new(0),
             fork: None,
+            acts_saved: 0,
             pins: Vec::new(),
             decisions: Vec::new(),
             decisions3: Vec::new(),
@@ -273,6 +276,8 @@ impl Session {
         let (mut session, complaint) = Self::new(scene, &folder);
         session.pins = pins;
         let begins = session.hash();
+        // Its file has all of it.
+        session.acts_saved = acts.len();
         session.timeline = Timeline::of_recording(acts, hashes);
         session.timeline.reach(0, Some(begins));
         session.keep();
@@ -712,6 +717,9 @@ impl Session {
         let future = self.future();
         let cut = self.timeline.note(act);
         if cut.ticks > 0 {
+            // What a file has of that future it has not of the one that begins here.
+            let common = future.as_ref().map_or(0, Fork::common);
+            self.acts_saved = self.acts_saved.min(common);
             self.fork = future;
         }
         self.timeline.note_act(self.tick, kind);

@@ -90,6 +90,7 @@ impl Session {
         }
         self.saved = Some(scene);
         self.in_doubt = false;
+        self.note_acts_saved(true);
     }
 
     /// Its file has given the scene this name, which had none yet. That is no edit: it has had it from the beginning, also in the past,
@@ -131,6 +132,7 @@ impl Session {
         self.touched = true;
         self.saved = None;
         self.in_doubt = false;
+        self.note_acts_saved(false);
     }
 
     /// Its file may hold another scene by now, which is being looked for: until that is known it counts as one that no file has.

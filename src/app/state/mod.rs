@@ -120,6 +120,8 @@ pub struct App {
     unsaved: Unsaved,
     /// What was left for other scenes and somebody would miss: it goes with the window as well.
     pub left_work: Option<Arc<LeftWork>>,
+    /// Whether the future that was put aside has what somebody has made and no file has: so does that.
+    pub other_work: bool,
     /// Whether what its file holds comes with the program.
     ships: bool,
     /// Whether it asks for the camera that is asked for there.
@@ -424,6 +426,7 @@ impl App {
             dirty: false,
             unsaved: Unsaved::Nothing,
             left_work: None,
+            other_work: false,
             ships: false,
             is_posed_as_shipped: false,
             scene,

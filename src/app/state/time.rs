@@ -199,6 +199,7 @@ impl App {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
             self.unsaved = snapshot.unsaved;
             self.left_work = snapshot.left_work.take();
+            self.other_work = snapshot.other_work;
             self.ships = snapshot.ships;
             self.note_posed(snapshot.is_posed_as_shipped);
         }

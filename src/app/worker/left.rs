@@ -117,7 +117,8 @@ impl LeftSession {
     /// It has been saved, or it is known by now what its file holds: whether anything of it is still missed.
     pub(super) fn note_missed(&mut self) {
         let unsaved = self.session.unsaved();
-        self.is_missed = !self.is_given_up && is_missed(unsaved, self.path.is_some(), self.ships);
+        let is_missed = is_missed(unsaved, self.path.is_some(), self.ships);
+        self.is_missed = !self.is_given_up && (is_missed || self.session.other_future_has_work());
     }
 
     /// What comes before what where memory is short: what somebody would miss, then what differs from its file, then what was looked at.

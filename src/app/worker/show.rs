@@ -32,6 +32,7 @@ impl Run {
             scene: Arc::clone(self.session.scene()),
             unsaved: Unsaved::Nothing,
             left_work: None,
+            other_work: false,
             ships: self.ships,
             is_posed_as_shipped: self.is_posed_as_shipped,
             lanes: Vec::new(),
@@ -133,6 +134,7 @@ impl Run {
         // More readings are to come.
         to.goes_on = !self.fixed && self.is_measuring();
         to.left_work = self.left_work();
+        to.other_work = self.session.other_future_has_work();
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;

@@ -21,6 +21,15 @@ fn await_another(window: &mut Window) {
     });
 }
 
+/// Whether the question is asked that has this button.
+fn is_asked(dialogs: &mut Dialogs, window: &mut Window, button: &str) -> bool {
+    let ctx = Context::default();
+    let _ = ctx.run(RawInput::default(), |ctx| {
+        dialogs.show(ctx, &mut window.app, &Palette::DARK);
+    });
+    widgets::places(&ctx).contains_key(button)
+}
+
 /// Waits until all that was said has been heard.
 fn settle(window: &mut Window) {
     let posted = window.app.worker.posted();
@@ -227,12 +236,19 @@ fn a_question_of_what_was_left_becomes_one_of_the_scene_whose_file_goes_meanwhil
     assert!(!dialogs.quit(&window.app));
     for (became, question) in [(None, "quit.cancel"), (Some(Became::Gone), "leave.cancel")] {
         window.app.files.on_disk = became;
-        let ctx = Context::default();
-        let _ = ctx.run(RawInput::default(), |ctx| {
-            dialogs.show(ctx, &mut window.app, &Palette::DARK);
-        });
-        assert!(widgets::places(&ctx).contains_key(question), "{question}");
+        assert!(is_asked(&mut dialogs, &mut window, question), "{question}");
     }
+}
+
+#[test]
+fn quitting_asks_of_the_other_future_where_that_has_what_no_file_has() {
+    let mut window = Window::open(BATTLE);
+    assert!(closes(&window));
+    window.app.other_work = true;
+    let mut dialogs = Dialogs::default();
+    assert!(!dialogs.quit(&window.app));
+    assert!(is_asked(&mut dialogs, &mut window, "other-future.cancel"));
+    assert!(dialogs.quit(&window.app), "asking again is an answer");
 }
 
 #[test]

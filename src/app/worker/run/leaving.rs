@@ -72,6 +72,7 @@ impl Run {
         let unsaved = self.session.unsaved();
         let is_missed =
             is_missed(unsaved, self.path.is_some(), self.ships) || self.is_recording_path();
+        let is_missed = is_missed || self.session.other_future_has_work();
         // Whatever was changed since then is asked about.
         let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
         LeftSession {
@@ -387,7 +388,8 @@ fn missed_of<'a>(before: &'a [LeftSession], after: &'a [LeftSession]) -> Vec<&'a
     let mut all: Vec<(usize, &LeftSession)> = Vec::new();
     for left in [before, after] {
         let missed = left.iter().rev().enumerate();
-        all.extend(missed.filter(|(_, it)| it.is_missed));
+        // Another future is not kept beside the present one.
+        all.extend(missed.filter(|(_, it)| it.is_missed && it.session.is_unsaved()));
     }
     all.sort_by_key(|(away, _)| *away);
     all.into_iter().map(|(_, left)| left).collect()
