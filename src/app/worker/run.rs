@@ -492,10 +492,11 @@ impl Run {
             return self.turn_to_other_future();
         }
         // The world that begins again has none that is being recorded.
-        if matches!(
+        let ends_recording = matches!(
             action,
             Action::Restart | Action::Begin(_) | Action::SwapSides | Action::Units(_)
-        ) {
+        ) && self.is_recording_path();
+        if ends_recording {
             self.keep_recorded_path();
         }
         // What remakes the structure makes its figures anew.
@@ -553,8 +554,12 @@ impl Run {
                     self.shared.tell(News::Done("Recording: drag the character, or walk it with the arrows; until then what it does by itself is recorded. Click the button again to stop.".to_owned()));
                 }
                 if restarts && self.session.tick_count() > 0 {
+                    let of_path = match ends_recording {
+                        true => " The path that was being recorded is in the scene.",
+                        false => "",
+                    };
                     let words = format!(
-                        "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.",
+                        "The scene begins again. Ticks are counted on from {}, so that what was before can be gone back to.{of_path}",
                         with_commas(self.session.tick_count())
                     );
                     let edit = self.session.undo_name(false);

@@ -538,6 +538,12 @@ mod tests {
         let mut run = recording();
         run.act(Action::Restart, false);
         assert_eq!(paths(&run.session), before + 1);
+        let news = std::mem::take(&mut *lock(&run.shared.news));
+        let is_said = |news: &News| match news {
+            News::DoneByEdit(words, _) => words.contains("that was being recorded is in the scene"),
+            _ => false,
+        };
+        assert!(news.iter().any(is_said), "{news:?}");
         let mut run = recording();
         run.leave_for(session(), None, None);
         assert_eq!(paths(&run.left[0][0].session), before + 1);
