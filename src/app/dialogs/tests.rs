@@ -1,9 +1,72 @@
 //! What the dialogs show in windows of several sizes, and the names that they give.
 
 use super::*;
+use crate::app::state::Start;
 use crate::app::theme;
 use egui_macroquad::egui::epaint::ClippedShape;
-use egui_macroquad::egui::{Pos2, RawInput, Rect, Shape};
+use egui_macroquad::egui::{Event, Pos2, RawInput, Rect, Shape};
+use skirmish::scene::file::built_in;
+use skirmish::session::Session;
+
+/// A window with the scene that comes with the program, which has no file.
+fn app() -> App {
+    let start = Start {
+        session: Session::new(built_in(), Path::new("")).0,
+        path: None,
+        is_recording: false,
+        fixed: true,
+        scripted: false,
+    };
+    let screen = Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0));
+    App::new(start, screen).expect("a window")
+}
+
+#[test]
+fn cancel_ends_a_quit_that_waits_behind_a_save_as_well() {
+    let (mut app, ctx) = (app(), Context::default());
+    let mut dialogs = Dialogs {
+        leaving: Some(Leaving::Quit),
+        saving: Some((Leaving::Quit, 7)),
+        ..Dialogs::default()
+    };
+    for key in [None, Some(Key::Escape)] {
+        let event = key.map(|key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        });
+        let input = RawInput {
+            events: event.into_iter().collect(),
+            ..RawInput::default()
+        };
+        let _ = ctx.run(input, |ctx| dialogs.ask(ctx, &mut app, &Palette::DARK));
+        assert_eq!(dialogs.leaving.is_none(), key.is_some());
+        assert_eq!(dialogs.saving.is_none(), key.is_some());
+    }
+}
+
+#[test]
+fn who_has_to_pick_a_file_first_leaves_once_that_is_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app();
+    let mut dialogs = Dialogs::default();
+    let path = folder.path().join("mine.ron");
+    dialogs.save_then = Some(Leaving::Quit);
+    dialogs.picked(&mut app, path.clone(), Kind::Scene);
+    let mut looks = 0..4000;
+    while !dialogs.take_leave() {
+        app.hear_news();
+        dialogs.leave_what_is_saved(&mut app);
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(looks.next().is_some(), "it never leaves");
+    }
+    assert!(path.exists());
+    // Nothing else that is saved later leads there.
+    dialogs.picked(&mut app, path.with_extension("json"), Kind::Counters);
+    assert!(dialogs.save_then.is_none() && dialogs.saving.is_none());
+}
 
 #[test]
 fn a_name_gets_the_ending_that_the_dialogs_show() {
