@@ -191,8 +191,14 @@ fn stood<T: Copy>(
             places[place] = Some(place);
         }
     }
-    // Of as many lanes as there were each was one of these.
-    if now.len() == before.len() {
+    // Of as many lanes as there were each was one of these, unless the others have all moved up: then one before them was closed, and a new
+    // one came behind them.
+    let moved = |way: fn(&usize, &usize) -> bool| {
+        let mut all = places.iter().enumerate();
+        all.any(|(place, then)| then.is_some_and(|then| way(&then, &place)))
+    };
+    let has_new = moved(usize::gt) && !moved(usize::lt);
+    if now.len() == before.len() && !has_new {
         for place in 0..now.len() {
             if places[place].is_none() {
                 let left = (0..before.len()).find(|then| !places.contains(&Some(*then)));
@@ -462,7 +468,12 @@ mod tests {
             ("a b1 b2", "a b2 b3", "a b2 b1"),
             ("a b1 b2", "a b3 b4", "a b1 b2"),
             ("a b", "d a", "b a"),
-            ("a b c", "a c d", "a c b"),
+            // Where all others have moved up, one was closed and another one is new: it has nothing of the closed one.
+            ("a b c", "a c d", "a c -"),
+            ("a b c", "b c d", "b c -"),
+            ("a b", "b d", "b -"),
+            ("a b c", "d b a", "c b a"),
+            ("a b c", "b a d", "b a c"),
         ] {
             assert_eq!(of(before, now), found, "{before} to {now}");
         }
