@@ -100,7 +100,8 @@ impl Run {
         match &ask.story {
             Some(asked) => {
                 let waits = self.fixed;
-                self.teller.tell(&self.session, to.moment, asked, waits);
+                let when = (to.moment, self.mode == RunMode::Running);
+                self.teller.tell(&self.session, when, asked, waits);
                 to.goes_on |= self.teller.is_at_work(asked, to.moment);
                 to.told = self.teller.told();
             }

@@ -157,9 +157,15 @@ impl Teller {
         *self = Self::default();
     }
 
-    /// Has this told at this moment of the session, unless that is done or under way. With `waits` it is told when
-    /// this returns.
-    pub fn tell(&mut self, session: &Session, moment: Moment, asked: &Asked, waits: bool) {
+    /// Has this told at this moment of the session, unless that is done or under way. `passes` says that time does: then the next moment
+    /// is soon there. With `waits` it is told when this returns.
+    pub fn tell(
+        &mut self,
+        session: &Session,
+        (moment, passes): (Moment, bool),
+        asked: &Asked,
+        waits: bool,
+    ) {
         let is_busy = self.thread.as_ref().is_some_and(|it| !it.is_finished());
         let same = self.under_way.as_ref();
         if same.is_some_and(|(other, at, _)| other == asked && *at == moment) {
@@ -169,7 +175,7 @@ impl Teller {
             // Whoever wants it again after that has to ask anew. The structure of a moment ago is better than none, and what takes longer than
             // that would never be told.
             let is_unwanted = |(other, at, since): &(Asked, Moment, Instant)| {
-                let goes_on = other == asked && at.changes == moment.changes;
+                let goes_on = passes && other == asked && at.changes == moment.changes;
                 let is_same = goes_on || other == asked && *asked == Asked::Structure;
                 !is_same && since.elapsed() > PATIENCE
             };
@@ -183,7 +189,7 @@ impl Teller {
         // battle.
         let pause = lock(&self.board).took * SPARED;
         let rests = same.is_some_and(|(other, at, since)| {
-            let goes_on = other == asked && at.changes == moment.changes;
+            let goes_on = passes && other == asked && at.changes == moment.changes;
             goes_on && since.elapsed() < pause.max(LEAST_PAUSE)
         });
         if rests && !waits && matches!(asked, Asked::Structure | Asked::Operation(_)) {
@@ -374,13 +380,17 @@ mod tests {
             crowds: 0,
         };
         let mut teller = Teller::default();
-        teller.tell(&session, at(0, 0), &asked, true);
+        teller.tell(&session, (at(0, 0), true), &asked, true);
         assert_eq!(teller.told().map(|told| told.moment), Some(at(0, 0)));
         // The next tick comes sooner than the pause ends, and is told after that.
         lock(&teller.board).took = Duration::from_secs(3600);
-        teller.tell(&session, at(1, 0), &asked, false);
+        teller.tell(&session, (at(1, 0), true), &asked, false);
         assert!(teller.thread.is_none() && teller.is_at_work(&asked, at(1, 0)));
-        teller.tell(&session, at(1, 1), &asked, true);
+        teller.tell(&session, (at(1, 1), true), &asked, true);
         assert_eq!(teller.told().map(|told| told.moment), Some(at(1, 1)));
+        // Who steps while time stands waits for nothing.
+        lock(&teller.board).took = Duration::from_secs(3600);
+        teller.tell(&session, (at(2, 1), false), &asked, false);
+        assert!(teller.thread.is_some());
     }
 }
