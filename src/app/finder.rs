@@ -10,6 +10,7 @@ use super::widgets::{Track, Value, kindred, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use skirmish::story::Operation;
 use skirmish::streaming::Index;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -373,8 +374,9 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
     let is_of_lane = |value: &Value| value.id.starts_with("lane.");
     let item = |value: &Value| {
         let [number, told] = typed.with_unit(unit_of(value)?);
+        let whose = whose(&value.id, &value.name, values);
         Some(Item {
-            title: format!("{} {told}", value.name),
+            title: format!("{} {told}{whose}", value.name),
             kind: "value",
             keys: String::new(),
             help: format!("Sets it. {}", value.help),
@@ -384,10 +386,54 @@ pub fn number_items(values: &[Value], typed: &str) -> Vec<Item> {
             refusal: None,
         })
     };
-    let values = values.iter().filter(|value| !is_of_lane(value));
+    // Who asks something means that, before a brush.
+    let (asked, others): (Vec<_>, Vec<_>) = values.iter().partition(|it| is_asked(&it.id));
+    let values = asked.into_iter().chain(others);
+    let values = values.filter(|value| !is_of_lane(value));
     // "disk throughput 20" means that of the disk.
-    let meant = values.filter(|it| typed.means(&it.name, unit_of(it), &it.section));
+    let aside = |it: &Value| format!("{} {}", it.section, whose(&it.id, &it.name, &[]));
+    let meant = values.filter(|it| typed.means(&it.name, unit_of(it), &aside(it)));
     meant.filter_map(item).collect()
+}
+
+/// Whether a value is the size of what is asked in steps.
+fn is_asked(id: &str) -> bool {
+    matches!(id, "step.measure" | "step.height")
+}
+
+/// Whose a value is, behind its name: that of what is asked in steps, and that of the brush where both are called alike.
+fn whose(id: &str, name: &str, values: &[Value]) -> &'static str {
+    let is_both = || values.iter().any(|it| is_asked(&it.id) && it.name == name);
+    match name {
+        "width" | "height" if is_asked(id) => " of the rectangle",
+        _ if is_asked(id) => " of what is asked",
+        _ if id.starts_with("brush.") && is_both() => " of the brush",
+        _ => "",
+    }
+}
+
+/// Width and height of the rectangle that is asked in steps, where panels are hidden: with a number they come back and take it.
+pub fn asked_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
+    let asks = app.stepping.as_ref().filter(|_| app.is_stepping());
+    let asks = asks.and_then(|stepping| stepping.operation());
+    if app.panels || !matches!(asks, Some(Operation::Range(_))) {
+        return Vec::new();
+    }
+    let value = |id: &str, name: &str| Value {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        unit: Some("m".to_owned()),
+        help: format!("The {name} of the rectangle that is asked, around the same middle."),
+        ..Value::default()
+    };
+    let all = [
+        value("step.measure", "width"),
+        value("step.height", "height"),
+    ];
+    let hidden = all
+        .into_iter()
+        .filter(|value| values.iter().all(|shown| shown.id != value.id));
+    number_items(&hidden.collect::<Vec<_>>(), typed)
 }
 
 /// What the number of a value is of. What stands behind a comma is told of the present number, and not of one that is typed.
@@ -406,8 +452,9 @@ pub fn common_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
         let is_shown = values.iter().any(|shown| shown.id == what.id);
         let is_meant = !is_shown && typed.means(what.name, Some(what.unit), "");
         let [number, told] = typed.with_unit(what.unit);
+        let whose = whose(what.id, what.name, values);
         is_meant.then(|| Item {
-            title: format!("{} {told}", what.name),
+            title: format!("{} {told}{whose}", what.name),
             kind: "value",
             keys: String::new(),
             help: format!("Sets it. {}", what.help),

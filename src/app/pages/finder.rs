@@ -84,6 +84,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             items.truncate(plain);
             items.extend(finder::object_items(app, &page.objects));
             items.extend(finder::number_items(&values, &page.typed));
+            items.extend(finder::asked_items(app, &values, &page.typed));
             items.extend(finder::common_items(app, &values, &page.typed));
             items.extend(finder::lane_items(app, &page.typed));
             items.extend(finder::tick_item(app, &page.typed));

@@ -187,6 +187,59 @@ fn where_the_sliders_of_a_rectangle_have_no_room_its_width_and_height_are_number
 }
 
 #[test]
+fn what_is_asked_has_its_numbers_in_every_window_that_has_tools() {
+    use crate::app::state::Probed;
+    let ctrl = Modifiers {
+        shift: false,
+        ctrl: true,
+        alt: false,
+        logo: false,
+    };
+    for (width, height) in [(640.0, 480.0), (1000.0, 700.0), (720.0, 450.0)] {
+        let mut window = Window::open(BATTLE);
+        window.size = vec2(width, height);
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::LookInto);
+        window.app.choose_probed(Probed::Pairs);
+        let fields = |window: &mut Window| {
+            widgets::forget_places(&window.ctx);
+            (0..4).for_each(|_| window.frame(&[]));
+            let places = widgets::places(&window.ctx);
+            let names = ["step.measure.value", "step.height.value"];
+            let steps = places["step.way"];
+            for name in names.iter().filter(|name| places.contains_key(**name)) {
+                assert!(places[*name].bottom() < steps.top(), "{width}: {name}");
+            }
+            names.map(|name| places.contains_key(name))
+        };
+        assert_eq!(fields(&mut window), [true, false], "{width}");
+        window.app.choose_probed(Probed::Rectangle);
+        assert_eq!(fields(&mut window), [true, true], "{width}");
+        // By their names as well.
+        for (typed, size) in [
+            ("height 10", [None, Some(10.0)]),
+            ("width 40", [Some(40.0), Some(10.0)]),
+        ] {
+            window.key_with(KeyCode::P, ctrl);
+            window.frame(&[]);
+            window.type_text(typed);
+            window.frame(&[]);
+            window.key(KeyCode::Enter);
+            (0..8).for_each(|_| window.frame(&[]));
+            let asked = window.app.stepping.as_ref().and_then(|it| it.operation());
+            let Some(Operation::Range(area)) = asked else {
+                panic!("a rectangle: {asked:?}");
+            };
+            let found = area.size().to_array();
+            for (found, size) in found.into_iter().zip(size) {
+                let near = size.is_none_or(|size: f32| (found - size).abs() < 0.01);
+                assert!(near, "{width}, {typed}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_rectangle_is_as_large_as_it_was_where_its_tool_is_taken_again() {
     use crate::app::state::Probed;
     let mut window = Window::open(BATTLE);

@@ -29,6 +29,8 @@ const TREE: f32 = 156.0;
 const LOW_TREE: f32 = 96.0;
 /// A row of tools.
 const TOOLS: f32 = 32.0;
+/// Beside the tools that edit, the size of what is asked has room in a strip so wide; in a narrower one it has a row of its own.
+const WITH_MEASURE: f32 = 480.0;
 /// The steps.
 const STEPS: f32 = 44.0;
 /// What happens at the present step, and why: two lines.
@@ -36,10 +38,13 @@ const REASON: f32 = 40.0;
 
 /// How high the strip is in a window of this size.
 pub fn height(app: &App, window: Vec2) -> f32 {
-    let tools = if has_tools(app, window) {
-        2.0 * TOOLS
-    } else {
-        0.0
+    let [left, right] = app.settings.layout.sides(window.x);
+    let sides = left.unwrap_or(0.0) + right.unwrap_or(0.0);
+    let width = window.x - sides - 2.0 * layout::PADDING;
+    let tools = match has_tools(app, window) {
+        true if width < WITH_MEASURE => 3.0 * TOOLS,
+        true => 2.0 * TOOLS,
+        false => 0.0,
     };
     reason_height(window) + tree_height(app, window.y) + tools + STEPS
 }
@@ -131,7 +136,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
         ui.painter().hline(edge.x_range(), ask.top(), line);
         tools(ui, app, palette, ask, "ask", &Probed::ASK);
         let right = tools(ui, app, palette, edit, "edit", &Probed::EDIT);
-        measure(ui, app, palette, edit.with_min_x(right + 16.0));
+        let room = match whole.width() < WITH_MEASURE {
+            true => row(TOOLS),
+            false => edit.with_min_x(right + 16.0),
+        };
+        measure(ui, app, palette, room);
     }
     let steps = row(STEPS);
     ui.painter().hline(edge.x_range(), steps.top(), line);
