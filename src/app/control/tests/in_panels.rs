@@ -428,7 +428,9 @@ fn the_table_names_its_quickest_row_and_marks_what_is_doubtful() {
     for _ in 0..3 {
         window.frame(&[]);
         let words = written(&window);
-        let said = words.iter().any(|it| it.starts_with("quickest here"));
+        let said = words
+            .iter()
+            .any(|it| it.starts_with("quickest at update and query"));
         let rows = window.app.survey.iter();
         let doubts = rows.map(|row| {
             let each = (0..5).filter(|time| row.doubt(&[*time]).is_some());

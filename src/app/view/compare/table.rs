@@ -423,7 +423,7 @@ pub fn winner(app: &App) -> Option<Said> {
     if let Some((even, knob)) = knob.and_then(|it| Some((even(app, &rows, it)?, it.1))) {
         let (clauses, between) = even.in_words(knob);
         return Some(Said {
-            caption: "quickest here:",
+            caption: "quickest at update and query:",
             clauses,
             between,
             names: None,

@@ -97,7 +97,7 @@ fn claims(shown: &Shown) -> Vec<Claim> {
 }
 
 /// What is said where nobody knows who is quickest.
-const UNTOLD: &str = "times lie too far apart to tell who is quickest";
+const UNTOLD: &str = "each one's times scatter too much to tell who is quickest";
 
 /// Who is quickest while it runs, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first
 /// one is named with it, and so is who may be quicker than one of those that are named, though nobody knows by how much.

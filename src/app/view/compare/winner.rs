@@ -59,11 +59,11 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     };
     if there < expected {
         let words = format!("still being measured, {there} of {expected} rows are there");
-        return say("quickest here:", vec![words]);
+        return say("quickest at update and query:", vec![words]);
     }
     let caption = match rows.iter().all(|row| row.is_read) {
-        true => "quickest here:",
-        false => "quickest so far:",
+        true => "quickest at update and query:",
+        false => "quickest so far at update and query:",
     };
     let is_doubtful = |row: &Contender| row.doubtful_from.is_some();
     if rows.iter().any(is_doubtful) && rows.iter().all(|row| row.is_given_up) {
@@ -107,7 +107,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
 fn by_least(rows: &[Contender]) -> Said {
     let mut all: Vec<&Contender> = rows.iter().collect();
     all.sort_by(|a, b| a.least_us.total_cmp(&b.least_us));
-    let caption = "quickest here, by the least readings:";
+    let caption = "quickest at update and query, by the least readings:";
     let said = all.split_first().map(|(first, others)| {
         let is_behind = |row: &Contender| TIME.ahead(first.least_us, row.least_us).is_some();
         let alike = others.iter().filter(|row| !is_behind(row)).copied();
@@ -220,20 +220,26 @@ mod tests {
     fn the_quickest_row_is_named_with_those_that_are_about_as_quick() {
         let mut rows = vec![row("BVH", 110.0), row("k-d tree", 100.0)];
         rows.push(row("quadtree", 300.0));
-        assert_eq!(said(&rows), "quickest here: k-d tree; BVH about as quick");
+        assert_eq!(
+            said(&rows),
+            "quickest at update and query: k-d tree; BVH about as quick"
+        );
         rows[0].us = 120.0;
         rows[1].aside = " (the largest)";
-        assert_eq!(said(&rows), "quickest here: k-d tree (the largest)");
+        assert_eq!(
+            said(&rows),
+            "quickest at update and query: k-d tree (the largest)"
+        );
         rows[1].aside = "";
         rows.extend([row("R", 101.0), row("S", 102.0)]);
         assert_eq!(
             said(&rows),
-            "quickest here: k-d tree; R and S about as quick"
+            "quickest at update and query: k-d tree; R and S about as quick"
         );
         rows.push(row("T", 103.0));
         assert_eq!(
             said(&rows),
-            "quickest here: k-d tree; 3 others about as quick"
+            "quickest at update and query: k-d tree; 3 others about as quick"
         );
         let variants = quickest(&rows, (rows.len(), rows.len())).variants();
         assert_eq!(
@@ -255,14 +261,17 @@ mod tests {
             ]
         );
         let alike = ["1 m", "2 m", "4 m"].map(|name| row(name, 50.0));
-        assert_eq!(said(&alike), "quickest here: none, all are about as quick");
+        assert_eq!(
+            said(&alike),
+            "quickest at update and query: none, all are about as quick"
+        );
     }
 
     #[test]
     fn rows_that_are_still_read_or_still_to_come_are_said_to_be() {
         let mut rows = vec![row("BVH", 110.0), row("k-d tree", 10.0)];
         rows[0].is_read = false;
-        assert_eq!(said(&rows), "quickest so far: k-d tree");
+        assert_eq!(said(&rows), "quickest so far at update and query: k-d tree");
         assert_eq!(
             quickest(&rows, (2, 9)).clauses,
             ["still being measured, 2 of 9 rows are there"]
@@ -272,11 +281,11 @@ mod tests {
         }
         assert_eq!(
             said(&rows),
-            "quickest so far: not known yet, as a single reading says little"
+            "quickest so far at update and query: not known yet, as a single reading says little"
         );
         assert_eq!(
             said(&[]),
-            "quickest here: none, as no row could be measured"
+            "quickest at update and query: none, as no row could be measured"
         );
     }
 
@@ -285,17 +294,20 @@ mod tests {
         let mut rows = vec![row("1 unit", 16_900.0), row("2 units", 1_500.0)];
         rows.push(row("4 units", 1_550.0));
         rows[0].doubtful_from = Some(1_600.0);
-        assert_eq!(said(&rows), "quickest here: 2 units, perhaps 1 unit");
+        assert_eq!(
+            said(&rows),
+            "quickest at update and query: 2 units, perhaps 1 unit"
+        );
         // One that has been read well is not the quickest because another one has not.
         rows[0].doubtful_from = Some(700.0);
         assert_eq!(
             said(&rows),
-            "quickest here: cannot be told yet: it lies between 2 units and 1 unit, as readings lie far apart"
+            "quickest at update and query: cannot be told yet: it lies between 2 units and 1 unit, as readings lie far apart"
         );
         rows[2].doubtful_from = Some(600.0);
         assert_eq!(
             said(&rows),
-            "quickest here: cannot be told yet: it lies between 3 rows, as readings lie far apart"
+            "quickest at update and query: cannot be told yet: it lies between 3 rows, as readings lie far apart"
         );
         rows.push(Contender {
             doubtful_from: Some(650.0),
@@ -304,7 +316,7 @@ mod tests {
         });
         assert_eq!(
             said(&rows),
-            "quickest so far: cannot be told yet: it lies between 4 rows, as rows are still being read"
+            "quickest so far at update and query: cannot be told yet: it lies between 4 rows, as rows are still being read"
         );
         assert_eq!(
             quickest(&rows, (rows.len(), rows.len())).variants(),
@@ -319,14 +331,14 @@ mod tests {
         rows[0].doubtful_from = Some(9_000.0);
         assert_eq!(
             said(&rows),
-            "quickest here: 2 units; 4 units about as quick"
+            "quickest at update and query: 2 units; 4 units about as quick"
         );
         for row in &mut rows {
             row.doubtful_from = Some(1.0);
         }
         assert_eq!(
             said(&rows),
-            "quickest here: not known, as the readings of every row lie far apart"
+            "quickest at update and query: not known, as the readings of every row lie far apart"
         );
     }
 
@@ -358,11 +370,15 @@ mod tests {
         for (row, least) in rows.iter_mut().zip([100.0, 110.0, 400.0]) {
             (row.least_us, row.is_given_up) = (least, true);
         }
-        assert_eq!(said(&rows), "quickest here: k-d tree", "none is doubtful");
+        assert_eq!(
+            said(&rows),
+            "quickest at update and query: k-d tree",
+            "none is doubtful"
+        );
         rows[0].doubtful_from = Some(100.0);
         assert_eq!(
             said(&rows),
-            "quickest here, by the least readings: BVH; k-d tree about as quick"
+            "quickest at update and query, by the least readings: BVH; k-d tree about as quick"
         );
         for row in &mut rows {
             row.doubtful_from = Some(row.least_us);
@@ -371,13 +387,13 @@ mod tests {
         rows[0].aside = " (the largest)";
         assert_eq!(
             said(&rows),
-            "quickest here, by the least readings: BVH (the largest)"
+            "quickest at update and query, by the least readings: BVH (the largest)"
         );
         // While one of them is still read, nothing is settled.
         rows[2].is_given_up = false;
         assert_eq!(
             said(&rows),
-            "quickest here: not known, as the readings of every row lie far apart"
+            "quickest at update and query: not known, as the readings of every row lie far apart"
         );
     }
 }

@@ -208,7 +208,7 @@ fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
     shown.tick = 62;
     let all = claims(&shown);
     let table = Said {
-        caption: "quickest here:",
+        caption: "quickest at update and query:",
         clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
         between: "; ",
         names: None,
@@ -219,7 +219,7 @@ fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
             |all: Vec<Words>| -> Vec<String> { all.into_iter().map(|(words, _)| words).collect() };
         variants.map(|all| words(all).join(" ")).collect()
     };
-    let whole = "quickest here: k-d tree; BVH about as quick";
+    let whole = "quickest at update and query: k-d tree; BVH about as quick";
     let lanes = "\u{b7} the lanes, as they run: sorted grid costs 14× less time";
     assert_eq!(
         said(2),
@@ -227,7 +227,7 @@ fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
             format!("{whole} {lanes} and visits 2.0× fewer regions"),
             format!("{whole} {lanes}"),
             whole.to_owned(),
-            "quickest here: k-d tree".to_owned(),
+            "quickest at update and query: k-d tree".to_owned(),
         ]
     );
     assert_eq!(said(0).len(), 2, "one lane alone is compared with nobody");
@@ -363,7 +363,7 @@ fn what_is_said_of_the_lanes_has_a_line_of_its_own_where_the_table_leaves_none()
     let line = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, VERDICT));
     assert!(has_two_lines(line) && !has_two_lines(line.with_max_y(30.0)));
     let table = Said {
-        caption: "quickest here:",
+        caption: "quickest at update and query:",
         clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
         between: "; ",
         names: None,
