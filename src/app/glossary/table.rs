@@ -229,6 +229,7 @@ pub const TABLE: &[Word] = words! {
     "pruned" of "legend" => "A region that was left out with all that it holds, for whoever looks now.";
     "queries grow by" => "How far a query is widened to either side to meet bodies whose middles lie outside of it, in metres.";
     "query" => "Time of all that the units of a tick ask, and of what the pairs found do to each other, in µs or ms.";
+    "query" of "table" => "Time of all that the units of a tick ask of a structure built anew, one after the other, in µs or ms; in the race each lives on, beside others.";
     "query under the brush" of "caption" => "The question who is within the radius of the brush, asked of the structure each frame, and what it took.";
     "queue by time to need" of "caption" => "Objects that wait for a place among the requests in flight, the most urgent first; how many stands at the right.";
     "queued" of "state" => "Objects that are wanted and wait for a place among the requests in flight.";
