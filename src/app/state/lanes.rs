@@ -118,12 +118,14 @@ impl App {
         &self.lanes[self.swept_lane()].structure
     }
 
-    /// The place of the next lane behind it that has settings which the table may offer; where no other one has, that of itself.
+    /// The place of the next lane behind it that has settings which the table may offer; where no other one has, that of itself. Among
+    /// structures it is the next lane, as every one can be given another structure.
     pub fn next_swept_lane(&self) -> usize {
         let (own, count) = (self.swept_lane(), self.lanes.len());
+        let is_of_structures = self.surveys() == Some(Rows::Structures);
         let has_settings = |place: &usize| {
             let info = self.lanes[*place].structure.info();
-            settings(info).next().is_some()
+            is_of_structures || settings(info).next().is_some()
         };
         let mut next = (1..count).map(|step| (own + step) % count);
         next.find(has_settings).unwrap_or(own)
@@ -187,12 +189,22 @@ impl App {
         all.len() + firsts.count() - kinds.len()
     }
 
-    /// Puts the structure of a row of the table into the first lane. If another lane has it, these two change places.
-    pub fn lead_with_row(&mut self, row: &AnyChoice) {
-        match self.lane_of_row(row) {
-            Some(0) => {}
-            Some(place) => self.swap_lanes(0, place),
-            None => self.choose_lane(0, row.kind),
+    /// The pane in which a row is: the lane that the button above the table names, where that is of it, else the first that is.
+    pub fn pane_of_row(&self, row: &AnyChoice) -> Option<usize> {
+        let own = self.swept_lane();
+        let is_alone = self.rows_of(row.kind).count() < 2;
+        let structure = self.swept_structure();
+        let is_own = structure.kind == row.kind && (is_alone || is_row_of(row, structure));
+        is_own.then_some(own).or_else(|| self.lane_of_row(row))
+    }
+
+    /// Puts the structure of a row of the table into the lane that the button above it names. If another lane has it, these two change places.
+    pub fn put_row(&mut self, row: &AnyChoice) {
+        let own = self.swept_lane();
+        match self.pane_of_row(row) {
+            Some(place) if place == own => {}
+            Some(place) => self.swap_lanes(own, place),
+            None => self.choose_lane(own, row.kind),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::app::state::Stepping;
 
 impl Window {
     /// A key with Shift, or with Control.
-    fn key_with(&mut self, key: KeyCode, modifiers: Modifiers) {
+    pub(super) fn key_with(&mut self, key: KeyCode, modifiers: Modifiers) {
         let repeat = false;
         self.frame(&[InputEvent::KeyDown {
             key,

@@ -40,6 +40,50 @@ fn a_click_on_a_row_that_is_in_another_pane_swaps_the_panes_and_one_undo_takes_i
 }
 
 #[test]
+fn a_row_of_a_structure_comes_into_the_pane_that_the_button_names() {
+    let mut window = pair();
+    let [quadtree, linked, bvh] =
+        [Kind::Quadtree, Kind::LinkedGrid, Kind::Bvh].map(StructureKind::from);
+    window.click_on("table.lane");
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.app.swept_lane(), 1);
+    window.wait("a row", |it| {
+        widgets::places(&it.ctx).contains_key("table.row.bvh")
+    });
+    window.click_on("table.row.bvh");
+    window.wait("another one", |it| kinds(it) == [quadtree, bvh]);
+    // One that is in the other pane changes places with it.
+    window.app.choose_lane(0, Kind::LinkedGrid);
+    window.wait("a linked grid", |it| kinds(it) == [linked, bvh]);
+    window.frame(&[]);
+    window.click_on("table.row.linked-grid");
+    window.wait("the swap", |it| kinds(it) == [bvh, linked]);
+}
+
+#[test]
+fn a_row_stands_in_the_order_of_structures_while_it_is_set_otherwise_under_the_pointer() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    let is_whole = |window: &Window| rows(window).len() == Kind::ALL.len();
+    window.wait("all rows", is_whole);
+    let plain = rows(&window);
+    let row = window.place("table.row.quadtree");
+    window.move_to(row.center());
+    window.frame(&[]);
+    window.app.set_knob(0, 2.0);
+    window.app.end_stroke();
+    window.wait("the row as it is set", |it| {
+        let quadtree = StructureKind::from(Kind::Quadtree);
+        let mut rows = it.app.survey.iter();
+        rows.any(|row| row.choice.kind == quadtree && row.choice.value(0) == 2.0)
+    });
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(rows(&window), plain);
+}
+
+#[test]
 fn a_click_on_a_value_that_another_pane_has_swaps_the_panes() {
     let mut window = pair();
     window.app.choose_lane(1, Kind::Quadtree);

@@ -221,7 +221,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     if let Some(choice) = chosen {
         match knob {
             Some((at, _)) => app.set_swept_value(at, choice.value(at)),
-            None => app.lead_with_row(&choice),
+            None => app.put_row(&choice),
         }
     }
 }
@@ -351,10 +351,26 @@ fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyR
     let choices = |rows: &[&SurveyRow]| -> Vec<AnyChoice> {
         rows.iter().map(|row| row.choice.clone()).collect()
     };
+    // By their names they never change places.
+    if order.1.column.is_none() {
+        return;
+    }
     let held: Option<((Subject, Order), Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
     match held {
         Some((of, held)) if of == order && ui.rect_contains_pointer(area) => {
-            let place = |row: &&SurveyRow| held.iter().position(|choice| *choice == row.choice);
+            // One that is set otherwise meanwhile stays where it was.
+            let of_kind = |row: &SurveyRow| {
+                let mut alike = held
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, choice)| choice.kind == row.choice.kind);
+                let first = alike.next().map(|(place, _)| place);
+                first.filter(|_| alike.next().is_none())
+            };
+            let place = |row: &&SurveyRow| {
+                let same = held.iter().position(|choice| *choice == row.choice);
+                same.or_else(|| of_kind(row))
+            };
             rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
         }
         _ => ui.data_mut(|data| data.insert_temp(id, (order, choices(rows)))),

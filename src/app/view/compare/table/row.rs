@@ -50,7 +50,7 @@ pub fn row_line(
     place(ui.ctx(), &id, line);
     look_at(ui.ctx(), line.intersect(ui.clip_rect()));
     let painter = ui.painter().clone();
-    let own = knob.map_or(0, |_| app.swept_lane());
+    let own = app.swept_lane();
     let is_chosen = is_of(&app.lanes[own].structure);
     tell_state(&response, WidgetType::RadioButton, &shown_name, is_chosen);
     if is_chosen {
@@ -106,7 +106,7 @@ pub fn row_line(
     }
     let pane = match knob {
         Some((at, _)) => app.lane_with_value(at, row.choice.value(at)),
-        None => app.lane_of_row(&row.choice),
+        None => app.pane_of_row(&row.choice),
     };
     let words = match (wrong, knob) {
         (Some(difference), _) => format!("{difference}."),

@@ -108,7 +108,11 @@ fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
         true => "No other structure here has any.".to_owned(),
         false => format!("A click offers those of {}.", of(app, next)),
     };
-    let help = format!("The settings beside this are those of {own}. {more}");
+    let rows = match app.swept_knob() {
+        Some(_) => "",
+        None => " A click on a row goes into this pane.",
+    };
+    let help = format!("The settings beside this are those of {own}.{rows} {more}");
     look_at(ui.ctx(), button);
     let word = PANES.get(place).copied().unwrap_or_default();
     if cell_button(ui, palette, "table.lane", button, (word, &help)) && next != place {
