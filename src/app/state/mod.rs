@@ -213,6 +213,8 @@ pub struct App {
     pub stepping: Option<Stepping>,
     /// What was looked into last, where that does not depend on where the pointer is.
     pub(super) stepped: Option<Asked>,
+    /// Half the width and half the height of a rectangle in steps, and how far from a unit is asked, where these have been set in this scene.
+    step_sizes: (Option<Vec2>, Option<f32>),
     /// How it was before something was looked into, which it is again afterwards.
     before_steps: BeforeSteps,
     /// Who was in the rectangle that the scene asks about.
@@ -377,6 +379,7 @@ impl App {
             survey: Vec::new(),
             stepping: None,
             stepped: None,
+            step_sizes: (None, None),
             before_steps: BeforeSteps::default(),
             counted: Culled::default(),
             diagram: None,
@@ -463,6 +466,7 @@ impl App {
         self.framed = self.scene.camera.is_none();
         (self.framed_area, self.left_world) = (None, None);
         (self.stepping, self.stepped) = (None, None);
+        self.step_sizes = (None, None);
         self.before_steps = BeforeSteps::default();
         self.shifted = 0.0;
         self.held = None;

@@ -167,8 +167,10 @@ pub struct Stepping {
     pub radius: f32,
     /// Half the width and half the height that it gives a rectangle, in metres.
     pub half: Vec2,
-    /// How far to each side of a path, or from a unit, somebody is found, in metres.
+    /// How far to each side of a path somebody is found, in metres.
     pub reach: f32,
+    /// How far from a unit, where that has been set: else as far as the battle asks.
+    pub near: Option<f32>,
 }
 
 /// How it was before something was looked into.
@@ -203,6 +205,7 @@ impl Stepping {
             picked: None,
             count: 8,
             reach: (radius / 3.0).max(1.0),
+            near: None,
             half: Vec2::splat(radius),
             radius,
         }

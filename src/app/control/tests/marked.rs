@@ -187,6 +187,33 @@ fn where_the_sliders_of_a_rectangle_have_no_room_its_width_and_height_are_number
 }
 
 #[test]
+fn a_rectangle_in_steps_begins_with_what_the_table_asks_and_what_is_set_there_is_kept() {
+    use crate::app::state::Probed;
+    let scene = BATTLE.replace(
+        r#"structure: (kind: "quadtree"),"#,
+        r#"structure: (kind: "quadtree"), view: (rectangle: 40, rectangle_height: 10),"#,
+    );
+    let mut window = Window::open(&scene);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    window.app.choose_probed(Probed::Rectangle);
+    (0..3).for_each(|_| window.frame(&[]));
+    let half = |window: &Window| window.app.stepping.as_ref().map(|it| it.half);
+    assert_eq!(half(&window), Some(geometry::Vec2::new(20.0, 5.0)));
+    window.click_on("step.height.value");
+    window.type_text("30");
+    window.key(KeyCode::Enter);
+    window.app.run(Command::LookInto);
+    assert!(window.app.stepping.is_none());
+    window.app.run(Command::LookInto);
+    assert_eq!(half(&window), Some(geometry::Vec2::new(20.0, 15.0)));
+    // Who is near a unit is asked as far as each tick asks, until that is set.
+    let near = window.app.stepping.as_ref().map(|it| it.near);
+    assert_eq!(near, Some(None));
+}
+
+#[test]
 fn what_is_asked_has_its_numbers_in_every_window_that_has_tools() {
     use crate::app::state::Probed;
     let ctrl = Modifiers {

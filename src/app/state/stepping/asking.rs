@@ -33,6 +33,8 @@ impl App {
             }
             None => {
                 let mut stepping = Stepping::new(asked, self.brush.radius);
+                stepping.half = self.step_sizes.0.unwrap_or(self.usual_half());
+                stepping.near = self.step_sizes.1;
                 // Of a handful, eight would be everybody.
                 if self.alive() < 32 {
                     stepping.count = 3;
@@ -43,9 +45,27 @@ impl App {
         self.view = self.stepping.as_ref().map_or(self.view, Stepping::view);
     }
 
+    /// Half the size with which a rectangle begins: that for which the table of the scene asks, where it says one, else that of the brush.
+    fn usual_half(&self) -> Vec2 {
+        let (rectangle, height) = (self.questions.rectangle, self.questions.height);
+        let width = rectangle.unwrap_or(2.0 * self.brush.radius);
+        Vec2::new(
+            width,
+            height.filter(|_| rectangle.is_some()).unwrap_or(width),
+        ) / 2.0
+    }
+
+    /// Takes what is looked into away; the sizes that have been set there stay known.
+    fn take_stepping(&mut self) -> Option<Stepping> {
+        let stepping = self.stepping.take()?;
+        let half = Some(stepping.half).filter(|half| *half != self.usual_half());
+        self.step_sizes = (half, stepping.near);
+        Some(stepping)
+    }
+
     /// Looks into nothing any more. Who comes back finds what was asked, unless that is what is asked at the pointer anyway.
     fn leave_stepping(&mut self) {
-        let asked = self.stepping.take().map(|it| it.asked);
+        let asked = self.take_stepping().map(|it| it.asked);
         self.stepped = asked.filter(|asked| {
             !matches!(
                 asked,
@@ -76,7 +96,7 @@ impl App {
         if self.shows_space() {
             return self.step_through_space();
         }
-        let before = self.stepping.take().map(|it| it.asked);
+        let before = self.take_stepping().map(|it| it.asked);
         let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation().cloned());
         let operation = before.or_else(|| self.asked_operation());

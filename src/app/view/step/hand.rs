@@ -110,7 +110,7 @@ impl Hand {
                 return Grip::Held;
             }
             (Probed::Near, Some(unit)) => {
-                let reach = stepping.reach;
+                let reach = stepping.near.unwrap_or(app.battle.pair_reach());
                 app.set_operation(Operation::Near { unit, reach });
             }
             (Probed::Near | Probed::Remove | Probed::Move, None) => {

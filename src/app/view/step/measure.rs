@@ -75,8 +75,10 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             }
             other => {
                 let reach = (value * 10.0).round() / 10.0;
-                if name != "radius" {
-                    stepping.reach = reach;
+                match other {
+                    Operation::Near { .. } => stepping.near = Some(reach),
+                    _ if name != "radius" => stepping.reach = reach,
+                    _ => {}
                 }
                 with_reach(&other, reach)
             }
