@@ -344,6 +344,8 @@ pub struct Series {
     pub number: usize,
     /// How many there are.
     pub count: usize,
+    /// Whether it came with the program: the others go on among themselves where it is one's own, and its place is none to come back to.
+    pub is_shipped: bool,
     /// The one before it, and the one after it; around the ends.
     pub neighbours: [PathBuf; 2],
 }
@@ -366,6 +368,7 @@ impl Series {
         (count > 1).then(|| Self {
             number: at + 1,
             count,
+            is_shipped: all[at].is_shipped,
             neighbours: [neighbour(count - 1), neighbour(1)],
         })
     }
@@ -446,6 +449,19 @@ mod tests {
             assert_eq!(series.number, 1);
             assert_eq!(name_below(&next), "figures/double-attack");
         }
+    }
+
+    #[test]
+    fn of_ones_own_scene_the_neighbours_are_known_and_that_it_did_not_come_with_the_program() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mine = folder.path().join("mine.ron");
+        std::fs::write(&mine, "()").expect("a file");
+        let listing = Listing::read(Some(&mine), &[], None);
+        let own = Series::among(&listing, &mine).expect("it is listed");
+        assert!(!own.is_shipped);
+        let [_, next] = &own.neighbours;
+        let next = Series::among(&listing, next).expect("it is listed");
+        assert!(next.is_shipped);
     }
 
     #[test]

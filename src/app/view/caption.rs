@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// The caption.
 #[derive(Debug, Default)]
 pub struct Caption {
-    /// Which scene was shown last, and of how many.
-    shown: Option<(usize, usize)>,
+    /// Which scene was shown last, where it came with the program, and of how many.
+    shown: Option<(Option<usize>, usize)>,
     /// Of which scene the words were asked for where its title alone would stand.
     unfolded: Option<String>,
     /// Whether it is a short title alone until its words are asked for.
@@ -396,7 +396,8 @@ impl Caption {
     fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, right: f32, y: f32) -> f32 {
         let path = app.path.as_deref();
         let series = path.and_then(|path| app.library.series(path));
-        let series = series.map(|series| (series.number, series.count));
+        let series =
+            series.map(|series| (series.is_shipped.then_some(series.number), series.count));
         // What has just been saved under another name is in no list for a moment: the arrows do not go and come back for that.
         let before = self
             .shown
@@ -405,13 +406,13 @@ impl Caption {
         let Some((at, count)) = self.shown else {
             return right;
         };
-        let lay_out = |at: usize| {
-            let words = format!("{at} of {count}");
+        let lay_out = |at: Option<usize>| {
+            let words = at.map_or(String::new(), |at| format!("{at} of {count}"));
             let font = number(size::CAPTION);
             ui.painter().layout_no_wrap(words, font, palette.text_third)
         };
         // As wide as the widest of them: the arrows stand still while the number goes up.
-        let (words, widest) = (lay_out(at), lay_out(count));
+        let (words, widest) = (lay_out(at), lay_out(Some(count)));
         let size = words.size();
         let after = square(right - 10.0, y);
         let left = after.left() - 4.0 - size.x.max(widest.size().x);
