@@ -153,27 +153,34 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
         }
     });
     ui.add_space(6.0);
-    let output = ScrollArea::vertical()
+    let mut area = ScrollArea::vertical()
         .drag_to_scroll(false)
         .id_salt("words")
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            let wanted = typed.to_lowercase();
-            let is_whole = wanted.trim().is_empty();
-            let mut letter = None;
-            let listed = listed(&wanted);
-            for word in &listed {
-                let first = word.name.chars().next().map(initial);
-                let is_new = is_whole && first != letter;
-                letter = first;
-                row(ui, palette, word, first.filter(|_| is_new));
-            }
-            if listed.is_empty() {
-                let words =
-                    "No number has such a word beside it, and no structure such a name or knob.";
-                ui.label(RichText::new(words).color(palette.text_third));
-            }
-        });
+        .auto_shrink(false);
+    // What is found of other letters is read from its head.
+    let sought = ui.id().with("sought");
+    let before = ui.data(|data| data.get_temp::<String>(sought));
+    if before.as_ref() != Some(typed) {
+        area = area.vertical_scroll_offset(0.0);
+        ui.data_mut(|data| data.insert_temp(sought, typed.clone()));
+    }
+    let output = area.show(ui, |ui| {
+        let wanted = typed.to_lowercase();
+        let is_whole = wanted.trim().is_empty();
+        let mut letter = None;
+        let listed = listed(&wanted);
+        for word in &listed {
+            let first = word.name.chars().next().map(initial);
+            let is_new = is_whole && first != letter;
+            letter = first;
+            row(ui, palette, word, first.filter(|_| is_new));
+        }
+        if listed.is_empty() {
+            let words =
+                "No number has such a word beside it, and no structure such a name or knob.";
+            ui.label(RichText::new(words).color(palette.text_third));
+        }
+    });
     scroll_by_keys(ui, &output, is_sought);
     show_cut(ui, palette, &output);
 }
@@ -185,8 +192,16 @@ struct Line {
     means: &'static str,
 }
 
-/// The words, structures and knobs in whose rows all of these stand somewhere, in small letters; first those whose names have them. They are in
-/// the order of the alphabet.
+/// A word for several: leaves of a leaf.
+fn plural(one: &str) -> String {
+    match one.strip_suffix('f') {
+        Some(stem) => format!("{stem}ves"),
+        None => format!("{one}s"),
+    }
+}
+
+/// The words, structures and knobs in whose rows all of these stand somewhere, in small letters, or the words for several of them; first the
+/// one that is called so, then those whose names have them. They are in the order of the alphabet.
 fn listed(wanted: &str) -> Vec<Line> {
     let words = TABLE.iter().map(|word| Line {
         name: word.name,
@@ -209,7 +224,11 @@ fn listed(wanted: &str) -> Vec<Line> {
     let has = |said: &str| {
         let said = spaced(said).to_lowercase();
         let mut words = wanted.split_whitespace();
-        words.all(|word| said.contains(&*spaced(word)))
+        words.all(|word| said.contains(&*spaced(word)) || said.contains(&plural(word)))
+    };
+    let is_it = |name: &str| {
+        let (name, wanted) = (name.to_lowercase(), wanted.trim());
+        name == wanted || name == plural(wanted)
     };
     let is_meant = |line: &Line| has(&format!("{} {} {}", line.name, line.of, line.means));
     let mut lines: Vec<Line> = words
@@ -219,7 +238,12 @@ fn listed(wanted: &str) -> Vec<Line> {
         .collect();
     lines.sort_by_cached_key(|line| {
         let is_symbol = !line.name.starts_with(char::is_alphabetic);
-        (!has(line.name), !is_symbol, line.name.to_lowercase())
+        (
+            !is_it(line.name),
+            !has(line.name),
+            !is_symbol,
+            line.name.to_lowercase(),
+        )
     });
     lines
 }
@@ -415,6 +439,15 @@ mod tests {
             let place = lines.iter().position(|it| it.means == kind.info().what);
             // Before it others of whose name this is a part, and its namesake in space.
             assert!(place.is_some_and(|at| at < 6), "{name}: {place:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_for_several_is_found_first_by_that_for_one() {
+        for (typed, name) in [("leaf", "leaves"), ("node", "nodes"), ("pair", "pairs")] {
+            let lines = listed(typed);
+            let first = lines.first().map(|line| line.name);
+            assert_eq!(first, Some(name));
         }
     }
 
