@@ -48,8 +48,8 @@ pub use scroll::{
     FADE, GUTTER, keep_in_sight, reserved, scroll_by_keys, scrolled, scrolled_up_to, show_cut,
 };
 pub use section::{
-    SECTION, caption_with, first_section, has_low_rows, is_collapsed, is_low, know_collapsed,
-    section, section_with, spaced_capitals, take_clicked_sections,
+    SECTION, capitals_width, caption_with, first_section, has_low_rows, is_collapsed, is_low,
+    know_collapsed, section, section_with, spaced_capitals, take_clicked_sections,
 };
 pub use segments::{pictures_in, segments, segments_in, switch_in};
 pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_elsewhere, slider};

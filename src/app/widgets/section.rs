@@ -12,7 +12,7 @@ use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{
-    Color32, Context, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Color32, Context, Galley, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -223,6 +223,19 @@ fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str,
 
 /// A caption: capitals, a little apart.
 pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color: Color32) -> f32 {
+    let galley = capitals(painter, words, color);
+    let top = left_center.y - galley.size().y / 2.0;
+    let width = galley.size().x;
+    painter.galley(pos2(left_center.x, top), galley, color);
+    width
+}
+
+/// How wide such a caption is.
+pub fn capitals_width(painter: &Painter, words: &str) -> f32 {
+    capitals(painter, words, Color32::PLACEHOLDER).size().x
+}
+
+fn capitals(painter: &Painter, words: &str, color: Color32) -> Arc<Galley> {
     let mut job = egui_macroquad::egui::text::LayoutJob::default();
     job.append(
         &words.to_uppercase(),
@@ -234,11 +247,7 @@ pub fn spaced_capitals(painter: &Painter, left_center: Pos2, words: &str, color:
             ..Default::default()
         },
     );
-    let galley = painter.layout_job(job);
-    let top = left_center.y - galley.size().y / 2.0;
-    let width = galley.size().x;
-    painter.galley(pos2(left_center.x, top), galley, color);
-    width
+    painter.layout_job(job)
 }
 
 /// Whether the window is too low for controls at their full height: they stand closer then, so that all of them are in sight.

@@ -7,7 +7,9 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{bytes, duration, elided, place, spaced_capitals, unit_of, with_commas};
+use crate::app::widgets::{
+    bytes, capitals_width, duration, elided, place, spaced_capitals, unit_of, with_commas,
+};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 /// The height of the caption, in points.
@@ -16,6 +18,9 @@ const CAPTION: f32 = 30.0;
 const LEAST_TRACK: f32 = 16.0;
 /// Bars farther apart than this do not belong together.
 const MOST_PITCH: f32 = 15.0;
+
+/// What it is called while time stands.
+const AT_REST: &str = "race at rest";
 
 /// Draws all of it.
 pub fn race(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
@@ -53,33 +58,41 @@ pub fn race(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown
 
 fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
     let left = rect.left_center();
-    let (title, help) = title(shown);
-    let width = spaced_capitals(ui.painter(), left, &title, palette.text_third);
-    let words = rect.with_max_x(rect.left() + width);
-    ui.interact(words, ui.id().with("race title"), Sense::hover())
-        .on_hover_text(help);
     let stopped = app.lanes.iter().find(|lane| lane.difference.is_some());
     let measured = || shown.lanes.iter().filter_map(|lane| lane.counted);
     let pairs: Option<u64> = measured().map(|[.., pairs]| pairs).next();
     let units = format!("{} units", with_commas(shown.units));
+    let counts = pairs.map(|pairs| {
+        let pairs = with_commas(pairs);
+        format!("{units} \u{b7} {pairs} {}", unit_of(&pairs, "pairs"))
+    });
+    let (mut title, help) = title(shown);
+    // What the title says beyond its name is said under the cursor as well: figures have its room.
+    let needed = counts.as_ref().map_or(0.0, |counts| {
+        let (painter, font) = (ui.painter(), number(size::CAPTION));
+        let galley = painter.layout_no_wrap(counts.clone(), font, palette.text_second);
+        galley.size().x + 13.0
+    });
+    if shown.at_rest && capitals_width(ui.painter(), &title) + needed > rect.width() {
+        title = AT_REST.to_owned();
+    }
+    let width = spaced_capitals(ui.painter(), left, &title, palette.text_third);
+    let words = rect.with_max_x(rect.left() + width);
+    ui.interact(words, ui.id().with("race title"), Sense::hover())
+        .on_hover_text(help);
     let room = rect.width() - width - 12.0;
     let lay_out = |words: &str, color| elided(ui, words, number(size::CAPTION), color, room);
-    let words = match (stopped, pairs) {
+    let words = match (stopped, counts) {
         (Some(lane), _) => {
             let words = format!("{} answers otherwise", lane.structure.info().name);
             lay_out(&words, palette.error)
         }
-        (None, Some(pairs)) => {
+        (None, Some(words)) => {
             let alike = match shown.lanes.len() {
                 1 => "",
                 2 => ", the same in both",
                 _ => ", the same in all",
             };
-            let words = format!(
-                "{units} · {} {}",
-                with_commas(pairs),
-                unit_of(&with_commas(pairs), "pairs")
-            );
             // Where all of it has no room, that all found the same is left out: the line at the foot of the window says it, too.
             let whole = lay_out(&format!("{words}{alike}"), palette.text_second);
             match whole.elided {
@@ -102,7 +115,7 @@ fn title(shown: &Shown) -> (String, &'static str) {
         // What has just been built has been measured on what stands, and its update is its build. The tick that asks is yet to come:
         // its number would contradict the one that stands below.
         (true, _) => (
-            "race at rest, of the lanes as they stand".to_owned(),
+            format!("{AT_REST}, of the lanes as they stand"),
             "What the next tick asks the lanes as they stand: a tree has the shape that it has come to, where the table asks one that is built anew. Build and memory are of an index that is built anew, as in the table; that stands in the place of an update.",
         ),
         (false, 0) => ("race".to_owned(), "No tick has been made yet."),
