@@ -243,23 +243,32 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
     // In a window that is not high the brush scrolls to its last row, so that the armies above it stay in sight.
     const LOW: f32 = 904.0;
     let is_low = ui.max_rect().height() < LOW;
-    let most = if is_low { 130.0 } else { f32::INFINITY };
+    let (height, above): (f32, f32) = ui
+        .data(|data| data.get_temp(needed))
+        .unwrap_or((178.0, f32::INFINITY));
+    // What these leave is the brush's all the same.
+    let most = match is_low {
+        true => (ui.max_rect().height() - above).max(130.0),
+        false => f32::INFINITY,
+    };
     let pinned: f32 = match views.of(app.view).has_left_pinned(app) {
-        true => ui.data(|data| data.get_temp(needed)).unwrap_or(178.0),
+        true => height.min(most),
         false => 0.0,
     };
-    let pinned = pinned.min(most);
     let ids = ["left scroll", "brush scroll"];
+    let mut above = 0.0;
     let (_, height) = parted(ui, palette, pinned, ids, |ui, upper| {
         if upper {
+            let top = ui.cursor().top();
             scene::show(ui, app, palette);
             views.of(app.view).left(ui, app, palette);
+            above = ui.cursor().top() - top;
         } else {
             views.of(app.view).left_pinned(ui, app, palette);
         }
     });
     if pinned > 0.0 {
-        ui.data_mut(|data| data.insert_temp(needed, height));
+        ui.data_mut(|data| data.insert_temp(needed, (height, above)));
     }
 }
 
