@@ -160,7 +160,7 @@ fn words(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     // What is found of other letters is read from its head.
     let sought = ui.id().with("sought");
     let before = ui.data(|data| data.get_temp::<String>(sought));
-    if before.as_ref() != Some(typed) {
+    if before.as_deref() != Some(typed.as_str()) {
         area = area.vertical_scroll_offset(0.0);
         ui.data_mut(|data| data.insert_temp(sought, typed.clone()));
     }

@@ -167,6 +167,8 @@ pub struct Stepping {
     pub radius: f32,
     /// Half the width and half the height that it gives a rectangle, in metres.
     pub half: Vec2,
+    /// The same as it is where nobody sets it.
+    usual_half: Vec2,
     /// How far to each side of a path somebody is found, in metres.
     pub reach: f32,
     /// How far from a unit, where that has been set: else as far as the battle asks.
@@ -207,6 +209,7 @@ impl Stepping {
             reach: (radius / 3.0).max(1.0),
             near: None,
             half: Vec2::splat(radius),
+            usual_half: Vec2::splat(radius),
             radius,
         }
     }

@@ -33,7 +33,8 @@ impl App {
             }
             None => {
                 let mut stepping = Stepping::new(asked, self.brush.radius);
-                stepping.half = self.step_sizes.0.unwrap_or(self.usual_half());
+                stepping.usual_half = self.usual_half();
+                stepping.half = self.step_sizes.0.unwrap_or(stepping.usual_half);
                 stepping.near = self.step_sizes.1;
                 // Of a handful, eight would be everybody.
                 if self.alive() < 32 {
@@ -58,7 +59,7 @@ impl App {
     /// Takes what is looked into away; the sizes that have been set there stay known.
     fn take_stepping(&mut self) -> Option<Stepping> {
         let stepping = self.stepping.take()?;
-        let half = Some(stepping.half).filter(|half| *half != self.usual_half());
+        let half = Some(stepping.half).filter(|half| *half != stepping.usual_half);
         self.step_sizes = (half, stepping.near);
         Some(stepping)
     }

@@ -33,7 +33,9 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         }
         _ if reach_of(&operation).is_some() => {
             let (name, value) = reach_of(&operation).unwrap_or_default();
-            (name, value, (0.5, 500.0), "m")
+            // Who touches a unit is asked as well.
+            let least = if name == "reach" { 0.0 } else { 0.5 };
+            (name, value, (least, 500.0), "m")
         }
         _ => {
             let font = number(size::CAPTION);
