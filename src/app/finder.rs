@@ -5,12 +5,11 @@
 
 use super::commands::{Command, Menu, View, table};
 use super::common_values::CommonValue;
-use super::state::{App, FoundObjects, Probed};
-use super::widgets::{Track, Value, kindred, with_commas};
+use super::state::{App, FoundObjects, Probed, SIDES};
+use super::widgets::{Slider, Track, Value, kindred, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
-use skirmish::story::Operation;
 use skirmish::streaming::Index;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,6 +34,8 @@ pub enum Target {
     Number(String, String),
     /// A value whose control is not shown takes this number.
     Common(CommonValue, String),
+    /// The width (0) or the height (1) of the rectangle that is asked in steps takes this number.
+    Side(usize, String),
     /// The knob of a lane, by the places of both, takes this number.
     Knob(usize, usize, String),
     /// The character is sent along the path of this name, or told to stand.
@@ -75,7 +76,11 @@ impl Item {
     pub fn takes_number(&self) -> bool {
         matches!(
             self.target,
-            Target::Number(..) | Target::Common(..) | Target::Knob(..) | Target::Tick(_)
+            Target::Number(..)
+                | Target::Common(..)
+                | Target::Side(..)
+                | Target::Knob(..)
+                | Target::Tick(_)
         )
     }
 }
@@ -412,28 +417,60 @@ fn whose(id: &str, name: &str, values: &[Value]) -> &'static str {
     }
 }
 
-/// Width and height of the rectangle that is asked in steps, where panels are hidden: with a number they come back and take it.
-pub fn asked_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
-    let asks = app.stepping.as_ref().filter(|_| app.is_stepping());
-    let asks = asks.and_then(|stepping| stepping.operation());
-    if app.panels || !matches!(asks, Some(Operation::Range(_))) {
-        return Vec::new();
-    }
-    let value = |id: &str, name: &str| Value {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        unit: Some("m".to_owned()),
-        help: format!("The {name} of the rectangle that is asked, around the same middle."),
-        ..Value::default()
+/// The width (0) or the height (1) of the rectangle that is asked in steps, as a control that is not shown.
+pub fn side_slider(side: usize) -> Slider<'static> {
+    let (min, max) = SIDES;
+    let (id, name, help) = match side {
+        0 => (
+            "step.measure",
+            "width",
+            "How wide the rectangle is, around the same middle.",
+        ),
+        _ => (
+            "step.height",
+            "height",
+            "How high the rectangle is, around the same middle.",
+        ),
     };
-    let all = [
-        value("step.measure", "width"),
-        value("step.height", "height"),
-    ];
-    let hidden = all
-        .into_iter()
-        .filter(|value| values.iter().all(|shown| shown.id != value.id));
-    number_items(&hidden.collect::<Vec<_>>(), typed)
+    Slider {
+        id,
+        name,
+        help,
+        unit: "m",
+        track: Track {
+            min: min.into(),
+            max: max.into(),
+            logarithmic: true,
+            whole: false,
+        },
+    }
+}
+
+/// Both of them, where a number was typed and no control of theirs is shown: panels are hidden, or the window is low.
+pub fn side_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
+    let is_shown = values.iter().any(|value| is_asked(&value.id));
+    let typed = TypedNumber::of(typed).filter(|_| app.asked_sides().is_some() && !is_shown);
+    let Some(typed) = typed else {
+        return Vec::new();
+    };
+    let item = |side: usize| {
+        let what = side_slider(side);
+        let whose = whose(what.id, what.name, values);
+        let [number, told] = typed.with_unit(what.unit);
+        typed
+            .means(what.name, Some(what.unit), whose)
+            .then(|| Item {
+                title: format!("{} {told}{whose}", what.name),
+                kind: "value",
+                keys: String::new(),
+                help: format!("Sets it. {}", what.help),
+                also: &[],
+                target: Target::Side(side, number),
+                on: None,
+                refusal: None,
+            })
+    };
+    [0, 1].into_iter().filter_map(item).collect()
 }
 
 /// What the number of a value is of. What stands behind a comma is told of the present number, and not of one that is typed.
@@ -452,7 +489,10 @@ pub fn common_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
         let is_shown = values.iter().any(|shown| shown.id == what.id);
         let is_meant = !is_shown && typed.means(what.name, Some(what.unit), "");
         let [number, told] = typed.with_unit(what.unit);
-        let whose = whose(what.id, what.name, values);
+        let whose = match value {
+            CommonValue::Width if app.asked_sides().is_some() => " of the brush",
+            _ => whose(what.id, what.name, values),
+        };
         is_meant.then(|| Item {
             title: format!("{} {told}{whose}", what.name),
             kind: "value",
@@ -563,6 +603,7 @@ fn rank(item: &Item) -> u32 {
         Target::Value(_)
         | Target::Number(..)
         | Target::Common(..)
+        | Target::Side(..)
         | Target::Knob(..)
         | Target::Probe(_) => 1,
         Target::Scene(_) | Target::Follow(_) | Target::Index(_) => 2,

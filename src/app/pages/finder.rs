@@ -84,7 +84,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             items.truncate(plain);
             items.extend(finder::object_items(app, &page.objects));
             items.extend(finder::number_items(&values, &page.typed));
-            items.extend(finder::asked_items(app, &values, &page.typed));
+            items.extend(finder::side_items(app, &values, &page.typed));
             items.extend(finder::common_items(app, &values, &page.typed));
             items.extend(finder::lane_items(app, &page.typed));
             items.extend(finder::tick_item(app, &page.typed));
@@ -333,6 +333,14 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
             let (what, shown) = (value.slider(), value.of(app));
             if let Some(taken) = number_taken(ctx, &what, number, shown) {
                 value.set(app, taken);
+            }
+        }
+        Target::Side(side, number) => {
+            let shown = app
+                .asked_sides()
+                .map_or(f64::NAN, |sides| sides[*side].into());
+            if let Some(taken) = number_taken(ctx, &finder::side_slider(*side), number, shown) {
+                app.set_asked_side(*side, taken as f32);
             }
         }
         Target::Knob(lane, knob, number) => set_knob(ctx, app, (*lane, *knob), number),

@@ -66,7 +66,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stepping::BeforeSteps;
-pub use stepping::{PACES, Pointed, Probed, Stepping};
+pub use stepping::{PACES, Pointed, Probed, SIDES, Stepping};
 pub use stopping::{StopKind, Stopping};
 pub use tool::Tool;
 

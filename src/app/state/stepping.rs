@@ -184,6 +184,9 @@ pub(super) struct BeforeSteps {
     pub ran: bool,
 }
 
+/// The least and the greatest width and height of a rectangle that can be set, in metres.
+pub const SIDES: (f32, f32) = (0.5, 1000.0);
+
 /// The slowest and the fastest, in steps a second.
 pub const PACES: (f32, f32) = (0.5, 65_536.0);
 

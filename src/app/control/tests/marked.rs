@@ -214,7 +214,7 @@ fn a_rectangle_in_steps_begins_with_what_the_table_asks_and_what_is_set_there_is
 }
 
 #[test]
-fn what_is_asked_has_its_numbers_in_every_window_that_has_tools() {
+fn what_is_asked_has_its_numbers_in_every_window_that_has_tools_and_by_name_in_a_lower_one() {
     use crate::app::state::Probed;
     let ctrl = Modifiers {
         shift: false,
@@ -222,7 +222,14 @@ fn what_is_asked_has_its_numbers_in_every_window_that_has_tools() {
         alt: false,
         logo: false,
     };
-    for (width, height) in [(640.0, 480.0), (1000.0, 700.0), (720.0, 450.0)] {
+    // The last one is one of 1,000 by 700 pixels at 200 %.
+    for (width, height) in [
+        (640.0, 480.0),
+        (1000.0, 700.0),
+        (720.0, 450.0),
+        (500.0, 350.0),
+    ] {
+        let has_tools = height >= 400.0;
         let mut window = Window::open(BATTLE);
         window.size = vec2(width, height);
         window.app.set_mode(RunMode::Paused);
@@ -239,9 +246,9 @@ fn what_is_asked_has_its_numbers_in_every_window_that_has_tools() {
             }
             names.map(|name| places.contains_key(name))
         };
-        assert_eq!(fields(&mut window), [true, false], "{width}");
+        assert_eq!(fields(&mut window), [has_tools, false], "{width}");
         window.app.choose_probed(Probed::Rectangle);
-        assert_eq!(fields(&mut window), [true, true], "{width}");
+        assert_eq!(fields(&mut window), [has_tools; 2], "{width}");
         // By their names as well.
         for (typed, size) in [
             ("height 10", [None, Some(10.0)]),

@@ -268,6 +268,31 @@ impl App {
         self.ask(Asked::Operation(operation));
     }
 
+    /// The width and the height of the rectangle that is asked in steps, in metres.
+    pub fn asked_sides(&self) -> Option<Vec2> {
+        let stepping = self.stepping.as_ref().filter(|_| self.is_stepping())?;
+        match stepping.operation() {
+            Some(Operation::Range(area)) => Some(area.size()),
+            _ => None,
+        }
+    }
+
+    /// Gives that rectangle another width (0) or height (1), around the same middle.
+    pub fn set_asked_side(&mut self, side: usize, metres: f32) {
+        let Some(Operation::Range(area)) = self.stepping.as_ref().and_then(Stepping::operation)
+        else {
+            return;
+        };
+        let (middle, mut half) = (area.center(), area.size() / 2.0);
+        half[side] = metres / 2.0;
+        if let Some(stepping) = &mut self.stepping {
+            stepping.half = half;
+        }
+        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let [min, max] = [middle - half, middle + half].map(|at| at.clamp(-limit, limit));
+        self.set_operation(Operation::Range(Aabb::new(min, max)));
+    }
+
     fn ask(&mut self, asked: Asked) {
         if let Some(stepping) = &mut self.stepping
             && stepping.asked != asked

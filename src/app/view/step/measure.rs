@@ -3,7 +3,7 @@
 
 use super::shape::{reach_of, size_of, with_reach, with_size};
 use crate::app::palette::Palette;
-use crate::app::state::App;
+use crate::app::state::{App, SIDES as LIMITS};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     Slider, Track, asked_way, elided, focus_ring, place, tell_way, typed_value,
@@ -114,7 +114,7 @@ fn sides(
     }
     let mut new = sides;
     for (at, (name, rect)) in [("width", left), ("height", right)].into_iter().enumerate() {
-        let what = (name, sides[at], (0.5, 1000.0), "m");
+        let what = (name, sides[at], LIMITS, "m");
         let id = ["step.measure", "step.height"][at];
         let set = match has_tracks {
             true => measured_as(ui, palette, rect, id, what),
