@@ -204,6 +204,7 @@ fn a_rectangle_in_steps_begins_with_what_the_table_asks_and_what_is_set_there_is
     window.click_on("step.height.value");
     window.type_text("30");
     window.key(KeyCode::Enter);
+    (0..3).for_each(|_| window.frame(&[]));
     window.app.run(Command::LookInto);
     assert!(window.app.stepping.is_none());
     window.app.run(Command::LookInto);
