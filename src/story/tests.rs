@@ -526,7 +526,7 @@ fn who_moves_into_a_full_leaf_arrives_there_before_that_is_split() {
     let split = split.expect("four units in a quarter of which three may be");
     assert!(
         lines[split - 1]
-            .ends_with("it goes to leaf 1, which holds 3 units, as many as a leaf may."),
+            .ends_with(", and goes to leaf 1, which holds 3 units, as many as a leaf may."),
         "{lines:#?}"
     );
     let line = "split: 4 units are more than the 3 that a leaf may hold: it is split in four, and unit 3 lies in leaf ";
