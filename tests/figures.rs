@@ -289,12 +289,7 @@ fn on_the_battle_line_only_those_in_reach_are_compared() {
 fn half_of_the_neighbours_is_enough() {
     let figure = Figure::open(
         "half-neighbourhood",
-        &[
-            "Nine",
-            "20 comparisons",
-            "20 pairs",
-            "none would miss all 20",
-        ],
+        &["Nine", "20 tests", "20 pairs", "none would miss all 20"],
     );
     let (pairs, counter) = figure.pairs();
     let cells = figure.nodes().into_iter().filter(|node| node.load > 0);
@@ -322,7 +317,7 @@ fn half_of_the_neighbours_is_enough() {
 #[test]
 fn a_full_neighbourhood_attacks_double() {
     let half = Figure::open("half-neighbourhood", &[]);
-    let full = Figure::open("double-attack", &["40 comparisons", "20 pairs", "twice"]);
+    let full = Figure::open("double-attack", &["40 tests", "20 pairs", "twice"]);
     assert_eq!(full.battle.positions(), half.battle.positions());
     let (pairs, counter) = full.pairs();
     assert_eq!(
@@ -765,7 +760,7 @@ fn boxes_that_are_stretched_are_looked_at_more_than_those_that_are_built_anew() 
     let words = [
         "two in each",
         "after 5 seconds, at tick 300",
-        "14 comparisons against 4",
+        "14 tests against 4",
         "turns at the border",
     ];
     let Figure { scene, battle, .. } = Figure::open("refitted-bvh", &words);
@@ -912,7 +907,7 @@ fn cutting_off_the_fraction_puts_four_cells_into_one() {
             "Four camps of nine",
             "-0.6 and 0.6",
             "48 pairs",
-            "120 comparisons",
+            "120 tests",
             "222",
         ],
     );

@@ -53,9 +53,9 @@ struct Following {
     partners: Vec<RegionId>,
 }
 
-/// So many comparisons, and how many of them are in reach.
-pub(super) fn comparisons((many, hits): (u64, u64)) -> String {
-    format!("{}, {hits} in reach", count(many, "comparison"))
+/// So many tests, and how many of them are in reach.
+pub(super) fn tests_made((many, hits): (u64, u64)) -> String {
+    format!("{}, {hits} in reach", count(many, "test"))
 }
 
 /// The events up to the first comparison, where a search for pairs goes from region to region; in a grid it may leave some out on the way.
@@ -317,11 +317,11 @@ impl<'a> Teller<'a> {
         // A leaf for whose visit nobody looks is come to for its own sake.
         let is_its_own = place.role == Role::Leaf && self.lookers.are_told();
         match other {
-            _ if load == 0 => "There is nobody in it, and 0 comparisons follow.".to_owned(),
+            _ if load == 0 => "There is nobody in it, and 0 tests follow.".to_owned(),
             _ if is_its_own && own.0 > 0 => format!(
                 "It looks at its own: its {} compared with each other: {}.",
                 units_are(load),
-                comparisons(own)
+                tests_made(own)
             ),
             _ if is_its_own && load == 1 => {
                 "It looks at its own: its 1 unit is alone in it, and compared with nobody here."
@@ -330,13 +330,13 @@ impl<'a> Teller<'a> {
             _ if own.0 > 0 && across.0 > 0 => format!(
                 "Its {} compared with each other: {}; and with those beside it: {}.",
                 units_are(load),
-                comparisons(own),
-                comparisons(across)
+                tests_made(own),
+                tests_made(across)
             ),
             _ if own.0 > 0 => format!(
                 "Its {} compared with each other: {}.",
                 units_are(load),
-                comparisons(own)
+                tests_made(own)
             ),
             _ if is_turn => format!(
                 "It is this cell's turn: its {} {}.",
@@ -353,19 +353,19 @@ impl<'a> Teller<'a> {
                 "{} looks at the {} in here, who need not look back: {}.",
                 capital(&other.name()),
                 units(load),
-                comparisons(across)
+                tests_made(across)
             ),
             Some(other) => format!(
                 "Who of {} comes within {} of it is compared with its {}: {}.",
                 other.name(),
                 self.reach(),
                 units(load),
-                comparisons(across)
+                tests_made(across)
             ),
             None if across.0 > 0 => format!(
                 "Its {} compared with those beside it: {}.",
                 units_are(load),
-                comparisons(across)
+                tests_made(across)
             ),
             None => self.with_nobody(place, at),
         }
@@ -380,12 +380,12 @@ impl<'a> Teller<'a> {
                 "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts there, up to the first that it puts more than {reach} ahead ({}).",
                 capital(&other.name()),
                 units(load),
-                comparisons(all)
+                tests_made(all)
             ),
             None => format!(
                 "It is swept: its {} gone through in their order along the axis, and each is compared with those behind it, up to the first that this order puts more than {reach} ahead ({}).",
                 units_are(load),
-                comparisons(all)
+                tests_made(all)
             ),
         }
     }

@@ -61,10 +61,10 @@ impl<'a> Sweeps<'a> {
             let more = count(idle - 1, "more sweep");
             said += &match idle {
                 2 => format!(
-                    " {least}{more} ends before its first comparison, at a unit that begins beyond its reach."
+                    " {least}{more} ends before its first test, at a unit that begins beyond its reach."
                 ),
                 _ => format!(
-                    " {least}{more} end before their first comparison, each at a unit that begins beyond its reach."
+                    " {least}{more} end before their first test, each at a unit that begins beyond its reach."
                 ),
             };
         }

@@ -1,7 +1,7 @@
 //! What is said of a region that another one looks at, and of one that is left out for it: by the region that looks, as it is told.
 
 use super::turn::some;
-use super::{Teller, comparisons};
+use super::{Teller, tests_made};
 use crate::geometry::Aabb;
 use crate::partition::{RegionId, UnitId};
 use crate::probe::Event;
@@ -53,7 +53,7 @@ impl Teller<'_> {
             false => format!(
                 "{begin}: whoever of the two is within {} of the other's box is compared ({}).",
                 self.reach(),
-                comparisons(met.sum)
+                tests_made(met.sum)
             ),
         })
     }
@@ -73,7 +73,7 @@ impl Teller<'_> {
                 "{} {} compared with those of {name} ({}), and ",
                 some(here, place.load.into(), "its own"),
                 are(here),
-                comparisons(met.sum)
+                tests_made(met.sum)
             ),
         };
         format!(
@@ -124,7 +124,7 @@ impl Teller<'_> {
             are(here),
             some(there, of_other, "the"),
             other.name(),
-            comparisons(met.sum)
+            tests_made(met.sum)
         )
     }
 

@@ -1,6 +1,6 @@
 //! What is said of a region's own turn, and of who is looked at in the turn of another one.
 
-use super::{Teller, comparisons, run};
+use super::{Teller, run, tests_made};
 use crate::geometry::Aabb;
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::Event;
@@ -94,12 +94,12 @@ impl Teller<'_> {
         let account = turns.account(place.region).unwrap_or(&nothing);
         let load = u64::from(place.load);
         let (noun, atlas) = (place.noun(), self.scenery.atlas);
-        let own = format!("compared with each other ({})", comparisons(account.own));
+        let own = format!("compared with each other ({})", tests_made(account.own));
         let has_own = account.own.0 > 0;
         let does = match place.role {
             Role::Cell if account.looks > 0 => {
                 let looks = self.looks(load, !account.looked.is_empty());
-                let looks = format!("{looks} ({})", comparisons(account.across));
+                let looks = format!("{looks} ({})", tests_made(account.across));
                 match has_own {
                     true => format!("{} {own}, and {looks}", are(load)),
                     false => looks,
@@ -109,7 +109,7 @@ impl Teller<'_> {
                 let across = format!(
                     "with units of {} ({})",
                     named(atlas, &account.partners),
-                    comparisons(account.across)
+                    tests_made(account.across)
                 );
                 match has_own {
                     true => format!("{} {own}, and {across}", are(load)),
@@ -407,7 +407,7 @@ impl Teller<'_> {
         Some(format!(
             "{who} at the {} in here{back}: {}.{left}",
             units(load),
-            comparisons(met.sum)
+            tests_made(met.sum)
         ))
     }
 

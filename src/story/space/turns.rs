@@ -6,7 +6,7 @@
 use super::Boxes;
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Event};
-use crate::story::pairs::{comparisons, named};
+use crate::story::pairs::{named, tests_made};
 use crate::story::turns::{Lookers, Sum};
 use crate::story::words::{are, capital, compared, metres, units, units_are};
 use crate::story::{Atlas, Place};
@@ -214,7 +214,7 @@ impl Turns<'_> {
             _ => format!(
                 "{} compared with each other ({})",
                 are(load),
-                comparisons(own)
+                tests_made(own)
             ),
         };
         let looks = self.looks(place, account);
@@ -245,7 +245,7 @@ impl Turns<'_> {
     /// At whom a region looks in its turn; nothing of a leaf that does so in vain, or of which not all is told.
     fn looks(&self, place: &Place, account: &Account) -> Option<String> {
         let across = match self.is_whole {
-            true => format!(" ({})", comparisons(account.across)),
+            true => format!(" ({})", tests_made(account.across)),
             false => String::new(),
         };
         if place.role == Role::Cell {
@@ -267,7 +267,7 @@ impl Turns<'_> {
     fn looked_into(&self, place: &Place, at: usize) -> String {
         let load = u64::from(place.load);
         if place.role != Role::Inner {
-            let own = comparisons(self.following(at));
+            let own = tests_made(self.following(at));
             return format!("It is come to once more: {own}.");
         }
         let own = match load {
@@ -305,7 +305,7 @@ impl Turns<'_> {
         format!(
             "{name} looks at the {} in here, who need not look back: {}.{left}",
             units(load),
-            comparisons(met)
+            tests_made(met)
         )
     }
 
@@ -317,7 +317,7 @@ impl Turns<'_> {
             _ => format!(
                 " it is compared with the {} here ({})",
                 units(load),
-                comparisons(met)
+                tests_made(met)
             ),
         };
         let below = match place.role {

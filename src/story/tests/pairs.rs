@@ -12,13 +12,13 @@ fn half_of_the_neighbours_need_not_look_back() {
     let is_there = |part: &str| lines.iter().any(|line| line.contains(part));
     assert!(
         is_there(
-            "It is this cell's turn: its 2 units are compared with each other (1 comparison, 1 in reach), and look at the neighbours that have not looked at them yet (2 comparisons, 1 in reach)."
+            "It is this cell's turn: its 2 units are compared with each other (1 test, 1 in reach), and look at the neighbours that have not looked at them yet (2 tests, 1 in reach)."
         ),
         "{lines:#?}"
     );
     assert!(
         is_there(
-            "Cell 0, 0 looks at the 1 unit in here, who need not look back: 2 comparisons, 1 in reach."
+            "Cell 0, 0 looks at the 1 unit in here, who need not look back: 2 tests, 1 in reach."
         ),
         "{lines:#?}"
     );
@@ -52,12 +52,12 @@ fn a_step_names_the_cell_whose_turn_it_is_while_another_one_is_looked_at() {
 #[test]
 fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
     let centers = [(4.0, 4.0), (8.5, 4.0)].map(Vec2::from);
-    let turn = "It is this cell's turn: its 1 unit looks at the neighbours that have not looked at it yet (1 comparison, 1 in reach).";
+    let turn = "It is this cell's turn: its 1 unit looks at the neighbours that have not looked at it yet (1 test, 1 in reach).";
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
     let lines = told(&mut index, &mut ground, "pairs 5");
     assert!(lines[0].ends_with(turn), "{lines:#?}");
     assert!(
-        lines[1].contains("looks at the 1 unit in here, who need not look back: 1 comparison"),
+        lines[1].contains("looks at the 1 unit in here, who need not look back: 1 test"),
         "{lines:#?}"
     );
     // Who is looked at in vain, once or by all of a run, has no turn of its own there.
@@ -95,8 +95,8 @@ fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
     assert_eq!(
         turns,
         [
-            "visit: It is this cell's turn: its 1 unit looks at all neighbours (1 comparison, 1 in reach).",
-            "visit: It is this cell's turn: its 1 unit looks at all neighbours, also at those that have looked at it (1 comparison, 1 in reach). Cell 0, 0 has looked at it already.",
+            "visit: It is this cell's turn: its 1 unit looks at all neighbours (1 test, 1 in reach).",
+            "visit: It is this cell's turn: its 1 unit looks at all neighbours, also at those that have looked at it (1 test, 1 in reach). Cell 0, 0 has looked at it already.",
         ],
         "{lines:#?}"
     );
@@ -248,12 +248,12 @@ fn a_cell_says_who_is_too_far_to_be_compared() {
     let centers = [(4.0, 4.0), (10.0, 4.0), (15.0, 4.0)].map(Vec2::from);
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
     let lines = told(&mut index, &mut ground, "pairs 7");
-    let line = "visit: Cell 0, 0 looks at the 2 units in here, who need not look back: 1 comparison, 1 in reach. 1 of them is more than 7 m from the box around whoever looks, and not compared.";
+    let line = "visit: Cell 0, 0 looks at the 2 units in here, who need not look back: 1 test, 1 in reach. 1 of them is more than 7 m from the box around whoever looks, and not compared.";
     assert!(lines.contains(&line.to_owned()), "{lines:#?}");
     let centers = [(1.0, 4.0), (4.0, 4.0), (10.0, 4.0)].map(Vec2::from);
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
     let lines = told(&mut index, &mut ground, "pairs 6");
-    let line = "visit: 1 of the 2 units of cell 0, 0 looks at the 1 unit in here, who need not look back: 1 comparison, 1 in reach.";
+    let line = "visit: 1 of the 2 units of cell 0, 0 looks at the 1 unit in here, who need not look back: 1 test, 1 in reach.";
     assert!(lines.contains(&line.to_owned()), "{lines:#?}");
     let centers = [(1.0, 1.0), (9.0, 7.0)].map(Vec2::from);
     let (mut index, mut ground) = built("linked-grid", &[("cell_size", "8")], &centers);
@@ -758,7 +758,7 @@ fn a_sweep_says_with_whom_it_ends_and_how_many_it_never_looks_at() {
     let knobs = [("axes", "x"), ("strip_height", "64")];
     let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "pairs 1.5");
-    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: 2 units are not tested. The sweep of unit 1 comes to nobody: unit 2, next in the order, begins 5.5 m beyond the reach of unit 1 along x, and nobody behind it begins earlier: 2 units are not tested. 1 more sweep ends before its first comparison, at a unit that begins beyond its reach.";
+    let hit = "hit pair: Units 0 and 1 are 1 m apart, within 1.5 m: a pair. The sweep of unit 0 ends here: unit 2, next in the order, begins 6.5 m beyond the reach of unit 0 along x, and nobody behind it begins earlier: 2 units are not tested. The sweep of unit 1 comes to nobody: unit 2, next in the order, begins 5.5 m beyond the reach of unit 1 along x, and nobody behind it begins earlier: 2 units are not tested. 1 more sweep ends before its first test, at a unit that begins beyond its reach.";
     assert!(lines.contains(&hit.to_owned()), "{lines:#?}");
     let lines = told(&mut index, &mut ground, "range 0,8,5,4");
     let end = "The sweep ends here: unit 2, next in the order, begins 5 m beyond all of the rectangle along x, and nobody behind it begins earlier: 2 units are not tested.";
