@@ -229,7 +229,7 @@ impl<'a> Teller<'a> {
                 self.count
             ),
             None => format!(
-                "{begin}, number {rank} of the {} found so far, and {} {} wanted.",
+                "{begin}, number {rank} of the {} nearest so far, and {} {} wanted.",
                 self.best.len(),
                 self.count,
                 are(self.count as u64)

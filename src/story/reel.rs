@@ -405,6 +405,14 @@ impl Reel {
         }
     }
 
+    /// How many are the nearest so far after the first `at` steps of a search for them.
+    pub fn nearest_so_far(&self, at: usize) -> usize {
+        let stays = self.story.stays.iter();
+        let near =
+            stays.filter(|stay| stay.from <= at && stay.until.is_none_or(|until| at < until));
+        near.count()
+    }
+
     /// Every unit of which something has become in the first `at` steps, by ascending id.
     pub fn concerned(&self, at: usize) -> impl Iterator<Item = (UnitId, Standing)> {
         let units = 0..self.firsts.len() as UnitId;

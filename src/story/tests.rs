@@ -214,7 +214,7 @@ fn the_nearest_are_told_with_who_was_found_so_far() {
     let lines = told(&mut index, &mut ground, "nearest 5,5,2");
     for line in [
         "visit: The point lies in its box, and 0 of 2 are found so far: its 3 units are tested one by one.",
-        "test: Unit 1 is tested: 1 m away, number 2 of the 2 found so far, and 2 are wanted.",
+        "test: Unit 1 is tested: 1 m away, number 2 of the 2 nearest so far, and 2 are wanted.",
         "test: Unit 2 is tested: 2 m away, no nearer than the last of the 2 so far, unit 1 at 1 m.",
         "prune: Its box begins 27 m away, farther than the last of the 2 so far, unit 1 at 1 m: its 1 unit is left out.",
         "hit: Unit 1 is number 2 of the nearest, 1 m away: found.",
@@ -272,6 +272,7 @@ fn a_search_for_the_nearest_knows_how_far_it_still_looks_at_every_step() {
                 looked_at,
                 "{key} after {at} steps"
             );
+            assert_eq!(reel.nearest_so_far(at), looked_at.len(), "{key}, {at}");
         }
     }
     let (mut index, mut ground) = built("quadtree", &[], &six());

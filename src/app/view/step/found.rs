@@ -9,8 +9,8 @@ use crate::app::widgets::{clear_place, looked_at, place, with_commas};
 use egui_macroquad::egui::{Painter, Rect, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
 
-/// How many have been found by now, and how many tested; nothing of what is no search for units.
-fn counts(stepping: &Stepping, reel: &Reel) -> Option<(u64, u64)> {
+/// How many have been found by now, what these are called, and how many have been tested; nothing of what is no search for units.
+fn counts(stepping: &Stepping, reel: &Reel) -> Option<(u64, &'static str, u64)> {
     let story = reel.story();
     let is_search = stepping.operation().is_some_and(|it| !it.is_edit());
     let Answer::Units(found) = &story.answer else {
@@ -21,13 +21,19 @@ fn counts(stepping: &Stepping, reel: &Reel) -> Option<(u64, u64)> {
     }
     // Of more events than are told, the sums are known at the end.
     if stepping.is_over() {
-        return Some((found.len() as u64, story.counters.tests));
+        return Some((found.len() as u64, "found", story.counters.tests));
     }
     let so_far = |kind: &str| {
         let track = reel.tracks().iter().find(|track| track.kind == kind);
         track.map_or(0, |track| track.count(stepping.at()) as u64)
     };
-    Some((so_far("hit"), so_far("test")))
+    let at = stepping.at();
+    // Whoever is near so far may yet be pushed out: nobody is found before the end.
+    if matches!(stepping.operation(), Some(Operation::Nearest { .. })) {
+        let nearest = reel.nearest_so_far(at) as u64;
+        return Some((nearest, "nearest so far", so_far("test")));
+    }
+    Some((so_far("hit"), "found", so_far("test")))
 }
 
 /// Where on the screen it is asked.
@@ -65,9 +71,13 @@ pub fn found(
 ) -> Option<Rect> {
     /// Between it and what is asked, in points.
     const OFF: f32 = 6.0;
-    let (hits, tests) = counts(stepping, reel)?;
+    let (hits, called, tests) = counts(stepping, reel)?;
     let about = asked_at(look, stepping.operation()?)?;
-    let words = format!("{} found, {} tested", with_commas(hits), with_commas(tests));
+    let words = format!(
+        "{} {called}, {} tested",
+        with_commas(hits),
+        with_commas(tests)
+    );
     let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
     let size = words.size() + vec2(16.0, 8.0);
     let (above, below) = (about.top() - size.y - OFF, about.bottom() + OFF);
