@@ -152,9 +152,13 @@ impl<'a> Teller<'a> {
             .filter(|it| it.is_inner())
             .map(|it| u64::from(it.load));
         let looked = match own {
-            Some(0) => format!("what is below it, {} in all, is visited", units(below)),
+            Some(0) => format!(
+                "what is below it, {} in all, is looked at next",
+                units(below)
+            ),
+            Some(own) if own == below => format!("its own {} tested", units_are(own)),
             Some(own) => format!(
-                "its own {} tested, and what is below it, {}, is visited",
+                "its own {} tested, and what is below it, {}, is looked at next",
                 units_are(own),
                 count(below.saturating_sub(own), "more unit")
             ),
