@@ -615,7 +615,7 @@ impl<'a> Teller<'a> {
                 0 => "nobody is left in it".to_owned(),
                 left => format!("{} left in it", are_many(left)),
             },
-            _ => "it is gone after the edit".to_owned(),
+            _ => format!("the {} is gone after the edit", old.noun()),
         };
         format!(
             "{who} is taken out of {}, which held {}: {left}.",

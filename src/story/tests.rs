@@ -367,12 +367,37 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
             assert_eq!(
                 lines,
                 [
-                    "removed: Unit 3 at (50, 10) is taken out of leaf 2, which held 1 unit: it is gone after the edit.",
+                    "removed: Unit 3 at (50, 10) is taken out of leaf 2, which held 1 unit: the leaf is gone after the edit.",
                     "merge: Node 0 had 3 units below it, and 2 are left; parts are joined once no more than 2 are in them, half of the 5 that a leaf may hold: it takes its parts back."
                 ]
             );
         }
     }
+}
+
+#[test]
+fn whoever_is_taken_out_of_a_leaf_is_not_counted_in_it_any_more() {
+    let mut before_the_edit = 0;
+    for key in ["quadtree", "kd-tree"] {
+        for unit in 0..24 {
+            let (mut index, mut ground) = crowd(key, 24, 0);
+            let story = story(&mut index, &mut ground, &format!("remove {unit}"));
+            let is_removal = |step: &&Step| step.event == Event::Work(Work::Remove);
+            let step = story.steps.iter().find(is_removal).expect("it goes");
+            let (Some(place), Some(then)) = (story.place(step), story.place_then(step)) else {
+                continue;
+            };
+            // Where the leaf is joined next it is shown as it was before.
+            let is_before = story.before.home(unit) == Some(place);
+            before_the_edit += usize::from(is_before);
+            assert_eq!(
+                then.below + u64::from(is_before),
+                place.below,
+                "{key}, {unit}"
+            );
+        }
+    }
+    assert!(before_the_edit > 0);
 }
 
 #[test]

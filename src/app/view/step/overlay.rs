@@ -291,7 +291,8 @@ fn happening(
         };
         let corner = corner.intersect(camera.screen);
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
-            let words = words(reel, place);
+            let then = reel.story().place_then(now);
+            let words = words(reel, then.as_deref().unwrap_or(place));
             return tag(painter, look, palette, (corner, held), (&words, crowd));
         }
     }

@@ -77,7 +77,8 @@ fn quiet(ui: &mut Ui, palette: &Palette, words: &str) {
 /// What an event is about, in a few words.
 pub fn about(reel: &Reel, step: &Step) -> String {
     use skirmish::story::{Answer, Concerned};
-    match (reel.story().place(step), step.region, step.units) {
+    let place = reel.story().place_then(step);
+    match (place.as_deref(), step.region, step.units) {
         // Whose turn it is has been said before it.
         (Some(place), ..) if reel.story().going_on(step).is_some() => {
             format!("{} · {}", name(reel, place), how_many(reel, place))
