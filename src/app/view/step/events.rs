@@ -14,6 +14,7 @@ use crate::app::widgets::{
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
+use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, InTurn, Place, Reel, Standing, Step};
 
 /// The height of a row, in points.
@@ -196,7 +197,7 @@ impl Events {
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
-        let mut words = format!("{} {}", reel.story().word(step), short(reel, row));
+        let mut words = worded(reel, row);
         if let Some(turn) = reel.turn_from(row) {
             words = format!("turn of {}: {words}", name(reel, turn));
         }
@@ -248,12 +249,30 @@ impl Events {
     }
 }
 
+/// What a row says. Of two who are tested no more than who they are: there may be thousands of these below each other.
+fn worded(reel: &Reel, row: usize) -> String {
+    let story = reel.story();
+    let step = &story.steps[row];
+    let word = match step.event {
+        Event::TestPair(..) => "test".into(),
+        Event::HitPair(..) => "hit".into(),
+        _ => story.word(step),
+    };
+    match (story.place(step), step.units) {
+        (None, Concerned::Two(a, b)) => {
+            format!("{word} {} · {}", story.called(a), story.called(b))
+        }
+        _ => format!("{word} {}", short(reel, row)),
+    }
+}
+
 /// What a row is about.
 fn short(reel: &Reel, row: usize) -> String {
     let story = reel.story();
     let step = &story.steps[row];
-    match story.place(step) {
+    match story.place_then(step) {
         Some(place) => {
+            let place = &*place;
             let units = how_many(reel, place);
             match reel.story().answer {
                 // Of which tree a node is says that it is one.
@@ -278,7 +297,6 @@ fn short(reel: &Reel, row: usize) -> String {
 
 /// Whether a test finds a unit, or puts it among the nearest so far.
 fn is_hit(reel: &Reel, row: usize) -> bool {
-    use skirmish::probe::Event;
     let steps = &reel.story().steps;
     let next = steps.get(row + 1).map(|step| step.event);
     match steps[row].event {
@@ -314,7 +332,6 @@ fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect,
         }
         return;
     }
-    use skirmish::probe::Event;
     match step.event {
         Event::Hit(_) | Event::HitPair(..) => {
             Sample::Found.draw_faded(painter, palette, square.center(), opacity);
