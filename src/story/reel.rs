@@ -9,7 +9,7 @@ mod left_out;
 #[cfg(test)]
 mod tests;
 
-use super::{Concerned, InTurn, Outline, Place, Step, Story};
+use super::{Answer, Concerned, InTurn, Outline, Place, Step, Story};
 use crate::partition::{Pair, RegionId, UnitId};
 use crate::probe::{Event, Work};
 use left_out::{end_of, left_out};
@@ -201,6 +201,14 @@ fn known_at(story: &Story) -> Vec<u32> {
     known
 }
 
+/// Whether what is told as a hit is one of the results: the unit whose surroundings are searched is met, and left out.
+fn is_result(story: &Story, event: Event) -> bool {
+    match (event, &story.answer) {
+        (Event::Hit(unit), Answer::Units(found)) => found.binary_search(&unit).is_ok(),
+        _ => true,
+    }
+}
+
 /// A region is drawn in every frame, and may have been left out a thousand times.
 const MOST_ASKED: usize = 16;
 
@@ -225,7 +233,10 @@ impl Reel {
             if let (Event::Split(_), Some(region)) = (step.event, step.region) {
                 last_splits.insert(region, at);
             }
+            let is_result = is_result(&story, step.event);
             match tracks.iter_mut().find(|track| track.kind == kind) {
+                // It is a step, and none of what was found.
+                _ if !is_result => {}
                 Some(track) => track.steps.push(at),
                 None => tracks.push(Track {
                     kind,
@@ -252,7 +263,7 @@ impl Reel {
                 }
                 let first = &mut firsts[unit as usize];
                 match step.event {
-                    Event::Hit(_) | Event::HitPair(..) => {
+                    Event::Hit(_) | Event::HitPair(..) if is_result => {
                         first.found = first.found.min(known[at as usize]);
                     }
                     // Who is put where it belongs in an order is looked for by nobody.

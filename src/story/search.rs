@@ -185,9 +185,9 @@ impl<'a> Teller<'a> {
                 metres(distance(bodies.aabb(unit), center)),
                 metres(radius.into())
             ),
-            Area::Near { unit: own, .. } if own == unit => format!(
-                "Unit {unit} is the one whose surroundings are searched: {found}, and left out."
-            ),
+            Area::Near { unit: own, .. } if own == unit => {
+                format!("Unit {unit} is the one whose surroundings are searched: it is left out.")
+            }
             Area::Near { body, reach, .. } => format!(
                 "Unit {unit} is {} away, within {}: {found}.",
                 metres(gap(bodies.aabb(unit), body)),

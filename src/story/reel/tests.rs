@@ -133,6 +133,28 @@ fn every_moment_is_what_one_comes_to_step_by_step() {
 }
 
 #[test]
+fn the_unit_whose_surroundings_are_searched_is_not_among_those_found() {
+    let centers: Vec<Vec2> = (0..40).map(|at| Vec2::new(at as f32, 1.0)).collect();
+    let bodies = Bodies::points(&centers);
+    for kind in Kind::ALL {
+        let mut index = AnyPartition::new(*kind, Aabb::new(Vec2::ZERO, Vec2::splat(40.0)));
+        index.rebuild(bodies, &mut ());
+        let cancel = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
+        let operation = Operation::read("near 20,2.5").expect("an operation");
+        let story = stage.tell(&operation, 5_000, &cancel);
+        let reel = Reel::new(story.expect("not cancelled"));
+        let end = reel.len();
+        let hits = reel.tracks().iter().find(|track| track.kind == "hit");
+        assert_eq!(hits.map(Track::whole), Some(4), "{kind:?}");
+        for at in 0..=end {
+            assert_ne!(reel.standing(20, at), Standing::Found, "{kind:?}, {at}");
+        }
+        assert_eq!(reel.standing(18, end), Standing::Found, "{kind:?}");
+    }
+}
+
+#[test]
 fn who_is_never_looked_at_is_left_out_at_the_last() {
     let (mut before_the_end, mut searches) = (0, 0);
     for reel in reels() {
