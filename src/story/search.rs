@@ -197,6 +197,11 @@ impl<'a> Teller<'a> {
                 let area = figure.name();
                 format!("Unit {unit} at {here} comes into the {area}: {found}.")
             }
+            // It is a body that is asked about, and not its middle alone.
+            Area::Rectangle(area) if !area.contains(bodies.center(unit)) => format!(
+                "Unit {unit} is at {here}, and its body, {} wide, reaches into the rectangle: {found}.",
+                metres(bodies.aabb(unit).size().max_element().into())
+            ),
             Area::Rectangle(_) => format!("Unit {unit} at {here} is in the rectangle: {found}."),
             Area::Way(_) => format!("Unit {unit} at {here} is met by the segment: {found}."),
         }

@@ -209,6 +209,24 @@ fn a_node_with_units_of_its_own_says_how_many_more_are_below_it() {
 }
 
 #[test]
+fn a_body_that_only_reaches_into_a_rectangle_is_not_said_to_be_in_it() {
+    let centers = [(20.0, 20.0), (40.0, 20.0)].map(Vec2::from);
+    let bodies = Bodies {
+        half_extents: &[Vec2::splat(6.0); 2],
+        ..Bodies::points(&centers)
+    };
+    let mut index = AnyPartition::new(Kind::AllPairs, FIELD);
+    index.rebuild(bodies, &mut ());
+    let lines = told(&mut index, &mut Ground::of(bodies), "range 10,10,25,25");
+    for line in [
+        "hit: Unit 0 at (20, 20) is in the rectangle: found.",
+        "hit: Unit 1 is at (40, 20), and its body, 12 m wide, reaches into the rectangle: found.",
+    ] {
+        assert!(lines.contains(&line.to_owned()), "{line}\n{lines:#?}");
+    }
+}
+
+#[test]
 fn the_nearest_are_told_with_who_was_found_so_far() {
     let (mut index, mut ground) = built("quadtree", &[("capacity", "4")], &six());
     let lines = told(&mut index, &mut ground, "nearest 5,5,2");
