@@ -31,4 +31,19 @@ impl Story {
             None => step.word().into(),
         }
     }
+
+    /// The region of a step with as many in it as there are once that has happened: whoever is taken out of it is not in it any more, also where
+    /// the region itself is gone after the edit.
+    pub fn place_then(&self, step: &Step) -> Option<Cow<'_, Place>> {
+        let number = step.place?;
+        let place = &self.places[number];
+        let is_taken_out = step.event == Event::Work(Work::Remove);
+        if !is_taken_out || self.identities[number].is_after {
+            return Some(Cow::Borrowed(place));
+        }
+        let mut left = place.clone();
+        left.load = left.load.saturating_sub(1);
+        left.below = left.below.saturating_sub(1);
+        Some(Cow::Owned(left))
+    }
 }

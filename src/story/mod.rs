@@ -14,7 +14,6 @@ use crate::partition::{AnyPartition, Pair, RegionId, UnitId};
 use crate::probe::{Abandoned, Cancel, Counter, Event, Listening, Trace, Work};
 use area::Area;
 use scenery::{Scenery, addresses_of, addresses_told, branches_of, branches_of_splits, codes_told};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use sweeps::Sweeps;
@@ -199,21 +198,6 @@ impl Story {
     /// The region of a step, as it was at that step as far as it is known.
     pub fn place(&self, step: &Step) -> Option<&Place> {
         step.place.map(|place| &self.places[place])
-    }
-
-    /// The same with as many in it as there are once the step has happened: whoever is taken out of it is not in it any more, also where
-    /// the region itself is gone after the edit.
-    pub fn place_then(&self, step: &Step) -> Option<Cow<'_, Place>> {
-        let number = step.place?;
-        let place = &self.places[number];
-        let is_taken_out = step.event == Event::Work(Work::Remove);
-        if !is_taken_out || self.identities[number].is_after {
-            return Some(Cow::Borrowed(place));
-        }
-        let mut left = place.clone();
-        left.load = left.load.saturating_sub(1);
-        left.below = left.below.saturating_sub(1);
-        Some(Cow::Owned(left))
     }
 
     /// How far a search for the nearest still looks once so many steps have happened, in metres: as far as the last of as many as are
