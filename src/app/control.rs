@@ -54,7 +54,7 @@ impl Control {
         if !page_open {
             drop_focus(ctx);
         }
-        set_arrows_elsewhere(ctx, app.arrows_have_work());
+        set_arrows_elsewhere(ctx, app.arrows_have_work(), app.has_steps());
         for event in events {
             match *event {
                 // Escape ends the drag first, and only without one what else is open.

@@ -82,9 +82,10 @@ fn elsewhere_id() -> Id {
 }
 
 /// Says whether the arrow keys go from step to step, walk somebody or move who is selected: then they turn no slider for the pointer that
-/// only rests there.
-pub fn set_arrows_elsewhere(ctx: &Context, elsewhere: bool) {
-    ctx.data_mut(|data| data.insert_temp(elsewhere_id(), elsewhere));
+/// only rests there. Where they are `of_steps` not even the one that was pressed last keeps them: whoever has set a knob goes on with the
+/// steps that come of it.
+pub fn set_arrows_elsewhere(ctx: &Context, elsewhere: bool, of_steps: bool) {
+    ctx.data_mut(|data| data.insert_temp(elsewhere_id(), (elsewhere, of_steps)));
 }
 
 /// Which slider was pressed last, while the pointer is over it.
@@ -163,7 +164,10 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
     let kept = typed_id(ui, what);
     let is_typed = ui.memory(|memory| memory.has_focus(kept));
-    let go_elsewhere = ui.data(|data| data.get_temp(elsewhere_id()).unwrap_or(false));
+    let (go_elsewhere, of_steps) = ui.data(|data| {
+        data.get_temp::<(bool, bool)>(elsewhere_id())
+            .unwrap_or_default()
+    });
     // Whoever has just pressed it goes on with the arrows, as long as the pointer stays.
     let was_pressed = ui.data(|data| data.get_temp(pressed_id()) == Some(response.id));
     if response.clicked() || response.dragged() {
@@ -171,7 +175,8 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     } else if was_pressed && !response.contains_pointer() {
         ui.data_mut(|data| data.remove::<Id>(pressed_id()));
     }
-    let is_pointed = response.contains_pointer() && (!go_elsewhere || was_pressed);
+    let goes_on = was_pressed && !of_steps;
+    let is_pointed = response.contains_pointer() && (!go_elsewhere || goes_on);
     // Whoever has typed a value and gone elsewhere with the pointer goes on with what the arrows do there.
     let keeps_arrows = is_typed && (!go_elsewhere || response.contains_pointer());
     if is_pointed || keeps_arrows {

@@ -140,6 +140,17 @@ fn arrows_go_from_step_to_step_although_the_pointer_rests_on_a_knob() {
     window.frame(&[]);
     assert!(capacity(&window) > before);
     assert_eq!(at(&window), Some(1));
+    // Whoever has set it by the pointer goes on with the steps.
+    window.click(window.place("knob.capacity").center());
+    window.frame(&[]);
+    let before = capacity(&window);
+    window.key(KeyCode::Right);
+    window.frame(&[]);
+    assert_eq!(
+        capacity(&window),
+        before,
+        "a knob that was pressed keeps no arrows"
+    );
 }
 
 #[test]
