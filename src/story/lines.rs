@@ -1,7 +1,7 @@
 //! What the lines of a list call the steps of a story, and who looks in them.
 
 use super::{InTurn, Place, Step, Story};
-use crate::probe::Event;
+use crate::probe::{Event, Work};
 use std::borrow::Cow;
 
 impl Story {

@@ -65,7 +65,7 @@ pub use space::{DEEPEST, Space};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stepping::BeforeSteps;
+use stepping::{BeforeSteps, SetSizes};
 pub use stepping::{PACES, Pointed, Probed, SIDES, Stepping};
 pub use stopping::{StopKind, Stopping};
 pub use tool::Tool;
@@ -213,8 +213,8 @@ pub struct App {
     pub stepping: Option<Stepping>,
     /// What was looked into last, where that does not depend on where the pointer is.
     pub(super) stepped: Option<Asked>,
-    /// Half the width and half the height of a rectangle in steps, and how far from a unit is asked, where these have been set in this scene.
-    step_sizes: (Option<Vec2>, Option<f32>),
+    /// How large somebody has made what he asked.
+    set_sizes: SetSizes,
     /// How it was before something was looked into, which it is again afterwards.
     before_steps: BeforeSteps,
     /// Who was in the rectangle that the scene asks about.
@@ -379,7 +379,7 @@ impl App {
             survey: Vec::new(),
             stepping: None,
             stepped: None,
-            step_sizes: (None, None),
+            set_sizes: SetSizes::default(),
             before_steps: BeforeSteps::default(),
             counted: Culled::default(),
             diagram: None,
@@ -466,7 +466,7 @@ impl App {
         self.framed = self.scene.camera.is_none();
         (self.framed_area, self.left_world) = (None, None);
         (self.stepping, self.stepped) = (None, None);
-        self.step_sizes = (None, None);
+        self.set_sizes = SetSizes::default();
         self.before_steps = BeforeSteps::default();
         self.shifted = 0.0;
         self.held = None;

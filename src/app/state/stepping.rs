@@ -5,6 +5,7 @@ mod asking;
 use crate::app::commands::View;
 use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Telling};
+pub(super) use asking::SetSizes;
 use skirmish::geometry::Vec2;
 use skirmish::partition::{AnyFigure, RegionId, Role, UnitId};
 use skirmish::story::{Answer, Atlas, Operation, Reel, Step};
@@ -173,6 +174,8 @@ pub struct Stepping {
     pub reach: f32,
     /// How far from a unit, where that has been set: else as far as the battle asks.
     pub near: Option<f32>,
+    /// The radius with which all of these began, and that of the first disc where nobody has set it, in metres.
+    first: (f32, Option<f32>),
 }
 
 /// How it was before something was looked into.
@@ -214,6 +217,7 @@ impl Stepping {
             half: Vec2::splat(radius),
             usual_half: Vec2::splat(radius),
             radius,
+            first: (radius, None),
         }
     }
 

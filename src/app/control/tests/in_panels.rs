@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
-use crate::app::state::Pointed;
+use crate::app::state::{Pointed, Probed};
 use crate::app::widgets::measures_together;
 use skirmish::partition::Kind;
 
@@ -184,6 +184,39 @@ fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
         highest > 70.0,
         "a sentence of more than three lines: {highest}"
     );
+}
+
+#[test]
+fn a_disc_keeps_its_size_whatever_is_asked_between_and_after_a_way_out_of_the_steps() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let radius = |window: &Window| match window.app.stepping.as_ref()?.operation() {
+        Some(Operation::Radius { radius, .. }) => Some(*radius),
+        _ => None,
+    };
+    let first = radius(&window).expect("a disc");
+    window.app.choose_probed(Probed::Nearest);
+    assert_eq!(radius(&window), None);
+    window.app.choose_probed(Probed::Disc);
+    assert_eq!(radius(&window), Some(first));
+    // What nobody has set is as large as the view makes it.
+    window.app.run(Command::LookInto);
+    window.app.camera.zoom /= 16.0;
+    window.app.run(Command::LookInto);
+    let larger = radius(&window).expect("a disc");
+    assert!(larger > first);
+    let set = Operation::read("radius 60,120,7.5").expect("an operation");
+    window.app.set_operation(set);
+    window.app.choose_probed(Probed::Pairs);
+    window.app.run_by_key(Command::Escape);
+    assert!(!window.app.is_stepping());
+    window.app.run(Command::LookInto);
+    window.app.choose_probed(Probed::Disc);
+    assert_eq!(radius(&window), Some(7.5));
+    window.app.run_by_key(Command::Escape);
+    window.app.run(Command::LookInto);
+    assert_eq!(radius(&window), Some(7.5));
 }
 
 #[test]

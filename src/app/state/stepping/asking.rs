@@ -34,12 +34,12 @@ impl App {
             None => {
                 let mut stepping = Stepping::new(asked, self.brush.radius);
                 stepping.usual_half = self.usual_half();
-                stepping.half = self.step_sizes.0.unwrap_or(stepping.usual_half);
-                stepping.near = self.step_sizes.1;
+                stepping.half = stepping.usual_half;
                 // Of a handful, eight would be everybody.
                 if self.alive() < 32 {
                     stepping.count = 3;
                 }
+                self.set_sizes.give_to(&mut stepping);
                 self.stepping = Some(stepping);
             }
         }
@@ -58,9 +58,9 @@ impl App {
 
     /// Takes what is looked into away; the sizes that have been set there stay known.
     fn take_stepping(&mut self) -> Option<Stepping> {
-        let stepping = self.stepping.take()?;
-        let half = Some(stepping.half).filter(|half| *half != stepping.usual_half);
-        self.step_sizes = (half, stepping.near);
+        let mut stepping = self.stepping.take()?;
+        stepping.take_sizes();
+        self.set_sizes = SetSizes::of(&stepping);
         Some(stepping)
     }
 
@@ -104,11 +104,15 @@ impl App {
         // Around the cursor; where that is beside the field there is nothing to look at.
         let field = self.scene.field;
         let at = self.cursor.filter(|at| field.contains(*at));
+        let radius = self.brush.radius.max(40.0 / self.camera.zoom);
         let operation = operation.unwrap_or(Operation::Radius {
             center: at.unwrap_or(self.camera.center.clamp(field.min, field.max)),
-            radius: self.brush.radius.max(40.0 / self.camera.zoom),
+            radius: self.set_sizes.radius.unwrap_or(radius),
         });
         self.look_into(Asked::Operation(operation));
+        if let Some(stepping) = &mut self.stepping {
+            stepping.first.1 = Some(radius);
+        }
     }
 
     /// Shows the tree of the structure beside the battle, or hides it.
@@ -314,10 +318,8 @@ impl App {
         stepping.tool = tool;
         let old = stepping.operation().and_then(place_of);
         stepping.place = old.or(stepping.place);
-        // Nor is forgotten how large a rectangle was that was drawn, or that the scene asks about.
-        if let Some(Operation::Range(area)) = stepping.operation() {
-            stepping.half = area.size() / 2.0;
-        }
+        // Nor is forgotten how large a disc or a rectangle was that was drawn, or that the scene asks about.
+        stepping.take_sizes();
         let middle = stepping.place.unwrap_or(self.camera.center);
         let (radius, half, count) = (stepping.radius, stepping.half, stepping.count);
         let operation = match tool {
@@ -351,6 +353,53 @@ impl App {
             }
             None => {}
         }
+    }
+}
+
+impl Stepping {
+    /// Takes down how large a disc or a rectangle is that is asked about: the next one is as large.
+    fn take_sizes(&mut self) {
+        let (radius, half) = match self.operation() {
+            Some(Operation::Radius { radius, .. }) => (Some(*radius), None),
+            Some(Operation::Range(area)) => (None, Some(area.size() / 2.0)),
+            _ => return,
+        };
+        self.radius = radius.unwrap_or(self.radius);
+        self.half = half.unwrap_or(self.half);
+    }
+}
+
+/// How large somebody has made what he asked, for the next time that he asks in the same scene; nothing of what he has left as it was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in super::super) struct SetSizes {
+    radius: Option<f32>,
+    half: Option<Vec2>,
+    reach: Option<f32>,
+    near: Option<f32>,
+    count: Option<usize>,
+}
+
+impl SetSizes {
+    /// Those of what is looked into.
+    fn of(stepping: &Stepping) -> Self {
+        let (first, offered) = stepping.first;
+        let is_set = |radius: &f32| *radius != first && Some(*radius) != offered;
+        let unset = Stepping::new(Asked::Structure, first);
+        Self {
+            radius: Some(stepping.radius).filter(is_set),
+            half: Some(stepping.half).filter(|half| *half != stepping.usual_half),
+            reach: Some(stepping.reach).filter(|reach| *reach != unset.reach),
+            near: stepping.near,
+            count: Some(stepping.count),
+        }
+    }
+
+    fn give_to(self, stepping: &mut Stepping) {
+        stepping.radius = self.radius.unwrap_or(stepping.radius);
+        stepping.half = self.half.unwrap_or(stepping.half);
+        stepping.reach = self.reach.unwrap_or(stepping.reach);
+        stepping.near = self.near;
+        stepping.count = self.count.unwrap_or(stepping.count);
     }
 }
 
