@@ -255,7 +255,9 @@ impl Battle {
             self.step.draw_regions(canvas, look, palette, app);
         }
         // Of an order along a line the intervals are what a search goes through, and what an edit goes past.
-        if stepping.is_some_and(Stepping::is_of_order) {
+        // So is the curve along which keys lie, where it is drawn at all: what is told speaks of them.
+        let has_curve = look.lane.structure.info().knob_index("z_curve").is_ok();
+        if has_curve || stepping.is_some_and(Stepping::is_of_order) {
             guide_lines(canvas.mesh, look, palette);
         }
         let standing = |unit| shown.map_or(Standing::NotYet, |(reel, at)| reel.standing(unit, at));

@@ -9,8 +9,8 @@ use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, tit
 use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, asked, hovered_region, labels, legend, legend_rect, mark_words, marks,
-    nobody, query, reach, rings,
+    Corner, Look, Tag, addresses, asked, hovered_region, labels, legend, legend_rect, mark_words,
+    marks, nobody, query, reach, rings,
 };
 use crate::app::view::marks::{border, stopped};
 use crate::app::view::step::Step;
@@ -60,6 +60,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.has_steps() {
         let gone = app.stepping.as_ref().and_then(Stepping::gone);
         labels(&painter, &look, palette, (app.unit_labels(), gone));
+        // Below all that happens.
+        if look.lane.structure.info().knob_index("addresses").is_ok() {
+            addresses(&painter, &look, palette, &Crowd::of(&look));
+        }
         step.overlay(ui, &look, app, palette);
         let layers = layer_chip(ui, app, palette, &Layer::STEPS, (STEPS_CHIP, &LOOKS[..1]));
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);

@@ -28,5 +28,5 @@ pub use query::{Tag, disc, hovered_region, nobody, query, reach, rings, visited}
 pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
-pub use structure_marks::{guide_lines, mark_words, marks};
+pub use structure_marks::{addresses, guide_lines, mark_words, marks};
 pub use units::{LEFT_OUT, MOST_ARROWS, Units, area, draw_found, draw_marked};

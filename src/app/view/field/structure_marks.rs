@@ -82,6 +82,30 @@ pub fn marks(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     }
 }
 
+/// The cells of units with their addresses, where there is room for these, and nothing of what is explained under the cursor: while one steps
+/// other things are marked there.
+pub fn addresses(painter: &Painter, look: &Look<'_>, palette: &Palette, crowd: &Crowd) {
+    if !look.layers.shows(Layer::Nodes) {
+        return;
+    }
+    let guide = guide_stroke(look, palette);
+    let mut taken = look.taken.to_vec();
+    for mark in look.lane.frame.marks.iter().filter(|it| is_address(it)) {
+        draw_mark(painter, look, mark, guide, Color32::TRANSPARENT);
+        if has_room(painter, look, mark, &mark.label) {
+            let places = mark_places(painter, look, (mark, &mark.label));
+            let label = (&places[..], &*mark.label, MOST_HIDDEN);
+            steady_label(painter, palette, look, label, (crowd, &mut taken));
+        }
+    }
+}
+
+/// Whether a mark is a cell with its whole address: of what is explained under the cursor some bits are open, or it is the cell there.
+fn is_address(mark: &MarkView) -> bool {
+    let is_box = mark.role == MarkRole::Guide && matches!(mark.outline, Outline::Rect(_));
+    is_box && mark.label.chars().all(|it| matches!(it, '0' | '1' | ' '))
+}
+
 /// The lists that lie over everything, as marks: in dashes the box around all whom one holds, and how many these are.
 pub fn lists(look: &Look<'_>) -> impl Iterator<Item = MarkView> {
     let all = look.lane.frame.regions.list.iter();
@@ -402,6 +426,19 @@ mod tests {
         assert_eq!(known_part("0110 01·· ···· ····"), "0110 01·· …");
         assert_eq!(known_part("1011"), "1011");
         assert_eq!(known_part("1: x = 3"), "1: x = 3");
+    }
+
+    #[test]
+    fn cells_with_whole_addresses_alone_are_marked_while_one_steps() {
+        let mark = |role, label: &str| MarkView {
+            role,
+            outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::splat(9.0))),
+            label: label.to_owned(),
+        };
+        assert!(is_address(&mark(MarkRole::Guide, "0110 01")));
+        assert!(!is_address(&mark(MarkRole::Guide, "0110 ··")));
+        assert!(!is_address(&mark(MarkRole::Guide, "4 units")));
+        assert!(!is_address(&mark(MarkRole::Home, "0110 01")));
     }
 
     #[test]
