@@ -32,6 +32,8 @@ pub struct Events {
     turned: f32,
     /// Where the steps stood when the list followed them last.
     followed: Option<usize>,
+    /// How many rows it had room for then.
+    rows: usize,
 }
 
 impl Events {
@@ -126,8 +128,9 @@ impl Events {
     /// Keeps what happens in sight, wherever somebody has gone.
     fn follow(&mut self, at: usize, len: usize, rows: usize) {
         let most = len.saturating_sub(rows);
-        if self.followed != Some(at) {
-            self.followed = Some(at);
+        // In another room what happens might be out of it.
+        if self.followed != Some(at) || self.rows != rows {
+            (self.followed, self.rows) = (Some(at), rows);
             let before = NOW_AT.min(rows / 2);
             self.first = at.saturating_sub(1 + before);
         }
@@ -347,5 +350,27 @@ fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect,
         _ => {
             painter.circle_filled(square.center(), 1.8, faded(palette.text_third, opacity));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happens_stays_in_sight_when_the_list_becomes_lower() {
+        let mut events = Events::default();
+        let is_seen = |events: &Events, row: usize, rows: usize| {
+            (events.first..events.first + rows).contains(&row)
+        };
+        events.follow(500, 1_000, 30);
+        assert!(is_seen(&events, 499, 30));
+        // Somebody looks elsewhere, and is left there.
+        events.turn(ROW * 3.0, 1_000, 30);
+        let first = events.first;
+        events.follow(500, 1_000, 30);
+        assert_eq!(events.first, first);
+        events.follow(500, 1_000, 4);
+        assert!(is_seen(&events, 499, 4));
     }
 }
