@@ -254,7 +254,10 @@ impl App {
         };
         match stepping.told_of(pointed) {
             Some(told) => stepping.focus_on(Some(told)),
-            None => self.say(format!("No step is about this {whom}.")),
+            None => match pointed {
+                Pointed::Unit(_) => self.say(format!("No step is about this {whom}.")),
+                Pointed::Region(_) => self.say("No step is about this region."),
+            },
         }
     }
 

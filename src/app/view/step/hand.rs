@@ -95,7 +95,9 @@ impl Hand {
         };
         // With Shift one asks of who stands here when it was their turn.
         if press.modifiers.shift {
-            app.focus_steps(unit.map(Pointed::Unit));
+            // Where nobody stands, of the region of which it is told beside the pointer.
+            let region = app.lane().frame.path.last().map(|region| region.id);
+            app.focus_steps(first_of(true, unit, region));
             return Grip::Nothing;
         }
         if let Some(handle) = handle_at(app, stepping, press.at) {
