@@ -13,7 +13,7 @@ use crate::app::worker::Telling;
 use egui_macroquad::egui::{
     Align2, CornerRadius, Id, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
 };
-use skirmish::story::{Reel, Step};
+use skirmish::story::{Operation, Reel, Step};
 use std::sync::{Arc, Weak};
 
 /// Fills the panel. Gives the step to which somebody wants to go.
@@ -53,7 +53,13 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) -> Option<usize> {
         }
     );
     let of = format!("of {}", with_commas(reel.len() as u64));
-    let means = "The steps that have happened, of all that the operation takes.";
+    let means = match stepping.operation() {
+        // The cost of a tick is that of its questions, which it asks before units move.
+        Some(Operation::Pairs { reach: None }) => {
+            "The steps that have happened, of all that the operation takes: they ask for the pairs of units where these stand now, which is what the next tick asks. The cost of this tick is of where they stood before it."
+        }
+        _ => "The steps that have happened, of all that the operation takes.",
+    };
     let first = (of.as_str(), means);
     big_number(ui, palette, &with_commas(at as u64), first, &second);
     happened(ui, app, palette, (stepping, reel));
