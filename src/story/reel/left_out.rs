@@ -1,9 +1,9 @@
 //! Who is never looked at in a search, and from when on that is known.
 
 use super::{Firsts, NEVER};
-use crate::partition::{Role, UnitId};
+use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::Event;
-use crate::story::{Answer, Place, Step, Story};
+use crate::story::{Answer, InTurn, Place, Step, Story};
 use std::collections::HashMap;
 
 /// After how many steps a search that is told to its end is over; [`NEVER`] of all else.
@@ -22,8 +22,26 @@ fn is_turn(story: &Story, step: &Step) -> bool {
     step.turn.is_some() && story.place(step).is_some_and(is_one)
 }
 
+/// After how many steps the turn of each region has begun, in a search for pairs that goes by turns.
+fn turns_of(story: &Story) -> HashMap<RegionId, u32> {
+    let mut turns = HashMap::new();
+    if story
+        .steps
+        .iter()
+        .any(|step| step.in_turn == InTurn::Begins)
+    {
+        for (at, step) in (1..).zip(&story.steps) {
+            if let Some(turn) = step.turn {
+                turns.entry(story.places[turn].region).or_insert(at);
+            }
+        }
+    }
+    turns
+}
+
 /// After how many steps of a search that takes `end` each unit at which nobody looks is known to be one: once what it lies in is left out,
-/// in a search for pairs once that has come up for the last time, or else at the end. And whether there is such a unit.
+/// in a search for pairs once that has had its turn, or where it has none once it has come up for the last time, or else at the end. And
+/// whether there is such a unit.
 pub(super) fn left_out(story: &Story, firsts: &[Firsts], end: u32) -> (Vec<u32>, bool) {
     let mut left = Vec::new();
     if end == NEVER {
@@ -37,6 +55,7 @@ pub(super) fn left_out(story: &Story, firsts: &[Firsts], end: u32) -> (Vec<u32>,
             _ => continue,
         };
     }
+    let turns = turns_of(story);
     let is_seen = |unit: &UnitId| {
         let first = firsts.get(*unit as usize);
         first.is_some_and(|first| first.tested != NEVER || first.found != NEVER)
@@ -45,7 +64,9 @@ pub(super) fn left_out(story: &Story, firsts: &[Firsts], end: u32) -> (Vec<u32>,
         let above = story.before.upwards(place.region);
         let above = above.filter_map(|above| pruned.get(&above.region).copied());
         let own = visited.get(&place.region).copied();
-        let from = above.chain(own).max().unwrap_or(end);
+        let own_turn = turns.get(&place.region).copied();
+        let from = own_turn.or_else(|| above.chain(own).max());
+        let from = from.unwrap_or(end);
         for unit in place.units().iter().filter(|unit| !is_seen(unit)) {
             let unit = *unit as usize;
             if left.len() <= unit {

@@ -171,6 +171,17 @@ fn who_is_never_looked_at_is_left_out_at_the_last() {
             assert!(reel.steps_of_unit(unit).is_empty());
             assert!(!is_left(&unit, 0));
             before_the_end += usize::from(is_left(&unit, end - 1));
+            // Who has a turn is so from then on, and not before.
+            let Some(home) = story.before.home(unit).map(|home| home.region) else {
+                continue;
+            };
+            let is_its_turn = |step: &Step| {
+                let turn = step.turn.map(|turn| story.places[turn].region);
+                step.in_turn == InTurn::Begins && turn == Some(home)
+            };
+            if let Some(turn) = story.steps.iter().position(is_its_turn) {
+                assert!(is_left(&unit, turn + 1), "{unit} at {turn}");
+            }
         }
     }
     assert!(searches > 12 && before_the_end > 100, "{before_the_end}");

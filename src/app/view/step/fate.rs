@@ -67,7 +67,16 @@ pub fn fate(
                 let is_left = reel.standing(unit, at) == Standing::LeftOut;
                 is_left.then(|| (format!("{who} · {word}"), sentence.to_owned()))
             };
-            so_far.or_else(|| ahead(row, &who)).or_else(never)
+            // Nor will anybody, which is not told before it is so.
+            let not_yet = || {
+                let is_open = reel.has_left_out() && reel.standing(unit, at) == Standing::NotYet;
+                let sentence = "Nothing has come to it so far.".to_owned();
+                is_open.then(|| (format!("{who} · not yet"), sentence))
+            };
+            so_far
+                .or_else(|| ahead(row, &who))
+                .or_else(never)
+                .or_else(not_yet)
         }
     }
 }

@@ -247,7 +247,9 @@ fn happening(
     if let Some(place) = turn
         && let Outline::Rect(area) = &place.outline
     {
+        // The box around a single point is as large as can be seen, as that of what happens.
         let rect = look.camera.rect_to_screen(*area).shrink(1.0);
+        let rect = Rect::from_center_size(rect.center(), rect.size().max(LEAST_BOX));
         dashed_rect(painter, rect, Stroke::new(2.0, palette.mark), 5.0, 4.0);
     }
     let camera = look.camera;
