@@ -140,6 +140,8 @@ pub struct Reel {
     units: Rows,
     by_unit: HashMap<UnitId, u32>,
     has_tight: bool,
+    /// The steps that say whose turn it is: that it begins, or goes on.
+    turns: Vec<u32>,
     /// Who was found to be a pair, in some step.
     pairs: HashSet<Pair>,
     /// By the ids of units.
@@ -296,7 +298,8 @@ impl Reel {
             .map_or(0, |last| *last as usize + 1);
         let end = end_of(&story);
         let (left_out, has_left_out) = left_out(&story, &firsts, end);
-        Self {
+        let mut reel = Self {
+            turns: Vec::new(),
             left_out,
             has_left_out,
             end,
@@ -313,7 +316,24 @@ impl Reel {
             by_unit,
             pairs,
             firsts,
-        }
+        };
+        let says_turn = |step: &usize| {
+            let told = &reel.story.steps[*step];
+            let goes_on = reel.story.going_on(told).is_some();
+            told.in_turn == InTurn::Begins || goes_on || reel.turn_from(*step).is_some()
+        };
+        let turns = (0..reel.len()).filter(says_turn);
+        reel.turns = turns.map(|step| step as u32).collect();
+        reel
+    }
+
+    /// Which of the story's places has its turn after the first `at` steps: the one of which that was said last, also where a step on behalf
+    /// of another one comes between. Where it is said of none it is whoever looks.
+    pub fn turn_at(&self, at: usize) -> Option<usize> {
+        let now = self.now(at)?.turn?;
+        let told = among(&self.turns, at).checked_sub(1);
+        let told = told.map(|last| &self.story.steps[self.turns[last] as usize]);
+        told.map_or(Some(now), |told| told.turn)
     }
 
     /// The story itself.

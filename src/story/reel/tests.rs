@@ -256,3 +256,20 @@ fn going_to_the_next_of_a_row_comes_round() {
         assert_eq!(reel.next_of(&[], 3), None);
     }
 }
+
+#[test]
+fn it_is_the_turn_of_the_region_of_which_that_was_said_last() {
+    let mut others = 0;
+    for reel in reels() {
+        let mut last = None;
+        for (at, step) in (1..).zip(&reel.story().steps) {
+            if step.in_turn == InTurn::Begins || reel.story().going_on(step).is_some() {
+                last = step.turn;
+            }
+            let turn = step.turn.and(last.or(step.turn));
+            assert_eq!(reel.turn_at(at), turn, "{at}");
+            others += usize::from(turn != step.turn);
+        }
+    }
+    assert!(others > 0);
+}

@@ -43,7 +43,13 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
     pointed(&painter, look, app, palette, stepping);
     let mut now_at = Vec::new();
     if let Some(now) = stepping.now() {
-        now_at = happening(&painter, look, app, palette, (reel, now, &crowd));
+        now_at = happening(
+            &painter,
+            look,
+            (app, palette),
+            (reel, stepping.at(), now),
+            &crowd,
+        );
         looked_here(&painter, look, palette, (reel, now), &now_at);
     }
     if stepping.is_present && !stepping.is_waiting() && !app.bare {
@@ -236,13 +242,13 @@ fn nearest_so_far(
 fn happening(
     painter: &Painter,
     look: &Look<'_>,
-    app: &App,
-    palette: &Palette,
-    (reel, now, crowd): (&Reel, &Step, &Crowd),
+    (app, palette): (&App, &Palette),
+    (reel, at, now): (&Reel, usize, &Step),
+    crowd: &Crowd,
 ) -> Vec<Rect> {
     concerned(painter, look, app, palette, now);
     // Who looks at others, while it is another one that is looked at.
-    let turn = now.turn.filter(|turn| now.place != Some(*turn));
+    let turn = reel.turn_at(at).filter(|turn| now.place != Some(*turn));
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
     if let Some(place) = turn
         && let Outline::Rect(area) = &place.outline
