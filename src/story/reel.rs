@@ -151,6 +151,8 @@ pub struct Reel {
     has_left_out: bool,
     /// The same of whoever is in no region: the end of a search that is told to its end.
     end: u32,
+    /// How many are neither tested nor found in a search that is told to its end, where everybody is in the picture of the structure.
+    never_looked_at: Option<u64>,
     /// In a search for pairs, of each step the place that looks then, or that is looked into for its own sake; of a step of which it is not
     /// known, as it was at the one before. Else empty.
     lookers: Vec<Option<usize>>,
@@ -298,8 +300,12 @@ impl Reel {
             .map_or(0, |last| *last as usize + 1);
         let end = end_of(&story);
         let (left_out, has_left_out) = left_out(&story, &firsts, end);
+        let is_seen = |first: &&Firsts| first.tested != NEVER || first.found != NEVER;
+        let seen = firsts.iter().filter(is_seen).count() as u64;
+        let all = story.before.whole().filter(|_| end != NEVER);
         let mut reel = Self {
             turns: Vec::new(),
+            never_looked_at: all.and_then(|all| all.checked_sub(seen)),
             left_out,
             has_left_out,
             end,
@@ -354,6 +360,11 @@ impl Reel {
     /// Whether there is anybody at whom nobody looks.
     pub fn has_left_out(&self) -> bool {
         self.has_left_out
+    }
+
+    /// How many are never looked at in a search that is told to its end, where everybody is in the picture of the structure.
+    pub fn never_looked_at(&self) -> Option<u64> {
+        self.never_looked_at
     }
 
     /// Whether it is a search of which it is known after so many steps what has become of everybody: it is told to its end.

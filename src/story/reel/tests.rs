@@ -167,6 +167,9 @@ fn who_is_never_looked_at_is_left_out_at_the_last() {
         let is_left = |unit: &UnitId, at| reel.standing(*unit, at) == Standing::LeftOut;
         let left: Vec<UnitId> = (0..300).filter(|unit| is_left(unit, end)).collect();
         assert!(reel.has_ended(end) || left.is_empty());
+        if let Some(never) = reel.never_looked_at() {
+            assert_eq!(never, left.len() as u64);
+        }
         for unit in left {
             assert!(reel.steps_of_unit(unit).is_empty());
             assert!(!is_left(&unit, 0));

@@ -168,7 +168,13 @@ fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
     for _ in 0..reel_of(&window).expect("steps") {
         window.key(KeyCode::Right);
         let stepping = window.app.stepping.as_ref().expect("steps");
-        let reason = stepping.now().expect("a step").reason.clone();
+        let mut reason = stepping.now().expect("a step").reason.clone();
+        if stepping.is_over() {
+            let reel = stepping.shown().expect("steps");
+            let rest = reel.never_looked_at().expect("all are in the tree");
+            assert!(rest > 1);
+            reason += &format!(" In all, {rest} units are left out without a look.");
+        }
         let places = window.words(&measures_together(&reason));
         assert!(!places.is_empty(), "{reason}");
         let sums = window.place("section.so far, and at the end").top();

@@ -114,7 +114,10 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let invitation = stepping.invitation();
     let now = stepping.now().filter(|_| invitation.is_none());
     let (top, words, ink) = match now {
-        Some(now) => (TITLE, now.reason.clone(), palette.text),
+        Some(now) => {
+            let rest = rest_of_all(stepping, reel).unwrap_or_default();
+            (TITLE, format!("{}{rest}", now.reason), palette.text)
+        }
         None if reel.is_empty() => {
             let name = app.lane().structure.info().name;
             let words = format!(
@@ -173,6 +176,20 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
         palette.text_second,
     );
     response.on_hover_text(glossary::means("", now.kind()));
+}
+
+/// Said at the end of a search for units: how many it has never looked at, which is what the structure is for.
+fn rest_of_all(stepping: &Stepping, reel: &Reel) -> Option<String> {
+    let asks = |it: &&Operation| {
+        !it.is_edit() && !matches!(it, Operation::Pairs { .. } | Operation::Rebuild)
+    };
+    stepping.operation().filter(asks)?;
+    let rest = reel
+        .never_looked_at()
+        .filter(|rest| *rest > 0 && stepping.is_over())?;
+    let verb = if rest == 1 { "unit is" } else { "units are" };
+    let rest = with_commas(rest);
+    Some(format!(" In all, {rest} {verb} left out without a look."))
 }
 
 /// How high the room for all sentences of an operation is, in points. `tallest` says how high that of the longest sentence is, and is
