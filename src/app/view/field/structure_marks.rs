@@ -335,11 +335,11 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             let Some((from, to)) = ends else {
                 return Vec::new();
             };
-            inside_first(
-                along_line(from, to, room),
-                room,
-                look.camera.rect_to_screen(look.field),
-            )
+            let field = look.camera.rect_to_screen(look.field);
+            let mut places = inside_first(along_line(from, to, room), room, field);
+            // A short line may have somebody beside all of it: what it is is still said rather than its number alone.
+            places.extend(beyond_ends(from, to, room).filter(|at| is_inside(*at, room, field)));
+            places
         }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
@@ -351,13 +351,35 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
 
 /// Those places at which words lie within the field, and then the others: beyond its border there is no line that they could be of.
 fn inside_first(places: Vec<Pos2>, size: Vec2, field: Rect) -> Vec<Pos2> {
-    let is_inside = |at: &Pos2| {
-        let words = Rect::from_min_size(*at - vec2(0.0, size.y), size);
-        field.expand(1.0).contains_rect(words)
-    };
-    let (mut places, outside): (Vec<_>, Vec<_>) = places.into_iter().partition(is_inside);
+    let is_within = |at: &Pos2| is_inside(*at, size, field);
+    let (mut places, outside): (Vec<_>, Vec<_>) = places.into_iter().partition(is_within);
     places.extend(outside);
     places
+}
+
+/// Whether words whose lower left corner is here lie within the field.
+fn is_inside(at: Pos2, size: Vec2, field: Rect) -> bool {
+    let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
+    field.expand(1.0).contains_rect(words)
+}
+
+/// Where words go on from the ends of a line that lies along an axis, in its middle.
+fn beyond_ends(from: Pos2, to: Pos2, room: Vec2) -> impl Iterator<Item = Pos2> {
+    /// Off the line at which it ends, in points.
+    const OFF: f32 = 4.0;
+    let (least, most) = (from.min(to), from.max(to));
+    let places = match (from.x == to.x, from.y == to.y) {
+        (false, true) => {
+            let y = from.y + room.y / 2.0;
+            Some([pos2(most.x + OFF, y), pos2(least.x - OFF - room.x, y)])
+        }
+        (true, false) => {
+            let x = from.x - room.x / 2.0;
+            Some([pos2(x, least.y - OFF), pos2(x, most.y + OFF + room.y)])
+        }
+        _ => None,
+    };
+    places.into_iter().flatten()
 }
 
 /// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts.
@@ -483,6 +505,26 @@ mod tests {
         let right = places.iter().take_while(|at| at.x > 119.0).count();
         assert_eq!(right, count / 2);
         assert!(places[right..].iter().all(|at| at.x < 61.0));
+    }
+
+    #[test]
+    fn words_go_on_from_the_ends_of_a_line_and_touch_it_nowhere() {
+        let size = vec2(60.0, 14.0);
+        for (from, to) in [
+            (pos2(100.0, 50.0), pos2(140.0, 50.0)),
+            (pos2(100.0, 90.0), pos2(100.0, 50.0)),
+        ] {
+            let line = Rect::from_two_pos(from, to);
+            let places: Vec<Pos2> = beyond_ends(from, to, size).collect();
+            assert_eq!(places.len(), 2);
+            for at in places {
+                let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
+                assert!(!words.intersects(line));
+                assert!(words.expand(4.5).intersects(line));
+            }
+        }
+        let slanting = beyond_ends(pos2(0.0, 0.0), pos2(9.0, 5.0), size);
+        assert_eq!(slanting.count(), 0);
     }
 
     #[test]
