@@ -252,7 +252,7 @@ impl Scenery {
             Some(Concerned::Two(a, b)) => (None, Some([a, b])),
             Some(Concerned::Nobody | Concerned::Load(_)) | None => (None, None),
         };
-        let turn = step.and_then(|step| step.turn.filter(|turn| step.place != Some(*turn)));
+        let turn = step.and_then(|step| reel.turn_at(at).filter(|turn| step.place != Some(*turn)));
         let turn = turn.and_then(|turn| reel.story().places[turn].room());
         // An edit is about its unit, whatever of it is happening.
         let changed = match stepping.asked.operation3() {
