@@ -29,15 +29,16 @@ impl Run {
         self.undone_before = 0;
     }
 
-    /// Redo goes to no later scene any more. Undo does not always empty a scene before it leaves it: one with changes that no file has is
-    /// not lost for that, and lies where undo goes back to it.
+    /// Redo goes to no later scene any more. Undo does not always empty a scene before it leaves it: one with changes that no file has, or
+    /// with anything else that somebody would miss, is not lost for that, and lies where undo goes back to it.
     pub(super) fn end_scenes_after(&mut self) {
         let [before, after] = &mut self.left;
         self.far_gone[1] = 0;
         if after.is_empty() {
             return;
         }
-        for mut left in after.drain(..).filter(|it| it.session.is_unsaved()) {
+        let stays = |it: &LeftSession| it.is_missed || it.session.is_unsaved();
+        for mut left in after.drain(..).filter(stays) {
             // Of what has ended there nothing is done again: redo goes on to the next scene first.
             left.redo_count = left.session.redo_count();
             left.passed_over = 0;
@@ -459,6 +460,22 @@ mod tests {
         assert_eq!(run.name.as_deref(), Some("b.ron"));
         let others = run.left_work().map(|it| (it.name.clone(), it.others));
         assert_eq!(others, Some(("skirmish.ron".to_owned(), 0)));
+    }
+
+    #[test]
+    fn a_later_scene_is_gone_where_nothing_of_it_is_missed_whatever_its_scene_is_like() {
+        for is_missed in [false, true] {
+            let mut run = run();
+            run.leave_for(session(), None, Some("b.ron".to_owned()));
+            run.change_sessions(false);
+            // A path that is being recorded is no change of the scene yet, nor is another future.
+            run.left[1][0].is_missed = is_missed;
+            assert!(!run.left[1][0].session.is_unsaved());
+            run.end_scenes_after();
+            let before: Vec<_> = run.left[0].iter().map(|it| it.is_missed).collect();
+            assert!(run.left[1].is_empty());
+            assert_eq!(before, if is_missed { vec![true] } else { vec![] });
+        }
     }
 
     #[test]
