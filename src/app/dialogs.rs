@@ -529,7 +529,11 @@ impl Dialogs {
             self.stay();
         }
         match answer {
-            Some(0) => app.run(Command::OtherFuture),
+            Some(0) => {
+                app.run(Command::OtherFuture);
+                // What no file has of it lies behind where both part: whoever quits there would lose that unasked.
+                app.worker.post(Message::SeekEnd);
+            }
             Some(1) => self.go(app, Leaving::Quit),
             _ => {}
         }
