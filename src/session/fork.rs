@@ -25,26 +25,35 @@ pub(super) struct Fork {
 }
 
 /// The actions that are no looks beside: these are slipped in anywhere.
-fn of_account(acts: &[Act]) -> impl Iterator<Item = &Act> {
+pub(super) fn of_account(acts: &[Act]) -> impl Iterator<Item = &Act> {
     let all = acts.iter();
     all.filter(|act| !matches!(act.act, Action::Beside(_)))
 }
 
-/// Whether anything of what was done there is left that somebody has made. Where an undo takes back what is none of it, that stays.
-fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>) -> bool {
+/// Whether anything is left of what was done there that somebody has made, and that was not there after the first `known` actions. Where an
+/// undo takes back what is none of it, that stays; and what was undone among the first and is done again later was not there.
+fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> bool {
     let (mut done, mut undone) = (Vec::new(), Vec::new());
-    for act in acts {
+    let mut before = None;
+    for (place, act) in acts.enumerate() {
+        if place == known {
+            before = Some(done.clone());
+        }
         match &act.act {
             Action::Undo => undone.extend(done.pop()),
             Action::Redo => done.extend(undone.pop()),
             action if act.is_of_note() => {
-                done.push(action.makes_work());
+                done.push((place, action.makes_work()));
                 undone.clear();
             }
             _ => {}
         }
     }
-    done.contains(&true)
+    // What is done again lies where it lay before it was undone.
+    let is_new = |(place, act): (usize, &(usize, bool)), before: &[(usize, bool)]| {
+        act.1 && before.get(place) != Some(act)
+    };
+    before.is_some_and(|before| done.iter().enumerate().any(|act| is_new(act, &before)))
 }
 
 /// Who was late in the present future and in the other one, over the ticks that are known of both.
@@ -89,7 +98,7 @@ impl Fork {
     /// What both futures have in common is lost by neither.
     fn note_work(&mut self) {
         let known = self.common().max(self.saved);
-        self.has_work = leaves_work(of_account(self.timeline.acts()).skip(known));
+        self.has_work = leaves_work(of_account(self.timeline.acts()), known);
     }
 }
 
@@ -423,6 +432,26 @@ mod tests {
             (vec![structure, place(150.0)], true),
         ] {
             assert_eq!(forked(acts, false).other_future_has_work(), has_work);
+        }
+        // What was undone in the file and is done again since no file has; what is again as it was there the file has.
+        for (before, since, has_work) in [
+            (vec![place(150.0), Action::Undo], vec![Action::Redo], true),
+            (vec![place(150.0)], vec![Action::Undo, Action::Redo], false),
+        ] {
+            let mut session = skirmish(300);
+            run(&mut session, 50);
+            for action in before {
+                act(&mut session, action);
+            }
+            let scene = Arc::clone(session.scene());
+            session.note_saved(scene);
+            for action in since {
+                act(&mut session, action);
+            }
+            run(&mut session, 20);
+            seek(&mut session, 40);
+            act(&mut session, Action::Structure("quadtree".to_owned()));
+            assert_eq!(session.other_future_has_work(), has_work);
         }
         // It lies in the file until that is written anew.
         let mut session = forked(vec![place(150.0)], true);
