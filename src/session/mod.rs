@@ -277,7 +277,7 @@ impl Session {
         session.pins = pins;
         let begins = session.hash();
         // Its file has all of it.
-        session.acts_saved = acts.len();
+        session.acts_saved = fork::of_account(&acts).count();
         session.timeline = Timeline::of_recording(acts, hashes);
         session.timeline.reach(0, Some(begins));
         session.keep();
