@@ -164,6 +164,7 @@ fn a_recording_whose_memory_is_refused_is_a_sentence() {
         at: 0,
         act: skirmish::session::Action::Restart,
         more: false,
+        is_idle: false,
     };
     let mut scene = large_scene();
     scene.world = None;

@@ -247,11 +247,18 @@ impl Action {
         )
     }
 
-    /// Whether it makes something that somebody would miss: more than how structures, or how a world streams, are set.
+    /// Whether it makes something that somebody would miss: more than how structures, how a world streams, or where its character goes and
+    /// how fast, are set.
     pub(super) const fn makes_work(&self) -> bool {
         let is_set = matches!(
             self,
-            Self::Tune(..) | Self::TuneDefaults | Self::Undo | Self::Redo
+            Self::Tune(..)
+                | Self::TuneDefaults
+                | Self::Follow(_)
+                | Self::Stand
+                | Self::Speed(_)
+                | Self::Undo
+                | Self::Redo
         );
         self.writes_scene() && !self.is_of_lanes_alone() && !is_set
     }

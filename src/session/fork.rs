@@ -42,7 +42,7 @@ fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> bool {
         match &act.act {
             Action::Undo => undone.extend(done.pop()),
             Action::Redo => done.extend(undone.pop()),
-            action if act.is_of_note() => {
+            action if act.is_of_note() && !act.is_idle => {
                 done.push((place, action.makes_work()));
                 undone.clear();
             }
@@ -424,12 +424,16 @@ mod tests {
             session
         };
         let structure = Action::Structure("kd-tree".to_owned());
+        let nowhere = Action::Erase((-9000.0, -9000.0), 1.0);
         for (acts, has_work) in [
             (vec![place(150.0)], true),
             (vec![structure.clone()], false),
             (vec![place(150.0), Action::Undo], false),
             (vec![place(150.0), Action::Undo, Action::Redo], true),
             (vec![structure, place(150.0)], true),
+            // What hits nobody is no edit, and undo takes none of it back.
+            (vec![nowhere.clone()], false),
+            (vec![place(150.0), nowhere, Action::Undo], false),
         ] {
             assert_eq!(forked(acts, false).other_future_has_work(), has_work);
         }

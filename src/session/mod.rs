@@ -709,6 +709,7 @@ impl Session {
             at: self.tick,
             more,
             act: action,
+            is_idle: false,
         };
         if self.leaves_future(&act.act) {
             self.slip_in(act);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An action and the tick at which it was done: after so many steps since the beginning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
     /// How many steps had passed.
@@ -21,6 +21,15 @@ pub struct Act {
     pub more: bool,
     /// What was done.
     pub act: Action,
+    /// Whether it is known to have come to no edit, since it hit nobody. That comes out again wherever it is done, and no recording has it.
+    #[serde(skip)]
+    pub is_idle: bool,
+}
+
+impl PartialEq for Act {
+    fn eq(&self, other: &Self) -> bool {
+        (self.at, self.more, &self.act) == (other.at, other.more, &other.act)
+    }
 }
 
 impl Act {
@@ -274,6 +283,13 @@ impl Timeline {
 
     /// The last action that has been done leaves this mark.
     pub(super) fn note_act(&mut self, tick: u64, kind: Option<(MarkKind, bool)>) {
+        if let Some(act) = self
+            .done
+            .checked_sub(1)
+            .and_then(|it| self.acts.get_mut(it))
+        {
+            act.is_idle = kind.is_none();
+        }
         self.marks.act(tick, self.done, kind);
     }
 
@@ -415,6 +431,7 @@ mod tests {
             at,
             more: false,
             act: Action::Defaults,
+            is_idle: false,
         }
     }
 
