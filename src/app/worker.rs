@@ -54,7 +54,7 @@ pub use loads::{LoadScale, SHADES};
 use pace::Gear;
 pub use readings::{LEAST_TICKS, Middle};
 use saver::{Held, Save, Written};
-pub use saver::{KeepMine, Looks, OfSave};
+pub use saver::{KeepMine, Looks, OfFile, OfSave};
 use surveyor::{LaneChoice, Surveyor};
 pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
 use teller::Teller;
@@ -397,6 +397,8 @@ pub struct Snapshot {
     pub scene: Arc<Scene>,
     /// What of it its file has not.
     pub unsaved: Unsaved,
+    /// The same as far as that is known, where its file may hold another scene by now.
+    pub known_unsaved: Unsaved,
     /// What was left for other scenes and somebody would miss.
     pub left_work: Option<Arc<LeftWork>>,
     /// Whether the future that was put aside has what somebody has made and no file has.
@@ -688,12 +690,12 @@ impl Worker {
         self.last_kept > number
     }
 
-    /// The scene of the session of this number is kept, whatever has become of its file; `is_gone` says that there is nothing to look at.
-    pub fn keep_mine(&mut self, session: u64, is_gone: bool) {
+    /// The scene of the session of this number is kept, whatever has become of its file.
+    pub fn keep_mine(&mut self, session: u64, of_file: OfFile) {
         let told = self.posts.clone();
         self.post(Message::KeepMine(KeepMine {
             session,
-            is_gone,
+            of_file,
             told,
         }));
     }

@@ -25,9 +25,16 @@ impl Session {
 
     /// What the scene has that its file has not.
     pub fn unsaved(&self) -> Unsaved {
+        match self.in_doubt {
+            true => Unsaved::Work,
+            false => self.known_unsaved(),
+        }
+    }
+
+    /// The same where its file holds what it held when that was known last.
+    pub fn known_unsaved(&self) -> Unsaved {
         let scene = self.scene();
         let saved = match &self.saved {
-            _ if self.in_doubt => return Unsaved::Work,
             _ if !self.touched => return Unsaved::Nothing,
             Some(saved) if Arc::ptr_eq(saved, scene) => return Unsaved::Nothing,
             Some(saved) => saved,
@@ -118,6 +125,7 @@ impl Session {
         self.in_doubt = false;
         if self.saved.is_none() && self.scene().is_but_for_looks(by) {
             self.saved = Some(Arc::new(by.clone()));
+            self.note_acts_saved(true);
             return false;
         }
         let is_other = !self.is_saved_as(by);
@@ -138,6 +146,11 @@ impl Session {
     /// Its file may hold another scene by now, which is being looked for: until that is known it counts as one that no file has.
     pub fn note_doubt(&mut self) {
         self.in_doubt = true;
+    }
+
+    /// Its file is opened anew: whoever does that knows that it may hold another scene.
+    pub fn end_doubt(&mut self) {
+        self.in_doubt = false;
     }
 
     /// Whether that is being looked for.
@@ -182,7 +195,12 @@ mod tests {
         session.note_saved(Arc::new(built_in()));
         assert!(!session.is_in_doubt() && !session.is_unsaved());
         session.note_doubt();
+        assert_eq!(session.known_unsaved(), Unsaved::Nothing);
+        session.end_doubt();
+        assert!(!session.is_in_doubt() && !session.is_unsaved());
+        session.note_doubt();
         session.note_unsaved();
         assert!(!session.is_in_doubt() && session.is_unsaved());
+        assert_eq!(session.known_unsaved(), Unsaved::Work);
     }
 }

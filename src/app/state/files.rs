@@ -5,7 +5,7 @@ use crate::app::settings::Theme;
 use crate::app::snippet::{Place, snippet};
 use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
-use crate::app::worker::{Looks, Message};
+use crate::app::worker::{Looks, Message, OfFile};
 use skirmish::built_in;
 use skirmish::files::ReadError;
 use std::path::{Path, PathBuf};
@@ -185,17 +185,20 @@ impl App {
         self.files.version = version;
         let is_over = before.is_some() && found.is_none();
         if is_gone(&self.files) && !was_gone {
-            self.worker.keep_mine(self.files.session, true);
+            self.worker.keep_mine(self.files.session, OfFile::Away);
         } else if is_over && self.files.in_file == InFile::Another {
-            self.worker.keep_mine(self.files.session, false);
+            self.worker.keep_mine(self.files.session, OfFile::Unknown);
         }
     }
 
     /// Goes on with what is open, though its file holds another version by now, or none: where no file has it, whoever leaves is asked.
     pub fn keep_mine(&mut self) {
         self.files.is_heard = true;
-        let is_gone = matches!(self.files.on_disk, Some(Became::Gone | Became::NoFile));
-        self.worker.keep_mine(self.files.session, is_gone);
+        let of_file = match self.files.on_disk {
+            Some(Became::Gone | Became::NoFile) => OfFile::Gone,
+            _ => OfFile::Unknown,
+        };
+        self.worker.keep_mine(self.files.session, of_file);
     }
 
     /// The scene is left: what is here, of which it was said that its file does not hold it any more, is kept as what is unsaved is.

@@ -118,6 +118,8 @@ pub struct App {
     pub dirty: bool,
     /// In what it does.
     unsaved: Unsaved,
+    /// In what it does as far as that is known, where its file may hold another scene by now.
+    known_unsaved: Unsaved,
     /// What was left for other scenes and somebody would miss: it goes with the window as well.
     pub left_work: Option<Arc<LeftWork>>,
     /// Whether the future that was put aside has what somebody has made and no file has: so does that.
@@ -428,6 +430,7 @@ impl App {
             heading: None,
             dirty: false,
             unsaved: Unsaved::Nothing,
+            known_unsaved: Unsaved::Nothing,
             left_work: None,
             other_work: false,
             ships: false,
@@ -563,19 +566,19 @@ impl App {
 
     /// Whether somebody would miss what would be lost of the scene with the window.
     pub fn would_be_missed(&self) -> bool {
-        self.files.is_gone() || self.has_missed_changes()
+        self.files.is_gone() || self.has_missed_changes(self.unsaved)
     }
 
     /// The same where this file is opened: who takes the version that was told of knows that it comes in the place of this one.
     pub fn would_be_missed_for(&self, path: &Path) -> bool {
         match self.is_reload(path) {
-            true => self.has_missed_changes(),
+            true => self.has_missed_changes(self.known_unsaved),
             false => self.would_be_missed(),
         }
     }
 
-    fn has_missed_changes(&self) -> bool {
-        is_missed(self.unsaved, self.path.is_some(), self.ships)
+    fn has_missed_changes(&self, unsaved: Unsaved) -> bool {
+        is_missed(unsaved, self.path.is_some(), self.ships)
             || self.has_unheard_changes()
             || self.is_recording_path()
     }

@@ -197,7 +197,7 @@ impl App {
         self.heeded = snapshot.heeded;
         if !self.worker.has_acts_after(self.heeded) {
             self.dirty = snapshot.unsaved != Unsaved::Nothing;
-            self.unsaved = snapshot.unsaved;
+            (self.unsaved, self.known_unsaved) = (snapshot.unsaved, snapshot.known_unsaved);
             self.left_work = snapshot.left_work.take();
             self.other_work = snapshot.other_work;
             self.ships = snapshot.ships;

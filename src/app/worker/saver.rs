@@ -80,13 +80,24 @@ pub struct Save {
     pub(super) told: Sender<Post>,
 }
 
+/// What is known of the file of a scene that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfFile {
+    /// That is to be looked for.
+    Unknown,
+    /// It is not there now. It may come back as it was, and nobody has said anything of it.
+    Away,
+    /// It is gone, and somebody goes on without it.
+    Gone,
+}
+
 /// A scene that is kept, though its file holds another version by now, or none.
 #[derive(Debug)]
 pub struct KeepMine {
     /// The number of its session.
     pub(super) session: u64,
-    /// Whether its file is known to be gone: then there is nothing to look at.
-    pub(super) is_gone: bool,
+    /// What is known of its file.
+    pub(super) of_file: OfFile,
     /// Where it is told what the file holds.
     pub(super) told: Sender<Post>,
 }
@@ -193,7 +204,7 @@ impl run::Run {
     pub(super) fn keep_mine(&mut self, kept: KeepMine) {
         let KeepMine {
             session,
-            is_gone,
+            of_file,
             told,
         } = kept;
         let is_here = session == self.entered;
@@ -209,10 +220,14 @@ impl run::Run {
         let Some(path) = path else {
             return;
         };
-        let is_gone = is_gone || path.is_none();
-        let note = |session: &mut Session| match is_gone {
-            true => session.note_unsaved(),
-            false => session.note_doubt(),
+        let of_file = if path.is_none() {
+            OfFile::Gone
+        } else {
+            of_file
+        };
+        let note = |session: &mut Session| match of_file {
+            OfFile::Gone => session.note_unsaved(),
+            OfFile::Unknown | OfFile::Away => session.note_doubt(),
         };
         if is_here {
             note(&mut self.session);
@@ -227,7 +242,7 @@ impl run::Run {
                 left.is_missed |= left.entered == session;
             }
         }
-        let Some(path) = path.filter(|_| !is_gone) else {
+        let Some(path) = path.filter(|_| of_file == OfFile::Unknown) else {
             let news = is_here.then_some((session, InFile::Another));
             return self.shared.tell(News::Held(news));
         };

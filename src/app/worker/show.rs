@@ -31,6 +31,7 @@ impl Run {
             flight: None,
             scene: Arc::clone(self.session.scene()),
             unsaved: Unsaved::Nothing,
+            known_unsaved: Unsaved::Nothing,
             left_work: None,
             other_work: false,
             ships: self.ships,
@@ -148,6 +149,10 @@ impl Run {
         }
         to.scene = Arc::clone(session.scene());
         (to.unsaved, to.ships) = (session.unsaved(), self.ships);
+        to.known_unsaved = match session.is_in_doubt() {
+            true => session.known_unsaved(),
+            false => to.unsaved,
+        };
         to.is_posed_as_shipped = self.is_posed_as_shipped;
         // A look between two frames of a script is none that anybody sees.
         let seen = ask.ticks || !self.fixed;

@@ -119,6 +119,22 @@ fn a_scene_whose_file_is_gone_is_unsaved_at_once_and_until_the_file_is_back_as_i
 }
 
 #[test]
+fn who_opens_a_file_anew_that_came_back_otherwise_is_not_asked_of_a_scene_without_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = opened(&path, BATTLE.as_bytes());
+    let version = window.app.files.version;
+    std::fs::remove_file(&path).expect("it goes");
+    window.app.note_found(Some(Became::Gone), version);
+    window.wait("the mark", |window| window.app.dirty);
+    settle(&mut window);
+    std::fs::write(&path, BATTLE.replace("count: 20", "count: 21")).expect("a scene");
+    window.app.note_found(Some(Became::Changed), version);
+    assert!(window.app.would_be_missed());
+    assert!(!window.app.would_be_missed_for(&path));
+}
+
+#[test]
 fn who_leaves_a_scene_whose_file_is_gone_for_another_one_finds_it_unsaved_by_undo() {
     let folder = tempfile::tempdir().expect("a folder");
     let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));

@@ -22,6 +22,10 @@ impl Run {
         if self.given_up != Some((self.entered, self.changes)) {
             self.keep_recorded_path();
         }
+        // Who takes what the file holds by now has answered.
+        if path.is_some() && path == self.path {
+            self.session.end_doubt();
+        }
         let here = self.exchange(session, path, name);
         self.end_scenes_after();
         self.left[0].push(here);
@@ -513,6 +517,7 @@ mod tests {
         for (to, is_missed) in [("b.ron", true), ("a.ron", false)] {
             let mut run = run();
             run.path = path("a.ron");
+            run.session.note_doubt();
             *lock(&run.shared.gone) = Some(run.entered);
             // Who takes the version of the file that was told of has answered.
             run.leave_for(session(), path(to), Some(to.to_owned()));
