@@ -146,13 +146,13 @@ impl Session {
         })
     }
 
-    /// Whether somebody has made something in the other future that no file has, as far as that is known: what is saved under another
-    /// name takes no file away, and is not known of here.
+    /// Whether somebody has made something in the other future that no file has, as far as that is known: of other files than that of the
+    /// scene nobody says what they hold by now.
     pub fn other_future_has_work(&self) -> bool {
         self.fork.as_ref().is_some_and(|fork| fork.has_work)
     }
 
-    /// The file has all that has been done up to here, or nothing of it, and of the other future nothing but what both have in common.
+    /// A file has all that has been done up to here, or none has anything of it.
     pub(super) fn note_acts_saved(&mut self, is_saved: bool) {
         let done = &self.timeline.acts()[..self.timeline.done()];
         self.acts_saved = if is_saved {
@@ -160,6 +160,10 @@ impl Session {
         } else {
             0
         };
+    }
+
+    /// The file that had something of the other future has nothing of it any more but what both futures have in common.
+    pub(super) fn note_other_future_unsaved(&mut self) {
         if let Some(fork) = &mut self.fork {
             fork.saved = 0;
             fork.note_work();
@@ -463,7 +467,10 @@ mod tests {
         turn(&mut session);
         assert!(!session.other_future_has_work());
         turn(&mut session);
+        // Another file takes nothing away.
         let scene = Arc::clone(session.scene());
+        session.note_saved_elsewhere(Arc::clone(&scene));
+        assert!(!session.other_future_has_work() && !session.is_unsaved());
         session.note_saved(scene);
         assert!(session.other_future_has_work());
         // Whoever has turned to it has it, and can save it.

@@ -92,6 +92,12 @@ impl Session {
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
     /// edited while it was written stays, and is unsaved.
     pub fn note_saved(&mut self, scene: Arc<Scene>) {
+        self.note_saved_elsewhere(scene);
+        self.note_other_future_unsaved();
+    }
+
+    /// The same in another file than its own, which holds what it held before.
+    pub fn note_saved_elsewhere(&mut self, scene: Arc<Scene>) {
         if scene.is_but_for_looks(self.scene()) {
             self.document.replace(Arc::clone(&scene));
         }
@@ -126,6 +132,7 @@ impl Session {
         if self.saved.is_none() && self.scene().is_but_for_looks(by) {
             self.saved = Some(Arc::new(by.clone()));
             self.note_acts_saved(true);
+            self.note_other_future_unsaved();
             return false;
         }
         let is_other = !self.is_saved_as(by);
@@ -141,6 +148,7 @@ impl Session {
         self.saved = None;
         self.in_doubt = false;
         self.note_acts_saved(false);
+        self.note_other_future_unsaved();
     }
 
     /// Its file may hold another scene by now, which is being looked for: until that is known it counts as one that no file has.

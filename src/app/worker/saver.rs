@@ -329,11 +329,14 @@ impl run::Run {
         if is_named && !is_saved {
             self.naming = None;
         }
-        let note = |session: &mut Session| {
+        let note = |session: &mut Session, own: &Option<PathBuf>| {
             if is_named {
                 session.note_named(&scene.name);
             }
-            session.note_saved(Arc::clone(&scene));
+            match own.as_ref() == Some(&path) {
+                true => session.note_saved(Arc::clone(&scene)),
+                false => session.note_saved_elsewhere(Arc::clone(&scene)),
+            }
         };
         let name = path.file_name();
         let name = name.map(|name| name.to_string_lossy().into_owned());
@@ -341,7 +344,7 @@ impl run::Run {
             note_replaced(self.left.iter_mut().flatten(), Some(&path), &scene);
         }
         if is_saved && session == self.entered {
-            note(&mut self.session);
+            note(&mut self.session, &self.path);
             self.is_replaced = false;
             self.keeper.saved(&self.session);
             let aside = self.session.set_aside();
@@ -362,7 +365,7 @@ impl run::Run {
             self.shared.tell(News::SavedAside(path.clone(), in_file));
             let mut left = self.left.iter_mut().flatten();
             if let Some(left) = left.find(|left| left.entered == session) {
-                note(&mut left.session);
+                note(&mut left.session, &left.path);
                 left.is_replaced = false;
                 (left.name, left.path) = (name, Some(path));
                 left.note_missed();
