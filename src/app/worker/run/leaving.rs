@@ -257,7 +257,10 @@ impl Run {
         if *lock(&self.shared.gone) == Some(self.entered) {
             self.session.note_unsaved();
         }
-        self.keep_recorded_path();
+        // Where nothing is kept, a recording that is still to be written is of what was done, and of nothing else.
+        if !self.fixed {
+            self.keep_recorded_path();
+        }
         let [before, after] = &self.left;
         let mut missed = missed_of(before, after).into_iter();
         let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships);
@@ -566,6 +569,10 @@ mod tests {
             _ => false,
         };
         assert!(news.iter().any(is_said), "{news:?}");
+        // Where two runs must look alike, the end changes nothing.
+        let mut run = recording();
+        run.keep_for_next_start();
+        assert_eq!(paths(&run.session), before);
         let mut run = recording();
         run.leave_for(session(), None, None);
         assert_eq!(paths(&run.left[0][0].session), before + 1);
