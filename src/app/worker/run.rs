@@ -594,15 +594,9 @@ impl Run {
         self.placed = Some((number + 1, Arc::new(placed)));
     }
 
-    /// Whether a path is being recorded that nothing has yet. One to whose middle somebody has gone back is kept in what comes.
+    /// Whether a path is being recorded here that nothing has yet.
     pub(super) fn is_recording_path(&self) -> bool {
-        let session = &self.session;
-        let is_last = session.timeline().end() == session.tick_count();
-        is_last
-            && !session.has_edits_ahead()
-            && session
-                .world()
-                .is_some_and(|world| world.character().is_recording())
+        is_recording_path(&self.session)
     }
 
     /// Ends the recording of a path, as its button does, before it is lost.
@@ -896,6 +890,13 @@ fn open_path(path: &Path) -> Result<Opened, String> {
         complaint,
         is_recording,
     })
+}
+
+/// Whether a path is being recorded in a session that nothing has yet. One to whose middle somebody has gone back is kept in what comes.
+fn is_recording_path(session: &Session) -> bool {
+    let is_last = session.timeline().end() == session.tick_count();
+    let world = session.world();
+    is_last && !session.has_edits_ahead() && world.is_some_and(|it| it.character().is_recording())
 }
 
 /// Opens what was kept of a session whose program ended.

@@ -2,11 +2,12 @@
 
 use super::super::left::{LeftSession, LeftWork, is_missed, keep_few, title_of};
 use super::super::{News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
-use super::Run;
+use super::{Run, is_recording_path};
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
+use skirmish::probe::Cancel;
 use skirmish::scene::Scene;
-use skirmish::session::{Session, StopWhen, Timeline};
+use skirmish::session::{Action, Session, StopWhen, Timeline};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -260,6 +261,7 @@ impl Run {
         // Where nothing is kept, a recording that is still to be written is of what was done, and of nothing else.
         if !self.fixed {
             self.keep_recorded_path();
+            self.keep_left_paths();
         }
         let [before, after] = &self.left;
         let mut missed = missed_of(before, after).into_iter();
@@ -280,6 +282,18 @@ impl Run {
         };
         let others = missed.map(|left| (&left.session, of(&left.path, &left.name)));
         self.keeper.keep_beside(others);
+    }
+
+    /// Ends the recording of a path in the scenes that were left by undo, or by redo, while it went on: what is kept of them has it then.
+    fn keep_left_paths(&mut self) {
+        for left in self.left.iter_mut().flatten().filter(|it| it.is_missed) {
+            if is_recording_path(&left.session) {
+                // Nobody is left to be told what went wrong.
+                let _ = left
+                    .session
+                    .apply(Action::KeepPath, false, &Cancel::default());
+            }
+        }
     }
 
     /// What time is still to stop for in a session that comes in the place of this one.
@@ -421,7 +435,6 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 mod tests {
     use super::*;
     use skirmish::scene::file::built_in;
-    use skirmish::session::Action;
     use std::sync::mpsc::channel;
 
     fn session() -> Session {
@@ -577,6 +590,27 @@ mod tests {
         run.leave_for(session(), None, None);
         assert_eq!(paths(&run.left[0][0].session), before + 1);
         assert!(run.left[0][0].is_missed);
+        // Undo leaves it as it is, so that redo goes on with it; who ends then keeps it.
+        let mut run = recording();
+        run.left[0].push(LeftSession {
+            session: session(),
+            path: None,
+            name: None,
+            entered: 7,
+            mode: RunMode::Paused,
+            is_replaced: false,
+            ships: false,
+            is_missed: false,
+            is_given_up: false,
+            redo_count: 0,
+            passed_over: 0,
+        });
+        run.change_sessions(false);
+        assert_eq!(paths(&run.left[1][0].session), before);
+        run.keep_left_paths();
+        assert_eq!(paths(&run.left[1][0].session), before + 1);
+        let [left, right] = &run.left;
+        assert_eq!(missed_of(left, right).len(), 1);
         // In its middle nothing is kept once more: it lies in what comes.
         let mut run = recording();
         run.seek(1);
