@@ -157,8 +157,11 @@ fn stood<T: Copy>(
 ) -> Places {
     let is_shorter = now.len() < before.len();
     let mut places: Places = vec![None; now.len()];
-    let ways: [(&dyn Fn(T, T) -> bool, bool); 2] = [(&is_alike, true), (&is_kind, !is_shorter)];
-    for (is_it, may_guess) in ways {
+    for (needs_alike, may_guess) in [(true, true), (false, !is_shorter)] {
+        let is_it = |then: T, now: T| match needs_alike {
+            true => is_alike(then, now),
+            false => is_kind(then, now),
+        };
         for is_at_own in [true, false] {
             for place in 0..now.len() {
                 if places[place].is_some() {

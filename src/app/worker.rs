@@ -588,7 +588,7 @@ enum Post {
     /// What is not counted: it comes from another thread than the one that draws, or changes nothing.
     Beside(Message),
     Written(Written),
-    Held(Held),
+    Held(Box<Held>),
     Ask(u64, Box<Ask>),
 }
 

@@ -471,7 +471,7 @@ impl<'a> Teller<'a> {
                     format!(
                         "It is asked for: all {} filed anew{}.",
                         units_are(many),
-                        self.into_how_many()
+                        self.parts_in_words()
                     )
                 } else {
                     let whom = match self.unit {

@@ -400,7 +400,7 @@ impl Run {
             }
             Post::Held(held) => {
                 self.looks = Keeper::LOOKS;
-                self.note_held(held);
+                self.note_held(*held);
             }
         }
     }

@@ -255,7 +255,7 @@ impl run::Run {
                 scene,
             };
             // The receiver lives as long as the program.
-            let _ = told.send(Post::Held(held));
+            let _ = told.send(Post::Held(Box::new(held)));
         };
         // Without a thread it stays as it is: unsaved.
         let _ = std::thread::Builder::new()

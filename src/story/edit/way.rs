@@ -81,7 +81,7 @@ impl Teller<'_> {
     }
 
     /// Into how many leaves, cells or strips that hold somebody all are filed; nothing where there are no such.
-    pub(super) fn into_how_many(&self) -> String {
+    pub(super) fn parts_in_words(&self) -> String {
         let places = self.after.atlas.places().iter();
         let mut holding = places.filter(|place| !place.is_inner() && place.load > 0);
         let Some(first) = holding.next() else {
