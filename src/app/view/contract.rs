@@ -87,7 +87,7 @@ pub trait View {
     /// What the status bar says, which begins with whether time passes: `time`.
     fn status(&self, app: &App, time: &str) -> String;
 
-    /// The keys that matter here and what they do, the last one leftmost in the status bar.
+    /// The keys that matter here and what they do, the last one leftmost in the status bar: where that is narrow the last ones are left out.
     fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)];
 
     /// Draws all of the field that lies under egui.

@@ -116,10 +116,10 @@ impl View for Battle {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "leave"),
+                ("Space", "play"),
+                ("← →", "step"),
                 ("Shift+click", "to its next step"),
                 ("Home", "first step"),
-                ("← →", "step"),
-                ("Space", "play"),
             ];
         }
         if !app.selection.is_empty() && app.brush.tool == Tool::Look {

@@ -113,10 +113,10 @@ impl View for Streaming {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "leave"),
+                ("Space", "play"),
+                ("← →", "step"),
                 ("Shift+click", "its steps alone"),
                 ("Home", "first step"),
-                ("← →", "step"),
-                ("Space", "play"),
             ];
         }
         if app.draws_path() {

@@ -101,10 +101,10 @@ impl View for Volume {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "leave"),
+                ("Space", "play"),
+                ("← →", "step"),
                 ("Click", "ask there"),
                 ("Home", "first step"),
-                ("← →", "step"),
-                ("Space", "play"),
             ];
         }
         &[
