@@ -32,31 +32,32 @@ const LEGEND: &[(&str, Sample)] = &[
     ("left out", Sample::LeftOut),
 ];
 
-/// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known.
+/// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known. What becomes of regions
+/// and units comes first: a narrow legend is cut from its end.
 const LEGEND_OF_NEAREST: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
-    ("now", Sample::Now),
     ("pruned", Sample::Pruned),
     ("nearest so far", Sample::Nearest),
     ("found", Sample::Found),
     ("tested, too far", Sample::Tested),
-    ("whom it holds", Sample::Tight),
-    ("not yet", Sample::NotYet),
     ("left out", Sample::LeftOut),
+    ("now", Sample::Now),
+    ("not yet", Sample::NotYet),
+    ("whom it holds", Sample::Tight),
 ];
 
-/// The same of a search for pairs, in which one region after the other looks at others.
+/// The same of a search for pairs, in which one region after the other looks at others: first who looks, and at whom.
 const LEGEND_OF_PAIRS: &[(&str, Sample)] = &[
-    ("visited", Sample::Visited),
-    ("now", Sample::Now),
     ("its turn", Sample::Turn),
-    ("done before", Sample::LookedHere),
-    ("pruned", Sample::Pruned),
+    ("now", Sample::Now),
     ("found", Sample::Found),
     ("tested, too far", Sample::Tested),
-    ("whom it holds", Sample::Tight),
-    ("not yet", Sample::NotYet),
+    ("visited", Sample::Visited),
+    ("pruned", Sample::Pruned),
     ("tested with nobody", Sample::LeftOut),
+    ("done before", Sample::LookedHere),
+    ("not yet", Sample::NotYet),
+    ("whom it holds", Sample::Tight),
 ];
 
 /// The same of what is edited or built.

@@ -65,8 +65,8 @@ impl Words {
                 ("too far", 64.0, Sample::TooFar),
             ],
             Self::OfPairs => &[
-                ("visited", 72.0, Sample::Visited),
                 ("its turn", 72.0, Sample::Turn),
+                ("visited", 72.0, Sample::Visited),
                 ("pruned", 70.0, Sample::Pruned),
             ],
             Self::OfEdit => &[
