@@ -4,7 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, cheapest};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest};
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
 use egui_macroquad::egui::{Painter, Rect, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
@@ -71,6 +71,9 @@ pub fn found(
 ) -> Option<Rect> {
     /// Between it and what is asked, in points.
     const OFF: f32 = 6.0;
+    /// Whoever is asked about is worth as much as so many others, and it leaves what is asked for where that spares so many.
+    const ASKED: usize = 2;
+    const FAR: usize = 4;
     let (hits, called, tests) = counts(stepping, reel)?;
     let about = asked_at(look, stepping.operation()?)?;
     let words = format!(
@@ -96,11 +99,18 @@ pub fn found(
         (left + OFF, about.top() + OFF),
     ];
     let room = look.room.shrink(4.0);
+    let near = places.map(|(x, y)| pos2(x, y)).into_iter();
+    let near = (0..).zip(near).map(|(at, corner)| (at, corner, 0));
+    // In a narrow window the units stand all around what is asked: then at the edges, where it is read as well.
+    let far = (10..).zip(all_edges(room, size));
+    let far = far.map(|(at, corner)| (at, corner, FAR));
     let taken: Vec<Rect> = [look.taken, taken].concat();
     let looked_at = looked_at(painter.ctx());
-    let costs = (0..).zip(places).filter_map(|(at, (x, y))| {
-        let rect = clear_place(room, size, [pos2(x, y)], &taken)?;
-        Some((at, rect, crowd.costs(rect, about, &looked_at)))
+    let costs = near.chain(far).filter_map(|(at, corner, more)| {
+        let rect = clear_place(room, size, [corner], &taken)?;
+        let (seen, cost) = crowd.costs(rect, about, &looked_at);
+        let asked = ASKED * crowd.within(rect.intersect(about));
+        Some((at, rect, (seen, cost + asked + more)))
     });
     let costs: Vec<_> = costs.collect();
     let (_, rect) = cheapest(&costs)?;
