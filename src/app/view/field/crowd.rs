@@ -4,7 +4,9 @@ use super::look::Look;
 use crate::app::commands::View;
 use crate::app::eye::Eye;
 use crate::app::state::App;
-use egui_macroquad::egui::{Color32, Context, Id, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use egui_macroquad::egui::{
+    Color32, Context, Id, Painter, Pos2, Rangef, Rect, Stroke, Vec2, pos2, vec2,
+};
 use skirmish::flight::Flight;
 use std::cell::OnceCell;
 
@@ -175,7 +177,7 @@ pub fn pieces(from: Pos2, to: Pos2) -> impl Iterator<Item = Rect> {
 }
 
 /// How far two rectangles are from each other, in points.
-fn gap(one: Rect, other: Rect) -> f32 {
+pub fn gap(one: Rect, other: Rect) -> f32 {
     let apart = |least: f32, most: f32| (least - most).max(0.0);
     let x = apart(one.left(), other.right()).max(apart(other.left(), one.right()));
     let y = apart(one.top(), other.bottom()).max(apart(other.top(), one.bottom()));
@@ -239,10 +241,64 @@ pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) -> Ve
     if !(is_somewhere && gap(words, about) > APART) {
         return Vec::new();
     }
-    let to = about.clamp(words.center());
-    let from = words.clamp(to);
+    let (from, to) = ends(words, about);
     painter.line_segment([from, to], Stroke::new(1.0, color));
     pieces(from, to).collect()
+}
+
+/// Where the line from words to what they are about begins and ends: short, off the corners of that, and at an angle to its edges, of which it
+/// would seem to be one otherwise.
+fn ends(words: Rect, about: Rect) -> (Pos2, Pos2) {
+    /// So far off a corner, in points, where an edge is so long.
+    const OFF: f32 = 12.0;
+    /// So far aside for each point of the way.
+    const LEAN: f32 = 0.35;
+    // Along one axis: a place on each of two ranges, as near to each other as a line may be that goes so far across.
+    let along = |words: Rangef, about: Rangef, across: f32| {
+        let off = OFF.min(about.span() / 4.0);
+        let inner = Rangef::new(about.min + off, about.max - off);
+        let to = words.center().clamp(inner.min, inner.max);
+        let from = to.clamp(words.min, words.max);
+        let lean = LEAN * across;
+        if (from - to).abs() >= lean {
+            return (from, to);
+        }
+        // First the end at the words gives way, and where these are too short the other one.
+        let way = if words.center() >= to { 1.0 } else { -1.0 };
+        let from = (to + way * lean).clamp(words.min, words.max);
+        (from, (from - way * lean).clamp(inner.min, inner.max))
+    };
+    let (x, y) = (
+        beyond(words.x_range(), about.x_range()),
+        beyond(words.y_range(), about.y_range()),
+    );
+    // From the side of what they are about from which they are farther off.
+    let away = |ends: (f32, f32)| (ends.0 - ends.1).abs();
+    match (x, y) {
+        (x, Some(y)) if x.is_none_or(|x| away(y) >= away(x)) => {
+            let (from, to) = along(words.x_range(), about.x_range(), away(y));
+            (pos2(from, y.0), pos2(to, y.1))
+        }
+        (Some(x), _) => {
+            let (from, to) = along(words.y_range(), about.y_range(), away(x));
+            (pos2(x.0, from), pos2(x.1, to))
+        }
+        (None, _) => {
+            let to = about.clamp(words.center());
+            (words.clamp(to), to)
+        }
+    }
+}
+
+/// The ends of two ranges that face each other, where the first lies beyond the second.
+fn beyond(one: Rangef, other: Rangef) -> Option<(f32, f32)> {
+    if one.min > other.max {
+        Some((one.min, other.max))
+    } else if one.max < other.min {
+        Some((one.max, other.min))
+    } else {
+        None
+    }
 }
 
 /// How many of these a rectangle would lie on.
@@ -280,6 +336,36 @@ mod tests {
         // Seven are three more than a few.
         let crowd = Crowd::at(vec![pos2(120.0, 110.0); 7]);
         assert_eq!(crowd.cost(at(115.0), about), 4 + 3 * 8);
+    }
+
+    #[test]
+    fn the_line_to_what_words_are_about_leaves_its_edge_at_an_angle() {
+        let about = Rect::from_min_size(pos2(200.0, 200.0), vec2(120.0, 80.0));
+        // Above it and across its corner, right above it, beside it, and off a corner.
+        for corner in [
+            (150.0, 100.0),
+            (220.0, 100.0),
+            (500.0, 230.0),
+            (40.0, 60.0),
+            (500.0, 400.0),
+        ] {
+            let words = Rect::from_min_size(corner.into(), vec2(100.0, 18.0));
+            let (from, to) = ends(words, about);
+            assert!(words.contains(from) && about.contains(to), "{corner:?}");
+            let way = to - from;
+            let (short, long) = (way.x.abs().min(way.y.abs()), way.length());
+            assert!(short > 0.25 * long, "{corner:?}: {way:?}");
+            let inner = about.shrink(0.5);
+            assert!(!inner.contains(to), "{corner:?}: {to:?}");
+            let corners = [about.left(), about.right()];
+            let off_corners = corners.iter().all(|x| (to.x - x).abs() > 6.0);
+            assert!(off_corners || to.y > about.top() + 6.0 && to.y < about.bottom() - 6.0);
+        }
+        // What is as small as a point has one as well.
+        let point = Rect::from_min_size(pos2(300.0, 300.0), vec2(12.0, 12.0));
+        let words = Rect::from_min_size(pos2(280.0, 200.0), vec2(60.0, 18.0));
+        let (from, to) = ends(words, point);
+        assert!((to - from).x.abs() > 10.0, "{from:?} {to:?}");
     }
 
     #[test]
