@@ -202,6 +202,7 @@ impl Scenery {
             });
         }
         let now = stepping.now().and_then(|step| step.region);
+        let turn = reel.turn_at(at);
         for (number, place) in reel.story().places.iter().enumerate() {
             match reel.place_at(number, at).map(|step| step.event) {
                 Some(Event::Split(_)) => {
@@ -215,6 +216,8 @@ impl Scenery {
                     self.edited.push((place.region, Edited::Changed));
                 }
                 Some(Event::Climb(_)) => self.edited.push((place.region, Edited::Left)),
+                // Whoever has its turn looks, also where one at which it looks has left it out since.
+                Some(Event::Prune(_)) if turn == Some(number) => view.visited.push(place.region),
                 Some(Event::Prune(_)) => view.pruned.push(place.region),
                 Some(Event::Accept(_)) => view.accepted.push(place.region),
                 Some(_) => view.visited.push(place.region),

@@ -49,6 +49,14 @@ impl Mark {
         }
     }
 
+    /// The same of a region whose turn it may be: then it is the one that looks, also where one at which it looks has left it out since.
+    pub fn in_turn(step: &Step, has_turn: bool) -> Self {
+        match Self::of(step) {
+            Self::Pruned if has_turn => Self::Visited,
+            mark => mark,
+        }
+    }
+
     /// Its colour.
     pub fn color(self, palette: &Palette) -> Color32 {
         match self {
@@ -170,6 +178,7 @@ pub fn regions(
         .filter(|step| matches!(step.event, Event::Split(_)));
     let now = now.and_then(|step| step.region);
     let places = reel.story().places.iter().enumerate();
+    let turn = reel.turn_at(at);
     let mut marked: Vec<(&Place, Mark)> = places
         .filter(|(_, place)| place.bounds.overlaps(view) && extent(camera, place) >= 1.0)
         .filter_map(|(number, place)| {
@@ -177,7 +186,7 @@ pub fn regions(
             let step = reel
                 .place_at(number, at)
                 .filter(|it| it.place == Some(number))?;
-            let mark = match Mark::of(step) {
+            let mark = match Mark::in_turn(step, turn == Some(number)) {
                 Mark::Split if now != Some(place.region) => Mark::WasSplit,
                 mark => mark,
             };

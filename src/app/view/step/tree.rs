@@ -118,6 +118,7 @@ impl Tree {
             reel,
             atlas: stepping.atlas(),
             at: stepping.at(),
+            turn: reel.turn_at(stepping.at()),
             build,
         };
         let pointer = ui.ctx().pointer_hover_pos();
@@ -222,6 +223,8 @@ struct Picture<'a> {
     /// The regions that it is the tree of.
     atlas: Option<&'a Atlas>,
     at: usize,
+    /// Whose turn it is at that step.
+    turn: Option<usize>,
     /// Where a build is stepped through: nodes that are not there yet are pale.
     build: Option<Build<'a>>,
 }
@@ -279,8 +282,9 @@ impl Picture<'_> {
     }
 
     fn mark(&self, node: &DiagramNode) -> Option<Mark> {
-        let step = self.reel.place_at(node.told?, self.at)?;
-        Some(Mark::of(step))
+        let told = node.told?;
+        let step = self.reel.place_at(told, self.at)?;
+        Some(Mark::in_turn(step, self.turn == Some(told)))
     }
 
     /// Calls `visit` with each node, unless one above it is too narrow to be seen.
