@@ -46,6 +46,7 @@ pub use atlas::{Atlas, Outline, Place};
 pub use diagram::{Diagram, DiagramNode};
 pub use nearest::Stay;
 pub use operation::{Answer, Ground, MOST_PAIRS, Operation};
+pub use pairs::apart;
 pub use reel::{Reel, Standing, Track};
 pub use stage::Stage;
 pub use told::{Heard, Note};

@@ -8,6 +8,7 @@ use super::atlas::Place;
 use super::scenery::Scenery;
 use super::turns::{Lookers, Turns};
 use super::words::{capital, compared, count, found, metres, units, units_are};
+use crate::geometry::Aabb;
 use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use std::collections::HashMap;
@@ -51,6 +52,11 @@ struct Following {
     across: (u64, u64),
     /// The regions of those others, each once, up to [`NAMED`] and one more.
     partners: Vec<RegionId>,
+}
+
+/// How far two bodies are from each other, in words, as each sentence about a pair has it.
+pub fn apart(one: Aabb, other: Aabb) -> String {
+    format!("{} apart", metres(gap(one, other)))
 }
 
 /// So many tests, and how many of them are in reach.

@@ -18,7 +18,7 @@ mod structure_marks;
 mod units;
 
 pub use asked::{asked, rule_beside};
-pub use crowd::{Crowd, all_edges, cheapest, edges, leader, pieces, settled};
+pub use crowd::{Crowd, all_edges, cheapest, edges, gap, leader, pieces, settled};
 pub use density::Density;
 pub use labels::labels;
 pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect};
@@ -29,4 +29,6 @@ pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
 pub use structure_marks::{addresses, guide_lines, mark_words, marks};
-pub use units::{LEFT_OUT, MOST_ARROWS, Units, area, draw_found, draw_marked};
+pub use units::{
+    LEFT_OUT, MOST_ARROWS, Units, area, corners, draw_found, draw_marked, fitted, length,
+};

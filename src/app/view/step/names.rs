@@ -57,6 +57,11 @@ pub fn words(reel: &Reel, place: &Place) -> String {
     }
 }
 
+/// These words without how deep it is, where they say that: the panel says it as well.
+pub fn without_depth(words: &str) -> Option<&str> {
+    words.rsplit_once(" · depth ").map(|(short, _)| short)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use super::fate::fate;
 use super::field::{Mark, corners};
 use super::found::found;
 use super::looked::looked_here;
-use super::names::words;
+use super::names::{without_depth, words};
 use super::shape::{border_of, handles};
 use super::tag::tag;
 use crate::app::camera::Camera;
@@ -12,7 +12,9 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, disc, leader, settled};
+use crate::app::view::field::{
+    Crowd, Look, all_edges, corners as arrow_corners, disc, fitted, leader, length, settled,
+};
 use crate::app::view::marks::{dashed_rect, framed, hatch};
 use crate::app::widgets::{look_at, looked_at};
 use egui_macroquad::egui::{
@@ -22,7 +24,7 @@ use egui_macroquad::egui::{
 use skirmish::geometry::Vec2;
 use skirmish::partition::UnitId;
 use skirmish::partition::shapes::Figure;
-use skirmish::story::{Concerned, Operation, Outline, Place, Reel, Step};
+use skirmish::story::{Concerned, Operation, Outline, Place, Reel, Step, apart};
 
 /// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
 pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
@@ -246,7 +248,7 @@ fn happening(
     (reel, at, now): (&Reel, usize, &Step),
     crowd: &Crowd,
 ) -> Vec<Rect> {
-    concerned(painter, look, app, palette, now);
+    let around = concerned(painter, look, app, palette, now);
     // Who looks at others, while it is another one that is looked at.
     let turn = reel.turn_at(at).filter(|turn| now.place != Some(*turn));
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
@@ -301,10 +303,30 @@ fn happening(
         if corner.is_positive() || !matches!(place.outline, Outline::Rect(_)) {
             let then = reel.story().place_then(now);
             let words = words(reel, then.as_deref().unwrap_or(place));
-            return tag(painter, look, palette, (corner, held), (&words, crowd));
+            let short = without_depth(&words);
+            let words = (words.as_str(), short, crowd);
+            return tag(painter, look, palette, (corner, held), words);
         }
     }
-    Vec::new()
+    // Two who are compared are seen in none of them: then it is they whom the words are about.
+    let (Some(around), Concerned::Two(a, b)) = (around, now.units) else {
+        return Vec::new();
+    };
+    let bodies = app.battle.bodies();
+    let who = format!("{} and {}", reel.story().called(a), reel.story().called(b));
+    let seen = match reel.is_pair((a, b)) {
+        true => "a pair",
+        false => "too far",
+    };
+    let away = apart(bodies.aabb(a), bodies.aabb(b));
+    let words = format!("{who} · {away}: {seen}");
+    tag(
+        painter,
+        look,
+        palette,
+        (around, None),
+        (&words, Some(&who), crowd),
+    )
 }
 
 /// The box around whom a region holds, where that is another one than its outline: of a single unit it is as large as can be seen.
@@ -335,15 +357,24 @@ fn on_sides_of(inner: Rect, outer: Rect) -> Rect {
 /// A box that something happens to is drawn no smaller than this, in points.
 const LEAST_BOX: ScreenVec2 = vec2(12.0, 12.0);
 
-/// The ring around each of two units.
+/// The ring around a unit, in points, at the least.
 const RING: f32 = 8.0;
 
-/// The units that are concerned.
-fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, now: &Step) {
+/// The units that are concerned, in rings around them. Gives where two stand.
+fn concerned(
+    painter: &Painter,
+    look: &Look<'_>,
+    app: &App,
+    palette: &Palette,
+    now: &Step,
+) -> Option<Rect> {
+    /// Between an arrow and the line around it, in points, and how far a ring stands off that.
+    const AROUND: f32 = 7.0;
+    const OFF: f32 = 3.0;
     let camera = look.camera;
     // Objects of a world have regions of their own.
     if app.stepping.as_ref().is_some_and(|it| it.is_of_world()) {
-        return;
+        return None;
     }
     let (bodies, stroke) = (app.battle.bodies(), Stroke::new(2.0, palette.mark));
     let at = |unit: UnitId| {
@@ -351,34 +382,43 @@ fn concerned(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, n
             .is_alive(unit)
             .then(|| camera.to_screen(bodies.center(unit)))
     };
+    let lined = |unit: UnitId| fitted(look, unit, length(camera.zoom)) + AROUND;
+    // Around all of its arrow, whose tip is farther off its middle than half of its length.
+    let ring = |unit: UnitId| (0.58 * lined(unit) + OFF).max(RING);
     match now.units {
         Concerned::One(unit) => {
-            if let Some(at) = at(unit) {
-                painter.circle_stroke(at, 10.0, stroke);
-                look_at(painter.ctx(), Rect::from_center_size(at, vec2(22.0, 22.0)));
-            }
+            let (at, ring) = (at(unit)?, ring(unit));
+            painter.circle_stroke(at, ring, stroke);
+            let side = 2.0 * ring + 2.0;
+            look_at(painter.ctx(), Rect::from_center_size(at, vec2(side, side)));
+            None
         }
         Concerned::Two(a, b) => {
-            if let (Some(a), Some(b)) = (at(a), at(b)) {
-                // Two that stand closer than their rings have one around both.
-                let apart = a.distance(b);
-                if apart < 2.0 * RING {
-                    let middle = a.lerp(b, 0.5);
-                    painter.circle_stroke(middle, RING + apart / 2.0, stroke);
-                    painter.line_segment([a, b], Stroke::new(1.2, palette.mark));
-                    for at in [a, b] {
-                        painter.circle_filled(at, 2.2, palette.mark);
-                    }
-                } else {
-                    let way = (b - a) / apart * RING;
-                    painter.line_segment([a + way, b - way], stroke);
-                    painter.circle_stroke(a, RING, stroke);
-                    painter.circle_stroke(b, RING, stroke);
+            let (from, to) = (at(a)?, at(b)?);
+            let rings = [ring(a), ring(b)];
+            let most = rings[0].max(rings[1]);
+            // Two that stand closer than their rings have one around both, and a line around each that covers neither.
+            let apart = from.distance(to);
+            let around = if apart < rings[0] + rings[1] {
+                let (middle, radius) = (from.lerp(to, 0.5), most + apart / 2.0);
+                painter.circle_stroke(middle, radius, stroke);
+                let line = Stroke::new(1.2, palette.mark);
+                for unit in [a, b] {
+                    let arrow = arrow_corners(look, unit, lined(unit));
+                    painter.add(Shape::closed_line(arrow.to_vec(), line));
                 }
-                look_at(painter.ctx(), Rect::from_two_pos(a, b).expand(RING));
-            }
+                Rect::from_center_size(middle, ScreenVec2::splat(2.0 * radius))
+            } else {
+                let way = (to - from) / apart;
+                painter.line_segment([from + way * rings[0], to - way * rings[1]], stroke);
+                painter.circle_stroke(from, rings[0], stroke);
+                painter.circle_stroke(to, rings[1], stroke);
+                Rect::from_two_pos(from, to).expand(most)
+            };
+            look_at(painter.ctx(), around);
+            Some(around)
         }
-        _ => {}
+        _ => None,
     }
 }
 
@@ -395,7 +435,9 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
         painter.add(Shape::closed_line(corners, Stroke::new(2.5, palette.mark)));
         if region.is_positive() {
             let words = words(reel, place);
-            tag(&painter, look, palette, (region, None), (&words, crowd));
+            let short = without_depth(&words);
+            let words = (words.as_str(), short, crowd);
+            tag(&painter, look, palette, (region, None), words);
         }
     }
     if look.cursor.is_none() {

@@ -2,7 +2,7 @@
 
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, leader, settled};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest, gap, leader, settled};
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Rect, Vec2, pos2, vec2};
 use std::sync::Arc;
@@ -14,15 +14,14 @@ pub fn tag(
     look: &Look<'_>,
     palette: &Palette,
     (region, held): (Rect, Option<Rect>),
-    (words, crowd): (&str, &Crowd),
+    (words, short, crowd): (&str, Option<&str>, &Crowd),
 ) -> Vec<Rect> {
     let lay_out =
         |words: &str| painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
-    // All of it, or without how deep that is, which the panel says: where beside what one looks at there is no room for all, or where all of
-    // it would hide more.
+    // All of it, or the short form, for the panel says the rest: where beside what one looks at there is no room for all, or where all of it
+    // would hide more.
     let whole = lay_out(words);
     let is_narrow = whole.size().x + 12.0 > look.room.width() * 0.45;
-    let short = words.rsplit_once(" · depth ").map(|(short, _)| short);
     let forms: Vec<Arc<Galley>> = match short.map(lay_out) {
         Some(short) if is_narrow => vec![short],
         Some(short) => vec![whole, short],
@@ -35,7 +34,7 @@ pub fn tag(
         let costs = places.map(|(place, rect)| {
             let (seen, cost) = crowd.costs(rect, region, &looked_at);
             let cost = cost + SHORTER * form + on_region(crowd, rect, region);
-            let cost = cost + held.map_or(0, |held| on_lines(rect, held));
+            let cost = cost + held.map_or(0, |held| on_lines(rect, held)) + far_off(rect, region);
             (OF_FORM * form + place, rect, (seen, cost))
         });
         costs.collect::<Vec<_>>()
@@ -80,6 +79,18 @@ fn on_region(crowd: &Crowd, tag: Rect, region: Rect) -> usize {
     OWN * crowd.within(common) + if is_hidden { HIDDEN } else { 0 }
 }
 
+/// What it costs that a tag stands far off, beyond what that costs all words: whoever goes from step to step looks at the region.
+fn far_off(tag: Rect, region: Rect) -> usize {
+    /// So many points are worth as much as one more who is hidden.
+    const EACH: f32 = 24.0;
+    let away = gap(tag, region);
+    if away.is_finite() {
+        (away / EACH) as usize
+    } else {
+        0
+    }
+}
+
 /// What it costs that a tag lies on the lines around a rectangle, which are looked at with the region.
 fn on_lines(tag: Rect, held: Rect) -> usize {
     const STRUCK: usize = 12;
@@ -98,7 +109,7 @@ fn room_of(look: &Look<'_>, size: Vec2) -> Rect {
 const OF_FORM: usize = 1000;
 const SHORTER: usize = 3;
 
-/// How far off the corners of what is small a tag may stand, in points.
+/// How far off a region a tag may stand, in points.
 const OFF_CORNERS: [f32; 3] = [16.0, 48.0, 96.0];
 /// In a field that is lower than this, in points, the edges are no way off.
 const HIGH: f32 = 200.0;
@@ -170,7 +181,7 @@ fn tag_places(look: &Look<'_>, region: Rect, size: Vec2, looked_at: &[Rect]) -> 
         corners.into_iter().chain(beside)
     });
     let around = around.map(|(x, y)| pos2(x, y));
-    let around = around.filter(|_| is_small && room.height() >= HIGH);
+    let around = around.filter(|_| room.height() >= HIGH);
     // And farther off, where a line leads there: at the edges of the field.
     let far = all_edges(room.shrink(6.0), size);
     let near = corners.into_iter().chain(beside);
@@ -190,6 +201,18 @@ fn tag_places(look: &Look<'_>, region: Rect, size: Vec2, looked_at: &[Rect]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tag_far_off_costs_more_than_one_beside_its_region() {
+        let region = Rect::from_min_size(pos2(100.0, 100.0), vec2(200.0, 120.0));
+        let at = |x: f32| {
+            far_off(
+                Rect::from_min_size(pos2(x, 110.0), vec2(80.0, 18.0)),
+                region,
+            )
+        };
+        assert_eq!((at(150.0), at(310.0), at(348.0)), (0, 0, 2));
+    }
 
     #[test]
     fn a_tag_inside_of_a_rectangle_or_beside_it_lies_on_none_of_its_lines() {
