@@ -61,6 +61,9 @@ pub struct Palette {
 /// How opaque the line is around what a search leaves out, in the third colour of words: it can be seen on the field.
 pub const PRUNED_LINE: f32 = 0.72;
 
+/// How opaque the bar of it is in an icicle, in the same colour.
+pub const PRUNED_BAR: f32 = 0.76;
+
 const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
@@ -212,6 +215,11 @@ impl Palette {
     /// The border of a swatch that may be as good as empty: a step of the depths that is seen on a chip.
     pub fn swatch_line(&self) -> Color32 {
         self.depth[4]
+    }
+
+    /// A line of a tree or of an icicle to which nothing has happened: quieter than what has, and seen on a panel.
+    pub fn tree_line(&self) -> Color32 {
+        mixed(self.strong_line, self.text_third, 0.65)
     }
 
     /// A number below a step of the depths that nothing has reached: paler than the others, and still read.

@@ -268,3 +268,21 @@ fn depths_are_steps_of_lightness() {
         }
     }
 }
+
+#[test]
+fn the_lines_of_a_tree_are_seen_on_a_panel() {
+    for (name, palette, _) in palettes() {
+        for line in [
+            palette.tree_line(),
+            palette.swatch_line(),
+            palette.text_third,
+        ] {
+            let seen = contrast(line, palette.panel);
+            assert!(seen >= 3.0, "{name}: {line:?} {seen:.2}");
+        }
+        // What a step has left out is told from what has not come up by more than its line.
+        let pruned = mixed(palette.panel, palette.text_third, PRUNED_BAR);
+        let seen = contrast(pruned, palette.panel);
+        assert!(seen >= 3.0, "{name}: {pruned:?} {seen:.2}");
+    }
+}
