@@ -5,7 +5,7 @@
 
 use super::field::{Build, Mark};
 use super::names::{called, how_many, so_many, unseen};
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::{PRUNED_BAR, Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
@@ -24,6 +24,9 @@ const LEAST_APART: f32 = 5.0;
 
 /// Between two levels, in points, at the most.
 const LEVEL: f32 = 20.5;
+
+/// A narrower bar of an icicle, in points, has no line at its beginning: it would be nothing else.
+const LEAST_LINED: f32 = 4.0;
 
 /// How high the row of cells is, where there are no levels.
 const FLAT: f32 = 56.0;
@@ -193,6 +196,27 @@ const NUMBER: f32 = 10.0;
 
 /// How high a tag is, in points.
 const TAG: f32 = 15.0;
+
+/// In which row a tag so high stands that is about a node, and whether that lies above it: off the node and its neighbours. Below the whole tree,
+/// which ends at `foot`, it hides none of them; else beside the root, where the node is not near that; else over the lowest levels. None where
+/// the node takes all of the height.
+fn row_of_tag(
+    body: Rect,
+    foot: f32,
+    (node, is_beside_root): (Rect, bool),
+    high: f32,
+) -> Option<(f32, bool)> {
+    /// Between it and the node, in points.
+    const OFF: f32 = 2.0;
+    let lowest = body.bottom() - high;
+    if foot <= lowest + 3.0 {
+        Some((foot, false))
+    } else if is_beside_root && node.top() >= body.top() + high + OFF {
+        Some((body.top(), true))
+    } else {
+        (node.bottom() + OFF <= lowest).then_some((lowest, false))
+    }
+}
 
 /// How far it is from level to level: so far that what a tag says has its line below them, where that leaves room enough for nodes.
 fn level_of(layout: &Diagram, body: Rect, style: Style) -> f32 {
@@ -385,9 +409,9 @@ impl Picture<'_> {
             let is_lit = self.mark(node).is_some();
             let above = self.opacity(&nodes[parent]);
             let (color, width) = match self.mark(node) {
-                Some(Mark::Pruned) => (faded(palette.text_third, 0.5), 1.0),
+                Some(Mark::Pruned) => (palette.text_third, 1.0),
                 Some(mark) => (faded(mark.color(palette), 0.9 * above), 1.4),
-                None => (faded(palette.strong_line, self.opacity(node)), 1.0),
+                None => (faded(palette.tree_line(), self.opacity(node)), 1.0),
             };
             let stroke = Stroke::new(width, color);
             if is_lit || self.layout.leaves < 2_000.0 {
@@ -409,7 +433,7 @@ impl Picture<'_> {
                     painter.rect_filled(square, none, mark.color(palette));
                 }
                 None => {
-                    let line = Stroke::new(1.0, faded(palette.depth[3], self.opacity(node)));
+                    let line = Stroke::new(1.0, faded(palette.swatch_line(), self.opacity(node)));
                     painter.rect(square, none, palette.panel, line, StrokeKind::Inside);
                 }
             }
@@ -421,8 +445,9 @@ impl Picture<'_> {
         let most = self.layout.most.max(1) as f32;
         self.each(|_, node| {
             let bar = self.bar(node);
-            let color = match self.mark(node) {
-                Some(Mark::Pruned) => faded(palette.text_third, 0.55),
+            let mark = self.mark(node);
+            let color = match mark {
+                Some(Mark::Pruned) => faded(palette.text_third, PRUNED_BAR),
                 Some(Mark::Taken) => palette.accent,
                 Some(mark) => faded(mark.color(palette), 0.8),
                 None if self.layout.is_flat => {
@@ -431,6 +456,15 @@ impl Picture<'_> {
                 None => faded(palette.at_depth(node.level), 0.4 * self.opacity(node)),
             };
             mesh.add_colored_rect(bar, color);
+            if mark.is_some() {
+                return;
+            }
+            // The upper levels have the palest colours: lines at the head of each bar and, where it is wide, at its beginning tell where it is.
+            let line = faded(palette.tree_line(), self.opacity(node));
+            mesh.add_colored_rect(bar.with_max_y(bar.top() + 1.0), line);
+            if bar.width() >= LEAST_LINED {
+                mesh.add_colored_rect(bar.with_max_x(bar.left() + 1.0), line);
+            }
         });
         painter.add(Shape::mesh(mesh));
     }
@@ -496,14 +530,13 @@ impl Picture<'_> {
         if at.x + size.x > self.body.right() {
             at.x = rect.left() - 6.0 - size.x;
         }
-        // Below the whole tree it hides none of its nodes.
         let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
-        let is_below = foot + size.y <= self.body.bottom() + 3.0;
-        // Where there is no room, a tree of nodes and lines has some beside its root.
-        let is_above = !is_below && self.style == Style::NodeLink && node.level > 2;
-        if is_below || is_above {
-            let row = if is_below { foot } else { self.body.top() };
-            let root = self.layout.nodes.first().filter(|_| is_above);
+        let is_beside_root = self.style == Style::Icicle || node.level > 2;
+        let row = row_of_tag(self.body, foot, (rect, is_beside_root), size.y);
+        if let Some((row, is_above)) = row {
+            // Of an icicle the root is as wide as all of it.
+            let has_root = is_above && self.style == Style::NodeLink;
+            let root = self.layout.nodes.first().filter(|_| has_root);
             let root = root.map(|root| Rect::from_center_size(self.at(root), vec2(12.0, 12.0)));
             let (least, most) = (self.body.left(), self.body.right() - size.x);
             let within = |left: f32| left.clamp(least, most.max(least));
@@ -532,9 +565,9 @@ impl Picture<'_> {
                 .chain(places)
                 .find(is_free)
                 .unwrap_or(at.x);
-            let (from, edge) = match is_below {
-                true => (rect.center_bottom(), row),
-                false => (rect.center_top(), row + size.y),
+            let (from, edge) = match is_above {
+                true => (rect.center_top(), row + size.y),
+                false => (rect.center_bottom(), row),
             };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
             painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
@@ -582,5 +615,31 @@ impl Picture<'_> {
                 .min_by(|a, b| a.0.total_cmp(&b.0))
                 .map(|(_, number)| number),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_covers_neither_its_node_nor_the_row_of_that() {
+        let body = Rect::from_min_size(pos2(0.0, 100.0), vec2(600.0, 64.0));
+        let bar = |top: f32| Rect::from_min_size(pos2(200.0, top), vec2(30.0, 4.0));
+        let row = |top: f32, is_beside_root| {
+            row_of_tag(body, body.bottom(), (bar(top), is_beside_root), TAG)
+        };
+        // Where the tree leaves room below it, it stands there.
+        let below = row_of_tag(body, 149.0, (bar(104.0), true), TAG);
+        assert_eq!(below, Some((149.0, false)));
+        for top in [100.0, 104.0, 112.0, 130.0, 158.0] {
+            let (tag, is_above) = row(top, true).expect("a row");
+            let is_off = tag + TAG < top || tag > top + 4.0;
+            assert!(is_off && is_above == (tag < top), "{top}: {tag}");
+        }
+        // Near the root of a tree of nodes and lines it stands at the foot.
+        assert_eq!(row(112.0, false), Some((149.0, false)));
+        let whole = row_of_tag(body, body.bottom(), (body, true), TAG);
+        assert_eq!(whole, None);
     }
 }
