@@ -35,18 +35,33 @@ const WITH_MEASURE: f32 = 480.0;
 const STEPS: f32 = 44.0;
 /// What happens at the present step, and why: two lines.
 const REASON: f32 = 40.0;
+/// A lower window, in points, has rows that are as low as their controls: the field needs the room.
+const LOW: f32 = 560.0;
+/// The three of them there.
+const LOW_TOOLS: f32 = 26.0;
+const LOW_STEPS: f32 = 36.0;
+const LOW_REASON: f32 = 32.0;
+
+/// How high a row of tools, and that of the steps, is in a window so high.
+fn rows(window: f32) -> (f32, f32) {
+    match window < LOW {
+        true => (LOW_TOOLS, LOW_STEPS),
+        false => (TOOLS, STEPS),
+    }
+}
 
 /// How high the strip is in a window of this size.
 pub fn height(app: &App, window: Vec2) -> f32 {
     let [left, right] = app.settings.layout.sides(window.x);
     let sides = left.unwrap_or(0.0) + right.unwrap_or(0.0);
     let width = window.x - sides - 2.0 * layout::PADDING;
+    let (each, steps) = rows(window.y);
     let tools = match has_tools(app, window) {
-        true if width < WITH_MEASURE => 3.0 * TOOLS,
-        true => 2.0 * TOOLS,
+        true if width < WITH_MEASURE => 3.0 * each,
+        true => 2.0 * each,
         false => 0.0,
     };
-    reason_height(window) + tree_height(app, window.y) + tools + STEPS
+    reason_height(window) + tree_height(app, window.y) + tools + steps
 }
 
 /// Whether there are tools: the steps of a world have none.
@@ -61,6 +76,7 @@ fn reason_height(window: Vec2) -> f32 {
     match docked(window.x) {
         [_, true] => 0.0,
         _ if window.y < layout::LOWEST => REASON / 2.0,
+        _ if window.y < LOW => LOW_REASON,
         _ => REASON,
     }
 }
@@ -118,6 +134,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
         rect
     };
     let window = ui.ctx().screen_rect().size();
+    let (each, steps) = rows(window.y);
     let said = row(reason_height(window));
     let tree_rect = row(tree_height(app, window.y));
     let has_tools = has_tools(app, window);
@@ -132,17 +149,17 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
         }
     }
     if has_tools {
-        let (ask, edit) = (row(TOOLS), row(TOOLS));
+        let (ask, edit) = (row(each), row(each));
         ui.painter().hline(edge.x_range(), ask.top(), line);
         tools(ui, app, palette, ask, "ask", &Probed::ASK);
         let right = tools(ui, app, palette, edit, "edit", &Probed::EDIT);
         let room = match whole.width() < WITH_MEASURE {
-            true => row(TOOLS),
+            true => row(each),
             false => edit.with_min_x(right + 16.0),
         };
         measure(ui, app, palette, room);
     }
-    let steps = row(STEPS);
+    let steps = row(steps);
     ui.painter().hline(edge.x_range(), steps.top(), line);
     course(ui, app, palette, steps);
 }
@@ -173,7 +190,7 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let (whole, short) = told.unwrap_or_else(nothing);
     let lay_out = |words: &str| {
         let font = text(size::SECOND);
-        if rect.height() < REASON {
+        if rect.height() < LOW_REASON {
             return elided_at_word(ui, words, font, palette.text, rect.width());
         }
         let mut job = LayoutJob::simple(words.to_owned(), font, palette.text, rect.width());
@@ -567,4 +584,23 @@ fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepp
     painter.add(Shape::convex_polygon(knob, palette.mark, Stroke::NONE));
     focus_ring(ui, palette, &response, rect);
     response.on_hover_text("Each event is a bar: press or drag to go there.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_low_window_the_rows_below_the_field_are_lower_and_hold_their_controls() {
+        let sum = |window: f32| {
+            let (tools, steps) = rows(window);
+            // A control is 24 points high.
+            assert!(tools >= 24.0 && steps >= 24.0);
+            2.0 * tools + steps + reason_height(vec2(640.0, window))
+        };
+        assert_eq!(sum(768.0), 148.0);
+        assert_eq!(sum(480.0), 120.0);
+        // One line of words in the lowest.
+        assert!(reason_height(vec2(640.0, 300.0)) < LOW_REASON);
+    }
 }
