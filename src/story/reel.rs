@@ -12,7 +12,7 @@ mod tests;
 use super::{Answer, Concerned, InTurn, Outline, Place, Step, Story};
 use crate::partition::{Pair, RegionId, UnitId};
 use crate::probe::{Event, Work};
-use left_out::{end_of, left_out};
+use left_out::{end_of, left_out, never_come_to};
 use std::collections::{HashMap, HashSet};
 
 /// Rows of steps, one a thing, laid end to end.
@@ -153,6 +153,8 @@ pub struct Reel {
     end: u32,
     /// How many are neither tested nor found in a search that is told to its end, where everybody is in the picture of the structure.
     never_looked_at: Option<u64>,
+    /// How many cells that hold somebody it never comes to although it leaves none out, and how many are in these.
+    never_come_to: Option<(u64, u64)>,
     /// In a search for pairs, of each step the place that looks then, or that is looked into for its own sake; of a step of which it is not
     /// known, as it was at the one before. Else empty.
     lookers: Vec<Option<usize>>,
@@ -300,12 +302,14 @@ impl Reel {
             .map_or(0, |last| *last as usize + 1);
         let end = end_of(&story);
         let (left_out, has_left_out) = left_out(&story, &firsts, end);
+        let never_come_to = never_come_to(&story, end);
         let is_seen = |first: &&Firsts| first.tested != NEVER || first.found != NEVER;
         let seen = firsts.iter().filter(is_seen).count() as u64;
         let all = story.before.whole().filter(|_| end != NEVER);
         let mut reel = Self {
             turns: Vec::new(),
             never_looked_at: all.and_then(|all| all.checked_sub(seen)),
+            never_come_to,
             left_out,
             has_left_out,
             end,
@@ -365,6 +369,11 @@ impl Reel {
     /// How many are never looked at in a search that is told to its end, where everybody is in the picture of the structure.
     pub fn never_looked_at(&self) -> Option<u64> {
         self.never_looked_at
+    }
+
+    /// How many cells that hold somebody a search that leaves none out never comes to, and how many are in these: it goes straight to the others.
+    pub fn never_come_to(&self) -> Option<(u64, u64)> {
+        self.never_come_to
     }
 
     /// Whether it is a search of which it is known after so many steps what has become of everybody: it is told to its end.

@@ -4,7 +4,7 @@ use super::{Firsts, NEVER};
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::Event;
 use crate::story::{Answer, InTurn, Place, Step, Story};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// After how many steps a search that is told to its end is over; [`NEVER`] of all else.
 pub(super) fn end_of(story: &Story) -> u32 {
@@ -86,4 +86,22 @@ pub(super) fn left_out(story: &Story, firsts: &[Firsts], end: u32) -> (Vec<u32>,
         *from = end;
     }
     (left, has_any)
+}
+
+/// How many cells that hold somebody a search that has left none out never comes to, and how many units are in these: it goes straight to the
+/// others, and no event tells of them. None where there are none, and where something is left out.
+pub(super) fn never_come_to(story: &Story, end: u32) -> Option<(u64, u64)> {
+    let is_pruned = |step: &Step| matches!(step.event, Event::Prune(_));
+    if end == NEVER || story.steps.iter().any(is_pruned) {
+        return None;
+    }
+    let come_to: HashSet<RegionId> = story.steps.iter().filter_map(|step| step.region).collect();
+    let is_left = |place: &&Place| {
+        place.role == Role::Cell && place.load > 0 && !come_to.contains(&place.region)
+    };
+    let left = story.before.places().iter().filter(is_left);
+    let (cells, units) = left.fold((0, 0), |(cells, units), place| {
+        (cells + 1, units + u64::from(place.load))
+    });
+    (cells > 0).then_some((cells, units))
 }

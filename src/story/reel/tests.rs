@@ -170,6 +170,11 @@ fn who_is_never_looked_at_is_left_out_at_the_last() {
         if let Some(never) = reel.never_looked_at() {
             assert_eq!(never, left.len() as u64);
         }
+        if let Some((cells, units)) = reel.never_come_to() {
+            let is_pruned = |step: &Step| matches!(step.event, Event::Prune(_));
+            assert!(!story.steps.iter().any(is_pruned));
+            assert!(cells > 0 && units >= cells && reel.has_ended(end));
+        }
         for unit in left {
             assert!(reel.steps_of_unit(unit).is_empty());
             assert!(!is_left(&unit, 0));

@@ -188,8 +188,29 @@ fn rest_of_all(stepping: &Stepping, reel: &Reel) -> Option<String> {
         .never_looked_at()
         .filter(|rest| *rest > 0 && stepping.is_over())?;
     let verb = if rest == 1 { "unit is" } else { "units are" };
+    let why = not_come_to(reel.never_come_to(), rest);
     let rest = with_commas(rest);
-    Some(format!(" In all, {rest} {verb} left out without a look."))
+    Some(format!(
+        " In all, {rest} {verb} left out without a look{why}."
+    ))
+}
+
+/// Why a search that prunes nothing looks at so few, where it goes straight to some cells: so many others, with so many units, it never comes
+/// to, and in all it looks at so many units not.
+fn not_come_to(others: Option<(u64, u64)>, rest: u64) -> String {
+    let Some((cells, units)) = others.filter(|(_, units)| *units <= rest) else {
+        return String::new();
+    };
+    let (who, plural) = match (units == rest, units) {
+        (true, 1) => ("it".to_owned(), ""),
+        (true, _) => ("them".to_owned(), "s"),
+        (false, _) => (format!("{} of them", with_commas(units)), "s"),
+    };
+    let plural = if cells == 1 { "" } else { plural };
+    format!(
+        ": nothing is pruned, for the search never comes to the {} cell{plural} with {who}",
+        with_commas(cells)
+    )
 }
 
 /// How high the room for all sentences of an operation is, in points. `tallest` says how high that of the longest sentence is, and is
@@ -302,7 +323,21 @@ fn left_out(ui: &mut Ui, palette: &Palette, reel: &Reel) {
 
 #[cfg(test)]
 mod tests {
-    use super::room_with_sums;
+    use super::{not_come_to, room_with_sums};
+
+    #[test]
+    fn a_search_that_goes_straight_to_its_cells_says_at_how_many_it_does_not_look() {
+        assert_eq!(not_come_to(None, 12), "");
+        let why = ": nothing is pruned, for the search never comes to the";
+        for (others, rest, end) in [
+            ((1, 1), 1, " 1 cell with it"),
+            ((1, 12), 12, " 1 cell with them"),
+            ((1_200, 2_000), 2_000, " 1,200 cells with them"),
+            ((7, 9), 12, " 7 cells with 9 of them"),
+        ] {
+            assert_eq!(not_come_to(Some(others), rest), format!("{why}{end}"));
+        }
+    }
 
     #[test]
     fn the_sums_have_room_before_it_is_kept_for_longer_sentences_and_no_sentence_is_cut_for_them() {
