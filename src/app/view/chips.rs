@@ -38,6 +38,16 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
     );
 }
 
+/// The same of a chip at an edge of the field, with the ground of the field around it: lines of boxes that end right at it would be taken for
+/// its own.
+pub fn edge_chip(painter: &Painter, palette: &Palette, rect: Rect) {
+    /// How far those keep off, in points.
+    const AROUND: f32 = 4.0;
+    let ground = rect.expand(AROUND);
+    painter.rect_filled(ground, CornerRadius::same(8), palette.field);
+    chip(painter, palette, rect);
+}
+
 /// A frame and what it means, in a legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
@@ -141,7 +151,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
             0.0
         };
     let rect = Rect::from_min_size(field.min + Vec2::splat(layout::CHIP), vec2(width, 30.0));
-    chip(painter, palette, rect);
+    edge_chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     let icon = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(12.0, 12.0));
     let stroke = Stroke::new(1.2, palette.accent);
@@ -225,7 +235,7 @@ pub fn layer_chip(
         ),
         vec2(width, 30.0),
     );
-    chip(ui.painter(), palette, rect);
+    edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let mut left = rect.left() + 4.0;
     for (layer, each) in layers.iter().zip(cells) {
@@ -313,7 +323,7 @@ pub fn look_chip(
     if !is_free || !(is_beside || has_room) {
         return taken;
     }
-    chip(ui.painter(), palette, rect);
+    edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let mut left = rect.left() + 4.0;
     for &command in looks {
@@ -365,7 +375,7 @@ pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
     if others.any(|other| other.intersects(rect)) {
         return;
     }
-    chip(ui.painter(), palette, rect);
+    edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.scale", rect);
     let metres = camera.round_length(90.0);

@@ -6,7 +6,7 @@ use super::structure_marks::lists;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, chip};
+use crate::app::view::chips::{Key, edge_chip};
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -160,7 +160,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     let regions = &look.lane.frame.regions.list;
     let cells = has_cells(regions);
     let word = if cells { "load" } else { "depth" };
-    chip(ui.painter(), palette, rect);
+    edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     if let Some(width) = look.lane.frame.too_small {
         return too_small(ui, palette, rect, width);

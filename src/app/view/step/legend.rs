@@ -4,7 +4,7 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::view::chips::{chip, rows_of};
+use crate::app::view::chips::{edge_chip, rows_of};
 use crate::app::view::field::LEFT_OUT;
 use crate::app::view::marks::{dashed_rect, hatch};
 use crate::app::widgets::{cover, place};
@@ -207,7 +207,7 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
         return;
     };
     let Laid { rect, rows, gap } = laid;
-    chip(painter, palette, rect);
+    edge_chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
     for (row, samples) in rows.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::app::eye::Eye;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, chip, scale_rect};
+use crate::app::view::chips::{Key, edge_chip, scale_rect};
 use crate::app::view::field::{depth_of, depth_tick};
 use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
 use egui_macroquad::egui::{
@@ -102,7 +102,7 @@ pub fn scale_chip(ui: &Ui, eye: &Eye, field: Rect, palette: &Palette) {
     if field.width() < 2.0 * rect.width() || field.height() < LEAST {
         return;
     }
-    chip(ui.painter(), palette, rect);
+    edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.scale", rect);
     let metres_per_point = eye.metres_per_point_at_pivot();
@@ -228,7 +228,7 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
         return;
     };
     let painter = ui.painter();
-    chip(painter, palette, rect);
+    edge_chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.legend", rect);
     let room = rect.width() + 0.5;
