@@ -12,6 +12,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::geometry::Aabb;
 use skirmish::session::Place;
+use skirmish::streaming::State;
 
 /// The notch in the tail of an arrow, given by its tip and the two corners at its back: what is cut out of it.
 pub fn notch([tip, left, right]: [Pos2; 3]) -> [Pos2; 3] {
@@ -213,6 +214,52 @@ pub fn dashed_rect(painter: &Painter, rect: Rect, stroke: Stroke, dash: f32, gap
         shown.right_top(),
         shown.right_bottom(),
     );
+}
+
+/// A state as it looks on the field, small.
+pub fn state_icon(painter: &Painter, palette: &Palette, rect: Rect, state: State) {
+    let color = palette.states[state as usize];
+    let stroke = Stroke::new(1.2, color);
+    match state {
+        State::Unloaded => {}
+        State::Queued => {
+            dashed_rect(painter, rect, stroke, 3.0, 2.0);
+            painter.rect_filled(rect, CornerRadius::ZERO, faded(color, 0.14));
+            return;
+        }
+        State::Loading => {
+            painter.rect_filled(
+                rect.with_min_y(rect.center().y + 1.0),
+                CornerRadius::ZERO,
+                color,
+            );
+        }
+        State::Decoded => {
+            let corners = vec![rect.left_bottom(), rect.right_top(), rect.right_bottom()];
+            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+        State::Resident => {
+            painter.rect_filled(rect, CornerRadius::ZERO, color);
+        }
+        State::Unloading => {
+            for offset in [4.0, 8.0, 12.0, 16.0] {
+                let from = pos2(
+                    rect.left() + f32::min(offset, 11.0),
+                    rect.top() + f32::max(offset - 11.0, 0.0),
+                );
+                let to = pos2(
+                    rect.left() + f32::max(offset - 11.0, 0.0),
+                    rect.top() + f32::min(offset, 11.0),
+                );
+                painter.line_segment([from, to], Stroke::new(1.0, color));
+            }
+        }
+        State::Failed => {
+            painter.line_segment([rect.left_top(), rect.right_bottom()], stroke);
+            painter.line_segment([rect.right_top(), rect.left_bottom()], stroke);
+        }
+    }
+    painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
 }
 
 /// Slanted lines across a rectangle.

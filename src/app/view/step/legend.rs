@@ -6,7 +6,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::{edge_chip, rows_of};
 use crate::app::view::field::LEFT_OUT;
-use crate::app::view::marks::{dashed_rect, hatch};
+use crate::app::view::marks::{dashed_rect, hatch, state_icon};
 use crate::app::widgets::{cover, place};
 use crate::app::worker::Asked;
 use egui_macroquad::egui::{
@@ -16,6 +16,7 @@ use egui_macroquad::egui::{
 use skirmish::probe::Work;
 use skirmish::scene::Side;
 use skirmish::story::{Operation, Reel};
+use skirmish::streaming::State;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -79,6 +80,17 @@ const LEGEND_OF_DECISIONS: &[(&str, Sample)] = &[
     ("what it holds", Sample::Tight),
 ];
 
+/// The states that an object of a world may have, those first of which there are most where it goes.
+const STATES: [State; State::ALL.len()] = [
+    State::Resident,
+    State::Unloaded,
+    State::Queued,
+    State::Loading,
+    State::Unloading,
+    State::Decoded,
+    State::Failed,
+];
+
 /// From the beginning of a mark to its word, in points.
 const TO_WORD: f32 = 16.0;
 
@@ -112,6 +124,8 @@ pub enum Sample {
     NotYet,
     LeftOut,
     FoundBox,
+    /// An object in this state.
+    Object(State),
     Split,
     Changed,
     Down,
@@ -162,7 +176,15 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
         let tracks = reel.map_or(&[][..], |reel| reel.tracks());
         kinds.is_empty() || tracks.iter().any(|track| kinds.contains(&track.kind))
     };
-    let words = words.iter().copied().filter(happens);
+    // The panel that tells them apart has given way to the steps: those in which there is an object.
+    let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
+    let states = stream.into_iter().flat_map(|stream| {
+        let counts = stream.counts();
+        let states = STATES.into_iter();
+        let states = states.filter(move |state| counts[*state as usize] > 0);
+        states.map(|state| (state.name(), Sample::Object(state)))
+    });
+    let words = words.iter().copied().filter(happens).chain(states);
     let samples: Vec<_> = words.map(galley).collect();
     // The scale stands at the right.
     let room = field.width() - 158.0 - 22.0;
@@ -220,7 +242,7 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
                 Rect::from_x_y_ranges(left..=left + TO_WORD + width, y - ROW / 2.0..=y + ROW / 2.0);
             let word = galley.text();
             ui.interact(entry, ui.id().with(("step legend", word)), Sense::hover())
-                .on_hover_text(glossary::means("legend", word));
+                .on_hover_text(glossary::means(sample.place(), word));
             left += TO_WORD;
             let top = y - galley.size().y / 2.0;
             painter.galley(pos2(left, top), galley, palette.text_second);
@@ -230,11 +252,19 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
 }
 
 impl Sample {
+    /// Where its word means what it means here.
+    fn place(self) -> &'static str {
+        match self {
+            Self::Object(_) => "state",
+            _ => "legend",
+        }
+    }
+
     /// The kinds of events that leave this mark; none where it is on the field in any case.
     fn kinds(self) -> &'static [&'static str] {
         match self {
             Self::Visited | Self::Now | Self::Turn | Self::Tight | Self::LookedHere => &[],
-            Self::NotYet | Self::LeftOut => &[],
+            Self::NotYet | Self::LeftOut | Self::Object(_) => &[],
             Self::Pruned => &["prune"],
             Self::Taken => &["accept"],
             Self::FoundBox => &["accept", "hit"],
@@ -319,6 +349,7 @@ impl Sample {
             Self::LeftOut => {
                 painter.add(sized(LEFT_OUT, palette.quiet(Side::Blue), Stroke::NONE));
             }
+            Self::Object(state) => state_icon(painter, palette, square, state),
             Self::NotYet => {
                 painter.add(arrow(palette.quiet(Side::Blue), Stroke::NONE));
             }
@@ -341,6 +372,11 @@ mod tests {
         ];
         for (word, _) in legends.concat() {
             assert!(!glossary::means("legend", word).is_empty(), "{word}");
+        }
+        for state in State::ALL {
+            assert!(STATES.contains(&state));
+            let place = Sample::Object(state).place();
+            assert!(!glossary::means(place, state.name()).is_empty());
         }
     }
 }

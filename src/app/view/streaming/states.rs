@@ -1,13 +1,11 @@
 //! How many objects are in each state, and what the states look like.
 
 use crate::app::glossary;
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
-use crate::app::view::marks::dashed_rect;
+use crate::app::view::marks::state_icon;
 use crate::app::widgets::{place, with_commas};
-use egui_macroquad::egui::{
-    Align2, CornerRadius, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
-};
+use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Ui, pos2, vec2};
 use skirmish::streaming::State;
 
 /// A bar of all that is not unloaded, and a row for each state.
@@ -40,7 +38,7 @@ pub fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) 
         response.on_hover_text(glossary::means("state", state.name()));
         let mark =
             Rect::from_center_size(pos2(rect.left() + 6.0, rect.center().y), vec2(11.0, 11.0));
-        state_icon(ui, palette, mark, state);
+        state_icon(ui.painter(), palette, mark, state);
         let at = pos2(rect.left() + 20.0, rect.center().y);
         ui.painter().text(
             at,
@@ -58,51 +56,4 @@ pub fn states(ui: &mut Ui, palette: &Palette, counts: &[u32; State::ALL.len()]) 
         );
         place(ui.ctx(), &format!("state.{}", state.name()), rect);
     }
-}
-
-/// A state as it looks on the field, small.
-fn state_icon(ui: &Ui, palette: &Palette, rect: Rect, state: State) {
-    let color = palette.states[state as usize];
-    let painter = ui.painter();
-    let stroke = Stroke::new(1.2, color);
-    match state {
-        State::Unloaded => {}
-        State::Queued => {
-            dashed_rect(painter, rect, stroke, 3.0, 2.0);
-            painter.rect_filled(rect, CornerRadius::ZERO, faded(color, 0.14));
-            return;
-        }
-        State::Loading => {
-            painter.rect_filled(
-                rect.with_min_y(rect.center().y + 1.0),
-                CornerRadius::ZERO,
-                color,
-            );
-        }
-        State::Decoded => {
-            let corners = vec![rect.left_bottom(), rect.right_top(), rect.right_bottom()];
-            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
-        }
-        State::Resident => {
-            painter.rect_filled(rect, CornerRadius::ZERO, color);
-        }
-        State::Unloading => {
-            for offset in [4.0, 8.0, 12.0, 16.0] {
-                let from = pos2(
-                    rect.left() + f32::min(offset, 11.0),
-                    rect.top() + f32::max(offset - 11.0, 0.0),
-                );
-                let to = pos2(
-                    rect.left() + f32::max(offset - 11.0, 0.0),
-                    rect.top() + f32::min(offset, 11.0),
-                );
-                painter.line_segment([from, to], Stroke::new(1.0, color));
-            }
-        }
-        State::Failed => {
-            painter.line_segment([rect.left_top(), rect.right_bottom()], stroke);
-            painter.line_segment([rect.right_top(), rect.left_bottom()], stroke);
-        }
-    }
-    painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
 }
