@@ -36,14 +36,14 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     // Chips stand beside open drawers, as words do.
     let field = app.free_field();
     let bare = Look::first(app);
-    let legend_at = if app.has_steps() {
-        step.legend_rect(ui, app, palette, field.shrink(layout::CHIP))
-    } else {
-        legend_rect(&bare, Corner::Lower).filter(|_| app.layers.shows(Layer::Nodes))
+    let whole_legend = match app.has_steps() {
+        true => step.legend_rect(ui, app, palette, field.shrink(layout::CHIP)),
+        false => legend_rect(&bare, Corner::Lower),
     };
-    // That of steps may have several rows.
-    let rows = legend_at.filter(|_| app.has_steps());
-    let more = rows.map_or(0.0, |legend| (legend.height() - 30.0).max(0.0));
+    // It may have several rows, whether it is shown or not.
+    let more = whole_legend.map_or(0.0, |legend| (legend.height() - 30.0).max(0.0));
+    let shows_legend = app.has_steps() || app.layers.shows(Layer::Nodes);
+    let legend_at = whole_legend.filter(|_| shows_legend);
     let raised = above_legend(field, ABOVE_LEGEND + more);
     let said = caption.rect(ui, app, palette, app.camera.screen, raised);
     // The chips at the top, from edge to edge.

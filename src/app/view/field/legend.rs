@@ -66,12 +66,17 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     if !has_room(field, width) {
         return None;
     }
+    let is_lower = corner == Corner::Lower && !has_none && look.lane.frame.too_small.is_none();
+    let second = match is_lower && has_second_row(look) {
+        true => ROW,
+        false => 0.0,
+    };
     let top = match corner {
         Corner::Upper => field.top() + layout::CHIP,
-        Corner::Lower => field.bottom() - layout::CHIP - RAMP,
+        Corner::Lower => field.bottom() - layout::CHIP - RAMP - second,
     };
     let at = pos2(field.left() + layout::CHIP, top);
-    let ramp = Rect::from_min_size(at, vec2(width, RAMP));
+    let ramp = Rect::from_min_size(at, vec2(width, RAMP + second));
     Some(match corner {
         Corner::Upper if look.lane.frame.too_small.is_none() => with_keys(look, ramp).0,
         Corner::Upper | Corner::Lower => ramp,
@@ -152,6 +157,19 @@ fn has_straddlers(look: &Look<'_>) -> bool {
     are_drawn && look.battle.bodies().are_sized()
 }
 
+/// Whether who straddles has a row of its own below the colours: where it has none beside them, for it is in sight all the time.
+fn has_second_row(look: &Look<'_>) -> bool {
+    let beside = WIDTH + Key::Straddler.width() + SCALE;
+    needs_second_row(look.room, beside) && has_straddlers(look)
+}
+
+/// Whether what takes so much beside the colours has no room there, and a second row has.
+fn needs_second_row(field: Rect, beside: f32) -> bool {
+    /// In points: in a lower field it would hide too much.
+    const HIGH: f32 = 300.0;
+    !has_room(field, beside) && field.height() >= HIGH
+}
+
 /// Draws it at the left.
 pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     let Some(rect) = legend_rect(look, corner) else {
@@ -227,9 +245,13 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     let mut left = rect.left() + WIDTH;
     if rect.right() - left > 1.0 {
         for key in keys(look, WIDTH) {
-            key.draw(ui.painter(), palette, pos2(left, rect.center().y));
+            key.draw(ui.painter(), palette, pos2(left, ramp.center().y));
             left += key.width();
         }
+    }
+    if rect.height() > ramp.height() {
+        let at = pos2(ramp.left() + 8.0, ramp.bottom() + 5.0);
+        Key::Straddler.draw(ui.painter(), palette, at);
     }
 }
 
@@ -280,4 +302,17 @@ pub fn depth_tick(step: usize, deepest: u16) -> String {
 fn has_cells(regions: &[RegionView]) -> bool {
     let mut all = regions.iter();
     all.any(|region| matches!(region.role, Role::Cell | Role::Slot))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_straddles_has_a_row_of_its_own_where_there_is_none_beside_the_colours() {
+        let field = |width: f32, height: f32| Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+        let needs = |width: f32, height: f32| needs_second_row(field(width, height), 488.0);
+        assert!(!needs(640.0, 378.0) && needs(424.0, 480.0));
+        assert!(!needs(424.0, 240.0), "it would hide too much");
+    }
 }
