@@ -9,7 +9,7 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
-use crate::app::view::chips::{chip, layer_chip, look_chip, rows_of, scale_chip, title_chip};
+use crate::app::view::chips::{edge_chip, layer_chip, look_chip, rows_of, scale_chip, title_chip};
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, stopped};
 use crate::app::view::step::Step;
@@ -311,7 +311,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
 /// Draws it.
 fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
     let rect = laid.rect;
-    chip(ui.painter(), palette, rect);
+    edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let painter = ui.painter().with_clip_rect(rect);
     let entries = entries(palette);
