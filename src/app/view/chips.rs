@@ -42,7 +42,7 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
 /// its own.
 pub fn edge_chip(painter: &Painter, palette: &Palette, rect: Rect) {
     /// How far those keep off, in points.
-    const AROUND: f32 = 4.0;
+    const AROUND: f32 = 2.0;
     let ground = rect.expand(AROUND);
     painter.rect_filled(ground, CornerRadius::same(8), palette.field);
     chip(painter, palette, rect);

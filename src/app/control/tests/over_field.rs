@@ -11,14 +11,20 @@ fn settle(window: &mut Window) {
 
 /// The steps of a search among many, in a window of 1,000 by 700 points.
 fn stepping() -> Window {
+    stepping_through("radius 60,150,28")
+}
+
+/// The same of another question, which takes more than a few steps.
+fn stepping_through(asked: &str) -> Window {
     let mut window = Window::open(&BATTLE.replace("count: 20", "count: 400"));
     window.size = vec2(1000.0, 700.0);
     window.app.set_mode(RunMode::Paused);
     window.app.run(Command::LookInto);
-    let asked = Operation::read("radius 60,150,28").expect("an operation");
-    window.app.set_operation(asked);
+    let asked = Operation::read(asked).expect("an operation");
+    window.app.set_operation(asked.clone());
     window.wait("a telling", |it| {
         let stepping = it.app.stepping.as_ref();
+        let stepping = stepping.filter(|it| it.operation() == Some(&asked) && !it.is_waiting());
         stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
     });
     settle(&mut window);
@@ -55,4 +61,34 @@ fn the_legend_of_steps_is_a_little_off_the_field() {
     let field = window.app.camera.rect_to_screen(window.app.scene.field);
     let legend = window.place("step.legend");
     assert!(legend.top() >= field.bottom() + 3.0, "{legend:?} {field:?}");
+}
+
+#[test]
+fn two_who_are_compared_are_named_on_the_field() {
+    use skirmish::story::Concerned;
+    let mut window = stepping_through("pairs 3");
+    let stepping = window.app.stepping.as_mut().expect("steps");
+    let story = stepping.reel().expect("a reel").story();
+    let met = (1..).zip(&story.steps).find_map(|(at, step)| {
+        let Concerned::Two(a, b) = step.units else {
+            return None;
+        };
+        Some((at, format!("{} and {}", story.called(a), story.called(b))))
+    });
+    let (at, who) = met.expect("two who are compared");
+    stepping.go_to(at);
+    widgets::forget_places(&window.ctx);
+    settle(&mut window);
+    let tag = window.place("step.tag");
+    let said = window
+        .drawn
+        .iter()
+        .find_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text().starts_with(&who) => {
+                Some(text.visual_bounding_rect())
+            }
+            _ => None,
+        });
+    let said = said.expect("they are named");
+    assert!(tag.expand(1.0).contains_rect(said), "{tag:?} {said:?}");
 }

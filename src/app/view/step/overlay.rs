@@ -308,7 +308,9 @@ fn happening(
             return tag(painter, look, palette, (corner, held), words);
         }
     }
-    // Two who are compared are seen in none of them: then it is they whom the words are about.
+    // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight.
+    let around = around.map(|around| around.intersect(camera.screen));
+    let around = around.filter(Rect::is_positive);
     let (Some(around), Concerned::Two(a, b)) = (around, now.units) else {
         return Vec::new();
     };
