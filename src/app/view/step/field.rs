@@ -445,3 +445,26 @@ fn lines(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
         mesh.line(pos2(left, sum - left), pos2(right, sum - right), 1.0, color);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::story::{Concerned, InTurn};
+
+    #[test]
+    fn whoever_has_its_turn_is_not_marked_as_left_out() {
+        let step = |event| Step {
+            event,
+            region: Some(3),
+            place: Some(0),
+            turn: None,
+            in_turn: InTurn::Apart,
+            units: Concerned::Nobody,
+            reason: String::new(),
+        };
+        let (left, taken) = (step(Event::Prune(3)), step(Event::Accept(3)));
+        assert_eq!(Mark::in_turn(&left, false), Mark::Pruned);
+        assert_eq!(Mark::in_turn(&left, true), Mark::Visited);
+        assert_eq!(Mark::in_turn(&taken, true), Mark::Taken);
+    }
+}
