@@ -4,6 +4,7 @@ use super::boxes::{intersection_name, names, rectangles, trees};
 use super::drawn;
 use super::objects::dashes_and_hatches;
 use crate::app::commands::{Command, Layer};
+use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
@@ -11,7 +12,7 @@ use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{edge_chip, layer_chip, look_chip, rows_of, scale_chip, title_chip};
 use crate::app::view::field::{Look, selection_box};
-use crate::app::view::marks::{border, hatch, label, stopped};
+use crate::app::view::marks::{border, hatch, label, state_icon, stopped};
 use crate::app::view::step::Step;
 use crate::app::widgets::{about, cover, look_at, occupied};
 use egui_macroquad::egui::{
@@ -20,7 +21,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::geometry::Vec2;
 use skirmish::scene::PathKind;
-use skirmish::streaming::{Mover, sketch};
+use skirmish::streaming::{Mover, State, sketch};
 use std::ops::Range;
 
 /// The width of the switches of the layers, in points.
@@ -247,36 +248,61 @@ struct Laid {
     rows: Vec<Range<usize>>,
     /// How long a line is that stands for them, and how wide each entry is with what lies between two.
     sample: f32,
-    widths: [f32; 5],
+    widths: Vec<f32>,
+    entries: Vec<Named>,
 }
 
-/// What the lines and the boxes look like.
-fn entries(palette: &Palette) -> [(&'static str, Entry, Color32); 5] {
-    [
+/// A word, its mark and the colour of that.
+type Named = (&'static str, Entry, Color32);
+
+/// What the lines and the boxes look like, and where `with_states` the objects before boxes that are not always there. These are the same at
+/// every moment: a legend that changed with them would jump.
+fn entries(palette: &Palette, with_states: bool) -> Vec<Named> {
+    let states = [
+        State::Resident,
+        State::Queued,
+        State::Loading,
+        State::Unloading,
+    ];
+    let states = states.into_iter().filter(|_| with_states);
+    let states = states.map(|state| (state.name(), Entry::Object(state), palette.text));
+    let lines = [
         ("need", Entry::Line, palette.mark),
         ("load", Entry::Dash(8.0, 4.0), palette.warning),
         ("unload", Entry::Dash(1.5, 4.0), palette.second),
+    ];
+    let boxes = [
         (
             "union A, entered",
             Entry::Dash(9.0, 5.0),
             palette.at_depth(4),
         ),
         ("intersection B", Entry::Hatch, palette.second),
-    ]
+    ];
+    lines.into_iter().chain(states).chain(boxes).collect()
 }
 
 /// Lays the legend out, where there is room for it.
 fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     let field = app.free_field();
     let room = field.width() - 2.0 * layout::CHIP - 150.0 - 12.0;
-    let words = entries(palette).map(|(word, ..)| {
+    let most = match field.height() {
+        height if height < HIGH => 1,
+        height if height < HIGH + 60.0 => 2,
+        _ => 3,
+    };
+    // Where the panel that tells states apart is a drawer, and there is room for another row.
+    let [_, has_panel] = docked(ui.ctx().screen_rect().width());
+    let entries = entries(palette, !has_panel && most > 1);
+    let words = entries.iter().map(|(word, ..)| {
         ui.fonts(|fonts| {
             fonts
-                .layout_no_wrap(word.into(), text(size::DESCRIPTION), palette.text)
+                .layout_no_wrap((*word).into(), text(size::DESCRIPTION), palette.text)
                 .size()
                 .x
         })
     });
+    let words: Vec<f32> = words.collect();
     // Shorter where there is no room for all.
     let whole: f32 = words.iter().map(|word| word + 46.0).sum();
     let (sample, apart) = if 12.0 + whole <= room {
@@ -284,12 +310,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     } else {
         (16.0, 34.0)
     };
-    let widths = words.map(|word| word + apart);
-    let most = match field.height() {
-        height if height < HIGH => 1,
-        height if height < HIGH + 60.0 => 2,
-        _ => 3,
-    };
+    let widths: Vec<f32> = words.iter().map(|word| word + apart).collect();
     let rows = rows_of(&widths, room - 12.0, most);
     let wide = rows.iter().map(|row| widths[row.clone()].iter().sum());
     let size = vec2(
@@ -305,6 +326,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
         rows,
         sample,
         widths,
+        entries,
     })
 }
 
@@ -314,11 +336,10 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
     edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let painter = ui.painter().with_clip_rect(rect);
-    let entries = entries(palette);
     for (row, shown) in laid.rows.iter().enumerate() {
         let y = rect.top() + 15.0 + ROW * row as f32;
         let mut left = rect.left() + 12.0;
-        for ((word, entry, color), wide) in entries[shown.clone()]
+        for ((word, entry, color), wide) in laid.entries[shown.clone()]
             .iter()
             .zip(&laid.widths[shown.clone()])
         {
@@ -334,6 +355,11 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
                         *dash,
                         *gap,
                     ));
+                }
+                Entry::Object(state) => {
+                    let middle = pos2(left + laid.sample / 2.0, y);
+                    let square = Rect::from_center_size(middle, vec2(11.0, 11.0));
+                    state_icon(&painter, palette, square, *state);
                 }
                 Entry::Hatch => {
                     let middle = pos2(left + laid.sample / 2.0, y);
@@ -364,4 +390,24 @@ enum Entry {
     Line,
     Dash(f32, f32),
     Hatch,
+    /// An object in this state.
+    Object(State),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legend_of_a_world_names_states_where_no_panel_does_and_rectangles_first() {
+        let names = |with_states: bool| -> Vec<&str> {
+            let entries = entries(&Palette::DARK, with_states).into_iter();
+            entries.map(|(name, ..)| name).collect()
+        };
+        let (without, with) = (names(false), names(true));
+        assert_eq!(without.len() + 4, with.len());
+        assert_eq!(without[..3], with[..3]);
+        assert_eq!(without[3..], with[7..]);
+        assert!(with.contains(&State::Resident.name()));
+    }
 }
