@@ -146,6 +146,11 @@ impl Eye {
         self.free = free.with_max_y(beside.bottom() - cut(foot, MOST[1]));
     }
 
+    /// Looks through another part of the window, of which so much is free. What is in the middle stays there.
+    pub fn look_through(&mut self, screen: Rect, free: Rect) {
+        (self.screen, self.free) = (screen, free);
+    }
+
     /// Where on the screen the pivot is.
     pub fn middle(&self) -> Pos2 {
         self.free.center()

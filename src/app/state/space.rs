@@ -6,7 +6,7 @@ use crate::app::eye::{Eye, Slice, corners};
 use crate::app::input::Modifiers;
 use crate::app::silhouette::{is_on_volume, reaches_into, silhouette};
 use crate::app::worker::{Ask, Asked};
-use egui_macroquad::egui::{Pos2, Rect};
+use egui_macroquad::egui::{Pos2, Rect, pos2};
 use skirmish::observe::space::{Ask3, Pointer3};
 use skirmish::partition::{COORDINATE_LIMIT, UnitId};
 use skirmish::scene::{Motion, Scene, Side, limits};
@@ -43,10 +43,10 @@ pub struct Space {
     raised: f32,
     /// For what that was found out; `None` before it was.
     raised_for: Option<Surroundings>,
-    /// By how many points it stands higher in the panes of Compare than it would without the chips over them.
-    raised_in_panes: f32,
+    /// What it leaves free of the panes of Compare for the chips over them.
+    aside_in_panes: Aside,
     /// For what that was found out; `None` before it was.
-    raised_in_panes_for: Option<InPane>,
+    aside_in_panes_for: Option<InPane>,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -70,8 +70,8 @@ impl Default for Space {
             lowered: 0.0,
             raised: 0.0,
             raised_for: None,
-            raised_in_panes: 0.0,
-            raised_in_panes_for: None,
+            aside_in_panes: Aside::default(),
+            aside_in_panes_for: None,
             carried: None,
         }
     }
@@ -97,42 +97,87 @@ struct Surroundings {
 #[derive(Clone, Debug, PartialEq)]
 struct InPane {
     pane: Rect,
-    /// What is left free at its top and at its foot.
-    free: [f32; 2],
     /// What lies over it, from its corner.
     chips: Vec<Rect>,
     field: Aabb3,
     angles: [f32; 2],
 }
 
-/// What reaches beyond a volume, as the box of an octree, has so much room at the top of a pane of Compare, in points.
-const PANE_TOP: f32 = 40.0;
-
-/// No more than this part of a pane is left free at its top, and at its foot: the volume is what is looked at.
-const PANE_MOST: f32 = 0.16;
-
-/// What a volume leaves free in a pane of this height, at the top and where chips cover its foot.
-fn pane_chips(height: f32, covered: f32) -> [f32; 2] {
-    [PANE_TOP, covered].map(|free| free.min(height * PANE_MOST))
+/// What a volume leaves free of a pane of Compare at both sides and at the foot, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Aside {
+    left: f32,
+    right: f32,
+    foot: f32,
 }
 
-/// By how many points an eye has to see a field higher in a pane, above what it leaves free there anyway, for none of these chips to lie on
-/// it; nothing where no height does that.
-fn raised_in_pane(mut eye: Eye, field: Aabb3, pane: Rect, free: [f32; 2], chips: &[Rect]) -> f32 {
+/// No more than this part of a pane is left free at each of these edges: the volume is what is looked at.
+const PANE_MOST: f32 = 0.4;
+
+impl Aside {
+    /// What is left of a pane, which may have become smaller since.
+    fn within(self, pane: Rect) -> Rect {
+        let [across, down] = [pane.width(), pane.height()].map(|side| side * PANE_MOST);
+        Rect::from_min_max(
+            pos2(pane.left() + self.left.min(across), pane.top()),
+            pos2(
+                pane.right() - self.right.min(across),
+                pane.bottom() - self.foot.min(down),
+            ),
+        )
+    }
+}
+
+/// What is left free of a pane for an eye to see a field as large as can be with none of these chips on it, nor on its axes if that does not
+/// make it much smaller; nothing where no place does that.
+fn aside_in_pane(eye: Eye, field: Aabb3, pane: Rect, chips: &[Rect]) -> Aside {
     /// From one height that is tried to the next one, in points.
-    const STEP: f32 = 4.0;
-    /// No more than this part of the pane is given away for it.
-    const MOST: f32 = 0.24;
-    let [top, foot] = free;
-    let mut is_clear = |raised: f32| {
-        eye.resize(pane, pane, [top, foot + raised]);
-        eye.frame(field);
-        let seen = silhouette(&eye, field);
-        !chips.iter().any(|chip| reaches_into(&seen, *chip))
+    const STEP: f32 = 8.0;
+    /// So far beyond a volume reach the letters and the figures of its axes, in points.
+    const AXES: f32 = 22.0;
+    /// So much farther off it may be for these.
+    const FARTHER: f32 = 1.25;
+    let middle = pane.center().x;
+    let at_left = chips.iter().filter(|chip| chip.center().x < middle);
+    let at_right = chips.iter().filter(|chip| chip.center().x >= middle);
+    let left = at_left.map(|chip| chip.right() - pane.left());
+    let right = at_right.map(|chip| pane.right() - chip.left());
+    // Whatever lies in a corner needs not all of that side, as a volume is narrower at its foot.
+    let parts_of = |most: f32| {
+        let most = most.clamp(0.0, pane.width().max(0.0) * PANE_MOST);
+        let count = if most > 0.0 { 3 } else { 1 };
+        [0.0, most / 2.0, most].into_iter().take(count)
     };
-    let steps = (pane.height() * MOST / STEP).clamp(0.0, 40.0) as u8;
-    let mut heights = (0..=steps).map(|step| STEP * f32::from(step));
-    heights.find(|raised| is_clear(*raised)).unwrap_or(0.0)
+    let lefts = parts_of(left.fold(0.0, f32::max));
+    let rights = parts_of(right.fold(0.0, f32::max));
+    let steps = match chips {
+        [] => 0,
+        _ => (pane.height() * PANE_MOST / STEP).clamp(0.0, 30.0) as u8,
+    };
+    // The nearest eye that has the axes clear as well, and the nearest that has not.
+    let mut best: [Option<(f32, Aside)>; 2] = [None; 2];
+    for foot in (0..=steps).map(|step| STEP * f32::from(step)) {
+        for left in lefts.clone() {
+            for right in rights.clone() {
+                let aside = Aside { left, right, foot };
+                let mut eye = eye;
+                eye.look_through(pane, aside.within(pane));
+                eye.frame(field);
+                let seen = silhouette(&eye, field);
+                for (best, around) in best.iter_mut().zip([AXES, 0.0]) {
+                    let hides = |chip: &Rect| reaches_into(&seen, chip.expand(around));
+                    let is_nearer = best.is_none_or(|(distance, _)| eye.distance < distance);
+                    if is_nearer && !chips.iter().any(hides) {
+                        *best = Some((eye.distance, aside));
+                    }
+                }
+            }
+        }
+    }
+    let [with_axes, without] = best;
+    let near = without.map_or(f32::INFINITY, |(distance, _)| distance * FARTHER);
+    let found = with_axes.filter(|(distance, _)| *distance <= near);
+    found.or(without).map_or(Aside::default(), |(_, it)| it)
 }
 
 impl Surroundings {
@@ -232,30 +277,27 @@ impl Space {
         eye.resize(screen, beside, chips);
     }
 
-    /// Fits the eye into a pane of Compare, of which so many points are left free at the top and at the foot: where it sees all of the field,
-    /// that stands under none of these chips, each given from the corner of the pane.
-    fn fit_pane(&mut self, pane: Rect, free: [f32; 2], chips: &[Rect], field: Aabb3) {
+    /// Fits the eye into a pane of Compare: where it sees all of the field, that stands under none of these chips, each given from the corner
+    /// of the pane.
+    fn fit_pane(&mut self, pane: Rect, chips: &[Rect], field: Aabb3) {
         let Some(eye) = &mut self.eye else { return };
         let angles = [eye.azimuth, eye.elevation];
-        let is_known = self.raised_in_panes_for.as_ref().is_some_and(|known| {
-            let of_pane = (known.pane, known.free, known.field, known.angles);
-            of_pane == (pane, free, field, angles) && known.chips == chips
+        let is_known = self.aside_in_panes_for.as_ref().is_some_and(|known| {
+            (known.pane, known.field, known.angles) == (pane, field, angles) && known.chips == chips
         });
-        // An eye that was moved by hand stays as it is. Every frame asks, and many heights are tried.
+        // An eye that was moved by hand stays as it is. Every frame asks, and many places are tried.
         if self.framed && !is_known {
             let corner = pane.min.to_vec2();
             let over: Vec<Rect> = chips.iter().map(|chip| chip.translate(corner)).collect();
-            self.raised_in_panes = raised_in_pane(*eye, field, pane, free, &over);
-            self.raised_in_panes_for = Some(InPane {
+            self.aside_in_panes = aside_in_pane(*eye, field, pane, &over);
+            self.aside_in_panes_for = Some(InPane {
                 pane,
-                free,
                 chips: chips.to_vec(),
                 field,
                 angles,
             });
         }
-        let [top, foot] = free;
-        eye.resize(pane, pane, [top, foot + self.raised_in_panes]);
+        eye.look_through(pane, self.aside_in_panes.within(pane));
     }
 
     /// What is drawn of space.
@@ -407,12 +449,10 @@ impl App {
         }
     }
 
-    /// The eye of one of the pictures of space beside each other: chips lie over the foot of all of them.
+    /// The eye of one of the pictures of space beside each other: all of them keep off the chips that lie over any of them.
     pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
         let mut eye = self.space.eye?;
-        let [top, foot] = pane_chips(pane.height(), self.covered);
-        let foot = foot + self.space.raised_in_panes;
-        eye.resize(pane, pane, [top, foot]);
+        eye.look_through(pane, self.space.aside_in_panes.within(pane));
         Some(eye)
     }
 
@@ -429,15 +469,13 @@ impl App {
             self.space.gizmo = None;
         }
         let is_pane = self.view == View::Compare;
-        let covered = self.covered;
         let tools = self.space.tools;
         let top = tools.map_or(TOP, |tools| tools.bottom() - screen.top() + 6.0);
         let has_foot = screen.height() >= LEAST_FOOT;
         let foot = if has_foot { FOOT } else { self.covered };
         let (before, field) = (self.space.eye, self.scene.field3());
         if is_pane {
-            let free = pane_chips(screen.height(), covered);
-            self.space.fit_pane(screen, free, &self.pane_chips, field);
+            self.space.fit_pane(screen, &self.pane_chips, field);
         } else {
             self.space.fit([screen, beside], [top, foot], field);
         }
@@ -519,7 +557,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui_macroquad::egui::{pos2, vec2};
+    use egui_macroquad::egui::vec2;
 
     #[test]
     fn what_is_framed_stands_above_a_caption_that_would_lie_on_it_and_else_where_it_stood() {
@@ -587,47 +625,57 @@ mod tests {
     }
 
     #[test]
-    fn in_a_low_pane_a_volume_stands_above_the_chips_over_it_where_it_can() {
+    fn in_a_pane_a_volume_stands_off_the_chips_over_it_as_large_as_it_can() {
         let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
-        let pane = Rect::from_min_size(pos2(0.0, 68.0), vec2(319.0, 123.0));
+        let pane = Rect::from_min_size(pos2(0.0, 68.0), vec2(640.0, 230.0));
         let eye = Eye::framing(field, pane);
-        let free = pane_chips(pane.height(), 70.0);
-        let raised = |chips: &[Rect]| raised_in_pane(eye, field, pane, free, chips);
-        assert_eq!(raised(&[]), 0.0);
-        let beside = Rect::from_min_size(pos2(0.0, 150.0), vec2(30.0, 30.0));
-        assert_eq!(raised(&[beside]), 0.0);
+        let seen = |chips: &[Rect]| {
+            let mut eye = eye;
+            eye.look_through(pane, aside_in_pane(eye, field, pane, chips).within(pane));
+            eye.frame(field);
+            let seen = silhouette(&eye, field);
+            let hidden = chips.iter().any(|chip| reaches_into(&seen, *chip));
+            (Rect::from_points(&seen), hidden)
+        };
+        let (alone, _) = seen(&[]);
+        // But for the room of its axes it fills the pane.
+        assert!(alone.height() > 0.7 * pane.height(), "{alone:?}");
+        assert!((alone.center().x - pane.center().x).abs() < 2.0);
         let foot = pane.with_min_y(pane.bottom() - 30.0);
-        let by = raised(&[foot]);
-        assert!(by > 0.0 && by <= pane.height() * 0.24, "{by}");
+        let (above, hidden) = seen(&[foot]);
+        assert!(!hidden && above.height() < alone.height());
+        // A chip in a corner has it go aside, and not only up.
+        let corner = foot.with_max_x(pane.left() + 250.0);
+        let (beside, hidden) = seen(&[corner]);
+        assert!(!hidden && beside.height() > above.height());
         // Nowhere is it off what lies over all of the pane: then it stands where it would without that.
-        assert_eq!(raised(&[pane]), 0.0);
+        assert_eq!(seen(&[pane]), (alone, true));
     }
 
     #[test]
-    fn how_high_it_stands_in_a_pane_is_found_out_anew_where_its_chips_change_and_else_not() {
+    fn where_it_stands_in_a_pane_is_found_out_anew_where_its_chips_change_and_else_not() {
         let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
         let pane = Rect::from_min_size(pos2(0.0, 68.0), vec2(319.0, 123.0));
-        let free = pane_chips(pane.height(), 70.0);
         let foot = Rect::from_min_size(pos2(0.0, 93.0), vec2(319.0, 30.0));
         let mut space = Space {
             eye: Some(Eye::framing(field, pane)),
             ..Space::default()
         };
-        space.fit_pane(pane, free, &[foot], field);
-        let raised = space.raised_in_panes;
-        assert!(raised > 0.0);
+        space.fit_pane(pane, &[foot], field);
+        let aside = space.aside_in_panes;
+        assert!(aside.foot > 0.0);
         // More than is ever found out.
-        space.raised_in_panes = 999.0;
-        space.fit_pane(pane, free, &[foot], field);
-        assert_eq!(space.raised_in_panes, 999.0);
-        space.fit_pane(pane, free, &[], field);
-        assert_eq!(space.raised_in_panes, 0.0);
-        space.fit_pane(pane, free, &[foot], field);
-        assert_eq!(space.raised_in_panes, raised);
+        space.aside_in_panes.foot = 999.0;
+        space.fit_pane(pane, &[foot], field);
+        assert_eq!(space.aside_in_panes.foot, 999.0);
+        space.fit_pane(pane, &[], field);
+        assert_eq!(space.aside_in_panes, Aside::default());
+        space.fit_pane(pane, &[foot], field);
+        assert_eq!(space.aside_in_panes, aside);
         // Nor where it was moved by hand.
         space.framed = false;
-        space.fit_pane(pane, free, &[], field);
-        assert_eq!(space.raised_in_panes, raised);
+        space.fit_pane(pane, &[], field);
+        assert_eq!(space.aside_in_panes, aside);
     }
 
     #[test]

@@ -120,6 +120,15 @@ pub fn height_of(ui: &Ui, lines: u8) -> f32 {
     TITLE + FOOT + f32::from(lines) * line_height(ui)
 }
 
+/// How wide it may be as a short title alone. A volume goes aside for it, and has room there in a wide pane.
+fn brief_width(app: &App, field: Rect) -> f32 {
+    const PART_IN_SPACE: f32 = 0.45;
+    match app.shows_space() {
+        true => LEAST_WIDTH.max(field.width() * PART_IN_SPACE),
+        false => LEAST_WIDTH,
+    }
+}
+
 fn has_arrows(field: Rect) -> bool {
     field.width() - 2.0 * layout::CHIP >= WIDTH_WITH_ARROWS
 }
@@ -228,7 +237,7 @@ impl Caption {
                 false => CROSS,
             };
             let most = match self.is_brief {
-                true => (LEAST_WIDTH + read).min(width),
+                true => (brief_width(app, field) + read).min(width),
                 false => width,
             };
             width = most.min(2.0 * INSET + name.size().x + UNFOLDS + read + buttons);

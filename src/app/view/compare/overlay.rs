@@ -29,6 +29,8 @@ use std::sync::Arc;
 
 /// In lower panes neither the chip of the tools nor the caption has words: they would cost the pictures more than they say.
 const LEAST_WORDS: f32 = 200.0;
+/// A volume with its axes takes more of a pane than a field does.
+const LEAST_WORDS_IN_SPACE: f32 = 260.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
 
@@ -41,9 +43,9 @@ pub fn show(
     (shown, caption): (&Shown, &mut Caption),
 ) {
     let first = panes.panes.first().map(|pane| pane.body);
-    let tools = ToolChip::new(ui, palette, panes);
+    let is_low = are_low(app, panes);
+    let tools = ToolChip::new(ui, palette, panes, is_low);
     let tools_at = tools.as_ref().map(|chip| chip.rect);
-    let is_low = are_low(panes);
     caption.be_brief(is_low);
     let caption_at = ground_of_caption((ui, app), caption.is_unfolded(app), panes, tools_at);
     caption.keep_within(caption_at.map(|ground| ground.most));
@@ -151,11 +153,12 @@ pub fn show(
 }
 
 /// Whether the panes have no room for words over their pictures.
-fn are_low(panes: &Layout) -> bool {
-    panes
-        .panes
-        .iter()
-        .any(|pane| pane.body.height() < LEAST_WORDS)
+fn are_low(app: &App, panes: &Layout) -> bool {
+    let least = match app.shows_space() {
+        true => LEAST_WORDS_IN_SPACE,
+        false => LEAST_WORDS,
+    };
+    panes.panes.iter().any(|pane| pane.body.height() < least)
 }
 
 /// Where the caption lies.
@@ -290,7 +293,7 @@ struct ToolChip {
 
 impl ToolChip {
     /// Where it lies, if there is room for it.
-    fn new(ui: &Ui, palette: &Palette, panes: &Layout) -> Option<Self> {
+    fn new(ui: &Ui, palette: &Palette, panes: &Layout, are_low: bool) -> Option<Self> {
         let all = panes.all_panes();
         let words = ui.painter().layout_no_wrap(
             "one camera, one battle".to_owned(),
@@ -300,7 +303,7 @@ impl ToolChip {
         // The scale stands at the right, and what is left there is left at the left as well.
         let room = all.width() - 2.0 * (layout::CHIP + 150.0 + 12.0);
         let (bare, said) = (TOOLS + 8.0, words.size().x + 44.0);
-        let says = panes.panes.len() > 1 && !are_low(panes) && said + bare <= room;
+        let says = panes.panes.len() > 1 && !are_low && said + bare <= room;
         let width = bare + if says { said } else { 0.0 };
         let corner = pos2(
             (all.center().x - width / 2.0).round(),
