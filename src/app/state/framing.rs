@@ -103,8 +103,8 @@ impl App {
                 return;
             }
         }
-        // A low pane has no room to give away: only what really lies over it is left free.
-        if self.is_low_pane() {
+        // Only what really lies over a pane is left free.
+        if self.is_clear_pane() {
             let camera = self.clear_of_chips(area);
             self.camera = Camera {
                 screen: self.camera.screen,
@@ -118,9 +118,11 @@ impl App {
         });
     }
 
-    /// Whether the view is a pane of Compare that has no room to give away.
-    fn is_low_pane(&self) -> bool {
-        self.view == View::Compare && self.camera.screen.height() < LOW_PANE
+    /// Whether the view is a pane of Compare whose picture lies under none of its chips: a low one has no room to give away, and in a high
+    /// one a legend in the corner would hide whoever fights there. What a lesson shows in a high one stands in the middle.
+    fn is_clear_pane(&self) -> bool {
+        let is_low = self.camera.screen.height() < LOW_PANE;
+        self.view == View::Compare && (is_low || !self.is_lesson())
     }
 
     /// A camera that shows all of `area` in what drawers leave of a pane, under none of the chips over any of the panes.
@@ -131,8 +133,8 @@ impl App {
         Camera::clear_of(area, self.seen_field(), &chips)
     }
 
-    /// The part of the view in which stands what the scene wants to be seen: what is free above whatever covers its foot, and in a low pane
-    /// what lies under no chip, where that is more.
+    /// The part of the view in which stands what the scene wants to be seen: what is free above whatever covers its foot, and in a pane of
+    /// Compare what lies under no chip, where that is more.
     ///
     /// What a figure shows that comes with the program is under no chip either, however closely it was framed. In one that was saved the
     /// camera stands where somebody left it.
@@ -164,7 +166,7 @@ impl App {
         /// Where chips lie over the larger of two pictures, one off them may be so much smaller.
         const SMALLER: f32 = 0.8;
         let above = Camera::free(screen, self.beside, self.covered);
-        if !self.is_low_pane() {
+        if !self.is_clear_pane() {
             return above;
         }
         let size = self.scene.field.size();

@@ -210,3 +210,34 @@ fn a_lesson_in_panes_with_room_says_its_words_at_once_and_reading_others_moves_n
     assert!(open.height() > title.height(), "{open:?} {title:?}");
     assert_eq!(window.app.camera, camera);
 }
+
+#[test]
+fn in_high_panes_too_a_crowd_lies_under_no_legend() {
+    let lanes = r#"lanes: [(kind: "bvh")], camera: (center: (240, 150), height: 330), armies:"#;
+    let scene = BATTLE.replace("count: 20", "count: 200");
+    let mut window = Window::open(&scene.replace("armies:", lanes));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("two lanes", |window| window.app.lanes.len() == 2);
+    for size in [vec2(1280.0, 800.0), vec2(1440.0, 900.0)] {
+        window.size = size;
+        settle(&mut window);
+        for is_framed in [false, true] {
+            if is_framed {
+                window.app.run(Command::FrameAll);
+                settle(&mut window);
+            }
+            let camera = window.app.camera;
+            let field = camera.rect_to_screen(window.app.scene.field);
+            for at in 0..2 {
+                let pane = window.place(&format!("lane.{at}.pane"));
+                let field = field.translate(pane.min - camera.screen.min);
+                assert!(pane.contains_rect(field), "{size}: {pane:?} {field:?}");
+                let corner = Rect::from_min_size(pane.min, vec2(200.0, 44.0));
+                assert!(!corner.intersects(field), "{size}: {field:?}");
+                let part = field.height() / pane.height();
+                assert!(part > 0.5, "{size}: {part}");
+            }
+        }
+    }
+}
