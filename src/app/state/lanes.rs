@@ -118,17 +118,11 @@ impl App {
         &self.lanes[self.swept_lane()].structure
     }
 
-    /// The place of the next lane behind it that has settings which the table may offer; where no other one has, that of itself. Among
-    /// structures it is the next lane, as every one can be given another structure.
-    pub fn next_swept_lane(&self) -> usize {
-        let (own, count) = (self.swept_lane(), self.lanes.len());
-        let is_of_structures = self.surveys() == Some(Rows::Structures);
-        let has_settings = |place: &usize| {
-            let info = self.lanes[*place].structure.info();
-            is_of_structures || settings(info).next().is_some()
-        };
-        let mut next = (1..count).map(|step| (own + step) % count);
-        next.find(has_settings).unwrap_or(own)
+    /// Whether the table may offer the settings of a lane: it has some. Among structures it may offer every lane, as each can be given another
+    /// structure.
+    pub fn may_sweep_lane(&self, place: usize) -> bool {
+        let info = self.lanes[place].structure.info();
+        self.surveys() == Some(Rows::Structures) || settings(info).next().is_some()
     }
 
     /// Lets the table offer the settings of another lane: where it shows the values of one, those of the same setting of that lane, or of

@@ -40,11 +40,11 @@ fn a_click_on_a_row_that_is_in_another_pane_swaps_the_panes_and_one_undo_takes_i
 }
 
 #[test]
-fn a_row_of_a_structure_comes_into_the_pane_that_the_button_names() {
+fn a_row_of_a_structure_comes_into_the_pane_that_is_chosen() {
     let mut window = pair();
     let [quadtree, linked, bvh] =
         [Kind::Quadtree, Kind::LinkedGrid, Kind::Bvh].map(StructureKind::from);
-    window.click_on("table.lane");
+    window.click_on("table.lane.2");
     (0..3).for_each(|_| window.frame(&[]));
     assert_eq!(window.app.swept_lane(), 1);
     window.wait("a row", |it| {
@@ -114,7 +114,7 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
     });
     let capacity = window.app.lanes[0].structure.knob(0);
     let chooser = window.place("table.lane");
-    window.click_on("table.lane");
+    window.click_on("table.lane.2");
     let linked = StructureKind::from(Kind::LinkedGrid);
     let is_of_second = |it: &Window| {
         let mut rows = it.app.survey_rows().peekable();
@@ -141,8 +141,8 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
     });
     assert_eq!(window.app.lanes[0].structure.knob(0), capacity);
     assert_eq!(kinds(&window), [Kind::Quadtree.into(), linked]);
-    // Round to the first one, whose settings are there again.
-    window.click_on("table.lane");
+    // Back to the first one, whose settings are there again.
+    window.click_on("table.lane.1");
     window.wait("the first lane", |it| {
         matches!(it.app.surveys(), Some(Rows::Values { lane: 0, .. }))
     });
@@ -154,10 +154,10 @@ fn whose_settings_are_offered_is_said_also_where_no_other_pane_has_any() {
     window.app.choose_lane(1, Kind::AllPairs);
     window.app.survey(Some(0));
     window.wait("one pane with settings", |it| {
-        it.app.next_swept_lane() == 0 && widgets::places(&it.ctx).contains_key("table.value.2")
+        !it.app.may_sweep_lane(1) && widgets::places(&it.ctx).contains_key("table.value.2")
     });
     window.frame(&[]);
-    window.click_on("table.lane");
+    window.click_on("table.lane.2");
     (0..3).for_each(|_| window.frame(&[]));
     let rows = Rows::Values { lane: 0, knob: 0 };
     assert_eq!(window.app.surveys(), Some(rows), "there is no other one");
@@ -170,9 +170,10 @@ fn lanes_without_settings_are_passed_over_and_a_lane_of_the_same_structure_offer
     window.app.add_lane(Kind::AllPairs.into());
     window.wait("a third lane", |it| it.app.lanes.len() == 3);
     window.app.survey(Some(1));
-    assert_eq!(window.app.next_swept_lane(), 1);
+    let may = |window: &Window| [0, 1, 2].map(|lane| window.app.may_sweep_lane(lane));
+    assert_eq!(may(&window), [true, true, false], "not the third");
     window.app.sweep_lane(1);
-    assert_eq!(window.app.next_swept_lane(), 0, "not the third");
+    assert_eq!(may(&window), [true, true, false]);
     // Two of one structure.
     window.app.choose_lane(1, Kind::Quadtree);
     window.app.sweep_lane(0);
@@ -417,12 +418,12 @@ fn a_table_is_measured_again_where_one_is_shown_and_says_why_not_elsewhere() {
 }
 
 #[test]
-fn the_button_that_goes_on_from_pane_to_pane_stands_before_the_words_in_a_smaller_window_too() {
+fn the_chooser_of_the_pane_stands_before_the_words_in_a_smaller_window_too() {
     let mut window = pair();
     window.size = vec2(1000.0, 700.0);
     window.app.choose_lane(0, Kind::MortonTree);
     window.app.survey(Some(0));
-    window.wait("the button", |it| {
+    window.wait("the chooser", |it| {
         widgets::places(&it.ctx).contains_key("table.lane")
     });
     (0..3).for_each(|_| window.frame(&[]));

@@ -259,6 +259,18 @@ impl Shown {
         Some((place, ratio))
     }
 
+    /// Who has the least of a figure that comes from the past, and how many times more the next one has, though nobody leads by it; `None` where
+    /// they are about alike, or set alike.
+    pub fn least_of_past(&self, figure: &Figure) -> Option<(usize, f64)> {
+        let ranked = self.ranked(figure);
+        let (&(place, least), &(other, next)) = (ranked.first()?, ranked.get(1)?);
+        let mut all = ranked.iter();
+        let is_of_past = all.any(|(lane, _)| figure.is_of_its_past(&self.lanes[*lane]));
+        let is_same = self.lanes[other].is_set_like(&self.lanes[place]);
+        let ratio = figure.ahead(least, next)?;
+        (is_of_past && !is_same).then_some((place, ratio))
+    }
+
     /// Whether it is not known who has the least of a figure, or who is next, of all of them as [`Shown::ranked`] has them: one of both is
     /// doubtful, or one that is may come before the next.
     pub fn is_in_doubt(&self, figure: &Figure, ranked: &[(usize, f64)]) -> bool {
@@ -629,13 +641,17 @@ mod tests {
             ..Shown::default()
         };
         // However much more it is: undo copies an index without the room that it has kept.
-        shown.lanes[1].bytes = 400;
+        shown.lanes[1].bytes = 390;
         assert_eq!(shown.leader(&RACE[4]), None);
+        // How much more it is just now is said all the same.
+        assert_eq!(shown.least_of_past(&RACE[4]), Some((0, 3.0)));
+        assert_eq!(shown.least_of_past(&RACE[0]), None);
         shown.lanes[0].at_rest = true;
         assert_eq!(shown.leader(&RACE[4]), None, "only one of them is");
         shown.lanes[1].bytes = 159;
         shown.lanes.iter_mut().for_each(|lane| lane.at_rest = true);
         assert_eq!(shown.leader(&RACE[4]).map(|(lane, _)| lane), Some(0));
+        assert_eq!(shown.least_of_past(&RACE[4]), None, "it leads");
         shown.lanes[1].bytes = 136;
         assert_eq!(shown.leader(&RACE[4]), None);
     }

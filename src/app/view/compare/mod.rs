@@ -9,6 +9,7 @@ mod plots;
 mod race;
 mod table;
 mod verdict;
+mod why;
 mod winner;
 
 use super::contract::{Grip, Press, View};

@@ -132,6 +132,7 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
     const WIDE: f32 = 400.0;
     let wide = rect.width() >= WIDE;
     let leader = shown.leader(figure);
+    let least_now = shown.least_of_past(figure);
     let [name, hint, leads] = figure.words(shown.at_rest);
     let middle = rect.center().y;
     let name_width = if wide { 96.0 } else { 50.0 };
@@ -197,21 +198,22 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         let height = size::DESCRIPTION.min(pitch * 0.95);
         value_of(ui, palette, (values, y, height), (figure, lane), is_best);
     }
-    if let Some((best, ratio)) = leader {
-        who_leads(
-            ui,
-            palette,
-            rect.with_min_x(values),
-            (best, ratio),
-            figure,
-            shown,
-        );
+    // Who has the least by its past is said without its colour: it leads at nothing.
+    let said = leader.map(|leader| (leader, leads, true));
+    let said = said.or(least_now.map(|least| (least, LEAST_NOW, false)));
+    if let Some((first, does, is_leader)) = said {
+        let place = rect.with_min_x(values);
+        who_leads(ui, palette, place, first, (does, is_leader), shown);
     }
     let response = ui.interact(rect, ui.id().with(figure.key), Sense::hover());
     let mut words = glossary::means("race", name).to_owned();
     if let Some((best, ratio)) = leader {
         let (leader, more) = (shown.lanes[best].name(), times_more(ratio));
         words += &format!(" {leader} {leads}: the next takes {more} as much.");
+    }
+    if let Some((least, ratio)) = least_now {
+        let (least, more) = (shown.lanes[least].name(), times_more(ratio));
+        words += &format!(" {least} takes the least at this tick: the next takes {more} as much.");
     }
     if figure.key == "memory" && !shown.at_rest {
         words += " It depends on what each index has been through, as undo copies it without the room that it keeps: nobody leads by it here.";
@@ -304,16 +306,22 @@ fn value_of(
     );
 }
 
-/// By how much the best is ahead, in its colour, and what it does where there is room for words.
+/// What is said of who has the least memory while lanes run.
+const LEAST_NOW: &str = "least now";
+
+/// By how much the best is ahead, in its colour where it leads, and what it does where there is room for words.
 fn who_leads(
     ui: &Ui,
     palette: &Palette,
     rect: Rect,
     (best, ratio): (usize, f64),
-    figure: &Figure,
+    (does, is_leader): (&str, bool),
     shown: &Shown,
 ) {
-    let color = lane::color(palette, best);
+    let color = match is_leader {
+        true => lane::color(palette, best),
+        false => palette.text_second,
+    };
     let wide = rect.width() > 100.0;
     let (right, height) = if wide {
         (rect.left() + 58.0, size::RATIO)
@@ -343,8 +351,7 @@ fn who_leads(
     } else {
         least
     };
-    let [.., leads] = figure.words(shown.at_rest);
-    for (words, y) in [(name, -6.0), (leads, 6.5)] {
+    for (words, y) in [(name, -6.0), (does, 6.5)] {
         let words = elided(
             ui,
             words,

@@ -6,6 +6,7 @@ mod even;
 mod row;
 mod subjects;
 
+use super::why::Counts;
 use super::winner::{Contender, Said, quickest};
 use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
@@ -442,7 +443,7 @@ pub fn winner(app: &App) -> Option<Said> {
             caption: "quickest at update and query:",
             clauses,
             between,
-            names: None,
+            ..Said::default()
         });
     }
     let expected = match knob {
@@ -459,6 +460,12 @@ pub fn winner(app: &App) -> Option<Said> {
                 name: name_of(app, row, knob),
                 aside: knob.map_or("", |(at, knob)| at_an_end(knob, row.choice.value(at))),
                 us,
+                parts: [measured.update_us, measured.query_us],
+                counts: Counts::of(
+                    [measured.tests, measured.visits],
+                    measured.bytes as u64,
+                    measured.units,
+                ),
                 least_us: row.least(OF_TICK).unwrap_or(us),
                 doubtful_from: row.doubt(OF_TICK).map(|spread| spread.least),
                 is_read: row.is_read(),

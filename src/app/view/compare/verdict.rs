@@ -5,6 +5,7 @@ use super::header::padded;
 use super::lane;
 use super::layout::lines_of_verdict;
 use super::table::winner;
+use super::why::{Counts, Named, in_words};
 use super::winner::Said;
 use crate::app::palette::Palette;
 use crate::app::state::App;
@@ -139,6 +140,33 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
         _ => return of_all(UNTOLD.to_owned()),
     };
     Some((Claim::new(lanes, words), ""))
+}
+
+/// Why one lane is said to be the quickest, in sentences; nothing where none is. At rest it is the one that answers the fastest.
+fn why(shown: &Shown) -> String {
+    let figure = if shown.at_rest { &RACE[3] } else { &TIME };
+    let by = match shown.at_rest {
+        true => "query",
+        false => "update + query",
+    };
+    let ranked = shown.ranked(figure);
+    let named = |rank: usize| {
+        let &(place, us) = ranked.get(rank)?;
+        let lane = &shown.lanes[place];
+        let [tests, visits, _] = lane.counted?;
+        let (update, query) = lane.times?;
+        Some(Named {
+            name: lane.name(),
+            us,
+            parts: (!shown.at_rest).then(|| [update, query].map(f64::from)),
+            counts: Counts::of([tests, visits], lane.bytes, shown.units),
+        })
+    };
+    let both = named(0).zip(named(1)).filter(|_| {
+        let are_new = shown.lanes.iter().any(|lane| lane.are_times_new);
+        shown.leader(figure).is_some() && !are_new
+    });
+    both.map_or(String::new(), |(first, next)| in_words(by, &first, &next))
 }
 
 /// Whether a time is nearly the least one: by a share of it, or by less than a look at the clock takes.
@@ -564,6 +592,11 @@ fn sentence(
         }
     };
     let whole = &variants[0];
+    let why = match &table {
+        Some(table) => table.why.clone(),
+        None => why(shown),
+    };
+    let space = if why.is_empty() { "" } else { " " };
     let rows = match table {
         Some(_) => {
             "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be clearly quicker. Where some stay so however often they are read, it is the one with the least single reading. "
@@ -592,7 +625,7 @@ fn sentence(
         }
     };
     let help = format!(
-        "{said}{rows}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
+        "{said}{why}{space}{rows}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
     );
     for (at, room) in asked.into_iter().enumerate() {
         ui.interact(room, ui.id().with(("verdict", at)), Sense::hover())

@@ -1,6 +1,7 @@
 //! Who is quickest of the rows of the table, in a few words.
 
 use super::figures::TIME;
+use super::why::{Counts, Named, in_words};
 
 /// A row of the table, as far as its time counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +12,10 @@ pub struct Contender {
     pub aside: &'static str,
     /// Upkeep and queries of a tick, in microseconds.
     pub us: f64,
+    /// What of these is upkeep, and what queries.
+    pub parts: [f64; 2],
+    /// What was counted of it.
+    pub counts: Counts,
     /// The least of all readings of these on this moment.
     pub least_us: f64,
     /// The least reading of these, where they lie so far apart that nobody knows which one counts.
@@ -32,6 +37,8 @@ pub struct Said {
     pub between: &'static str,
     /// The last clause with names of those of whom it says only how many they are, for where there is room for that.
     pub names: Option<String>,
+    /// Why the one that is named is the quickest, in sentences; nothing where none is.
+    pub why: String,
 }
 
 impl Said {
@@ -55,7 +62,7 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         caption,
         clauses,
         between: ", ",
-        names: None,
+        ..Said::default()
     };
     if there < expected {
         let words = format!("still being measured, {there} of {expected} rows are there");
@@ -91,15 +98,43 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         .filter(|row| row.doubtful_from.is_some_and(|least| !is_behind(least)))
         .map(|row| row.name.as_str())
         .collect();
+    let why = why("the median of update + query", first, others, |row| {
+        (row.us, Some(row.parts))
+    });
     let second = match &perhaps[..] {
         [] => {
             let alike = others.iter().filter(|row| !is_behind(row.us)).copied();
-            return first_of(caption, first, &alike.collect::<Vec<_>>(), rows.len());
+            let alike: Vec<_> = alike.collect();
+            return first_of((caption, why), first, &alike, rows.len());
         }
         [one] => format!("perhaps {one}"),
         _ => format!("perhaps one of {} doubtful rows", perhaps.len()),
     };
-    say(caption, vec![first.called(), second])
+    Said {
+        why,
+        ..say(caption, vec![first.called(), second])
+    }
+}
+
+/// Why the first of some rows is named, by this time of each; nothing where it stands alone.
+fn why(
+    by: &str,
+    first: &Contender,
+    others: &[&Contender],
+    time: impl Fn(&Contender) -> (f64, Option<[f64; 2]>),
+) -> String {
+    let [first, next] = [Some(first), others.first().copied()].map(|row| {
+        let row = row?;
+        let (us, parts) = time(row);
+        Some(Named {
+            name: &row.name,
+            us,
+            parts,
+            counts: row.counts,
+        })
+    });
+    let both = first.zip(next);
+    both.map_or(String::new(), |(first, next)| in_words(by, &first, &next))
 }
 
 /// The quickest by the least reading of each row, where no more are made and some lie far apart: whatever else the machine does can only
@@ -111,7 +146,14 @@ fn by_least(rows: &[Contender]) -> Said {
     let said = all.split_first().map(|(first, others)| {
         let is_behind = |row: &Contender| TIME.ahead(first.least_us, row.least_us).is_some();
         let alike = others.iter().filter(|row| !is_behind(row)).copied();
-        first_of(caption, first, &alike.collect::<Vec<_>>(), rows.len())
+        let by = "the least reading of update + query";
+        let why = why(by, first, others, |row| (row.least_us, None));
+        first_of(
+            (caption, why),
+            first,
+            &alike.collect::<Vec<_>>(),
+            rows.len(),
+        )
     });
     said.unwrap_or(Said {
         caption,
@@ -120,9 +162,15 @@ fn by_least(rows: &[Contender]) -> Said {
 }
 
 /// The first of so many rows, and those that are about as quick.
-fn first_of(caption: &'static str, first: &Contender, alike: &[&Contender], rows: usize) -> Said {
+fn first_of(
+    (caption, mut why): (&'static str, String),
+    first: &Contender,
+    alike: &[&Contender],
+    rows: usize,
+) -> Said {
     let (mut clauses, mut names) = (vec![first.called()], None);
     if alike.len() + 1 == rows && alike.len() > 1 {
+        why.clear();
         clauses = vec!["none, all are about as quick".to_owned()];
     } else if !alike.is_empty() {
         let all: Vec<&str> = alike.iter().map(|row| row.name.as_str()).collect();
@@ -137,6 +185,7 @@ fn first_of(caption: &'static str, first: &Contender, alike: &[&Contender], rows
         clauses,
         between: "; ",
         names,
+        why,
     }
 }
 
@@ -184,6 +233,7 @@ fn untold(caption: &'static str, first: &Contender, rows: &[Contender]) -> Optio
         ],
         between: ": ",
         names: (names.len() > 2).then(|| format!("it lies between {}, {why}", few_of(&names))),
+        why: String::new(),
     })
 }
 
@@ -203,6 +253,8 @@ mod tests {
             name: name.to_owned(),
             aside: "",
             us,
+            parts: [0.0, us],
+            counts: Counts::default(),
             least_us: us,
             doubtful_from: None,
             is_read: true,
@@ -220,6 +272,9 @@ mod tests {
     fn the_quickest_row_is_named_with_those_that_are_about_as_quick() {
         let mut rows = vec![row("BVH", 110.0), row("k-d tree", 100.0)];
         rows.push(row("quadtree", 300.0));
+        let why = quickest(&rows, (3, 3)).why;
+        let begin = "k-d tree is named by the median of update + query:";
+        assert!(why.starts_with(begin) && why.contains("BVH"), "{why}");
         assert_eq!(
             said(&rows),
             "quickest at update and query: k-d tree; BVH about as quick"
@@ -261,6 +316,7 @@ mod tests {
             ]
         );
         let alike = ["1 m", "2 m", "4 m"].map(|name| row(name, 50.0));
+        assert_eq!(quickest(&alike, (3, 3)).why, "");
         assert_eq!(
             said(&alike),
             "quickest at update and query: none, all are about as quick"

@@ -209,8 +209,8 @@ impl Partition for KdTree {
         placement: Placement::Tight,
         what: "A balanced tree: its units are parted at the median of one axis, one half to each side, and each half again. Up to fifteen cuts that are together make one node, whose sixteen children carry the boxes around their units, to be tested at once.",
         cost: "build O(n log n), 64 ways a pass · move, add and remove O(log n) · query O(log n + k)",
-        wins: "crowds however unevenly they are spread: nearest neighbours, rectangles, many questions a step",
-        loses: "mass movement with a short reach, where a grid does less",
+        wins: "crowds that no one cell size fits, and many units on one spot: nearest neighbours and rectangles, with no size to choose",
+        loses: "crowds that one cell size does fit, where a sorted grid answers sooner; mass movement with a short reach",
         source: "Bentley, Multidimensional Binary Search Trees (1975); Friedman, Bentley, Finkel (1977)",
         knobs: KNOBS,
     };

@@ -330,7 +330,7 @@ impl Partition for SortedGrid {
         placement: Placement::Center,
         what: "Units sorted by cell, positions and all, so that a cell is a run of one array and three neighbouring cells are one longer run. Where much moves, a step sorts anew, which is cheaper than mending links; where little moves, a unit is moved past those of its row.",
         cost: "build O(n), about as dear as reading and writing each unit three times · move: past those of its row, O(√n), or a build for all · pairs O(n) at a given density",
-        wins: "nearly everybody moves nearly every step; many pairs, many rectangles; fields of any size with empty land",
+        wins: "nearly everybody moves nearly every step; many pairs, rectangles and nearest neighbours where one cell size fits; fields of any size with empty land",
         loses: "a cell size far off the reach; rows of very many units, through which single moves have to pass",
         source: "Green, Particle Simulation using CUDA (2008); Teschner et al., Optimized Spatial Hashing (2003)",
         knobs: KNOBS,

@@ -6,13 +6,13 @@ use crate::app::commands::{Command, row as command_row};
 use crate::app::palette::Palette;
 use crate::app::state::{App, settings};
 use crate::app::theme::{size, text};
-use crate::app::view::compare::figures::PANES;
 use crate::app::widgets::{
-    Slider, Track, button_width, cell_button, look_at, segments_in, typed_value,
+    Slider, Track, button_in, button_width, look_at, place, segments_in, typed_value,
 };
 use crate::app::worker::Outcome;
-use egui_macroquad::egui::{Align2, Rect, Ui, vec2};
+use egui_macroquad::egui::{Align2, Color32, Rect, Ui, vec2};
 use skirmish::measure::questions::MOST_NEAREST;
+use skirmish::scene::limits::MAX_LANES;
 
 /// The height of the line on which one says what the rows are, and of the one below it for what has no room on it.
 const SUBJECTS: f32 = 34.0;
@@ -37,14 +37,13 @@ pub fn subjects(
     let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
     let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
     // Where no other pane has settings it says whose these are all the same.
-    let has_other = app.next_swept_lane() != app.swept_lane();
-    let beside = match has_other || app.lanes.len() > 1 && !knobs.is_empty() {
-        true => next_lane_width(ui, app) + NEXT_TO,
+    let beside = match app.lanes.len() > 1 {
+        true => panes_width(ui, app) + NEXT_TO,
         false => 0.0,
     };
     let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
     let bar = Rect::from_min_size(rect.min + vec2(beside, 4.0), vec2(width, 24.0));
-    let place = shown.map_or(Some(0), |at| {
+    let chosen = shown.map_or(Some(0), |at| {
         knobs
             .iter()
             .position(|(knob, _)| *knob == at)
@@ -52,15 +51,14 @@ pub fn subjects(
     });
     look_at(ui.ctx(), bar);
     let id = "table.rows";
-    if let Some(new) = segments_in(ui, palette, id, bar, &words, place, palette.accent) {
+    if let Some(new) = segments_in(ui, palette, id, bar, &words, chosen, palette.accent) {
         let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
         app.survey(knob.map(|(at, _)| *at));
     }
     if beside > 0.0 {
-        // Before the words: it stays under the pointer that goes on from lane to lane, however many there are of these.
-        let button = bar.with_min_x(rect.left());
-        let button = button.with_max_x(bar.left() - NEXT_TO);
-        next_lane(ui, app, palette, button);
+        // Before the words: it stays under the pointer that goes on from pane to pane, however many words there are.
+        let chooser = bar.with_min_x(rect.left());
+        into_pane(ui, app, palette, chooser.with_max_x(bar.left() - NEXT_TO));
     }
     let room = rect.with_min_x(bar.right() + 14.0);
     let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
@@ -91,32 +89,57 @@ pub fn subjects(
 /// Between the button of the lane and the words, in points.
 const NEXT_TO: f32 = 8.0;
 
-/// How wide that button is: the same for every lane.
-fn next_lane_width(ui: &Ui, app: &App) -> f32 {
-    let names = PANES.iter().take(app.lanes.len());
-    names.map(|name| button_width(ui, name)).fold(0.0, f32::max)
+/// What stands before the numbers of the panes.
+const INTO: &str = "into pane";
+/// Between that and these, and how wide each of them is, in points.
+const BEFORE_PANES: f32 = 8.0;
+const PANE: f32 = 24.0;
+
+/// How wide the chooser of the pane is.
+fn panes_width(ui: &Ui, app: &App) -> f32 {
+    into_width(ui) + BEFORE_PANES + PANE * app.lanes.len() as f32
 }
 
-/// The button before the words that says of which lane these settings are; a click goes on to the next lane.
-fn next_lane(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
-    let place = app.swept_lane();
-    let next = app.next_swept_lane();
-    let name = |app: &App, place: usize| app.lanes[place].structure.info().name;
-    let of = |app: &App, place: usize| format!("{} in {}", name(app, place), pane_in_words(place));
-    let own = of(app, place);
-    let more = match next == place {
-        true => "No other structure here has any.".to_owned(),
-        false => format!("A click offers those of {}.", of(app, next)),
+fn into_width(ui: &Ui) -> f32 {
+    let (painter, font) = (ui.painter(), text(size::SECOND));
+    let galley = painter.layout_no_wrap(INTO.to_owned(), font, Color32::PLACEHOLDER);
+    galley.size().x
+}
+
+/// The chooser before the words: into which pane a row goes that is clicked, and whose settings are offered.
+fn into_pane(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+    const NUMBERS: [&str; MAX_LANES] = ["1", "2", "3", "4"];
+    look_at(ui.ctx(), rect);
+    place(ui.ctx(), "table.lane", rect);
+    let (at, font) = (rect.left_center(), text(size::SECOND));
+    ui.painter()
+        .text(at, Align2::LEFT_CENTER, INTO, font, palette.text_second);
+    let help = |pane: usize| {
+        let name = app.lanes[pane].structure.info().name;
+        let pane_name = pane_in_words(pane);
+        match app.may_sweep_lane(pane) {
+            true => format!(
+                "A click on a row goes into {pane_name}, and the settings beside this are those of {name} there."
+            ),
+            false => format!("{name} in {pane_name} has no settings."),
+        }
     };
-    let rows = match app.swept_knob() {
-        Some(_) => "",
-        None => " A click on a row goes into this pane.",
-    };
-    let help = format!("The settings beside this are those of {own}.{rows} {more}");
-    look_at(ui.ctx(), button);
-    let word = PANES.get(place).copied().unwrap_or_default();
-    if cell_button(ui, palette, "table.lane", button, (word, &help)) && next != place {
-        app.sweep_lane(next);
+    let helps: Vec<String> = (0..app.lanes.len()).map(help).collect();
+    let words = NUMBERS.into_iter().zip(helps.iter().map(String::as_str));
+    let words: Vec<(&str, &str)> = words.collect();
+    let cells = rect.with_min_x(rect.right() - PANE * words.len() as f32);
+    let chosen = Some(app.swept_lane());
+    let picked = segments_in(
+        ui,
+        palette,
+        "table.lane",
+        cells,
+        &words,
+        chosen,
+        palette.accent,
+    );
+    if let Some(pane) = picked.filter(|pane| app.may_sweep_lane(*pane)) {
+        app.sweep_lane(pane);
     }
 }
 
@@ -220,7 +243,8 @@ fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) ->
     }
     let button = room.with_min_x(room.right() - width).with_min_y(top);
     look_at(ui.ctx(), button);
-    if cell_button(ui, palette, "table.again", button, (&row.title, &row.help)) {
+    let words = (&*row.title, &*row.help);
+    if button_in(ui, palette, "table.again", button, words, true) {
         app.run(row.command);
     }
     room.with_max_x(button.left() - 14.0)

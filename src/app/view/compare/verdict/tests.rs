@@ -24,11 +24,15 @@ fn the_verdict_names_who_leads_at_what_and_nobody_where_all_are_alike() {
         (vec![1], "tests 1.8× fewer pairs".to_owned()),
     ];
     assert_eq!(said(&shown), expected);
+    let words = why(&shown);
+    assert!(words.starts_with("sorted grid is named by update + query:"));
+    assert!(words.contains("more tests") && words.contains("shorter query"));
     shown.lanes[1] = grid.clone();
     assert_eq!(
         said(&shown),
         [(vec![], "both take about as long (within 15 %)".to_owned())]
     );
+    assert_eq!(why(&shown), "", "nobody is named");
     for lane in &mut shown.lanes {
         lane.times = None;
     }
@@ -211,7 +215,7 @@ fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
         caption: "quickest at update and query:",
         clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
         between: "; ",
-        names: None,
+        ..Said::default()
     };
     let said = |clauses| -> Vec<String> {
         let variants = with_table(&table, &shown, &all, clauses).into_iter();
@@ -366,7 +370,7 @@ fn what_is_said_of_the_lanes_has_a_line_of_its_own_where_the_table_leaves_none()
         caption: "quickest at update and query:",
         clauses: vec!["k-d tree".to_owned(), "BVH about as quick".to_owned()],
         between: "; ",
-        names: None,
+        ..Said::default()
     };
     let all = of_table(&table);
     assert!(!all.is_empty() && !all.iter().any(|all| says_both(all)));
