@@ -31,12 +31,15 @@ pub struct Curve<'a> {
     pub stretches: &'a [Stretch],
 }
 
+/// A scale of ratios ends at no less.
+const LEAST_TOP: f32 = 10.0;
+
 /// How the values of a plot lie on its height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Equal ways are equal differences.
     Linear,
-    /// Equal ways are nearly equal ratios; 0 lies at the bottom. The title says so.
+    /// Equal ways are equal ratios, from 1 on; what is less lies at the bottom. The title says so.
     Logarithmic,
 }
 
@@ -45,7 +48,7 @@ impl Scale {
     fn part(self, value: f32, top: f32) -> f32 {
         let part = match self {
             Self::Linear => value / top,
-            Self::Logarithmic => value.ln_1p() / top.ln_1p(),
+            Self::Logarithmic => value.max(1.0).ln() / top.max(LEAST_TOP).ln(),
         };
         part.clamp(0.0, 1.0)
     }
@@ -54,7 +57,17 @@ impl Scale {
     fn value(self, part: f32, top: f32) -> f32 {
         match self {
             Self::Linear => top * part,
-            Self::Logarithmic => (part * top.ln_1p()).exp_m1().round(),
+            Self::Logarithmic => (part * top.max(LEAST_TOP).ln()).exp().round(),
+        }
+    }
+
+    /// What stands at a part of the height.
+    fn label(self, part: f32, top: f32) -> String {
+        let value = short(self.value(part, top));
+        match self {
+            // Nothing lies there as well: a scale of ratios has no place for it.
+            Self::Logarithmic if part == 0.0 => format!("\u{2264}{value}"),
+            _ => value,
         }
     }
 }
@@ -490,7 +503,7 @@ fn axes(painter: &Painter, palette: &Palette, frame: Rect, plot: &Plot<'_>, top:
         painter.text(
             at,
             Align2::RIGHT_CENTER,
-            short(plot.scale.value(part, top)),
+            plot.scale.label(part, top),
             number(size::CAPTION),
             palette.text_third,
         );
@@ -883,6 +896,11 @@ mod tests {
         assert_eq!(Scale::Logarithmic.part(0.0, 1000.0), 0.0);
         assert_eq!(Scale::Logarithmic.part(1000.0, 1000.0), 1.0);
         assert_eq!(Scale::Logarithmic.value(1.0, 1000.0), 1000.0);
+        assert_eq!(Scale::Logarithmic.label(0.0, 1000.0), "\u{2264}1");
+        assert_eq!(Scale::Logarithmic.label(1.0, 1.0), "10");
+        assert_eq!(Scale::Linear.label(0.0, 1000.0), "0");
+        let parts = [10.0, 100.0].map(|value| Scale::Logarithmic.part(value, 1000.0));
+        assert!((parts[1] - 2.0 * parts[0]).abs() < 1.0e-5, "{parts:?}");
         assert_eq!(short(0.5), "0.5");
         assert_eq!(short(2_500_000.0), "2.5M");
         // What is small is not nothing.

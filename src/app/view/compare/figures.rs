@@ -53,8 +53,8 @@ impl Figures {
             middle: lane.middle,
             at_rest: cost.at_rest,
             are_times_new: !cost.at_rest && lane.timed < LEAST_TICKS,
-            // At rest its times are those of an index built anew, and so is its memory: the living one may have room from its past, or
-            // none where time was turned back to it.
+            // At rest its build is that of an index built anew, and so is its memory: the living one, of which queries are asked, may have
+            // room from its past, or none where time was turned back to it.
             bytes: cost.built_bytes.unwrap_or(lane.structure.bytes) as u64,
             stands: lane.difference.is_some(),
         }

@@ -66,15 +66,15 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
         let pairs = with_commas(pairs);
         format!("{units} \u{b7} {pairs} {}", unit_of(&pairs, "pairs"))
     });
-    let (mut title, help) = title(shown);
+    let (mut title, short, help) = title(shown);
     // What the title says beyond its name is said under the cursor as well: figures have its room.
     let needed = counts.as_ref().map_or(0.0, |counts| {
         let (painter, font) = (ui.painter(), number(size::CAPTION));
         let galley = painter.layout_no_wrap(counts.clone(), font, palette.text_second);
         galley.size().x + 13.0
     });
-    if shown.at_rest && capitals_width(ui.painter(), &title) + needed > rect.width() {
-        title = AT_REST.to_owned();
+    if capitals_width(ui.painter(), &title) + needed > rect.width() {
+        title = short;
     }
     let width = spaced_capitals(ui.painter(), left, &title, palette.text_third);
     let words = rect.with_max_x(rect.left() + width);
@@ -109,20 +109,35 @@ fn caption(ui: &Ui, app: &App, palette: &Palette, rect: Rect, shown: &Shown) {
     ui.painter().galley(at, words, palette.text_second);
 }
 
-/// Of which tick the figures are, and what that means.
-fn title(shown: &Shown) -> (String, &'static str) {
+/// Of which tick the figures are and how they were measured, the same in short, and what that means.
+fn title(shown: &Shown) -> (String, String, &'static str) {
     match (shown.at_rest, shown.tick) {
         // What has just been built has been measured on what stands, and its update is its build. The tick that asks is yet to come:
         // its number would contradict the one that stands below.
         (true, _) => (
             format!("{AT_REST}, of the lanes as they stand"),
+            AT_REST.to_owned(),
             "What the next tick asks the lanes as they stand: a tree has the shape that it has come to, where the table asks one that is built anew. Build and memory are of an index that is built anew, as in the table; that stands in the place of an update.",
         ),
-        (false, 0) => ("race".to_owned(), "No tick has been made yet."),
-        (false, tick) => (
-            format!("race, tick {}", with_commas(tick)),
-            "What this tick asked, the last one that was made. Times are the medians of the last second's ticks, for those of one tick are chance. The table of structures is of the next one.",
+        (false, 0) => (
+            "race".to_owned(),
+            "race".to_owned(),
+            "No tick has been made yet.",
         ),
+        (false, tick) => {
+            let short = format!("race, tick {}", with_commas(tick));
+            let (whole, help) = match shown.lanes.len() > 1 {
+                true => (
+                    format!("{short}, lanes in turns"),
+                    "What this tick asked, the last one that was made. Each lane is timed by itself, after the others: these leave less in the caches, so that a query takes a little longer than of a structure alone in Battle, or of one in the table, which is of the next tick. Times are the medians of the last second's ticks, for those of one tick are chance.",
+                ),
+                false => (
+                    short.clone(),
+                    "What this tick asked, the last one that was made. Times are the medians of the last second's ticks, for those of one tick are chance. The table of structures is of the next one.",
+                ),
+            };
+            (whole, short, help)
+        }
     }
 }
 
@@ -370,6 +385,7 @@ fn who_leads(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::partition::Kind;
 
     #[test]
     fn the_race_says_of_which_tick_it_is() {
@@ -378,6 +394,13 @@ mod tests {
             (shown.tick, shown.at_rest) = (tick, at_rest);
             title(&shown).0
         };
+        let mut two = Shown::default();
+        two.tick = 1234;
+        two.lanes = vec![Figures::example(Kind::Bvh, 1, None, 1); 2];
+        let (whole, short, help) = title(&two);
+        assert_eq!(whole, "race, tick 1,234, lanes in turns");
+        assert_eq!(short, "race, tick 1,234");
+        assert!(help.contains("caches"));
         assert_eq!(of(1234, false), "race, tick 1,234");
         assert_eq!(of(1235, true), "race at rest, of the lanes as they stand");
         assert_eq!(of(0, false), "race");

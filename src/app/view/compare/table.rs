@@ -16,7 +16,7 @@ use crate::app::widgets::{
     tell_state, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, SurveyRow, values_of};
-use columns::{COLUMNS, Column, Trust, figure, is_settled, least_of, means};
+use columns::{Bars, COLUMNS, Column, Trust, figure, is_settled, least_of, means};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
@@ -122,12 +122,31 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
     };
     let place_of_names = Rect::from_x_y_ranges(body.left()..=body.left() + names, head.clone());
     let place_of_names = place_of_names.with_min_x(body.left() + marks);
-    heading(ui, palette, place_of_names, first, None, &mut order);
+    let all: Vec<&SurveyRow> = app.survey_rows().collect();
+    let bars: Vec<Bars> = columns
+        .iter()
+        .map(|column| Bars::of(column, &all))
+        .collect();
+    heading(
+        ui,
+        palette,
+        place_of_names,
+        first,
+        (None, false),
+        &mut order,
+    );
     for (place, column) in columns.iter().enumerate() {
         let at = COLUMNS.iter().position(|one| one.key == column.key);
-        let means = means(app, column);
+        let mut means = means(app, column);
+        let is_log = bars[place].is_log();
+        if is_log {
+            means
+                .to_mut()
+                .push_str(" Its bars go by ratios, from the least to the greatest.");
+        }
         let name = (column.key, column.name, &*means);
-        heading(ui, palette, cell(place, head.clone()), name, at, &mut order);
+        let cell = cell(place, head.clone());
+        heading(ui, palette, cell, name, (at, is_log), &mut order);
     }
     if order != before {
         orders.put(subject, order);
@@ -148,10 +167,6 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         );
         return;
     }
-    let most: Vec<f64> = columns
-        .iter()
-        .map(|column| measured(&rows).map(column.of).fold(0.0, f64::max))
-        .collect();
     let expected = match knob {
         Some((at, knob)) => value_count(app, at, knob),
         None => app.row_count(),
@@ -191,7 +206,7 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                         let can_be_best = has_best && !is_even && trust == Trust::Sure;
                         let least = can_be_best.then_some(least[at]);
                         let value = (value, trust);
-                        figure(ui, palette, cell, column, (value, least, most[at]));
+                        figure(ui, palette, cell, column, (value, least, bars[at]));
                     }
                 }
                 Outcome::TooMany(tests) => {
@@ -378,13 +393,13 @@ fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyR
     }
 }
 
-/// The name of a column, which orders by it, and backwards when it does already.
+/// The name of a column, which orders by it, and backwards when it does already; below it, whether its bars go by ratios.
 fn heading(
     ui: &mut Ui,
     palette: &Palette,
     rect: Rect,
     (key, name, help): (&str, &str, &str),
-    column: Option<usize>,
+    (column, is_log): (Option<usize>, bool),
     order: &mut Order,
 ) {
     let id = format!("table.{key}");
@@ -409,6 +424,15 @@ fn heading(
         Some(_) => (rect.right_center(), Align2::RIGHT_CENTER),
     };
     let drawn = ui.painter().text(at, align, name, text(size::SECOND), ink);
+    if is_log {
+        ui.painter().text(
+            drawn.right_bottom() + vec2(0.0, 4.0),
+            Align2::RIGHT_CENTER,
+            "log bars",
+            text(size::CAPTION),
+            palette.text_third,
+        );
+    }
     if is_on {
         let tip = if order.descending { 3.0 } else { -3.0 };
         let middle = pos2(drawn.left() - 9.0, drawn.center().y);
@@ -581,7 +605,7 @@ fn footnote(
         _ => "",
     };
     let words = format!(
-        "{wrong}{doubts}{}{even}bars on a log scale \u{b7} each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians}{crowd}{answers} \u{b7} {set}",
+        "{wrong}{doubts}{}{even}each built anew, so not as in the race, and measured alone \u{b7} caches warm, on what {moment}{medians}{crowd}{answers} \u{b7} {set}",
         without_room(left_out),
     );
     let font = text(size::DESCRIPTION);

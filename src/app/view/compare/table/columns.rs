@@ -124,6 +124,52 @@ impl Column {
     }
 }
 
+/// On which scale the bars of a column are: from nothing to the greatest, or where that is so much more than the least that most bars would
+/// be nothing, from the least to the greatest by ratios.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bars {
+    least: f64,
+    most: f64,
+}
+
+impl Bars {
+    /// How many times the least the greatest is, from which on it goes by ratios.
+    const RATIOS: f64 = 20.0;
+    /// So much of the track has what is the least then: it is not nothing.
+    const STUB: f64 = 0.06;
+
+    /// That of a column of these rows.
+    pub fn of(column: &Column, rows: &[&SurveyRow]) -> Self {
+        Self::over(rows.iter().filter_map(|row| column.value(row)))
+    }
+
+    fn over(values: impl Iterator<Item = f64>) -> Self {
+        let known = values.filter(|value| *value > 0.0);
+        let (least, most) = known.fold((f64::INFINITY, 0.0), |(least, most), value| {
+            (value.min(least), value.max(most))
+        });
+        Self { least, most }
+    }
+
+    /// Whether it goes by ratios.
+    pub fn is_log(self) -> bool {
+        self.most >= Self::RATIOS * self.least
+    }
+
+    /// How much of the track a value has.
+    fn part(self, value: f64) -> f64 {
+        let part = match self.is_log() {
+            _ if value <= 0.0 || self.most <= 0.0 => 0.0,
+            true => {
+                let way = (value / self.least).ln() / (self.most / self.least).ln();
+                Self::STUB + (1.0 - Self::STUB) * way
+            }
+            false => value / self.most,
+        };
+        part.clamp(0.0, 1.0)
+    }
+}
+
 /// How far a figure is to be relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
@@ -194,7 +240,7 @@ pub fn figure(
     palette: &Palette,
     cell: Rect,
     column: &Column,
-    ((value, trust), least, most): ((f64, Trust), Option<f64>, f64),
+    ((value, trust), least, bars): ((f64, Trust), Option<f64>, Bars),
 ) {
     let painter = ui.painter();
     // Who has nothing of it (all pairs enters no region) leads at nothing.
@@ -209,8 +255,8 @@ pub fn figure(
         let reads_alike = (column.write)(least) == (words.clone(), unit);
         (value < least * tie || reads_alike) && value > 0.0
     });
-    // All pairs would leave nothing of the others' bars on an even scale; the line below the table says that it is none.
-    let part = (value.ln_1p() / most.max(f64::MIN_POSITIVE).ln_1p()) as f32;
+    // All pairs would leave nothing of the others' bars on an even scale; the column's head says that it is none.
+    let part = bars.part(value) as f32;
     let base = cell.bottom() - 4.0;
     let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
     painter.rect_filled(track, CornerRadius::same(1), palette.hover);
@@ -247,4 +293,28 @@ pub fn figure(
         number(size::SECOND),
         color,
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_values_unless_the_least_would_be_nothing() {
+        let bars = Bars::over([2.0, 1.0, 4.0].into_iter());
+        assert!(!bars.is_log());
+        assert_eq!(
+            [1.0, 2.0, 4.0].map(|value| bars.part(value)),
+            [0.25, 0.5, 1.0]
+        );
+        // 0.2 ms beside 20 ms, and one that has nothing.
+        let bars = Bars::over([200.0, 2_000.0, 20_000.0, 0.0].into_iter());
+        assert!(bars.is_log());
+        let parts = [0.0, 200.0, 2_000.0, 20_000.0].map(|value| bars.part(value));
+        assert_eq!((parts[0], parts[3]), (0.0, 1.0));
+        assert!(parts[1] > 0.0 && parts[1] < 0.1, "{parts:?}");
+        assert!((parts[2] - 0.53).abs() < 0.01, "{parts:?}");
+        let none = Bars::over([0.0].into_iter());
+        assert!(!none.is_log() && none.part(0.0) == 0.0);
+    }
 }
