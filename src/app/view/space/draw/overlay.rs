@@ -274,9 +274,8 @@ pub fn slice_handle(
         let off = rect.clamp(handle.at).distance(handle.at);
         (reaches_into(&figure, rect), off as i64)
     });
-    // Beside the handle it keeps off the volume as well, where it can.
-    let choices = off(&figure, room, extent, choices);
-    let near: Vec<Pos2> = choices.into_iter().chain(farther).collect();
+    let near = choices.into_iter().chain(farther).collect();
+    let near = off(&figure, (room, extent), handle.at, near);
     let places = match is_little {
         true => far.into_iter().chain(near),
         false => near.into_iter().chain(far),
@@ -349,19 +348,25 @@ fn eighths_in(figure: &[Pos2], rect: Rect) -> usize {
     places.filter(is_in).count().div_ceil(4).max(1)
 }
 
-/// These places, those first at which a chip of this size keeps off a figure.
-fn off<const N: usize>(
+/// These places, those first at which a chip of this size hides nothing of a figure and is still beside a point, the nearest of them first.
+fn off(
     figure: &[Pos2],
-    room: Rect,
-    extent: Vec2,
-    mut places: [Pos2; N],
-) -> [Pos2; N] {
-    places.sort_by_key(|at| {
+    (room, extent): (Rect, Vec2),
+    at: Pos2,
+    mut places: Vec<Pos2>,
+) -> Vec<Pos2> {
+    /// So far off it is beside that, in points; places that are about as far keep their order.
+    const BESIDE: f32 = 120.0;
+    const ABOUT: f32 = 12.0;
+    places.sort_by_cached_key(|place| {
         let corner = pos2(
-            at.x.min(room.right() - extent.x).max(room.left()),
-            at.y.min(room.bottom() - extent.y).max(room.top()),
+            place.x.min(room.right() - extent.x).max(room.left()),
+            place.y.min(room.bottom() - extent.y).max(room.top()),
         );
-        reaches_into(figure, Rect::from_min_size(corner, extent))
+        let rect = Rect::from_min_size(corner, extent);
+        let way = rect.clamp(at).distance(at);
+        let hides = way > BESIDE || reaches_into(figure, rect);
+        (hides, if hides { 0 } else { (way / ABOUT) as i64 })
     });
     places
 }
@@ -645,10 +650,12 @@ mod tests {
         assert_eq!((eighths[0], eighths[1]), (0, 8));
         assert!((1..8).contains(&eighths[2]), "{eighths:?}");
         let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 100.0));
-        let places = [pos2(40.0, 50.0), pos2(0.0, 0.0)];
-        assert_eq!(
-            off(&figure, room, vec2(20.0, 10.0), places)[0],
-            pos2(0.0, 0.0)
-        );
+        // On it, off it and far from the point, and off it and near.
+        let places = [(40.0, 50.0), (0.0, 0.0), (80.0, 80.0)].map(|(x, y)| pos2(x, y));
+        let sorted = |at: Pos2| off(&figure, (room, vec2(20.0, 10.0)), at, places.to_vec());
+        let near = sorted(pos2(90.0, 60.0));
+        assert_eq!(near, [places[2], places[1], places[0]]);
+        // Far from all of them they keep their order.
+        assert_eq!(sorted(pos2(900.0, 50.0)), places);
     }
 }
