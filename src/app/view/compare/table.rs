@@ -12,7 +12,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
-    button_width, cell_button, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
+    button_in, button_width, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
     tell_state, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, SurveyRow, values_of};
@@ -286,7 +286,7 @@ fn other_columns(
     let help = format!("Shows {}, for which there is no room.", listed(left_out));
     let button = line.with_min_x(line.right() - button_width(ui, word));
     look_at(ui.ctx(), button);
-    if cell_button(ui, palette, "table.columns", button, (word, &help)) {
+    if button_in(ui, palette, "table.columns", button, (word, &help), true) {
         *shows_last = !*shows_last;
     }
     line.with_max_x(button.left() - 10.0)
