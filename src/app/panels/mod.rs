@@ -17,7 +17,8 @@ use super::state::App;
 use super::theme::layout;
 use super::view::Views;
 use super::widgets::{
-    Pulled, SECTION, edge, know_collapsed, scrolled, take_clicked_sections, take_note,
+    Pulled, SECTION, edge, know_collapsed, know_room_of_panel, scrolled, take_clicked_sections,
+    take_note,
 };
 use egui_macroquad::egui::{
     Context, Frame, Id, LayerId, Margin, Rect, SidePanel, Stroke, StrokeKind, TopBottomPanel, Ui,
@@ -251,10 +252,14 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
         true => (ui.max_rect().height() - above).max(130.0),
         false => f32::INFINITY,
     };
-    let pinned: f32 = match views.of(app.view).has_left_pinned(app) {
+    let has_pinned = views.of(app.view).has_left_pinned(app);
+    let pinned: f32 = match has_pinned {
         true => height.min(most),
         false => 0.0,
     };
+    // What is above it takes nothing that all of it would need.
+    let room = ui.max_rect().height() - if has_pinned { height } else { 0.0 };
+    know_room_of_panel(ui.ctx(), room);
     let ids = ["left scroll", "brush scroll"];
     let mut above = 0.0;
     let (_, height) = parted(ui, palette, pinned, ids, |ui, upper| {

@@ -5,7 +5,7 @@ use crate::app::theme::layout;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{
-    Color32, Id, Key, Mesh, Modifiers, Painter, Rect, Response, ScrollArea, Ui, vec2,
+    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Rect, Response, ScrollArea, Ui, vec2,
 };
 use std::hash::Hash;
 
@@ -166,6 +166,20 @@ pub fn keep_in_sight(ui: &Ui, key: impl Hash, row: &Response) {
     if height != before {
         ui.data_mut(|data| data.remove_temp::<(u64, f32)>(clicked));
     }
+}
+
+fn room_id() -> Id {
+    Id::new("room of a panel")
+}
+
+/// Tells the parts of a panel that are drawn next how high they can be together without being cut, in points.
+pub fn know_room_of_panel(ctx: &Context, room: f32) {
+    ctx.data_mut(|data| data.insert_temp(room_id(), room));
+}
+
+/// How high that is, where it is known.
+pub fn room_of_panel(ctx: &Context) -> Option<f32> {
+    ctx.data(|data| data.get_temp(room_id()))
 }
 
 /// Leaves as much room as what is added under this key has ever needed, so that what stands below it keeps its place.

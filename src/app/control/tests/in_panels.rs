@@ -124,6 +124,76 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
 }
 
 #[test]
+fn no_room_of_knobs_stands_empty_while_the_armies_below_them_are_cut() {
+    let mut window = Window::open(BATTLE);
+    for size in [
+        vec2(1280.0, 800.0),
+        vec2(1440.0, 900.0),
+        vec2(1920.0, 1080.0),
+        vec2(1920.0, 1400.0),
+    ] {
+        window.size = size;
+        let mut all = window.app.lane().structure.kind().siblings().into_iter();
+        // It has no knobs.
+        let kind = all.find(|kind| kind.tests_every_pair());
+        window.app.choose_structure(kind.expect("all pairs"));
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+        let last = window.place("order.orange.charge").bottom();
+        let is_cut = last > window.place("section.brush").top();
+        let knobs = window.place("section.knobs").bottom();
+        let empty = window.place("section.armies").top() - knobs;
+        assert!(!is_cut || empty < 16.0, "{size}: {empty}");
+    }
+    // Where there is room for the knobs of every structure, the armies keep their place.
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1920.0, 1400.0);
+    let mut places = Vec::new();
+    for kind in window.app.lane().structure.kind().siblings() {
+        window.app.choose_structure(kind);
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+        places.push(window.place("section.armies").top());
+    }
+    assert!(
+        places.windows(2).all(|pair| pair[0] == pair[1]),
+        "{places:?}"
+    );
+}
+
+#[test]
+fn who_has_no_regions_has_a_card_of_one_line_for_them_and_leaves_the_room_to_the_figures() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    let mut tops = Vec::new();
+    for key in ["all-pairs", "quadtree"] {
+        let mut all = window.app.lane().structure.kind().siblings().into_iter();
+        let kind = all.find(|kind| kind.info().key == key);
+        window.app.choose_structure(kind.expect("a structure"));
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+        let mut tops_of = [0.0; 2];
+        // Whatever is under the cursor, it stays where it is.
+        for (top, at) in tops_of.iter_mut().zip([(50.0, 150.0), (400.0, 280.0)]) {
+            let at = window.at(at.0, at.1);
+            window.move_to(at);
+            for _ in 0..3 {
+                window.frame(&[]);
+            }
+            *top = window.place("section.inspector").top();
+        }
+        assert_eq!(tops_of[0], tops_of[1], "{key}");
+        let said = window.words("no regions: all are asked").len();
+        assert_eq!(said, usize::from(key == "all-pairs"));
+        tops.push(tops_of[0]);
+    }
+    assert!(tops[0] > tops[1] + 50.0, "{tops:?}");
+}
+
+#[test]
 fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
     let mut window = Window::open(BATTLE);
     for (name, panel) in [("scene", 0.0), ("knobs", 0.0), ("inspector", 1.0)] {

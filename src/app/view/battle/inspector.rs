@@ -3,8 +3,8 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{
-    cards, facing, inspector_caption, load_row, query_rows, region_card, size_row, title_of,
-    told_above,
+    cards, facing, has_regions, inspector_caption, load_row, no_regions, query_rows, region_card,
+    size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
@@ -13,13 +13,20 @@ use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
 use std::cell::Cell;
 
+/// The names of the two sections.
+const QUERY: &str = "query under the brush";
+const INSPECTOR: &str = "inspector";
+
 /// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
-pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 84.0), ("inspector", 268.0)];
+pub fn heights(app: &App) -> [(&'static str, f32); 2] {
+    let cards = if has_regions(app) { 268.0 } else { 184.0 };
+    [(QUERY, 84.0), (INSPECTOR, cards)]
+}
 
 /// What the query under the brush took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
     let radius = format!("r {:.1} m · log", app.brush.radius);
-    if !section(ui, palette, HEIGHTS[0].0, &radius) {
+    if !section(ui, palette, QUERY, &radius) {
         return;
     }
     let query = app.lane().frame.query.as_ref();
@@ -47,6 +54,9 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// The region, or a card with as many rows where there is none.
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
+    if !has_regions(app) {
+        return no_regions(ui, palette);
+    }
     let Some(region) = app.lane().frame.path.last() else {
         let none = ("no region", "", palette.text_third);
         return region_card(ui, app, palette, none, |ui| {

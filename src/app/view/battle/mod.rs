@@ -41,8 +41,9 @@ pub struct Battle {
 impl View for Battle {
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         panel::structures(ui, app, palette);
-        panel::knobs(ui, app, palette);
-        armies::armies(ui, app, palette);
+        panel::knobs(ui, app, palette, |ui, app| {
+            armies::armies(ui, app, palette);
+        });
     }
 
     fn has_left_pinned(&self, app: &App) -> bool {
@@ -69,7 +70,7 @@ impl View for Battle {
         if app.is_stepping() {
             return self.step.right_pinned_height(app, whole);
         }
-        lower_part(app, whole, &inspector::HEIGHTS)
+        lower_part(app, whole, &inspector::heights(app))
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {

@@ -1,6 +1,6 @@
 //! What inspectors of a plane and of space have in common: the rows of the query, and the caption that says whether it is pinned.
 //!
-//! Invariant: what is drawn is as high when nothing is under the cursor as when something is, so that nothing jumps.
+//! Invariant: what is drawn of a structure is as high when nothing is under the cursor as when something is, so that nothing jumps.
 
 use crate::app::common_values::WIDTHS;
 use crate::app::palette::Palette;
@@ -104,6 +104,18 @@ pub fn region_card(
     card(ui, palette, title, right, (Emblem::Frame, color), |ui| {
         reserved(ui, ("region", structure), rows);
     });
+}
+
+/// Whether the structure has regions at all. Where it has none, nothing comes under the cursor for which a card would have to be held ready.
+pub fn has_regions(app: &App) -> bool {
+    !app.lane().structure.kind().tests_every_pair()
+}
+
+/// The card of who has no regions: its title alone, which never changes.
+pub fn no_regions(ui: &mut Ui, palette: &Palette) {
+    let title = "no regions: all are asked";
+    let emblem = (Emblem::Frame, palette.text_third);
+    card(ui, palette, title, "", emblem, |_| {});
 }
 
 /// How wide who is selected is, which can be set. The width that they are to be given.

@@ -3,8 +3,10 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::structures::{knob_rows, knob_section, knobs_height, structure_list};
-use crate::app::widgets::{GUTTER, LOW_ROW, has_low_rows, is_low, scrolled, section};
-use egui_macroquad::egui::{Rect, Sense, Ui, UiBuilder, vec2};
+use crate::app::widgets::{
+    GUTTER, LOW_ROW, has_low_rows, is_low, room_of_panel, scrolled, section,
+};
+use egui_macroquad::egui::{Id, Rect, Sense, Ui, UiBuilder, vec2};
 
 /// As much room for knobs there is where the window is low: for all of every structure, the Morton tree with its six included. Both
 /// armies are in sight below them in a window of this height.
@@ -33,8 +35,23 @@ pub fn structures(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
 }
 
-/// The knobs of the structure that is chosen.
-pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
+/// The knobs of the structure that is chosen, and what stands `below` them.
+pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, below: impl FnOnce(&mut Ui, &mut App)) {
+    // It was as high in the last frame.
+    let known = Id::new("below the knobs");
+    let needed: Option<f32> = ui.data(|data| data.get_temp(known));
+    own(ui, app, palette, needed);
+    let top = ui.cursor().top();
+    below(ui, app);
+    let height = ui.cursor().top() - top;
+    if needed != Some(height) {
+        ui.data_mut(|data| data.insert_temp(known, height));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The knobs alone, where what is below them needs so much, as far as that is known.
+fn own(ui: &mut Ui, app: &mut App, palette: &Palette, below: Option<f32>) {
     let (is_open, reset) = knob_section(ui, palette, "knob", &app.lane().structure);
     if reset {
         app.reset_knobs();
@@ -42,7 +59,8 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if !is_open {
         return;
     }
-    // As high under every structure, so that what is below keeps its place: it scrolls where a structure has more of them.
+    // As high under every structure where there is room for that, so that what is below keeps its place. Where there is not, room that stood
+    // empty would be taken from what is below: then they are no higher than they have to be, and scroll where a structure has more of them.
     let siblings = app.lane().structure.kind().siblings();
     let heights = siblings.iter().map(|kind| knobs_height(ui, kind.info()));
     let highest = heights.fold(0.0, f32::max);
@@ -58,8 +76,14 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
         most
     };
     let fewer = STRUCTURES.saturating_sub(siblings.len());
-    let height = (highest + BELOW).min(most + LOW_ROW * fewer as f32);
+    let most = most + LOW_ROW * fewer as f32;
     let top = ui.available_rect_before_wrap().min;
+    let spare = room_of_panel(ui.ctx()).zip(below).map(|(room, below)| {
+        let above = top.y - ui.min_rect().top();
+        room - above - below
+    });
+    let needed = knobs_height(ui, app.lane().structure.info());
+    let height = height([needed, highest].map(|it| it + BELOW), most, spare);
     // The bar of the panel and theirs stand one over the other.
     let size = vec2(ui.available_width(), height);
     ui.allocate_exact_size(size, Sense::hover());
@@ -67,7 +91,7 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let mut turned = None;
     // A child of its own: it is wider than what it stands in, which goes on as wide as it was.
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
-    if knobs_height(ui, app.lane().structure.info()) <= height {
+    if needed <= height {
         child.set_max_width(size.x);
         turned = knob_rows(&mut child, palette, "knob", app.lane());
     } else {
@@ -77,5 +101,34 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     if let Some((knob, value)) = turned {
         app.set_knob(knob, value);
+    }
+}
+
+/// How high the knobs of a structure are that need so much, where those of another one need the `highest`: all of what is to `spare` beside the
+/// rest of the panel, but no more than that, and no less than their own, of which in a full panel there are no more than `most`. Until what is
+/// to spare is known, as much as they have under every structure.
+fn height([needed, highest]: [f32; 2], most: f32, spare: Option<f32>) -> f32 {
+    match spare {
+        None => highest.min(most),
+        Some(spare) => spare.clamp(needed.min(most), highest).floor(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knobs_leave_what_they_do_not_need_to_what_is_cut_below_them() {
+        // There is room for those of every structure: what is below keeps its place.
+        assert_eq!(height([4.0, 150.0], 112.0, Some(400.0)), 150.0);
+        assert_eq!(height([112.0, 150.0], 112.0, Some(400.0)), 150.0);
+        // There is room for some of that, or for none.
+        assert_eq!(height([4.0, 150.0], 112.0, Some(60.0)), 60.0);
+        assert_eq!(height([4.0, 150.0], 112.0, Some(-80.0)), 4.0);
+        // Of the knobs that there are as many stay in sight as ever.
+        assert_eq!(height([76.0, 150.0], 112.0, Some(-80.0)), 76.0);
+        assert_eq!(height([150.0, 150.0], 112.0, Some(-80.0)), 112.0);
+        assert_eq!(height([4.0, 150.0], 112.0, None), 112.0);
     }
 }

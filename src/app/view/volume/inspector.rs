@@ -5,8 +5,8 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    cards, facing, inspector_caption, load_row, query_rows, region_card, size_row, title_of,
-    told_above,
+    cards, facing, has_regions, inspector_caption, load_row, no_regions, query_rows, region_card,
+    size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::{
@@ -18,13 +18,20 @@ use skirmish::story::Place;
 use skirmish::volume::{Aabb3, Region3, Vec3};
 use std::cell::Cell;
 
+/// The names of the two sections.
+const QUERY: &str = "query under the brush";
+const INSPECTOR: &str = "inspector";
+
 /// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
-pub const HEIGHTS: [(&str, f32); 2] = [("query under the brush", 104.0), ("inspector", 330.0)];
+pub fn heights(app: &App) -> [(&'static str, f32); 2] {
+    let cards = if has_regions(app) { 330.0 } else { 204.0 };
+    [(QUERY, 104.0), (INSPECTOR, cards)]
+}
 
 /// What the query around the point under the pointer took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
     let radius = format!("r {:.1} m · log", app.brush.radius);
-    if !section(ui, palette, HEIGHTS[0].0, &radius) {
+    if !section(ui, palette, QUERY, &radius) {
         return;
     }
     let query = app.lane().frame3.query.as_ref();
@@ -52,6 +59,9 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
 /// The region, or a card with as many rows where there is none.
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
+    if !has_regions(app) {
+        return no_regions(ui, palette);
+    }
     let frame = &app.lane().frame3;
     let [pointed, marked] = app.marked_in_tree();
     let in_tree = pointed.or(marked).filter(|_| frame.path.is_empty());

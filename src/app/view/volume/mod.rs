@@ -29,10 +29,12 @@ pub struct Volume {
 impl View for Volume {
     fn left(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         panel::structures(ui, app, palette);
-        panel::knobs(ui, app, palette);
-        left::slice(ui, app, palette);
-        left::flocks(ui, app, palette);
-        left::depths(ui, app, palette, self.scenery.painted);
+        let painted = self.scenery.painted;
+        panel::knobs(ui, app, palette, |ui, app| {
+            left::slice(ui, app, palette);
+            left::flocks(ui, app, palette);
+            left::depths(ui, app, palette, painted);
+        });
     }
 
     fn has_left_pinned(&self, app: &App) -> bool {
@@ -58,7 +60,7 @@ impl View for Volume {
         if app.is_stepping() {
             return self.step.right_pinned_height(app, whole);
         }
-        lower_part(app, whole, &inspector::HEIGHTS)
+        lower_part(app, whole, &inspector::heights(app))
     }
 
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
