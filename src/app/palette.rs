@@ -227,6 +227,11 @@ impl Palette {
         mixed(self.panel, self.text_third, 0.8)
     }
 
+    /// A mark of the timeline that lies after the present tick: paler than one that has been, and still seen beside it.
+    pub fn to_come(&self, ink: Color32) -> Color32 {
+        faded(ink, if self.dark { 0.66 } else { 0.8 })
+    }
+
     /// The colour of a leaf of a tree of which such a part is full.
     pub fn filled(&self, part: f32) -> Color32 {
         // Colours say how deep one is, so that this is no more than a hint: most leaves are wide, and half full.

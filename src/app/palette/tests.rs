@@ -76,6 +76,15 @@ fn contrast(one: Color32, other: Color32) -> f32 {
     one.max(other) / one.min(other)
 }
 
+/// What is seen where a colour that lets some of its ground through is drawn on that.
+fn drawn_on(ground: Color32, ink: Color32) -> Color32 {
+    let rest = 1.0 - f32::from(ink.a()) / 255.0;
+    let part = |ink: u8, under: u8| ink.saturating_add((f32::from(under) * rest) as u8);
+    let [red, green, blue, _] = ink.to_array();
+    let [r, g, b, _] = ground.to_array();
+    Color32::from_rgb(part(red, r), part(green, g), part(blue, b))
+}
+
 /// The eyes that a palette is for, by name.
 type Eyes = Vec<(&'static str, Sight)>;
 
@@ -178,13 +187,7 @@ fn what_a_search_leaves_out_is_seen_on_the_field_and_quieter_than_what_it_comes_
     /// As much as a line needs to be seen.
     const LEAST: f32 = 3.0;
     for (name, palette, _) in palettes() {
-        let drawn = |ink: Color32| {
-            let rest = 1.0 - f32::from(ink.a()) / 255.0;
-            let part = |ink: u8, under: u8| ink.saturating_add((f32::from(under) * rest) as u8);
-            let [red, green, blue, _] = ink.to_array();
-            let [r, g, b, _] = palette.field.to_array();
-            Color32::from_rgb(part(red, r), part(green, g), part(blue, b))
-        };
+        let drawn = |ink: Color32| drawn_on(palette.field, ink);
         for side in [Side::Blue, Side::Orange] {
             let of = |ink: Color32| contrast(drawn(ink), palette.field);
             let (quiet, found) = (palette.quiet(side), palette.side_hits[side as usize]);
@@ -242,6 +245,18 @@ fn a_swatch_is_seen_on_its_chip_however_faint_its_colour_is() {
     for (name, palette, _) in palettes() {
         let found = contrast(palette.swatch_line(), palette.panel);
         assert!(found >= 3.0, "{name}: {found:.2}");
+    }
+}
+
+#[test]
+fn a_mark_that_lies_after_the_present_tick_is_paler_than_one_before_it_and_seen() {
+    for (name, palette, _) in palettes() {
+        for ink in [palette.text, palette.second, palette.warning, palette.error] {
+            let whole = contrast(ink, palette.panel);
+            let found = contrast(drawn_on(palette.panel, palette.to_come(ink)), palette.panel);
+            assert!(found >= 3.0, "{name}: {ink:?} at {found:.2}");
+            assert!(found < whole, "{name}: {ink:?} at {found:.2} of {whole:.2}");
+        }
     }
 }
 

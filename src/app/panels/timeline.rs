@@ -15,8 +15,9 @@ use egui_macroquad::egui::{
 mod marks;
 mod stops;
 
-/// How much of its colour is left of what lies after now.
+/// How much of its colour is left of the curve after now, and of that of the run before the last restart.
 const TO_COME: f32 = 0.38;
+const BEFORE: f32 = 0.6;
 
 use marks::Spot;
 use std::sync::Arc;
@@ -164,7 +165,9 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     }
     let now = x_of(app.place.tick).min(body.right());
     let painter = ui.painter();
-    curve(painter, app, palette, body, now);
+    // Of the run of now, and of no run before the scene began anew.
+    let began = app.place.world_made.min(app.place.tick);
+    curve(painter, app, palette, body, [x_of(began), now]);
     axis(painter, app, palette, body, &x_of);
     marks::draw(painter, palette, (body, app.place.tick), &spots, &labels);
     cursor(painter, app, palette, body, now);
@@ -193,11 +196,18 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
 
 /// What the timeline is, for who points at it.
 fn about(app: &App, pointed: u64) -> String {
+    let began = app.place.world_made.min(app.place.tick);
     let mut words = format!(
         "Tick {} of {} since the scene was opened; the curve is of the tests of each. Press or drag to go there; what you change there begins another future.",
         with_commas(pointed.min(app.place.end)),
         with_commas(app.place.end)
     );
+    if pointed < began {
+        words += &format!(
+            " What is grey is of earlier runs: the scene began anew at tick {}.",
+            with_commas(began)
+        );
+    }
     if let Some(tick) = app.place.diverged_at {
         words += &format!(
             " From tick {} on it did not come out as it was recorded.",
@@ -207,8 +217,8 @@ fn about(app: &App, pointed: u64) -> String {
     words
 }
 
-/// The tests of every tick; what lies after now is paler.
-fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) {
+/// The tests of every tick; what lies after now is paler, and what lies before the run of now `began` is grey.
+fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, [began, now]: [f32; 2]) {
     let values = &app.place.curve;
     let most = values.iter().copied().fold(0.0, f32::max);
     if values.len() < 2 || most <= 0.0 {
@@ -228,7 +238,15 @@ fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) 
             pos2(body.left() + body.width() * part, body.bottom() - height)
         })
         .collect();
-    for (range, opacity) in [(body.left()..=now, 1.0), (now..=body.right(), TO_COME)] {
+    let parts = [
+        (body.left()..=began, palette.text_third, BEFORE),
+        (began..=now, color, 1.0),
+        (now..=body.right(), color, TO_COME),
+    ];
+    for (range, color, opacity) in parts {
+        if range.is_empty() || range.start() == range.end() {
+            continue;
+        }
         let clip = Rect::from_x_y_ranges(range, body.y_range().min - 2.0..=body.bottom() + 1.0);
         let painter = painter.with_clip_rect(clip);
         let mut mesh = Mesh::default();
@@ -243,6 +261,11 @@ fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) 
         painter.add(mesh);
         let stroke = Stroke::new(1.2, faded(color, opacity));
         painter.add(Shape::line(points.clone(), stroke));
+    }
+    if began > body.left() {
+        // Also where nothing was tested one sees where a run ends and the next one begins.
+        let line = Stroke::new(1.0, palette.text_third);
+        painter.vline(began, body.y_range(), line);
     }
 }
 

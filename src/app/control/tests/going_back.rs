@@ -288,3 +288,47 @@ fn undo_goes_back_one_scene_at_a_time_through_those_that_were_only_looked_at() {
         assert!(!window.notice().contains("not kept"));
     }
 }
+
+#[test]
+fn a_line_parts_the_run_of_now_from_those_before_the_scene_began_anew() {
+    // The curve is of the tests, of which this one has the same in every tick.
+    let mut window = Window::open(&BATTLE.replace("quadtree", "all-pairs"));
+    let lines = |window: &Window| -> Vec<f32> {
+        let way = window.place("timeline");
+        let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::LineSegment { points, stroke } => {
+                let is_it = stroke.color == Palette::DARK.text_third
+                    && points[0].x == points[1].x
+                    && way.contains(points[0]);
+                is_it.then_some(points[0].x)
+            }
+            _ => None,
+        };
+        window.drawn.iter().filter_map(of).collect()
+    };
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    assert!(window.app.place.curve.iter().any(|tests| *tests > 0.0));
+    assert!(lines(&window).is_empty());
+    let restarted = window.app.place.tick;
+    window.app.run(Command::Restart);
+    for _ in 0..30 {
+        window.frame(&[]);
+    }
+    let way = window.place("timeline");
+    let found = lines(&window);
+    let [line] = found[..] else {
+        panic!("one line: {found:?}")
+    };
+    let part = restarted as f32 / window.app.place.end as f32;
+    let expected = way.left() + way.width() * part;
+    assert!((line - expected).abs() < 20.0, "{line} {expected}");
+    // Whoever goes back into that run sees it as the one of now.
+    window.app.set_mode(RunMode::Paused);
+    window.app.seek(restarted / 2);
+    for _ in 0..6 {
+        window.frame(&[]);
+    }
+    assert!(lines(&window).is_empty());
+}

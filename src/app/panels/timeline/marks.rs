@@ -1,7 +1,6 @@
 //! The marks of the timeline: what happened when, each kind with a shape of its own. Marks that would touch become one.
 
-use super::TO_COME;
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::text::LayoutJob;
@@ -247,7 +246,7 @@ impl Spot<'_> {
                     return [format!("{from} → {to}"), to.to_owned()];
                 }
                 MarkKind::Edit(what) if mark.count == 1 => {
-                    return [what.to_string(), String::new()];
+                    return [what.to_string(), "edit".to_owned()];
                 }
                 MarkKind::Stop(_) => return ["stopped".to_owned(), String::new()],
                 MarkKind::Edit(_) | MarkKind::Late => {}
@@ -287,7 +286,7 @@ impl Spot<'_> {
         if let Some((tick, tests)) = self.heaviest {
             let (tick, tests) = (with_commas(tick), with_commas(tests as u64));
             lines.push(format!(
-                "Tick {tick}: the most tests, {tests}. W goes there."
+                "Tick {tick}, the heaviest: {tests} tests. W goes there."
             ));
         }
         if let [first, .., last] = self.marks {
@@ -341,7 +340,7 @@ pub fn draw(
         };
         let at = pos2(spot.x, y);
         let ink = |color, tick: Option<u64>| match tick.is_some_and(|tick| tick > now) {
-            true => faded(color, TO_COME),
+            true => palette.to_come(color),
             false => color,
         };
         // Two at one place would be a shape that means nothing: then the heaviest has the foot of its line.
@@ -377,12 +376,12 @@ pub fn draw(
         if switches > 0 {
             let first = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
             let color = ink(palette.second, first);
-            dash(spot.x, faded(color, 0.8));
+            dash(spot.x, color);
             polygon(painter, at, &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)], color);
         }
         if let Some((tick, _)) = spot.heaviest {
             let color = ink(palette.warning, Some(tick));
-            dash(spot.heaviest_x, faded(color, 0.8));
+            dash(spot.heaviest_x, color);
             polygon(
                 painter,
                 heaviest_at,
@@ -540,7 +539,7 @@ mod tests {
                 .collect();
             let of = |color| colors.iter().filter(|it| **it == color).count() / 2;
             let error = Palette::DARK.error;
-            (of(error), of(faded(error, TO_COME)))
+            (of(error), of(Palette::DARK.to_come(error)))
         };
         assert!(late.len() > 2, "{late:?}");
         assert_eq!(crosses(u64::MAX), (late.len(), 0));
