@@ -14,7 +14,7 @@ use super::widgets::{place, with_commas};
 use super::worker::{self, LeftWork, Message};
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{
-    Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, Vec2, vec2,
+    Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, TextEdit, Vec2, vec2,
 };
 use egui_macroquad::macroquad::miniquad::window;
 pub use names::first_title;
@@ -102,6 +102,26 @@ fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     ctx.set_style(style);
     dialog.update(ctx);
     ctx.set_style(usual);
+}
+
+/// Whether Return is pressed while somebody types. Of a dialog that opens a file that is the search, or the way to a folder.
+fn enters_from_a_field(ctx: &Context) -> bool {
+    let focused = ctx.memory(|memory| memory.focused());
+    let types = focused.is_some_and(|id| TextEdit::load_state(ctx, id).is_some());
+    types && ctx.input(|input| input.key_pressed(Key::Enter))
+}
+
+/// The file that is highlighted in a dialog that is still open. The dialog itself would have the same Return end the search, and another one
+/// open what that has found.
+fn highlighted(dialog: &mut FileDialog) -> Option<PathBuf> {
+    if !matches!(dialog.state(), DialogState::Open) {
+        return None;
+    }
+    // Whoever has typed the way to another folder is there by now, and has nothing highlighted.
+    let shown = dialog.storage_mut().last_visited_dir.clone();
+    let entry = dialog.selected_entry().filter(|entry| entry.is_file())?;
+    let path = entry.to_path_buf();
+    (path.parent() == shown.as_deref()).then_some(path)
 }
 
 /// What is about to be saved over what stands in the file, which another program may have written.
@@ -345,8 +365,13 @@ impl Dialogs {
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
+            let is_entered = enters_from_a_field(ctx);
             update(ctx, palette, dialog);
-            if let Some(path) = dialog.take_picked() {
+            let picked = match dialog.take_picked() {
+                None if is_entered => highlighted(dialog),
+                picked => picked,
+            };
+            if let Some(path) = picked {
                 self.open = None;
                 app.settings.note_folder(&path);
                 self.open_path(app, path);
@@ -695,6 +720,11 @@ fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: b
     let mut dialog = FileDialog::new();
     let (width, height) = window::screen_size();
     let scale = window::dpi_scale() * app.settings.scale;
+    if opens {
+        // Nobody opens a scene from a folder that is made for it.
+        dialog = dialog.show_new_folder_button(false);
+        dialog.config_mut().keybindings.new_folder.clear();
+    }
     // The keys that other programs have for it: the slash does not reach egui here.
     let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
     dialog.config_mut().keybindings.edit_path.push(edit_path);

@@ -201,3 +201,48 @@ fn the_last_row_of_a_dialog_is_a_whole_one() {
         }
     }
 }
+
+#[test]
+fn return_in_the_search_of_a_dialog_opens_the_file_that_it_has_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // As the dialog knows it.
+    let root = folder.path().canonicalize().expect("a folder");
+    for name in ["first.ron", "second.ron"] {
+        std::fs::write(root.join(name), "").expect("a file");
+    }
+    let ctx = Context::default();
+    theme::apply(&ctx, &Palette::DARK);
+    let mut dialog = FileDialog::new().initial_directory(root.clone());
+    dialog.pick_file();
+    let frame = |dialog: &mut FileDialog, events: Vec<Event>| {
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0))),
+            events,
+            ..RawInput::default()
+        };
+        let mut is_entered = false;
+        let _ = ctx.run(input, |ctx| {
+            is_entered = enters_from_a_field(ctx);
+            update(ctx, &Palette::DARK, dialog);
+        });
+        is_entered.then(|| highlighted(dialog)).flatten()
+    };
+    // The folder is read beside the window.
+    for _ in 0..20 {
+        frame(&mut dialog, Vec::new());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    frame(&mut dialog, vec![Event::Text("sec".to_owned())]);
+    for _ in 0..3 {
+        assert_eq!(frame(&mut dialog, Vec::new()), None);
+    }
+    let enter = Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    let found = frame(&mut dialog, vec![enter]);
+    assert_eq!(found, Some(root.join("second.ron")));
+}
