@@ -48,23 +48,25 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             // The line is there before there is anything to say, so that nothing jumps.
             let (words, color) = match &wanted {
                 Err(flaw) => (flaw.as_str(), palette.warning),
+                Ok(wanted) if wanted.is_nothing() => {
+                    ("Nothing is changed yet.", palette.text_third)
+                }
                 Ok(wanted) if wanted.begins() => (
-                    "Set starts the scene again, with what stands here.",
+                    "Apply starts the scene anew with this; Save writes it to the file.",
                     palette.text_second,
                 ),
-                Ok(_) => ("Save writes it into the file.", palette.text_third),
+                Ok(_) => (
+                    "Apply takes this over; Save writes it to the file.",
+                    palette.text_second,
+                ),
             };
             ui.label(RichText::new(words).size(size::SECOND).color(color));
             ui.add_space(10.0);
             ui.horizontal(|ui| {
-                for (word, is_set) in [("Set", true), ("Cancel", false)] {
+                for (id, word, is_set) in [("set", "Apply", true), ("cancel", "Cancel", false)] {
                     let button = Button::new(word).min_size(vec2(96.0, 26.0));
                     let response = ui.add_enabled(!is_set || wanted.is_ok(), button);
-                    place(
-                        ui.ctx(),
-                        &format!("describe.{}", word.to_lowercase()),
-                        response.rect,
-                    );
+                    place(ui.ctx(), &format!("describe.{id}"), response.rect);
                     if response.clicked() {
                         answer = Some(is_set);
                     }

@@ -554,7 +554,7 @@ fn a_click_on_a_button_that_is_off_leaves_the_keyboard_to_the_field_in_which_one
     for _ in 0..3 {
         window.frame(&[]);
     }
-    assert!(window.app.pages.describe.is_some(), "Set is off");
+    assert!(window.app.pages.describe.is_some(), "Apply is off");
     window.type_text("1");
     assert_eq!(page(&window), (name, wide + "1"));
 }
