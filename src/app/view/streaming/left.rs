@@ -329,7 +329,7 @@ fn index_line(index: Index) -> &'static str {
     match index {
         Index::TwoTrees => "A and B",
         Index::Dual => "one tree, two boxes a node",
-        Index::WholeUnloadTree => "empty boxes",
+        Index::WholeUnloadTree => "no pruning",
         Index::BruteForce => "every rectangle, every tick",
     }
 }

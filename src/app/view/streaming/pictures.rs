@@ -84,6 +84,8 @@ impl Pictures {
         let mut area = ScrollArea::vertical()
             .id_salt("pictures")
             .max_height(ROW * IN_SIGHT as f32)
+            // Whole rows of them also at the end of a panel that scrolls itself.
+            .min_scrolled_height(ROW * self.names.len().min(IN_SIGHT) as f32)
             .auto_shrink([false, true]);
         // What was chosen elsewhere, or before the list was shown, is to be seen.
         let id = ui.id().with("picture shown");
