@@ -317,8 +317,16 @@ fn a_view_names_what_there_is_and_asks_what_can_be_asked() {
             "x.ron:5:17: nearest must be a whole number from 1 to 4096 (found 2.5)",
         ),
         (
+            "(brush_radius: 501)",
+            "x.ron:5:22: brush_radius must be from 0.5 to 500 (found 501)",
+        ),
+        (
+            "(brush_width: (3, 2))",
+            "x.ron:5:21: brush_width must be the least and the greatest, from 0 to 1000 (found (3, 2))",
+        ),
+        (
             "(stopped: true)",
-            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, rectangle_height, nearest",
+            "x.ron:5:8: there is no field stopped in View; the fields are show, layers, boxes, labels, query, beside, paused, pace, tree, follow, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width",
         ),
     ] {
         assert_sentence(view(text), expected);

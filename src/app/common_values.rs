@@ -2,6 +2,7 @@
 
 use super::state::App;
 use super::widgets::{Slider, Track};
+use skirmish::scene::limits;
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +22,13 @@ pub enum CommonValue {
 }
 
 /// How the widths of bodies lie on a track, in metres; at its left end they are points.
-pub const WIDTHS: Track = track((0.0, 1000.0), true, false);
+pub const WIDTHS: Track = track((0.0, limits::MAX_BRUSH_WIDTH as f64), true, false);
+
+/// How the radius of the brush lies on one.
+const RADII: Track = {
+    let (least, greatest) = limits::BRUSH_RADIUS;
+    track((least as f64, greatest as f64), true, false)
+};
 
 impl CommonValue {
     /// All of them, in the order of the panels.
@@ -56,7 +63,7 @@ impl CommonValue {
                 name: "radius",
                 help: "The radius of the brush, and of the query under the cursor.",
                 unit: "m",
-                track: track((0.5, 500.0), true, false),
+                track: RADII,
             },
             Self::Count => Slider {
                 id: "brush.count",

@@ -104,3 +104,9 @@ pub const PACE: (f32, f32) = (1.0 / 16.0, 16.0);
 
 /// The last depth of a volume's boxes that can be told from others: it stands for all below it.
 pub const DEEPEST_SHOWN: u16 = 12;
+
+/// How wide the brush can be, which is also how far the query under the cursor reaches: the least and the greatest radius, in metres.
+pub const BRUSH_RADIUS: (f32, f32) = (0.5, 500.0);
+
+/// How wide the bodies can be that it places, in metres.
+pub const MAX_BRUSH_WIDTH: f32 = 1_000.0;

@@ -43,6 +43,16 @@ pub struct View {
     ///
     /// [`limits::MAX_NEAREST`]: super::limits::MAX_NEAREST
     pub nearest: Option<usize>,
+    /// The radius of the brush, and of the query under the cursor, in metres, within [`limits::BRUSH_RADIUS`]. `None` is what suits the
+    /// field.
+    ///
+    /// [`limits::BRUSH_RADIUS`]: super::limits::BRUSH_RADIUS
+    pub brush_radius: Option<f32>,
+    /// How wide the bodies are that the brush places, at the least and at the most, in metres, from 0 to [`limits::MAX_BRUSH_WIDTH`].
+    /// `None` is as wide as those of the scene.
+    ///
+    /// [`limits::MAX_BRUSH_WIDTH`]: super::limits::MAX_BRUSH_WIDTH
+    pub brush_width: Option<(f32, f32)>,
 }
 
 /// What can be shown of a scene.

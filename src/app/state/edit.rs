@@ -53,8 +53,12 @@ impl App {
         const LEAST: f32 = 0.5;
         let most = |field: Aabb| field.size().min_element() / 2.0;
         if self.brush.radius <= most(before) {
-            let now = most(self.scene.field).max(LEAST);
-            self.brush.radius = self.brush.radius.min(now);
+            let now = most(self.scene.field).max(LEAST).min(self.brush.radius);
+            // What nobody has set is not saved.
+            if self.looked.brush.0 == self.brush.radius {
+                self.looked.brush.0 = now;
+            }
+            self.brush.radius = now;
         }
     }
 

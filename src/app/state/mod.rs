@@ -494,15 +494,11 @@ impl App {
         // Where it keeps off the chips it goes on doing so, whatever becomes of the window.
         self.camera = self.pose(screen).unwrap_or(plain);
         self.space = Space::of_scene(&self.scene, self.camera.screen);
+        // Whoever has set it goes on with it, and has it saved.
+        let of_scene = self.brush_of_scene();
+        let is_set = keeps_brush && self.is_brush_set();
         if !keeps_brush {
-            // A brush that is easy to see, whatever the size of the field.
-            let height = match self.scene.volume {
-                Some(_) => self.scene.field3().size().max_element() * 1.6,
-                None => self.usual_height(),
-            };
-            self.brush.radius = (height / 24.0).clamp(1.0, 200.0);
-            // A width that was meant for other bodies.
-            self.brush.width = None;
+            (self.brush.radius, self.brush.width) = of_scene;
         }
         self.questions = posed::questions_of(&self.scene.view);
         self.pose_layers();
@@ -513,6 +509,9 @@ impl App {
             stream.camera_follows = self.scene.view.follow;
         }
         self.note_looks(self.scene.view.clone());
+        if is_set {
+            self.looked.brush = of_scene;
+        }
     }
 
     /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.

@@ -22,6 +22,8 @@ pub(super) struct Looked {
     slice: Option<Slice>,
     depths: (u16, u16),
     questions: Asked,
+    /// The radius of the brush, and the width of what it places.
+    pub(super) brush: (f32, Option<(f32, f32)>),
     /// Whether somebody has chosen a pace since then.
     pub(super) paced: bool,
 }
@@ -38,6 +40,7 @@ impl Looked {
             slice: None,
             depths: super::Space::default().depths,
             questions: Asked::default(),
+            brush: (0.0, None),
             paced: false,
         }
     }
@@ -62,6 +65,7 @@ struct Seen {
     slice: Option<Slice>,
     depths: (u16, u16),
     questions: Asked,
+    brush: (f32, Option<(f32, f32)>),
     pace: f32,
 }
 
@@ -88,6 +92,7 @@ impl App {
             slice: self.space.slice,
             depths: self.space.depths,
             questions: self.questions,
+            brush: (self.brush.radius, self.brush.width),
             pace: self.pace,
         };
         match &self.told_looks.0 {
@@ -134,8 +139,29 @@ impl App {
             slice: self.space.slice,
             depths: self.space.depths,
             questions: self.questions,
+            brush: (self.brush.radius, self.brush.width),
             paced: false,
         }
+    }
+
+    /// The radius of the brush with which a scene is opened, and the width of what it places.
+    pub(super) fn brush_of_scene(&self) -> (f32, Option<(f32, f32)>) {
+        let view = &self.scene.view;
+        let radius = view.brush_radius.unwrap_or_else(|| {
+            // A brush that is easy to see, whatever the size of the field.
+            let height = match self.scene.volume {
+                Some(_) => self.scene.field3().size().max_element() * 1.6,
+                None => self.usual_height(),
+            };
+            (height / 24.0).clamp(1.0, 200.0)
+        });
+        // A width of before was meant for other bodies.
+        (radius, view.brush_width)
+    }
+
+    /// Whether somebody has set the brush since the scene was opened, or saved last.
+    pub(super) fn is_brush_set(&self) -> bool {
+        (self.brush.radius, self.brush.width) != self.looked.brush
     }
 
     pub(super) fn follows(&self) -> bool {
@@ -214,6 +240,16 @@ impl App {
             view.rectangle = self.questions.rectangle;
             view.rectangle_height = self.questions.height;
             view.nearest = Some(self.questions.nearest).filter(|count| *count != usual.nearest);
+        }
+        if self.brush.radius != was.brush.0 {
+            let (least, greatest) = scene::limits::BRUSH_RADIUS;
+            view.brush_radius = Some(self.brush.radius.clamp(least, greatest));
+        }
+        if self.brush.width != was.brush.1 {
+            let most = scene::limits::MAX_BRUSH_WIDTH;
+            let within = |width: f32| width.clamp(0.0, most);
+            view.brush_width = (self.brush.width)
+                .map(|(least, greatest)| (within(least.min(greatest)), within(greatest)));
         }
         if in_space {
             if self.space.slice != was.slice {

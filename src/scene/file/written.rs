@@ -98,6 +98,10 @@ pub(super) struct View {
     pub rectangle_height: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Whole>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brush_radius: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brush_width: Option<(f32, f32)>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -119,3 +119,54 @@ fn a_scene_that_ships_is_saved_by_the_name_that_it_was_given() {
     }
     assert_eq!(first_title(&window.app), "mine.ron");
 }
+
+#[test]
+fn radius_and_width_of_the_brush_are_saved_once_they_are_set_and_come_back_with_the_scene() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+    std::fs::write(&path, BATTLE).expect("a scene");
+    std::fs::write(&other, WORLD).expect("a scene");
+    let mut window = Window::open(BATTLE);
+    let settle = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    let said = |window: &Window| {
+        let view = window.app.scene_to_save().view;
+        (view.brush_radius, view.brush_width)
+    };
+    window.app.open(path.clone());
+    settle(&mut window);
+    // Nobody has set anything.
+    assert_eq!(said(&window), (None, None));
+    window.app.brush.radius = 31.0;
+    window.app.brush.width = Some((2.0, 5.0));
+    let set = (Some(31.0), Some((2.0, 5.0)));
+    assert_eq!(said(&window), set);
+    // Whoever reads the file again has it still, and has it saved all the same.
+    window.app.reload();
+    settle(&mut window);
+    assert_eq!(said(&window), set);
+    window.app.save(path.clone());
+    let is_there = |window: &Window| {
+        let read = file::read(&path);
+        let view = read.map(|scene| scene.view).unwrap_or_default();
+        !window.app.is_unsaved() && view.brush_radius == Some(31.0)
+    };
+    window.wait("the file", is_there);
+    assert_eq!(said(&window), set);
+    // A brush that does not go on to another scene is that of this one when it is opened anew.
+    window.app.open(other);
+    settle(&mut window);
+    assert_ne!(window.app.brush.radius, 31.0);
+    assert_eq!(said(&window), (None, None));
+    window.app.open(path.clone());
+    settle(&mut window);
+    let brush = window.app.brush;
+    assert_eq!((Some(brush.radius), brush.width), set);
+    assert_eq!(said(&window), set);
+    // What is let go is not in it any more.
+    window.app.brush.width = None;
+    assert_eq!(said(&window), (Some(31.0), None));
+}

@@ -75,6 +75,8 @@ impl Converter<'_> {
             rectangle: self.rectangle(place, "rectangle", text.rectangle)?,
             rectangle_height: self.rectangle(place, "rectangle_height", text.rectangle_height)?,
             nearest: self.nearest(place, text.nearest)?,
+            brush_radius: self.brush_radius(place, text.brush_radius)?,
+            brush_width: self.brush_width(place, text.brush_width)?,
         })
     }
 
@@ -117,6 +119,38 @@ impl Converter<'_> {
                 let expected = format!("a whole number from 1 to {}", limits::MAX_NEAREST);
                 Err(self.must(&place.field("nearest"), "nearest", expected))
             }
+        }
+    }
+
+    /// The radius of the brush.
+    pub(super) fn brush_radius(
+        &self,
+        place: &Place<'_>,
+        radius: Option<f32>,
+    ) -> Checked<Option<f32>> {
+        let (least, greatest) = limits::BRUSH_RADIUS;
+        match radius {
+            Some(radius) if !(least..=greatest).contains(&radius) => {
+                let expected = format!("from {least} to {greatest}");
+                Err(self.must(&place.field("brush_radius"), "brush_radius", expected))
+            }
+            radius => Ok(radius),
+        }
+    }
+
+    /// How wide the bodies are that it places.
+    pub(super) fn brush_width(
+        &self,
+        place: &Place<'_>,
+        width: Option<(f32, f32)>,
+    ) -> Checked<Option<(f32, f32)>> {
+        let most = limits::MAX_BRUSH_WIDTH;
+        match width {
+            Some((least, greatest)) if !(0.0 <= least && least <= greatest && greatest <= most) => {
+                let expected = format!("the least and the greatest, from 0 to {most}");
+                Err(self.must(&place.field("brush_width"), "brush_width", expected))
+            }
+            width => Ok(width),
         }
     }
 
@@ -285,5 +319,7 @@ pub(super) fn view_text(view: &View) -> Option<written::View> {
         rectangle: view.rectangle,
         rectangle_height: view.rectangle_height,
         nearest: view.nearest.map(|count| Whole(count as i128)),
+        brush_radius: view.brush_radius,
+        brush_width: view.brush_width,
     })
 }

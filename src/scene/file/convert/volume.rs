@@ -64,7 +64,7 @@ impl Converter<'_> {
         ] {
             if is_there {
                 let message = format!(
-                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, pace and paused alone"
+                    "{name} must be left out of the view of a scene with a volume, which says show, layers, slice, depths, rectangle, rectangle_height, nearest, brush_radius, brush_width, pace and paused alone"
                 );
                 return Err(self.flaw(&place.field(name), message));
             }
@@ -90,6 +90,8 @@ impl Converter<'_> {
             rectangle: self.rectangle(place, "rectangle", view.rectangle)?,
             rectangle_height: self.rectangle(place, "rectangle_height", view.rectangle_height)?,
             nearest: self.nearest(place, view.nearest)?,
+            brush_radius: self.brush_radius(place, view.brush_radius)?,
+            brush_width: self.brush_width(place, view.brush_width)?,
             ..View::default()
         })
     }
