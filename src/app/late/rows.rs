@@ -123,7 +123,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     // Of nobody among them may be known what became of it.
     let how_late = how_late(late, meant, sought).unwrap_or_else(|| "late".to_owned());
     let when = [
-        format!("{tick}, {how_late}"),
+        format!("{tick}: {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
     let latest = late.latest(sought).map(|(object, _)| object);

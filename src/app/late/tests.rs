@@ -98,7 +98,7 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
     let row = |tick: &str, who: &str| Row {
         tick: 0,
         when: [
-            format!("tick {tick}, up to 533 ms late"),
+            format!("tick {tick}: up to 533 ms late"),
             format!("{tick} · {}", in_brief("up to 533 ms late")),
         ],
         who: who.to_owned(),
@@ -279,7 +279,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
     for row in &list.rows {
         let [short, brief] = &row.when;
         assert!(short.ends_with(" late"), "{row:?}");
-        let tick = format!("tick {}, ", with_commas(row.tick));
+        let tick = format!("tick {}: ", with_commas(row.tick));
         assert!(short.starts_with(&tick), "{row:?}");
         let tick = format!("{} · ", with_commas(row.tick));
         assert!(brief.starts_with(&tick), "{row:?}");
