@@ -9,8 +9,8 @@ use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::marks::hatch;
 use crate::app::widgets::{
-    elided, elided_at_word, focus_ring, place, rows_walked, section, section_with, tell_way,
-    with_commas,
+    elided, elided_at_word, focus_ring, is_cut, place, rows_walked, section, section_with,
+    tell_way, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
@@ -96,6 +96,7 @@ impl Events {
         let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
         let selected = stream.and_then(|stream| stream.selection.one());
         let selected = selected.map_or(&[][..], |object| stepping.steps_about(object));
+        let mut cut = None;
         for row in self.first..len.min(self.first + rows) {
             let top = rect.top() + (row - self.first) as f32 * ROW;
             let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), ROW));
@@ -103,7 +104,9 @@ impl Events {
             let state = (step + 1).cmp(&at);
             let is_marked = selected.binary_search(&(step as u32)).is_ok();
             let step = (step, is_marked);
-            self.row(ui, palette, reel, step, line, state, hovered == Some(row));
+            let is_hovered = hovered == Some(row);
+            let whole = self.row(ui, palette, reel, step, line, state, is_hovered);
+            cut = cut.or(whole.filter(|_| is_hovered));
         }
         self.bar(ui, palette, rect, len, rows);
         if let Some(row) = hovered.map(step_of) {
@@ -122,6 +125,9 @@ impl Events {
         if way != 0 {
             stepping.plays = false;
             stepping.step(way);
+        }
+        if let Some(whole) = cut {
+            response.on_hover_text_at_pointer(whole);
         }
     }
 
@@ -145,6 +151,7 @@ impl Events {
         self.first = self.first.saturating_add_signed(whole as isize).min(most);
     }
 
+    /// Draws a row. Gives its words where they had no room.
     #[allow(clippy::too_many_arguments)]
     fn row(
         &self,
@@ -155,7 +162,7 @@ impl Events {
         line: Rect,
         state: std::cmp::Ordering,
         hovered: bool,
-    ) {
+    ) -> Option<String> {
         use std::cmp::Ordering::{Equal, Greater};
         let step = &reel.story().steps[row];
         let painter = ui.painter();
@@ -209,13 +216,17 @@ impl Events {
         let lay_out = |words: &str| elided(ui, words, text(size::SECOND), ink, room);
         let whole = lay_out(&words);
         // What is counted can be seen, how many cannot.
-        let words = match words.rsplit_once(' ').filter(|_| whole.elided) {
-            Some((fewer, _)) if fewer.contains('·') => {
-                elided_at_word(ui, fewer, text(size::SECOND), ink, room)
-            }
-            _ => whole,
+        let galley = match counted(&words).filter(|_| whole.elided) {
+            Some(fewer) => match lay_out(&fewer) {
+                it if it.elided => elided_at_word(ui, &words, text(size::SECOND), ink, room),
+                it => it,
+            },
+            None => whole,
         };
-        painter.galley(pos2(left + 15.0, middle - words.size().y / 2.0), words, ink);
+        let is_cut = is_cut(&galley, &words);
+        let at = pos2(left + 15.0, middle - galley.size().y / 2.0);
+        painter.galley(at, galley, ink);
+        is_cut.then_some(words)
     }
 
     /// How far a row is indented: what happens in a turn below that, a region as deep as it is, and whom a step without one concerns below
@@ -267,6 +278,14 @@ fn worded(reel: &Reel, row: usize) -> String {
         }
         _ => format!("{word} {}", short(reel, row)),
     }
+}
+
+/// The words of a row up to how many it counts; nothing where they do not end with that.
+fn counted(words: &str) -> Option<String> {
+    let (fewer, _) = words.rsplit_once(' ')?;
+    let is_count = fewer.contains('·') && fewer.ends_with(|it: char| it.is_ascii_digit());
+    // Apart from the number, whose digits are all there.
+    is_count.then(|| format!("{fewer} …"))
 }
 
 /// What a row is about.
@@ -356,6 +375,22 @@ fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_without_room_keeps_how_many_it_counts_and_says_that_it_is_cut() {
+        let words = |whole| counted(whole);
+        assert_eq!(
+            words("test leaf load 3031 · 1 object").as_deref(),
+            Some("test leaf load 3031 · 1 …")
+        );
+        assert_eq!(
+            words("visit node 2 for unit 7 · 2,124 units").as_deref(),
+            Some("visit node 2 for unit 7 · 2,124 …")
+        );
+        // The number of the second one is not what is left out.
+        assert_eq!(words("test unit 4 · unit 9"), None);
+        assert_eq!(words("test unit 4"), None);
+    }
 
     #[test]
     fn what_happens_stays_in_sight_when_the_list_becomes_lower() {
