@@ -354,7 +354,7 @@ impl Dialogs {
         self.is_told_of_left = false;
         self.is_of_left = !app.would_be_missed();
         self.leaving = Some(Leaving::Quit);
-        self.is_of_left && app.left_work.is_none() && !app.other_work
+        self.is_of_left && !app.has_work_aside()
     }
 
     /// Whether the window may close now.
@@ -416,9 +416,7 @@ impl Dialogs {
             }
             // Who has quit behind a save was asked nothing.
             Some((_, true))
-                if leaving == Leaving::Quit
-                    && !self.is_told_of_left
-                    && (app.left_work.is_some() || app.other_work) =>
+                if leaving == Leaving::Quit && !self.is_told_of_left && app.has_work_aside() =>
             {
                 self.is_of_left = true;
                 self.leaving = Some(leaving);
@@ -462,14 +460,21 @@ impl Dialogs {
                     )
                 });
                 let left = left.unwrap_or_default();
-                self.is_told_of_left |= app.other_work;
+                self.is_told_of_left |= app.other_work || app.work_ahead;
+                let ahead = match app.work_ahead {
+                    true => format!(
+                        " What was changed after tick {}, at which you stand, is in no file either, and Save does not write it: to keep it, cancel and go to the last tick.",
+                        with_commas(app.place.tick)
+                    ),
+                    false => String::new(),
+                };
                 let other = match app.other_work {
                     true => {
                         " The other future has edits that no file has; they are lost either way: to keep them, cancel and take 'Other future' in the menu Run."
                     }
                     false => "",
                 };
-                format!("{lost}{left}{other} Ctrl+Q again leaves without saving.")
+                format!("{lost}{ahead}{left}{other} Ctrl+Q again leaves without saving.")
             }
             Leaving::Open(_) | Leaving::New => worker::kept_by_undo(match is_in_no_file {
                 true => "it",
@@ -510,6 +515,9 @@ impl Dialogs {
     /// Asks whether the window may close though what was left for other scenes goes with it.
     fn ask_of_left(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         self.is_told_of_left = true;
+        if app.work_ahead {
+            return self.ask_of_what_comes(ctx, app, palette);
+        }
         if app.other_work {
             return self.ask_of_other_future(ctx, app, palette);
         }
@@ -535,17 +543,35 @@ impl Dialogs {
         }
     }
 
+    /// Asks whether the window may close though what comes after the tick that is shown goes with it.
+    fn ask_of_what_comes(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        let tick = with_commas(app.place.tick);
+        let other = match app.other_work {
+            true => " So are the edits of the other future.",
+            false => "",
+        };
+        let left = as_well(app);
+        let words = format!(
+            "You stand at tick {tick}: what was changed after it is in no file, and is lost with the window.{other}{left} Ctrl+Q again leaves without saving."
+        );
+        let title = format!("Quit without what comes after tick {tick}?");
+        let answers = ["Go to the last tick", "Quit all the same", "Cancel"];
+        let answer = asked(ctx, palette, "ahead", (&title, &words), &answers);
+        if answer.is_some() {
+            self.stay();
+        }
+        match answer {
+            Some(0) => app.worker.post(Message::SeekEnd),
+            Some(1) => self.go(app, Leaving::Quit),
+            _ => {}
+        }
+    }
+
     /// Asks whether the window may close though the future that was put aside goes with it.
     fn ask_of_other_future(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        let left = app.left_work.as_ref().map(|work| {
-            format!(
-                " What no file has of {} is lost as well.",
-                of_in_words(work)
-            )
-        });
+        let left = as_well(app);
         let words = format!(
-            "The other future has edits that no file has: they are lost with the window.{} Ctrl+Q again leaves without saving.",
-            left.unwrap_or_default()
+            "The other future has edits that no file has: they are lost with the window.{left} Ctrl+Q again leaves without saving."
         );
         let title = "Quit without the other future?";
         let answers = ["Go to it", "Quit all the same", "Cancel"];
@@ -616,6 +642,17 @@ impl Dialogs {
             Leaving::New => app.begin_new(),
         }
     }
+}
+
+/// That what was left for other scenes goes with the window, too, where there is any.
+fn as_well(app: &App) -> String {
+    let left = app.left_work.as_ref().map(|work| {
+        format!(
+            " What no file has of {} is lost as well.",
+            of_in_words(work)
+        )
+    });
+    left.unwrap_or_default()
 }
 
 /// Which scenes these are.

@@ -403,6 +403,8 @@ pub struct Snapshot {
     pub left_work: Option<Arc<LeftWork>>,
     /// Whether the future that was put aside has what somebody has made and no file has.
     pub other_work: bool,
+    /// Whether somebody has made something after the present tick that no file has.
+    pub work_ahead: bool,
     /// Whether what its file has comes with the program.
     pub ships: bool,
     /// Whether it asks for the camera that is asked for there.

@@ -3,6 +3,7 @@
 //! One is kept, the last. To turn to it puts the present one aside in its place, so that nobody who looked back and touched something
 //! has lost what came of hours.
 
+use super::file::Recording;
 use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
@@ -32,7 +33,7 @@ pub(super) fn of_account(acts: &[Act]) -> impl Iterator<Item = &Act> {
 
 /// Whether anything is left of what was done there that somebody has made, and that was not there after the first `known` actions. Where an
 /// undo takes back what is none of it, that stays; and what was undone among the first and is done again later was not there.
-fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> bool {
+pub(super) fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> bool {
     let (mut done, mut undone) = (Vec::new(), Vec::new());
     let mut before = None;
     for (place, act) in acts.enumerate() {
@@ -150,6 +151,12 @@ impl Session {
     /// scene nobody says what they hold by now.
     pub fn other_future_has_work(&self) -> bool {
         self.fork.as_ref().is_some_and(|fork| fork.has_work)
+    }
+
+    /// The other future as a recording, where somebody has made something in it that no file has.
+    pub fn other_future_recording(&self) -> Option<Recording> {
+        let fork = self.fork.as_ref().filter(|it| it.has_work)?;
+        Some(self.recording_of(&fork.timeline))
     }
 
     /// A file has all that has been done up to here, or none has anything of it.
@@ -427,7 +434,8 @@ mod tests {
             act(&mut session, Action::Structure("quadtree".to_owned()));
             session
         };
-        let structure = Action::Structure("kd-tree".to_owned());
+        let structure_of = |key: &str| Action::Structure(key.to_owned());
+        let structure = structure_of("kd-tree");
         let nowhere = Action::Erase((-9000.0, -9000.0), 1.0);
         for (acts, has_work) in [
             (vec![place(150.0)], true),
@@ -461,6 +469,16 @@ mod tests {
             act(&mut session, Action::Structure("quadtree".to_owned()));
             assert_eq!(session.other_future_has_work(), has_work);
         }
+        // As a recording it is there with all that was done in it.
+        let session = forked(vec![place(150.0)], false);
+        let recording = session.other_future_recording().unwrap();
+        assert!(recording.acts.iter().any(|it| it.act == place(150.0)));
+        let (mut again, _) = Session::of_recording(recording).unwrap();
+        let end = session.other_future().unwrap().1;
+        seek(&mut again, end);
+        assert_eq!(again.timeline().diverged_at(), None);
+        let session = forked(vec![structure_of("kd-tree")], false);
+        assert_eq!(session.other_future_recording(), None);
         // It lies in the file until that is written anew.
         let mut session = forked(vec![place(150.0)], true);
         assert!(!session.other_future_has_work());

@@ -287,11 +287,15 @@ impl Session {
 
     /// The session as a recording: what it began with, and what was done.
     pub fn recording(&self) -> file::Recording {
+        self.recording_of(&self.timeline)
+    }
+
+    fn recording_of(&self, timeline: &Timeline) -> file::Recording {
         file::Recording {
             scene: Scene::clone(&self.origin),
             folder: self.folder.clone(),
-            acts: self.timeline.acts().to_vec(),
-            hashes: self.timeline.hashes().to_vec(),
+            acts: timeline.acts().to_vec(),
+            hashes: timeline.hashes().to_vec(),
             pins: self.pins.clone(),
         }
     }
@@ -405,7 +409,7 @@ impl Session {
         self.touched && self.acts_ahead().any(|it| it.act.writes_scene())
     }
 
-    fn acts_ahead(&self) -> impl Iterator<Item = &Act> {
+    pub(super) fn acts_ahead(&self) -> impl Iterator<Item = &Act> {
         let ahead = self.timeline.acts().get(self.timeline.done()..);
         ahead.into_iter().flatten()
     }

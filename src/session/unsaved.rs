@@ -1,6 +1,8 @@
 //! What a scene has that its file has not: what somebody would miss, and what its file has given it.
 
-use super::Session;
+use super::fork::{leaves_work, of_account};
+use super::timeline::Act;
+use super::{Action, Session};
 use crate::scene::{AnyChoice, Scene, StructureChoice};
 use std::sync::Arc;
 
@@ -52,6 +54,22 @@ impl Session {
         } else {
             Unsaved::Structures
         }
+    }
+
+    /// Whether somebody has made something after the present tick that no file has: the scene of this tick does not say so.
+    pub fn has_work_ahead(&self) -> bool {
+        let may_leave = |act: &Act| act.act.makes_work() || act.act == Action::Redo;
+        if !self.touched || !self.acts_ahead().any(may_leave) {
+            return false;
+        }
+        let acts = self.timeline.acts();
+        let here = of_account(&acts[..self.timeline.done()]).count();
+        leaves_work(of_account(acts), here.max(self.acts_saved))
+    }
+
+    /// Whether anything would be lost with the present future: of this tick, or of what comes after it.
+    pub fn is_worth_keeping(&self) -> bool {
+        self.is_unsaved() || self.has_work_ahead()
     }
 
     /// What the scene was called when it was saved last.
@@ -170,7 +188,10 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::probe::Cancel;
     use crate::scene::file::built_in;
+    use crate::session::SideWord;
+    use crate::session::tests::{act, run, skirmish};
     use std::path::Path;
 
     #[test]
@@ -185,6 +206,53 @@ mod tests {
         session.note_saved(Arc::new(built_in()));
         assert!(!session.note_replaced(&built_in()) && !session.is_unsaved());
         assert!(session.note_replaced(&other) && session.is_unsaved());
+    }
+
+    #[test]
+    fn who_goes_back_before_an_edit_has_work_ahead_until_a_file_has_it_or_it_is_undone() {
+        let place = || Action::Spawn(SideWord::Blue, (150.0, 100.0), 12.0, 40);
+        let edited = |acts: Vec<Action>| {
+            let mut session = skirmish(300);
+            run(&mut session, 50);
+            for action in acts {
+                act(&mut session, action);
+            }
+            run(&mut session, 20);
+            session
+        };
+        let back = |session: &mut Session| {
+            session.seek(20, &Cancel::default(), &mut ()).unwrap();
+        };
+        let structure = || Action::Structure("quadtree".to_owned());
+        for (acts, has_work) in [
+            (vec![place()], true),
+            (vec![structure()], false),
+            (vec![structure(), place()], true),
+            (vec![place(), Action::Undo], false),
+            (vec![place(), Action::Undo, Action::Redo], true),
+        ] {
+            let mut session = edited(acts);
+            // Where it has been done the scene itself is unsaved.
+            assert!(!session.has_work_ahead());
+            back(&mut session);
+            assert!(!session.is_unsaved());
+            assert_eq!(session.has_work_ahead(), has_work);
+            assert_eq!(session.is_worth_keeping(), has_work);
+        }
+        let mut session = edited(vec![place()]);
+        session.note_saved(Arc::clone(session.scene()));
+        back(&mut session);
+        assert!(!session.has_work_ahead());
+        // The file is written anew, without what comes.
+        session.note_saved(Arc::clone(session.scene()));
+        assert!(session.has_work_ahead());
+        // An edit puts it aside: there it is asked for as another future.
+        act(&mut session, structure());
+        assert!(!session.has_work_ahead() && session.other_future_has_work());
+        // Whoever turns to it stands before what was made in it.
+        let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
+        turned.unwrap();
+        assert!(session.has_work_ahead() && !session.other_future_has_work());
     }
 
     #[test]

@@ -124,6 +124,8 @@ pub struct App {
     pub left_work: Option<Arc<LeftWork>>,
     /// Whether the future that was put aside has what somebody has made and no file has: so does that.
     pub other_work: bool,
+    /// Whether somebody has made something after the tick that is shown that no file has.
+    pub work_ahead: bool,
     /// Whether what its file holds comes with the program.
     ships: bool,
     /// Whether it asks for the camera that is asked for there.
@@ -433,6 +435,7 @@ impl App {
             known_unsaved: Unsaved::Nothing,
             left_work: None,
             other_work: false,
+            work_ahead: false,
             ships: false,
             is_posed_as_shipped: false,
             scene,
@@ -574,6 +577,12 @@ impl App {
             true => self.has_missed_changes(self.known_unsaved),
             false => self.would_be_missed(),
         }
+    }
+
+    /// Whether something goes with the window that no file has and that is not the scene as it is here: another scene, the other future, or
+    /// what comes after the tick that is shown.
+    pub fn has_work_aside(&self) -> bool {
+        self.left_work.is_some() || self.other_work || self.work_ahead
     }
 
     fn has_missed_changes(&self, unsaved: Unsaved) -> bool {

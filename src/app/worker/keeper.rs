@@ -4,6 +4,7 @@
 use super::saver::Looks;
 use crate::app::unsaved::{self, Of, Slot};
 use skirmish::session::Session;
+use skirmish::session::file::Recording;
 use std::fs;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -109,7 +110,7 @@ impl Keeper {
             return None;
         }
         let complaint = self.await_writer(GOODBYE);
-        if !session.is_unsaved() {
+        if !session.is_worth_keeping() {
             self.forget();
             return complaint;
         }
@@ -130,7 +131,7 @@ impl Keeper {
             return None;
         }
         let before = self.await_writer(GOODBYE);
-        if !session.is_unsaved() {
+        if !session.is_worth_keeping() {
             self.forget();
             return before;
         }
@@ -144,13 +145,14 @@ impl Keeper {
     }
 
     /// Keeps further scenes here and now, each in a place of its own, in the place of those that were kept so before.
-    pub fn keep_beside<'a>(&mut self, all: impl Iterator<Item = (&'a Session, Of)>) {
+    pub fn keep_beside(&mut self, all: impl Iterator<Item = (Recording, Of)>) {
         let mut before = std::mem::take(&mut self.beside).into_iter();
-        for (session, of) in all.take(MOST_BESIDE).filter(|_| !self.is_off) {
+        let most = if self.is_off { 0 } else { MOST_BESIDE };
+        for (recording, of) in all.take(most) {
             let slot = before.next().map_or_else(take_slot, Ok);
             // Nobody is left to be told what went wrong.
             if let Ok(mut slot) = slot
-                && slot.keep(&session.recording(), &of).is_ok()
+                && slot.keep(&recording, &of).is_ok()
             {
                 self.beside.push(slot);
             }
@@ -160,12 +162,12 @@ impl Keeper {
 
     /// Whether what is unsaved is kept.
     pub fn has_kept(&self) -> bool {
-        self.kept.is_some() && self.said.is_none()
+        (self.kept.is_some() && self.said.is_none()) || !self.beside.is_empty()
     }
 
     /// Something was saved: what was kept of it goes.
     pub fn saved(&mut self, session: &Session) {
-        if !session.is_unsaved() {
+        if !session.is_worth_keeping() {
             self.forget();
         }
     }

@@ -37,6 +37,12 @@ pub const fn is_missed(unsaved: Unsaved, has_file: bool, ships: bool) -> bool {
     }
 }
 
+/// Whether somebody would miss what was made in a scene, and is not to be seen in it as it is here: what comes after its tick, and its
+/// other future.
+pub(super) fn has_work_aside(session: &Session) -> bool {
+    session.has_work_ahead() || session.other_future_has_work()
+}
+
 /// Scenes that were left with what somebody would miss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftWork {
@@ -118,7 +124,8 @@ impl LeftSession {
     pub(super) fn note_missed(&mut self) {
         let unsaved = self.session.unsaved();
         let is_missed = is_missed(unsaved, self.path.is_some(), self.ships);
-        self.is_missed = !self.is_given_up && (is_missed || self.session.other_future_has_work());
+        let is_missed = is_missed || has_work_aside(&self.session);
+        self.is_missed = !self.is_given_up && is_missed;
     }
 
     /// What comes before what where memory is short: what somebody would miss, then what differs from its file, then what was looked at.

@@ -34,6 +34,7 @@ impl Run {
             known_unsaved: Unsaved::Nothing,
             left_work: None,
             other_work: false,
+            work_ahead: false,
             ships: self.ships,
             is_posed_as_shipped: self.is_posed_as_shipped,
             lanes: Vec::new(),
@@ -137,6 +138,7 @@ impl Run {
         to.goes_on = !self.fixed && self.is_measuring();
         to.left_work = self.left_work();
         to.other_work = self.session.other_future_has_work();
+        to.work_ahead = self.session.has_work_ahead();
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;

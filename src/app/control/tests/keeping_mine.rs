@@ -268,6 +268,44 @@ fn quitting_asks_of_the_other_future_where_that_has_what_no_file_has() {
 }
 
 #[test]
+fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    settle(&mut window);
+    for _ in 0..2 {
+        window.app.run(Command::Step);
+        settle(&mut window);
+    }
+    window.app.set_reach(2.0);
+    settle(&mut window);
+    window.app.run(Command::Step);
+    settle(&mut window);
+    assert!(window.app.is_unsaved() && !window.app.work_ahead);
+    window.app.seek(1);
+    settle(&mut window);
+    // The scene of this tick is as its file has it.
+    assert!(!window.app.is_unsaved() && window.app.work_ahead);
+    let mut dialogs = Dialogs::default();
+    assert!(!dialogs.quit(&window.app));
+    assert!(is_asked(&mut dialogs, &mut window, "ahead.cancel"));
+    assert!(dialogs.quit(&window.app), "asking again is an answer");
+    // An edit here puts it aside. At the fork, where the menu leads, it lies ahead, and what was made here is in the other future.
+    window.app.set_reach(3.0);
+    settle(&mut window);
+    window.app.run(Command::Step);
+    settle(&mut window);
+    window.app.run(Command::OtherFuture);
+    settle(&mut window);
+    assert!(!window.app.is_unsaved() && window.app.work_ahead && window.app.other_work);
+    let mut dialogs = Dialogs::default();
+    assert!(!dialogs.quit(&window.app));
+    assert!(is_asked(&mut dialogs, &mut window, "ahead.cancel"));
+    window.app.seek(window.app.place.end);
+    settle(&mut window);
+    assert!(window.app.is_unsaved() && !window.app.work_ahead);
+}
+
+#[test]
 fn who_quits_behind_a_save_is_asked_once_of_what_was_left() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, [first, _]) = back_from_what_was_kept(folder.path());

@@ -1,12 +1,13 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
-use super::super::left::{LeftSession, LeftWork, is_missed, keep_few, title_of};
+use super::super::left::{LeftSession, LeftWork, has_work_aside, is_missed, keep_few, title_of};
 use super::super::{News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::{Run, is_recording_path};
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
 use skirmish::probe::Cancel;
 use skirmish::scene::Scene;
+use skirmish::session::file::Recording;
 use skirmish::session::{Action, Session, StopWhen, Timeline};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ impl Run {
         let unsaved = self.session.unsaved();
         let is_missed =
             is_missed(unsaved, self.path.is_some(), self.ships) || self.is_recording_path();
-        let is_missed = is_missed || self.session.other_future_has_work();
+        let is_missed = is_missed || has_work_aside(&self.session);
         // Whatever was changed since then is asked about.
         let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
         LeftSession {
@@ -265,7 +266,8 @@ impl Run {
         }
         let [before, after] = &self.left;
         let mut missed = missed_of(before, after).into_iter();
-        let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships);
+        let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships)
+            || self.session.has_work_ahead();
         let nearest = if is_here { None } else { missed.next() };
         let of = |path: &Option<PathBuf>, name: &Option<String>| Of {
             path: path.clone(),
@@ -280,8 +282,12 @@ impl Run {
             }
             None => self.keeper.keep(&self.session, of(&self.path, &self.name)),
         };
-        let others = missed.map(|left| (&left.session, of(&left.path, &left.name)));
-        self.keeper.keep_beside(others);
+        let others = missed.map(|left| (left.session.recording(), of(&left.path, &left.name)));
+        let of_left = self.left.iter().flatten().filter(|it| it.is_missed);
+        let of_left = of_left.map(|left| (&left.session, &left.name));
+        let aside = std::iter::once((&self.session, &self.name)).chain(of_left);
+        let aside = aside.filter_map(|(session, name)| other_future(session, name));
+        self.keeper.keep_beside(others.chain(aside));
     }
 
     /// Ends the recording of a path in the scenes that were left by undo, or by redo, while it went on: what is kept of them has it then.
@@ -410,11 +416,24 @@ fn missed_of<'a>(before: &'a [LeftSession], after: &'a [LeftSession]) -> Vec<&'a
     let mut all: Vec<(usize, &LeftSession)> = Vec::new();
     for left in [before, after] {
         let missed = left.iter().rev().enumerate();
-        // Another future is not kept beside the present one.
-        all.extend(missed.filter(|(_, it)| it.is_missed && it.session.is_unsaved()));
+        // Another future is kept as a scene of its own.
+        all.extend(missed.filter(|(_, it)| it.is_missed && it.session.is_worth_keeping()));
     }
     all.sort_by_key(|(away, _)| *away);
     all.into_iter().map(|(_, left)| left).collect()
+}
+
+/// What is kept of the other future of a scene of this name, where that has what no file has: it is of no file, so that it is never saved
+/// over what the present one is saved to.
+fn other_future(session: &Session, name: &Option<String>) -> Option<(Recording, Of)> {
+    let recording = session.other_future_recording()?;
+    let title = title_of(name);
+    let stem = title.strip_suffix(".ron").unwrap_or(title);
+    let of = Of {
+        path: None,
+        name: Some(format!("{stem} (other future).ron")),
+    };
+    Some((recording, of))
 }
 
 /// A sentence, and another one behind it.
@@ -525,6 +544,29 @@ mod tests {
         let names = missed_of(before, after).into_iter();
         let names: Vec<_> = names.map(|it| title_of(&it.name)).collect();
         assert_eq!(names, ["c.ron", "skirmish.ron"]);
+    }
+
+    #[test]
+    fn the_other_future_is_kept_under_a_name_of_its_own_and_what_lies_ahead_with_the_scene() {
+        let mut run = run();
+        run.name = Some("b.ron".to_owned());
+        let edit = Action::Reach(2.0);
+        (0..3).for_each(|_| run.tick());
+        run.act(edit.clone(), false);
+        (0..3).for_each(|_| run.tick());
+        run.seek(1);
+        assert!(!run.session.is_unsaved() && run.session.is_worth_keeping());
+        assert!(other_future(&run.session, &run.name).is_none());
+        run.leave_for(session(), None, Some("c.ron".to_owned()));
+        assert!(run.left[0][0].is_missed);
+        let [before, after] = &run.left;
+        assert_eq!(missed_of(before, after).len(), 1);
+        run.change_sessions(false);
+        run.act(Action::Structure("quadtree".to_owned()), false);
+        let (recording, of) = other_future(&run.session, &run.name).expect("the other future");
+        assert!(recording.acts.iter().any(|it| it.act == edit));
+        assert_eq!(of.path, None);
+        assert_eq!(of.name.as_deref(), Some("b (other future).ron"));
     }
 
     #[test]
