@@ -4,6 +4,7 @@ mod names;
 
 use super::commands::Command;
 use super::export;
+use super::late;
 use super::pages::{page_frame, page_width};
 use super::palette::{Palette, mixed};
 use super::report;
@@ -837,7 +838,7 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
         }
         Kind::Late => {
             let text = export::late_csv(app);
-            let what = "The late loads that are known are";
+            let what = late::saved(&app.place.marks, app.place.world_made);
             app.write_beside(move || report::put_said(&path, text.as_bytes(), what));
         }
         Kind::Counters => {

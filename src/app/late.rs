@@ -16,7 +16,7 @@ mod load;
 mod rows;
 mod words;
 
-pub use words::{compared, compared_help};
+pub use words::{compared, compared_help, saved};
 
 /// So many are shown.
 pub const SHOWN: usize = 6;

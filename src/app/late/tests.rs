@@ -161,6 +161,18 @@ fn who_has_gone_back_learns_how_many_late_loads_are_still_to_come() {
 }
 
 #[test]
+fn a_table_that_is_saved_says_of_which_run_its_places_are_where_it_has_others() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    ride(&mut session, 400);
+    let marks = session.timeline().marks().list();
+    assert!(!saved(marks, 0).contains("of this run alone"));
+    assert!(saved(marks, 400).contains("of this run alone"));
+    assert_eq!(saved(&[], 400), saved(&[], 0));
+}
+
+#[test]
 fn for_what_several_waited_is_counted() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let scene = skirmish::scene::file::read(&path).expect("a scene");

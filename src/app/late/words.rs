@@ -1,7 +1,7 @@
 //! What is said of late loads: who was late, how late, and how many there are.
 
 use crate::app::widgets::with_commas;
-use skirmish::session::{LateInBoth, LateSum};
+use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind};
 use skirmish::streaming::{Latecomers, Lateness, called, is_meant};
 
 /// How many were late in this future and in the other one, in a line.
@@ -40,7 +40,19 @@ pub fn compared_help(both: &LateInBoth) -> String {
     )
 }
 
-/// The same in as few characters as it can be said: that it is late is known in a list of the late.
+/// What is said of a table of these late loads that was saved, while the world is shown that was made at the tick `world`.
+pub fn saved(marks: &[Mark], world: u64) -> &'static str {
+    let is_other = |mark: &Mark| mark.kind == MarkKind::Late && mark.world != world;
+    match marks.iter().any(is_other) {
+        false => "The late loads that are known are",
+        // Objects may have stood elsewhere then.
+        true => {
+            "The late loads that are known, with the place and the size of objects of this run alone, are"
+        }
+    }
+}
+
+/// How late somebody came in as few characters as it can be said: that it is late is known in a list of the late.
 pub(super) fn in_brief(how_late: &str) -> String {
     let words = how_late.strip_suffix(" late").unwrap_or(how_late);
     let words = words.strip_prefix("late, ").unwrap_or(words);

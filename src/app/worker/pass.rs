@@ -164,8 +164,9 @@ impl Run {
         self.show_costs(true);
     }
 
-    /// Says that an edit in the past has begun another future, or that one was `undone` there.
-    pub(super) fn tell_cut(&mut self, cut: Cut, undone: Option<String>) {
+    /// Says that an edit in the past has begun another future, or that one was `undone` there; and that the future that was aside until
+    /// then is gone, where that had what somebody has made and no file has.
+    pub(super) fn tell_cut(&mut self, cut: Cut, undone: Option<String>, ends_work: bool) {
         if cut.ticks == 0 {
             return;
         }
@@ -176,8 +177,14 @@ impl Run {
         };
         let what = undone.as_ref();
         let what = what.map_or_else(String::new, |name| format!("Undone: {name}. "));
+        let gone = match ends_work {
+            true => {
+                " The one that was aside before, with edits that no file has, is not kept any more."
+            }
+            false => "",
+        };
         let words = format!(
-            "{what}A new future begins at tick {}: the {} tick{}{edits} known after it are put aside.",
+            "{what}A new future begins at tick {}: the {} tick{}{edits} known after it are put aside.{gone}",
             with_commas(self.session.tick_count()),
             with_commas(cut.ticks),
             plural(cut.ticks),
@@ -323,5 +330,34 @@ mod tests {
             run.tick();
         }
         assert_eq!(count(&run), Some(3));
+    }
+
+    #[test]
+    fn that_an_edit_ends_a_future_with_work_that_was_aside_is_said() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+        let mut said = |at: Option<u64>, action: Action| {
+            if let Some(tick) = at {
+                (0..3).for_each(|_| run.tick());
+                run.seek(tick);
+            }
+            run.act(action, false);
+            let news = std::mem::take(&mut *lock(&run.shared.news));
+            news.into_iter().find_map(|news| match news {
+                News::FutureAside { sentences, .. } => Some(sentences[0].clone()),
+                _ => None,
+            })
+        };
+        let is_gone = |words: &str| words.contains("is not kept any more");
+        let structure = || Action::Structure("quadtree".to_owned());
+        assert_eq!(said(None, Action::Reach(2.0)), None);
+        assert_eq!(said(None, Action::Reach(1.0)), None);
+        // No edit lies in what is put aside first, and one in what is put aside next.
+        let first = said(Some(2), Action::Reach(2.0)).expect("another future");
+        let second = said(Some(1), structure()).expect("another future");
+        assert!(!is_gone(&first) && !is_gone(&second), "{second}");
+        let third = said(Some(1), Action::Reach(3.0)).expect("another future");
+        assert!(is_gone(&third), "{third}");
     }
 }

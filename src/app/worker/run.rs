@@ -523,6 +523,7 @@ impl Run {
             _ => 0,
         };
         let redo_count = self.session.redo_count();
+        let has_work_aside = self.session.other_future_has_work();
         let acts = self.session.timeline().done();
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
@@ -570,7 +571,7 @@ impl Run {
                 } else if come_back > 0 {
                     self.tell_undone(words_of_return(come_back));
                 }
-                self.tell_cut(cut, undone.flatten());
+                self.tell_cut(cut, undone.flatten(), has_work_aside);
             }
             Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
             Err(Refusal::Abandoned(_)) => self

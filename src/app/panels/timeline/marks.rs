@@ -318,7 +318,10 @@ fn in_words(mark: &Mark) -> String {
         }
         MarkKind::Edit(what) if mark.count == 1 => format!("Tick {tick}: {what}"),
         MarkKind::Edit(what) => format!("From tick {tick} on: {count} edits, the first {what}"),
-        MarkKind::Late => format!("Tick {tick}: {count} late. A click says who."),
+        MarkKind::Late => {
+            let objects = if mark.count == 1 { "object" } else { "objects" };
+            format!("Tick {tick}: {count} {objects} late. A click says who.")
+        }
         MarkKind::Stop(words) => words.to_string(),
     }
 }
