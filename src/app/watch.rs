@@ -88,11 +88,7 @@ impl Stand {
         }
         let content = if length <= LONGEST {
             match files::read(path, LONGEST) {
-                Ok(bytes) => {
-                    let mut hasher = DefaultHasher::new();
-                    hasher.write(&bytes);
-                    Some(hasher.finish())
-                }
+                Ok(bytes) => Some(content_of(&bytes)),
                 Err(ReadError::TooLong) => None,
                 Err(error) => return Self::of_error(error),
             }
@@ -141,13 +137,31 @@ impl Stand {
 /// How a scene stands to its file when it comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InFile {
-    /// It has just been read from it, or written to it: whatever stands there is it.
+    /// It has just been written to it, or is known to be what stands there.
     Same,
+    /// It has been read from it: it was so many bytes, which are told again by this. Another program may have written since then.
+    Read(u64, u64),
     /// Undo has gone back to it: what stood there when it was here last is it.
     #[default]
     AsBefore,
     /// The same file has given another scene since, or been given one.
     Another,
+}
+
+impl InFile {
+    /// It has been read from these bytes. Of very many nobody compares the content: whatever stands there is it.
+    pub fn read(bytes: &[u8]) -> Self {
+        match bytes.len() as u64 {
+            length @ 0..=LONGEST => Self::Read(length, content_of(bytes)),
+            _ => Self::Same,
+        }
+    }
+}
+
+fn content_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 /// What the thread is told.
@@ -315,10 +329,17 @@ impl Watcher {
         self.known = path.as_deref().map(|path| match in_file {
             // Nothing that stands there is it.
             InFile::Another => Stand::Not(Became::Gone),
-            InFile::Same => {
+            InFile::Same | InFile::Read(..) => {
                 self.of_others.remove(path);
                 self.kept.remove(path);
-                let now = Stand::of(path, None);
+                let now = match in_file {
+                    InFile::Read(length, content) => Stand::File {
+                        changed: None,
+                        length,
+                        content: Some(content),
+                    },
+                    _ => Stand::of(path, None),
+                };
                 let seen = self.seen.get(path);
                 // What was saved is read again as what it is.
                 if seen.is_none_or(|(seen, _)| !now.is_version_of(seen)) {

@@ -8,6 +8,7 @@ use skirmish::built_in;
 use skirmish::scene::file::{self, SceneError};
 use skirmish::scene::{Scene, StructureChoice, limits};
 use skirmish::structure::{AnyKind, StructureKind};
+use std::fs;
 use std::path::Path;
 
 // What the command line changes of a scene. (A doc comment here would take the place of the command's own in its help.)
@@ -120,6 +121,26 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or_else(|| Path::new(""))
 }
 
+/// That what an option names for writing is none of the files that are read: whoever mistypes it would lose that.
+pub fn not_over(
+    option: &str,
+    written: Option<&Path>,
+    read: &[Option<&Path>],
+) -> Result<(), Failure> {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let Some((path, place)) = written.and_then(|path| Some((path, real(path)?))) else {
+        return Ok(());
+    };
+    let mut read = read.iter().flatten();
+    match read.any(|it| real(it).as_ref() == Some(&place)) {
+        true => Err(Failure::Input(format!(
+            "{option} {}: what is read from that file would be lost; name another one",
+            path.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// A mistyped command looks like the path of a scene; the sentence says so.
 fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     let is_a_word = path
@@ -158,4 +179,29 @@ fn knob(text: &str) -> Result<(String, String), String> {
 /// A number of units, or what it must be.
 pub fn units(text: &str) -> Result<u32, String> {
     whole(text, 0, limits::MAX_UNITS.into()).map(|number| number as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_not_written_over_by_whatever_name_it_is_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let [scene, other] = ["a.ron", "b.ron"].map(|name| folder.path().join(name));
+        fs::write(&scene, "").unwrap();
+        let read = [Some(&*scene), None];
+        for (written, is_fine) in [
+            (None, true),
+            (Some(&*scene), false),
+            (Some(&*folder.path().join(".").join("a.ron")), false),
+            (Some(&*other), true),
+        ] {
+            let result = not_over("--record", written, &read);
+            assert_eq!(result.is_ok(), is_fine, "{written:?}");
+        }
+        // What is built in is read from no file.
+        let built_in = Path::new("scenes/none-of-this-name.ron");
+        assert!(not_over("--record", Some(&other), &[Some(built_in)]).is_ok());
+    }
 }

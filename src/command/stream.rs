@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::output::{print, print_json};
-use super::scenes::folder_of;
+use super::scenes::{folder_of, not_over};
 use super::values::{Among, number, seed, whole};
 use clap::Args;
 use skirmish::built_in;
@@ -125,6 +125,8 @@ impl Arguments {
         let found = built_in::find_scene(&self.scene).into_owned();
         let mut scene = file::read(&found)?;
         let name = self.scene.display();
+        let way = self.path.as_deref().map(Path::new);
+        not_over("--record", self.record.as_deref(), &[Some(&*found), way])?;
         if let Some(seed) = self.seed {
             scene.seed = seed;
         }

@@ -1,7 +1,7 @@
 //! No command at all: the window.
 
 use super::Failure;
-use super::scenes::Overrides;
+use super::scenes::{Overrides, not_over};
 use super::values::whole;
 use clap::Args;
 use skirmish::built_in;
@@ -76,6 +76,16 @@ impl Arguments {
         let is_recording = path.is_some_and(|path| {
             file::read_bytes(path).is_ok_and(|bytes| Recording::is_meant(&bytes))
         });
+        let script = self.script.as_deref();
+        // A recording may be gone on with, and be written anew.
+        let scene = path.filter(|_| !is_recording);
+        not_over("--record", self.record.as_deref(), &[scene, script])?;
+        for (option, written) in [
+            ("--screenshot", &self.screenshot),
+            ("--report", &self.report),
+        ] {
+            not_over(option, written.as_deref(), &[path, script])?;
+        }
         let source = match path {
             Some(path) if is_recording && self.overrides.are_given() => {
                 return Err(Failure::Input(format!(

@@ -167,6 +167,28 @@ fn a_save_begins_a_new_turn_and_takes_back_what_was_found() {
 }
 
 #[test]
+fn what_another_program_writes_between_the_reading_of_a_file_and_the_first_look_is_news() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.ron");
+    fs::write(&path, "one").unwrap();
+    let mut watcher = Watcher::default();
+    let read = InFile::read(b"one");
+    watcher.begin(Some(path.clone()), read, 1);
+    assert_eq!(watcher.look(true), None);
+    // It is the version that was read here.
+    watcher.begin(Some(path.clone()), InFile::Another, 2);
+    assert_eq!(watcher.look(true), Some((2, Some(Became::Changed))));
+    assert!(watcher.version.is_known && !watcher.version.is_ours);
+    fs::write(&path, "two").unwrap();
+    watcher.begin(Some(path.clone()), read, 3);
+    assert_eq!(watcher.look(true), Some((3, Some(Became::Changed))));
+    assert!(!watcher.version.is_known);
+    // Of a long file nobody knows more than that it is there.
+    let long = vec![0; LONGEST as usize + 1];
+    assert_eq!(InFile::read(&long), InFile::Same);
+}
+
+#[test]
 fn who_goes_back_beyond_a_reload_and_on_again_is_told_of_no_other_program() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("scene.ron");

@@ -86,6 +86,8 @@ struct Opened {
     /// What could not be opened of it.
     complaint: Option<String>,
     is_recording: bool,
+    /// What was read of its file.
+    in_file: InFile,
 }
 
 /// The session, and what is known of it beyond itself: time and figures.
@@ -645,6 +647,7 @@ impl Run {
                 session,
                 complaint,
                 is_recording,
+                in_file: read,
             }) => {
                 let name = path
                     .file_name()
@@ -656,7 +659,7 @@ impl Run {
                 let before = self.left[0].iter_mut();
                 note_replaced(before, self.path.as_deref(), &in_file);
                 let words = is_recording.then(|| self.words_of_recording());
-                self.enter((complaint, words), InFile::Same, None);
+                self.enter((complaint, words), read, None);
                 if is_recording {
                     // It plays.
                     self.mode = RunMode::Running;
@@ -878,6 +881,8 @@ fn open_path(path: &Path) -> Result<Opened, String> {
     let name = path.display().to_string();
     let bytes = file::read_bytes(path).map_err(|error| error.to_string())?;
     let is_recording = Recording::is_meant(&bytes);
+    // It takes its time until somebody watches the file.
+    let in_file = InFile::read(&bytes);
     let (session, complaint) = if is_recording {
         drop(bytes);
         let recording = Recording::read(path).map_err(|error| error.to_string())?;
@@ -890,6 +895,7 @@ fn open_path(path: &Path) -> Result<Opened, String> {
         session,
         complaint,
         is_recording,
+        in_file,
     })
 }
 
