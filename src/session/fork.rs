@@ -119,7 +119,7 @@ fn anew(timeline: &Timeline, done: usize) -> Option<u64> {
     let is_anew = |act: &Act| {
         matches!(
             act.act,
-            Action::Restart | Action::Begin(_) | Action::Units(_)
+            Action::Restart | Action::SwapSides | Action::Begin(_) | Action::Units(_)
         )
     };
     // Which edit an undo takes back is not written down.
@@ -593,6 +593,21 @@ mod tests {
         let both = session.late_in_both_kept(&mut kept).unwrap();
         assert_eq!((both.after, both.until), (400, 450));
         assert_eq!(session.late_in_both(), Some(both));
+    }
+
+    #[test]
+    fn sides_that_change_places_begin_the_world_anew_as_a_restart_does() {
+        let mut session = slow_ride();
+        run(&mut session, 250);
+        act(&mut session, Action::SwapSides);
+        assert_eq!(session.world_made(), 250);
+        run(&mut session, 50);
+        seek(&mut session, 200);
+        act(&mut session, latency("1"));
+        run(&mut session, 100);
+        let both = session.late_in_both().unwrap();
+        assert_eq!((both.after, both.until), (200, 250));
+        assert_eq!(both.here.objects, late(&session, 200, 250));
     }
 
     #[test]

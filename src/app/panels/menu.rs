@@ -154,6 +154,10 @@ fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
         None => name,
     };
     let why = match (app.dirty, app.place.has_scene_ahead) {
+        (false, _) if app.work_ahead => format!(
+            ": what was changed after tick {} is not saved",
+            with_commas(app.place.tick)
+        ),
         (false, _) => String::new(),
         (true, false) => ", not saved".to_owned(),
         // What is shown is what Save writes.
