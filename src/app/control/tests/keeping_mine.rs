@@ -272,17 +272,26 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
     let mut window = Window::open(BATTLE);
     window.app.set_mode(RunMode::Paused);
     settle(&mut window);
-    for _ in 0..2 {
+    let step = |window: &mut Window| {
+        let tick = window.app.place.tick + 1;
         window.app.run(Command::Step);
-        settle(&mut window);
-    }
+        window.wait("a tick", |it| it.app.place.tick == tick);
+        settle(window);
+    };
+    let go_to = |window: &mut Window, tick: u64| {
+        window.app.seek(tick);
+        settle(window);
+        window.wait("that tick", |it| {
+            it.app.place.tick == tick && !it.app.place.is_on_way
+        });
+    };
+    (0..2).for_each(|_| step(&mut window));
+    let before = window.app.place.tick - 1;
     window.app.set_reach(2.0);
-    settle(&mut window);
-    window.app.run(Command::Step);
-    settle(&mut window);
+    window.wait("an edit", |window| window.app.dirty);
+    step(&mut window);
     assert!(window.app.is_unsaved() && !window.app.work_ahead);
-    window.app.seek(1);
-    settle(&mut window);
+    go_to(&mut window, before);
     // The scene of this tick is as its file has it.
     assert!(!window.app.is_unsaved() && window.app.work_ahead);
     let mut dialogs = Dialogs::default();
@@ -291,17 +300,18 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
     assert!(dialogs.quit(&window.app), "asking again is an answer");
     // An edit here puts it aside. At the fork, where the menu leads, it lies ahead, and what was made here is in the other future.
     window.app.set_reach(3.0);
-    settle(&mut window);
-    window.app.run(Command::Step);
-    settle(&mut window);
+    window.wait("another future", |it| it.app.place.other_future.is_some());
+    step(&mut window);
     window.app.run(Command::OtherFuture);
-    settle(&mut window);
-    assert!(!window.app.is_unsaved() && window.app.work_ahead && window.app.other_work);
+    window.wait("the fork", |it| {
+        it.app.place.tick == before && !it.app.dirty && it.app.work_ahead
+    });
+    assert!(!window.app.is_unsaved() && window.app.other_work);
     let mut dialogs = Dialogs::default();
     assert!(!dialogs.quit(&window.app));
     assert!(is_asked(&mut dialogs, &mut window, "ahead.cancel"));
-    window.app.seek(window.app.place.end);
-    settle(&mut window);
+    let end = window.app.place.end;
+    go_to(&mut window, end);
     assert!(window.app.is_unsaved() && !window.app.work_ahead);
 }
 
