@@ -32,7 +32,7 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("Order by Structure", "it is ordered so"),
     ("disc", "a disc is asked about, and is as large as it was"),
     (
-        "Read every row of the table anew, all of them in turns (Compare, All structures).",
+        "Measure again",
         "where no time is shown it comes out as it was",
     ),
 ];
