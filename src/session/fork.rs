@@ -47,6 +47,11 @@ pub(super) fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize)
                 done.push((place, action.makes_work()));
                 undone.clear();
             }
+            // What goes on with an edit from before makes another one of it.
+            action if act.more && action.makes_work() && !act.is_idle => {
+                done.pop();
+                done.push((place, true));
+            }
             _ => {}
         }
     }
