@@ -247,12 +247,13 @@ pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) -> Ve
 }
 
 /// Where the line from words to what they are about begins and ends: short, off the corners of that, and at an angle to its edges, of which it
-/// would seem to be one otherwise.
+/// would seem to be one otherwise. Words are low: of those that stand far beside what they are about it leans as much as the two heights let it.
 fn ends(words: Rect, about: Rect) -> (Pos2, Pos2) {
     /// So far off a corner, in points, where an edge is so long.
     const OFF: f32 = 12.0;
     /// So far aside for each point of the way.
     const LEAN: f32 = 0.35;
+    let away = |ends: (f32, f32)| (ends.0 - ends.1).abs();
     // Along one axis: a place on each of two ranges, as near to each other as a line may be that goes so far across.
     let along = |words: Rangef, about: Rangef, across: f32| {
         let off = OFF.min(about.span() / 4.0);
@@ -260,20 +261,27 @@ fn ends(words: Rect, about: Rect) -> (Pos2, Pos2) {
         let to = words.center().clamp(inner.min, inner.max);
         let from = to.clamp(words.min, words.max);
         let lean = LEAN * across;
-        if (from - to).abs() >= lean {
+        if away((from, to)) >= lean {
             return (from, to);
         }
         // First the end at the words gives way, and where these are too short the other one.
+        let leaning = |way: f32| {
+            let from = (to + way * lean).clamp(words.min, words.max);
+            (from, (from - way * lean).clamp(inner.min, inner.max))
+        };
         let way = if words.center() >= to { 1.0 } else { -1.0 };
-        let from = (to + way * lean).clamp(words.min, words.max);
-        (from, (from - way * lean).clamp(inner.min, inner.max))
+        let [first, other] = [way, -way].map(leaning);
+        // Where both are too short it leans the other way if it leans farther so, and not by what is rounded.
+        match away(other) > away(first) + 0.5 {
+            true => other,
+            false => first,
+        }
     };
     let (x, y) = (
         beyond(words.x_range(), about.x_range()),
         beyond(words.y_range(), about.y_range()),
     );
     // From the side of what they are about from which they are farther off.
-    let away = |ends: (f32, f32)| (ends.0 - ends.1).abs();
     match (x, y) {
         (x, Some(y)) if x.is_none_or(|x| away(y) >= away(x)) => {
             let (from, to) = along(words.x_range(), about.x_range(), away(y));
@@ -341,20 +349,22 @@ mod tests {
     #[test]
     fn the_line_to_what_words_are_about_leaves_its_edge_at_an_angle() {
         let about = Rect::from_min_size(pos2(200.0, 200.0), vec2(120.0, 80.0));
-        // Above it and across its corner, right above it, beside it, and off a corner.
-        for corner in [
-            (150.0, 100.0),
-            (220.0, 100.0),
-            (500.0, 230.0),
-            (40.0, 60.0),
-            (500.0, 400.0),
+        // Above it and across its corner, right above it, off a corner, and beside it: far off, the two heights let it lean by less.
+        for (corner, least) in [
+            ((150.0, 100.0), 0.25),
+            ((220.0, 100.0), 0.25),
+            ((40.0, 60.0), 0.25),
+            ((500.0, 400.0), 0.25),
+            ((400.0, 230.0), 0.25),
+            ((500.0, 230.0), 0.2),
+            ((500.0, 232.0), 0.2),
         ] {
             let words = Rect::from_min_size(corner.into(), vec2(100.0, 18.0));
             let (from, to) = ends(words, about);
             assert!(words.contains(from) && about.contains(to), "{corner:?}");
             let way = to - from;
             let (short, long) = (way.x.abs().min(way.y.abs()), way.length());
-            assert!(short > 0.25 * long, "{corner:?}: {way:?}");
+            assert!(short > least * long, "{corner:?}: {way:?}");
             let inner = about.shrink(0.5);
             assert!(!inner.contains(to), "{corner:?}: {to:?}");
             let corners = [about.left(), about.right()];
