@@ -33,8 +33,9 @@ const TOOLS: f32 = 32.0;
 const WITH_MEASURE: f32 = 480.0;
 /// The steps.
 const STEPS: f32 = 44.0;
-/// What happens at the present step, and why: two lines.
+/// What happens at the present step, and why: two lines, or one where there is hardly any room.
 const REASON: f32 = 40.0;
+const ONE_LINE: f32 = 20.0;
 /// A lower window, in points, has rows that are as low as their controls: the field needs the room.
 const LOW: f32 = 560.0;
 /// The three of them there.
@@ -75,7 +76,7 @@ fn has_tools(app: &App, window: Vec2) -> bool {
 fn reason_height(window: Vec2) -> f32 {
     match docked(window.x) {
         [_, true] => 0.0,
-        _ if window.y < layout::LOWEST => REASON / 2.0,
+        _ if window.y < layout::LOWEST => ONE_LINE,
         _ if window.y < LOW => LOW_REASON,
         _ => REASON,
     }
@@ -190,7 +191,8 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     let (whole, short) = told.unwrap_or_else(nothing);
     let lay_out = |words: &str| {
         let font = text(size::SECOND);
-        if rect.height() < LOW_REASON {
+        // A row for two lines may be a little lower than it was made, for its edges are rounded.
+        if rect.height() < ONE_LINE + 1.0 {
             return elided_at_word(ui, words, font, palette.text, rect.width());
         }
         let mut job = LayoutJob::simple(words.to_owned(), font, palette.text, rect.width());
@@ -398,10 +400,12 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     };
     let way = Rect::from_x_y_ranges(begin..=right - layout::BEFORE_PACE, rect.y_range());
     if way.width() > LEAST_WAY {
-        scrub(ui, palette, stepping, way.shrink2(vec2(0.0, 7.0)));
+        scrub(ui, palette, stepping, way.shrink2(vec2(0.0, OFF_WAY)));
     }
 }
 
+/// Above the way of the steps, and below it, in points.
+const OFF_WAY: f32 = 6.0;
 /// How wide what sets the pace is, in points.
 const PACE: f32 = layout::PACE;
 /// From button to button, in points.
@@ -595,12 +599,13 @@ mod tests {
         let sum = |window: f32| {
             let (tools, steps) = rows(window);
             // A control is 24 points high.
-            assert!(tools >= 24.0 && steps >= 24.0);
+            assert!(tools >= 24.0 && steps - 2.0 * OFF_WAY >= 24.0);
             2.0 * tools + steps + reason_height(vec2(640.0, window))
         };
         assert_eq!(sum(768.0), 148.0);
         assert_eq!(sum(480.0), 120.0);
         // One line of words in the lowest.
-        assert!(reason_height(vec2(640.0, 300.0)) < LOW_REASON);
+        assert_eq!(reason_height(vec2(640.0, 300.0)), ONE_LINE);
+        assert_eq!(reason_height(vec2(640.0, 480.0)), LOW_REASON);
     }
 }
