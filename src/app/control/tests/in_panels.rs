@@ -216,50 +216,65 @@ fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
 
 #[test]
 fn no_sentence_of_a_step_is_cut_and_what_is_below_goes_down_once() {
-    let scene = BATTLE.replace(
-        "kind: \"quadtree\"",
-        "kind: \"kd-tree\", knobs: {\"leaf_size\": 4}",
-    );
-    let mut window = Window::open(&scene.replace("count: 20", "count: 36"));
-    window.size = vec2(1920.0, 1080.0);
-    window.app.set_mode(RunMode::Paused);
-    window.app.run(Command::LookInto);
-    let asked = Operation::read("radius 60,120,20").expect("an operation");
-    window.app.set_operation(asked);
-    let reel_of = |window: &Window| {
-        let stepping = window.app.stepping.as_ref()?;
-        let reel = stepping.shown()?;
-        Some(reel.len())
-    };
-    window.wait("a telling", |it| reel_of(it).is_some_and(|len| len > 4));
-    window.key(KeyCode::Home);
     let mut highest: f32 = 0.0;
-    let mut below = 0.0;
-    for _ in 0..reel_of(&window).expect("steps") {
-        window.key(KeyCode::Right);
-        let stepping = window.app.stepping.as_ref().expect("steps");
-        let mut reason = stepping.now().expect("a step").reason.clone();
-        if stepping.is_over() {
-            let reel = stepping.shown().expect("steps");
-            let rest = reel.never_looked_at().expect("all are in the tree");
-            assert!(rest > 1);
-            reason += &format!(" In all, {rest} units are left out without a look.");
+    for (kind, is_grid) in [
+        (r#"kind: "kd-tree", knobs: {"leaf_size": 4}"#, false),
+        (r#"kind: "sorted-grid", knobs: {"cell_size": 10}"#, true),
+    ] {
+        let scene = BATTLE.replace("kind: \"quadtree\"", kind);
+        let mut window = Window::open(&scene.replace("count: 20", "count: 36"));
+        window.size = vec2(1920.0, 1080.0);
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::LookInto);
+        let asked = Operation::read("radius 60,120,20").expect("an operation");
+        window.app.set_operation(asked);
+        let reel_of = |window: &Window| {
+            let stepping = window.app.stepping.as_ref()?;
+            let reel = stepping.shown()?;
+            Some(reel.len())
+        };
+        window.wait("a telling", |it| reel_of(it).is_some_and(|len| len > 4));
+        window.key(KeyCode::Home);
+        let mut below = 0.0;
+        for _ in 0..reel_of(&window).expect("steps") {
+            window.key(KeyCode::Right);
+            let stepping = window.app.stepping.as_ref().expect("steps");
+            let is_over = stepping.is_over();
+            let mut reason = stepping.now().expect("a step").reason.clone();
+            if is_over {
+                reason += &end_of_search(stepping.shown().expect("steps"), is_grid);
+            }
+            let places = window.words(&measures_together(&reason));
+            assert!(!places.is_empty(), "{reason}");
+            let sums = window.place("section.so far, and at the end").top();
+            for (words, clip) in places {
+                assert!(clip.expand(0.5).contains_rect(words), "{reason}");
+                assert!(words.bottom() < sums, "{reason}");
+                highest = highest.max(words.height());
+            }
+            assert!(sums >= below, "it jumps back");
+            // What is said at the end alone has had its room from the first step on.
+            assert!(!is_over || sums == below, "it jumps at the end: {reason}");
+            below = sums;
         }
-        let places = window.words(&measures_together(&reason));
-        assert!(!places.is_empty(), "{reason}");
-        let sums = window.place("section.so far, and at the end").top();
-        for (words, clip) in places {
-            assert!(clip.expand(0.5).contains_rect(words), "{reason}");
-            assert!(words.bottom() < sums, "{reason}");
-            highest = highest.max(words.height());
-        }
-        assert!(sums >= below, "it jumps back");
-        below = sums;
     }
     assert!(
         highest > 70.0,
         "a sentence of more than three lines: {highest}"
     );
+}
+
+/// What is said behind the last sentence of a search: in a grid, that it goes straight to its cells.
+fn end_of_search(reel: &skirmish::story::Reel, is_grid: bool) -> String {
+    let rest = reel.never_looked_at().expect("all are in the structure");
+    let others = reel.never_come_to();
+    assert!(rest > 1);
+    assert_eq!(others.is_some(), is_grid);
+    let why = others.map_or_else(String::new, |(cells, units)| {
+        assert!(cells > 1 && units == rest, "{cells} {units} {rest}");
+        format!(": nothing is pruned, for the search never comes to the {cells} cells with them")
+    });
+    format!(" In all, {rest} units are left out without a look{why}.")
 }
 
 #[test]

@@ -115,7 +115,8 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let now = stepping.now().filter(|_| invitation.is_none());
     let (top, words, ink) = match now {
         Some(now) => {
-            let rest = rest_of_all(stepping, reel).unwrap_or_default();
+            let rest = rest_at_end(stepping, reel).filter(|_| stepping.is_over());
+            let rest = rest.unwrap_or_default();
             (TITLE, format!("{}{rest}", now.reason), palette.text)
         }
         None if reel.is_empty() => {
@@ -136,14 +137,18 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
     let needed = top + galley.size().y + BELOW;
     let tallest = || {
-        let longest = reel.story().steps.iter().map(|step| &step.reason);
-        let longest = longest.max_by_key(|reason| reason.len());
-        longest.map_or(0.0, |reason| {
-            let words = measures_together(reason);
-            let font = text(size::LABEL);
-            let galley = ui.painter().layout(words, font, ink, width);
+        let high = |words: &str| {
+            let words = measures_together(words);
+            let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
             TITLE + galley.size().y + BELOW
-        })
+        };
+        let reasons = reel.story().steps.iter().map(|step| &step.reason);
+        let longest = reasons.max_by_key(|reason| reason.len());
+        let longest = longest.map_or(0.0, |reason| high(reason));
+        // The last one as it is at the end.
+        let last = reel.story().steps.last().zip(rest_at_end(stepping, reel));
+        let last = last.map_or(0.0, |(step, rest)| high(&format!("{}{rest}", step.reason)));
+        longest.max(last)
     };
     // What stands above it, and what is seen of the sums below it.
     let margin = ui.visuals().clip_rect_margin;
@@ -179,14 +184,12 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
 }
 
 /// Said at the end of a search for units: how many it has never looked at, which is what the structure is for.
-fn rest_of_all(stepping: &Stepping, reel: &Reel) -> Option<String> {
+fn rest_at_end(stepping: &Stepping, reel: &Reel) -> Option<String> {
     let asks = |it: &&Operation| {
         !it.is_edit() && !matches!(it, Operation::Pairs { .. } | Operation::Rebuild)
     };
     stepping.operation().filter(asks)?;
-    let rest = reel
-        .never_looked_at()
-        .filter(|rest| *rest > 0 && stepping.is_over())?;
+    let rest = reel.never_looked_at().filter(|rest| *rest > 0)?;
     let verb = if rest == 1 { "unit is" } else { "units are" };
     let why = not_come_to(reel.never_come_to(), rest);
     let rest = with_commas(rest);
