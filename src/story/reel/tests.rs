@@ -170,11 +170,6 @@ fn who_is_never_looked_at_is_left_out_at_the_last() {
         if let Some(never) = reel.never_looked_at() {
             assert_eq!(never, left.len() as u64);
         }
-        if let Some((cells, units)) = reel.never_come_to() {
-            let is_pruned = |step: &Step| matches!(step.event, Event::Prune(_));
-            assert!(!story.steps.iter().any(is_pruned));
-            assert!(cells > 0 && units >= cells && reel.has_ended(end));
-        }
         for unit in left {
             assert!(reel.steps_of_unit(unit).is_empty());
             assert!(!is_left(&unit, 0));
@@ -193,6 +188,53 @@ fn who_is_never_looked_at_is_left_out_at_the_last() {
         }
     }
     assert!(searches > 12 && before_the_end > 100, "{before_the_end}");
+}
+
+#[test]
+fn a_search_that_prunes_nothing_in_a_grid_knows_to_whom_it_never_comes() {
+    // Four in each cell.
+    let centers: Vec<Vec2> = (0..400)
+        .map(|at| Vec2::new((at % 20) as f32, (at / 20) as f32) * 5.0 + 2.5)
+        .collect();
+    let bodies = Bodies::points(&centers);
+    let never = Cancel::default();
+    for key in ["linked-grid", "sorted-grid"] {
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
+        let mut index = AnyPartition::new(Kind::from_key(key).expect("a grid"), field);
+        index.set_knob_text("cell_size", "10").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let stage = Stage::new(index, Ground::of(bodies), 2.0, &never).expect("not cancelled");
+        // Inside of a cell, over nine of which the disc meets every one, and over all.
+        for (text, is_all) in [
+            ("radius 45,45,3", false),
+            ("radius 45,45,12", false),
+            ("range -5,-5,120,120", true),
+        ] {
+            let operation = Operation::read(text).expect("an operation");
+            let story = stage.tell(&operation, 5_000, &never);
+            let reel = Reel::new(story.expect("not cancelled"));
+            let (story, what) = (reel.story(), format!("{key}, {text}"));
+            let is_pruned = |step: &Step| matches!(step.event, Event::Prune(_));
+            assert!(!story.steps.iter().any(is_pruned), "{what}");
+            let named: HashSet<RegionId> = story.steps.iter().filter_map(|it| it.region).collect();
+            let others = story.before.places().iter();
+            let others = others.filter(|it| !it.units().is_empty() && !named.contains(&it.region));
+            let others: Vec<&Place> = others.collect();
+            let units = others.iter().flat_map(|place| place.units());
+            let units: HashSet<UnitId> = units.copied().collect();
+            if is_all {
+                assert!(units.is_empty(), "{what}");
+                assert_eq!(reel.never_come_to(), None, "{what}");
+                continue;
+            }
+            let (cells, many) = reel.never_come_to().expect("it goes straight to cells");
+            assert!(cells > 10, "{what}: {cells}");
+            assert_eq!(cells, others.len() as u64, "{what}");
+            assert_eq!(many, units.len() as u64, "{what}");
+            let rest = reel.never_looked_at().expect("all are in the grid");
+            assert!(many <= rest, "{what}: {many} of {rest}");
+        }
+    }
 }
 
 #[test]
