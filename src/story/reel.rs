@@ -387,6 +387,14 @@ impl Reel {
         self.pairs.contains(&(a.min(b), a.max(b)))
     }
 
+    /// The same of two who are compared in the last of the first `at` steps; nothing where the telling is cut right behind it, and with that
+    /// whether they are.
+    pub fn is_pair_at(&self, pair: Pair, at: usize) -> Option<bool> {
+        let is_pair = self.is_pair(pair);
+        let is_cut = self.story.left_out > 0 && at >= self.len();
+        (is_pair || !is_cut).then_some(is_pair)
+    }
+
     /// Whether nothing happened.
     pub fn is_empty(&self) -> bool {
         self.story.steps.is_empty()

@@ -238,6 +238,36 @@ fn a_search_that_prunes_nothing_in_a_grid_knows_to_whom_it_never_comes() {
 }
 
 #[test]
+fn where_a_telling_is_cut_nobody_is_said_to_be_no_pair_whose_hit_is_not_told() {
+    let centers: Vec<Vec2> = (0..12).map(|at| Vec2::new(at as f32, 1.0)).collect();
+    let bodies = Bodies::points(&centers);
+    let never = Cancel::default();
+    let mut index = AnyPartition::new(Kind::AllPairs, Aabb::new(Vec2::ZERO, Vec2::splat(12.0)));
+    index.rebuild(bodies, &mut ());
+    let stage = Stage::new(index, Ground::of(bodies), 2.0, &never).expect("not cancelled");
+    let operation = Operation::read("pairs 2").expect("an operation");
+    let tell = |cap: usize| Reel::new(stage.tell(&operation, cap, &never).expect("not cancelled"));
+    let whole = tell(5_000);
+    let (mut unknown, mut far) = (0, 0);
+    for cap in 1..=whole.len() {
+        let reel = tell(cap);
+        assert_eq!(reel.len(), cap);
+        for at in 1..=cap {
+            let Some(Concerned::Two(a, b)) = reel.now(at).map(|step| step.units) else {
+                continue;
+            };
+            let known = reel.is_pair_at((a, b), at);
+            let is_pair = a.abs_diff(b) <= 2;
+            assert!(known.is_none_or(|known| known == is_pair), "{a}, {b}");
+            assert!(known.is_some() || at == cap && cap < whole.len());
+            unknown += usize::from(known.is_none());
+            far += usize::from(known == Some(false));
+        }
+    }
+    assert!(unknown > 0 && far > 0, "{unknown} {far}");
+}
+
+#[test]
 fn a_region_is_yet_to_split_until_its_last_split_has_been_told() {
     let centers: Vec<Vec2> = (0..300)
         .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))

@@ -21,9 +21,10 @@ use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui,
     Vec2 as ScreenVec2, pos2, vec2,
 };
-use skirmish::geometry::Vec2;
-use skirmish::partition::UnitId;
+use skirmish::geometry::{Aabb, Segment, Vec2};
 use skirmish::partition::shapes::Figure;
+use skirmish::partition::{Pair, UnitId};
+use skirmish::probe::{Event, Work};
 use skirmish::story::{Concerned, Operation, Outline, Place, Reel, Step, apart};
 
 /// Draws over the units: the shape of the operation, what is happening, and what is pointed at.
@@ -49,7 +50,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
             &painter,
             look,
             (app, palette),
-            (reel, stepping.at(), now),
+            (stepping, reel, now),
             &crowd,
         );
         looked_here(&painter, look, palette, (reel, now), &now_at);
@@ -245,12 +246,13 @@ fn happening(
     painter: &Painter,
     look: &Look<'_>,
     (app, palette): (&App, &Palette),
-    (reel, at, now): (&Reel, usize, &Step),
+    (stepping, reel, now): (&Stepping, &Reel, &Step),
     crowd: &Crowd,
 ) -> Vec<Rect> {
     let around = concerned(painter, look, app, palette, now);
     // Who looks at others, while it is another one that is looked at.
-    let turn = reel.turn_at(at).filter(|turn| now.place != Some(*turn));
+    let turn = reel.turn_at(stepping.at());
+    let turn = turn.filter(|turn| now.place != Some(*turn));
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
     if let Some(place) = turn
         && let Outline::Rect(area) = &place.outline
@@ -308,27 +310,45 @@ fn happening(
             return tag(painter, look, palette, (corner, held), words);
         }
     }
-    // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight.
+    // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight, and still stand
+    // where they stood then.
     let around = around.map(|around| around.intersect(camera.screen));
-    let around = around.filter(Rect::is_positive);
-    let (Some(around), Concerned::Two(a, b)) = (around, now.units) else {
+    let around = around.filter(|around| around.is_positive() && stepping.is_present);
+    let bodies = app.battle.bodies();
+    let away = |(a, b): Pair| apart(bodies.aabb(a), bodies.aabb(b));
+    let words = words_of_two(reel, stepping.at(), away);
+    let (Some(around), Some((words, short))) = (around, words) else {
         return Vec::new();
     };
-    let bodies = app.battle.bodies();
-    let who = format!("{} and {}", reel.story().called(a), reel.story().called(b));
-    let seen = match reel.is_pair((a, b)) {
-        true => "a pair",
-        false => "too far",
+    let words = (words.as_str(), short.as_deref(), crowd);
+    tag(painter, look, palette, (around, None), words)
+}
+
+/// What a tag says of two whom the last of so many steps is about, and the same in short: of who are compared in a search for pairs how far
+/// they are `away` from each other as well, and what is seen by that. Of neighbours in an order neither is asked.
+fn words_of_two(
+    reel: &Reel,
+    at: usize,
+    away: impl FnOnce(Pair) -> String,
+) -> Option<(String, Option<String>)> {
+    let now = reel.now(at)?;
+    let Concerned::Two(a, b) = now.units else {
+        return None;
     };
-    let away = apart(bodies.aabb(a), bodies.aabb(b));
-    let words = format!("{who} · {away}: {seen}");
-    tag(
-        painter,
-        look,
-        palette,
-        (around, None),
-        (&words, Some(&who), crowd),
-    )
+    let who = format!("{} and {}", reel.story().called(a), reel.story().called(b));
+    let is_search = matches!(
+        now.event,
+        Event::TestPair(..) | Event::HitPair(..) | Event::Work(Work::DoubleAttack)
+    );
+    if !is_search {
+        return Some((who, None));
+    }
+    let seen = match reel.is_pair_at((a, b), at) {
+        Some(true) => ": a pair",
+        Some(false) => ": too far",
+        None => "",
+    };
+    Some((format!("{who} · {}{seen}", away((a, b))), Some(who)))
 }
 
 /// The box around whom a region holds, where that is another one than its outline: of a single unit it is as large as can be seen.
@@ -362,7 +382,7 @@ const LEAST_BOX: ScreenVec2 = vec2(12.0, 12.0);
 /// The ring around a unit, in points, at the least.
 const RING: f32 = 8.0;
 
-/// The units that are concerned, in rings around them. Gives where two stand.
+/// The units that are concerned, in rings around them. Gives where two stand, if anything of their rings and of the line between these is seen.
 fn concerned(
     painter: &Painter,
     look: &Look<'_>,
@@ -401,7 +421,7 @@ fn concerned(
             let most = rings[0].max(rings[1]);
             // Two that stand closer than their rings have one around both, and a line around each that covers neither.
             let apart = from.distance(to);
-            let around = if apart < rings[0] + rings[1] {
+            let (around, is_seen) = if apart < rings[0] + rings[1] {
                 let (middle, radius) = (from.lerp(to, 0.5), most + apart / 2.0);
                 painter.circle_stroke(middle, radius, stroke);
                 let line = Stroke::new(1.2, palette.mark);
@@ -409,19 +429,41 @@ fn concerned(
                     let arrow = arrow_corners(look, unit, lined(unit));
                     painter.add(Shape::closed_line(arrow.to_vec(), line));
                 }
-                Rect::from_center_size(middle, ScreenVec2::splat(2.0 * radius))
+                let around = Rect::from_center_size(middle, ScreenVec2::splat(2.0 * radius));
+                (around, meets_ring(camera.screen, middle, radius))
             } else {
                 let way = (to - from) / apart;
                 painter.line_segment([from + way * rings[0], to - way * rings[1]], stroke);
                 painter.circle_stroke(from, rings[0], stroke);
                 painter.circle_stroke(to, rings[1], stroke);
-                Rect::from_two_pos(from, to).expand(most)
+                let is_seen = meets_ring(camera.screen, from, rings[0])
+                    || meets_ring(camera.screen, to, rings[1])
+                    || meets_line(camera.screen, from, to);
+                (Rect::from_two_pos(from, to).expand(most), is_seen)
             };
+            // The box around two may lie across a corner of the view beside which both of them stand.
+            let around = is_seen.then_some(around)?;
             look_at(painter.ctx(), around);
             Some(around)
         }
         _ => None,
     }
+}
+
+/// Whether a rectangle of the screen and a disc meet.
+fn meets_ring(screen: Rect, middle: Pos2, radius: f32) -> bool {
+    screen.distance_to_pos(middle) <= radius
+}
+
+/// Whether a rectangle of the screen and the line between two places meet.
+fn meets_line(screen: Rect, from: Pos2, to: Pos2) -> bool {
+    let place = |at: Pos2| Vec2::new(at.x, at.y);
+    let line = Segment {
+        from: place(from),
+        to: place(to),
+        half_width: 0.0,
+    };
+    line.meets(Aabb::new(place(screen.min), place(screen.max)))
 }
 
 /// What is pointed at in the tree beside the battle, or was clicked there. What is pointed at on the field is seen without it.
@@ -601,7 +643,6 @@ fn why(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skirmish::geometry::Aabb;
     use skirmish::partition::{AnyPartition, Bodies, Kind};
     use skirmish::probe::Cancel;
     use skirmish::story::{Ground, Stage};
@@ -636,5 +677,59 @@ mod tests {
             count += 1;
         }
         assert!(count > 1);
+    }
+
+    /// What is told of an operation on a structure of these points, which are in order along x, in strips across all of the field.
+    fn told(centers: &[Vec2], operation: &str) -> Reel {
+        let bodies = Bodies::points(centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let kind = Kind::from_key("sweep-and-prune").expect("a kind");
+        let mut index = AnyPartition::new(kind, field);
+        for (knob, value) in [("axes", "x"), ("strip_height", "64")] {
+            index.set_knob_text(knob, value).expect("a knob");
+        }
+        index.rebuild(bodies, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 1.5, &never);
+        let operation = Operation::read(operation).expect("an operation");
+        let story = stage.and_then(|stage| stage.tell(&operation, 1_000, &never));
+        Reel::new(story.expect("nobody cancels"))
+    }
+
+    #[test]
+    fn of_neighbours_in_an_order_no_tag_says_how_far_they_are_and_whether_they_are_a_pair() {
+        let centers = [8.0, 16.0, 24.0, 40.0, 48.0].map(|x| Vec2::new(x, 20.0));
+        let said = |reel: &Reel| -> Vec<String> {
+            let steps = 1..=reel.len();
+            let words = steps.filter_map(|at| words_of_two(reel, at, |_| "8 m apart".to_owned()));
+            words.map(|(words, _)| words).collect()
+        };
+        let edit = said(&told(&centers, "insert 30,20"));
+        let is_name = |words: &String| !words.contains([':', '·']);
+        assert!(edit.iter().all(is_name), "{edit:?}");
+        assert!(edit.contains(&"1 and 0".to_owned()), "{edit:?}");
+        // Two who are compared in a search have both.
+        let far = said(&told(&centers, "pairs 8.5"));
+        let near = "0 and 1 · 8 m apart: a pair".to_owned();
+        assert!(far.contains(&near), "{far:?}");
+        assert!(!far.iter().any(is_name), "{far:?}");
+    }
+
+    #[test]
+    fn two_beside_a_corner_of_the_view_are_out_of_sight_also_where_the_box_around_them_is_not() {
+        let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(400.0, 300.0));
+        let (left, above) = (pos2(-60.0, 30.0), pos2(30.0, -60.0));
+        let around = Rect::from_two_pos(left, above);
+        assert!(around.intersect(screen).is_positive());
+        assert!(!meets_line(screen, left, above));
+        assert!(![left, above].iter().any(|at| meets_ring(screen, *at, 12.0)));
+        // Through a corner, from side to side, and right within.
+        assert!(meets_line(screen, pos2(-60.0, 90.0), pos2(90.0, -60.0)));
+        assert!(meets_line(screen, pos2(-60.0, 90.0), pos2(500.0, 90.0)));
+        assert!(meets_line(screen, pos2(20.0, 90.0), pos2(50.0, 90.0)));
+        assert!(!meets_line(screen, pos2(-60.0, 90.0), pos2(-20.0, 90.0)));
+        // A ring that reaches in, and one that does not at a corner.
+        assert!(meets_ring(screen, pos2(-8.0, 90.0), 8.5));
+        assert!(!meets_ring(screen, pos2(-8.0, -8.0), 8.5));
     }
 }
