@@ -252,7 +252,8 @@ fn happening(
     let around = concerned(painter, look, app, palette, now);
     // Who looks at others, while it is another one that is looked at.
     let turn = reel.turn_at(stepping.at());
-    let turn = turn.filter(|turn| now.place != Some(*turn));
+    let has_turn = turn.is_some() && turn == now.place;
+    let turn = turn.filter(|_| !has_turn);
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
     if let Some(place) = turn
         && let Outline::Rect(area) = &place.outline
@@ -275,7 +276,7 @@ fn happening(
                 painter.ctx().pixels_per_point(),
             );
             let rect = Rect::from_center_size(rect.center(), rect.size().max(LEAST_BOX));
-            if Mark::of(now) == Mark::Pruned {
+            if Mark::in_turn(now, has_turn) == Mark::Pruned {
                 let ink = Stroke::new(1.0, faded(palette.text_third, 0.36));
                 hatch(painter, rect, ink, 9.0);
             }
