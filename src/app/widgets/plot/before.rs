@@ -1,6 +1,7 @@
 //! What a plot says of the structure, or the setting, before the present one: its median, as a line with a name.
 
-use super::{Area, Curve, Plot, ground, short};
+use super::axis::short;
+use super::{Area, Curve, Plot, ground};
 use crate::app::history::{Stretch, percentile};
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
