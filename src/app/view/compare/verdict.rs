@@ -142,7 +142,8 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     Some((Claim::new(lanes, words), ""))
 }
 
-/// Why one lane is said to be the quickest, in sentences; nothing where none is. At rest it is the one that answers the fastest.
+/// Why one lane is said to be the quickest, in sentences; nothing where none is, or several are. At rest it is the one that answers the
+/// fastest.
 fn why(shown: &Shown) -> String {
     let figure = if shown.at_rest { &RACE[3] } else { &TIME };
     let by = match shown.at_rest {
@@ -162,11 +163,15 @@ fn why(shown: &Shown) -> String {
             counts: Counts::of([tests, visits], lane.bytes, shown.units),
         })
     };
-    let both = named(0).zip(named(1)).filter(|_| {
-        let are_new = shown.lanes.iter().any(|lane| lane.are_times_new);
-        shown.leader(figure).is_some() && !are_new
-    });
-    both.map_or(String::new(), |(first, next)| in_words(by, &first, &next))
+    // Of whom nothing is said there is no reason.
+    let is_named = match of_time(shown) {
+        Some((claim, _)) => ranked.first().is_some_and(|it| claim.lanes == [it.0]),
+        None => shown.at_rest && shown.leader(figure).is_some(),
+    };
+    let both = named(0).zip(named(1)).filter(|_| is_named);
+    both.map_or(String::new(), |(first, next)| {
+        in_words(by, &first, ("the next", &next))
+    })
 }
 
 /// Whether a time is nearly the least one: by a share of it, or by less than a look at the clock takes.

@@ -1,9 +1,7 @@
 //! Why one is said to be the quickest: the time by which it was named, and in what it differs from the next one, of what was counted.
 
+use super::figures::{Figure, RACE};
 use crate::app::widgets::{bytes, duration, hundredths};
-
-/// Nearer counts are about as many.
-const ALIKE: f64 = 1.05;
 
 /// What was counted of one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,36 +39,48 @@ pub struct Named<'a> {
     pub counts: Counts,
 }
 
-/// Why the first of two is named, by this time of them, in sentences.
-pub fn in_words(by: &str, first: &Named<'_>, next: &Named<'_>) -> String {
+/// Why the first of two is named, by this time of them, in sentences; the other one is `the next`, or whatever it is called instead. In what
+/// they differ is told by the rules of the race.
+pub fn in_words(by: &str, first: &Named<'_>, (the_next, next): (&str, &Named<'_>)) -> String {
+    let [tests, visits, update, query, memory] = &RACE;
     let mut all = Vec::new();
     if let Some((own, other)) = first.parts.zip(next.parts) {
-        for (place, name) in ["update", "query"].into_iter().enumerate() {
+        for (place, figure) in [update, query].into_iter().enumerate() {
             let times = [own[place], other[place]];
-            all.push(compared(times, [name, "shorter", "longer"], time));
+            all.push(compared(
+                figure,
+                times,
+                [figure.name, "shorter", "longer"],
+                time,
+            ));
         }
     }
     let of = |counts: fn(&Counts) -> f64| [counts(&first.counts), counts(&next.counts)];
     let a_unit = |value: f64| format!("{} a unit", hundredths(value));
     let counted = [
-        (of(|it| it.tests), ["tests", "fewer", "more"]),
-        (of(|it| it.visits), ["regions visited", "fewer", "more"]),
+        (tests, of(|it| it.tests), ["tests", "fewer", "more"]),
+        (
+            visits,
+            of(|it| it.visits),
+            ["regions visited", "fewer", "more"],
+        ),
     ];
-    for (values, words) in counted {
-        all.push(compared(values, words, a_unit));
+    for (figure, values, words) in counted {
+        all.push(compared(figure, values, words, a_unit));
     }
     let size = |value: f64| {
         let (words, unit) = bytes(value as u64);
         format!("{words} {unit}")
     };
     all.push(compared(
+        memory,
         of(|it| it.bytes),
         ["memory", "less", "more"],
         size,
     ));
     let differs = all.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let named = format!(
-        "{} is named by {by}: {}, the next, {}, takes {}.",
+        "{} is named by {by}: {}, {the_next}, {}, takes {}.",
         first.name,
         time(first.us),
         next.name,
@@ -92,13 +102,13 @@ fn time(us: f64) -> String {
 /// How the first of two values lies to the other, by what the figure is called and what its having less and its having more of it are; nothing
 /// where they are about alike, or one of them is not known.
 fn compared(
+    figure: &Figure,
     [own, other]: [f64; 2],
     [name, less, more]: [&str; 3],
     write: impl Fn(f64) -> String,
 ) -> Option<String> {
     let (least, most) = (own.min(other), own.max(other));
-    let is_known = least > 0.0 && most.is_finite();
-    let differs = is_known && most >= ALIKE * least;
+    let differs = most.is_finite() && figure.ahead(least, most).is_some();
     let way = if own < other { less } else { more };
     differs.then(|| format!("{way} {name} ({}, not {})", write(own), write(other)))
 }
@@ -121,7 +131,7 @@ mod tests {
             parts: Some([10.0, 540.0]),
             counts: Counts::of([610, 202], 150_000, 100),
         };
-        let words = in_words("update + query", &first, &next);
+        let words = in_words("update + query", &first, ("the next", &next));
         let begin = format!(
             "k-d tree is named by update + query: {}, the next, BVH, takes {}. Beside it, it has longer update",
             time(420.0),
@@ -141,10 +151,34 @@ mod tests {
             counts: Counts::default(),
             ..it.clone()
         };
-        let words = in_words("query", &bare(&first), &bare(&next));
+        let words = in_words("query", &bare(&first), ("the next", &bare(&next)));
         assert!(
             words.ends_with(&format!("takes {}.", time(550.0))),
             "{words}"
         );
+    }
+
+    #[test]
+    fn parts_of_the_time_differ_by_the_rule_for_times_and_counts_by_that_for_counts() {
+        let named = |parts: [f64; 2], tests: u64| Named {
+            name: "BVH",
+            us: parts.iter().sum(),
+            parts: Some(parts),
+            counts: Counts::of([tests, 0], 0, 100),
+        };
+        let said = |next: &Named<'_>| {
+            in_words(
+                "update + query",
+                &named([4.0, 400.0], 1_000),
+                ("the next", next),
+            )
+        };
+        // A third more update is less than a look at the clock takes, and 12 % more query is alike.
+        let near = said(&named([5.5, 448.0], 1_040));
+        assert!(near.ends_with(&format!("takes {}.", time(453.5))), "{near}");
+        let far = said(&named([7.5, 470.0], 1_060));
+        for words in ["shorter update", "shorter query", "fewer tests"] {
+            assert!(far.contains(words), "{far}");
+        }
     }
 }

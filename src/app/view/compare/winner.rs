@@ -98,11 +98,9 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         .filter(|row| row.doubtful_from.is_some_and(|least| !is_behind(least)))
         .map(|row| row.name.as_str())
         .collect();
-    let why = why("the median of update + query", first, others, |row| {
-        (row.us, Some(row.parts))
-    });
     let second = match &perhaps[..] {
         [] => {
+            let why = why_of_medians(first, others, rows);
             let alike = others.iter().filter(|row| !is_behind(row.us)).copied();
             let alike: Vec<_> = alike.collect();
             return first_of((caption, why), first, &alike, rows.len());
@@ -110,17 +108,33 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         [one] => format!("perhaps {one}"),
         _ => format!("perhaps one of {} doubtful rows", perhaps.len()),
     };
-    Said {
-        why,
-        ..say(caption, vec![first.called(), second])
-    }
+    // Nobody knows that it is the quickest, so there is no reason for it.
+    say(caption, vec![first.called(), second])
+}
+
+/// Why the first of the rows that are not doubtful is named: by the medians, beside the next of these, though a doubtful one may lie between
+/// both.
+fn why_of_medians(first: &Contender, others: &[&Contender], rows: &[Contender]) -> String {
+    let is_between = |row: &Contender| {
+        let least = row.doubtful_from.map(|least| least.min(row.us));
+        let next = others.first();
+        least.zip(next).is_some_and(|(least, next)| least < next.us)
+    };
+    let the_next = match rows.iter().any(is_between) {
+        true => "the next that is not doubtful",
+        false => "the next",
+    };
+    let by = "the median of update + query";
+    why(by, first, (the_next, others), |row| {
+        (row.us, Some(row.parts))
+    })
 }
 
 /// Why the first of some rows is named, by this time of each; nothing where it stands alone.
 fn why(
     by: &str,
     first: &Contender,
-    others: &[&Contender],
+    (the_next, others): (&str, &[&Contender]),
     time: impl Fn(&Contender) -> (f64, Option<[f64; 2]>),
 ) -> String {
     let [first, next] = [Some(first), others.first().copied()].map(|row| {
@@ -134,7 +148,9 @@ fn why(
         })
     });
     let both = first.zip(next);
-    both.map_or(String::new(), |(first, next)| in_words(by, &first, &next))
+    both.map_or(String::new(), |(first, next)| {
+        in_words(by, &first, (the_next, &next))
+    })
 }
 
 /// The quickest by the least reading of each row, where no more are made and some lie far apart: whatever else the machine does can only
@@ -147,7 +163,8 @@ fn by_least(rows: &[Contender]) -> Said {
         let is_behind = |row: &Contender| TIME.ahead(first.least_us, row.least_us).is_some();
         let alike = others.iter().filter(|row| !is_behind(row)).copied();
         let by = "the least reading of update + query";
-        let why = why(by, first, others, |row| (row.least_us, None));
+        let next = ("the next", others);
+        let why = why(by, first, next, |row| (row.least_us, None));
         first_of(
             (caption, why),
             first,
@@ -396,6 +413,29 @@ mod tests {
             said(&rows),
             "quickest at update and query: not known, as the readings of every row lie far apart"
         );
+    }
+
+    #[test]
+    fn a_reason_names_no_row_the_next_before_which_a_doubtful_one_may_lie() {
+        let mut rows = vec![row("A", 100.0), row("B", 150.0), row("C", 300.0)];
+        let why = |rows: &[Contender]| quickest(rows, (rows.len(), rows.len())).why;
+        assert!(why(&rows).contains(", the next, B, takes"));
+        rows[1].doubtful_from = Some(130.0);
+        assert_eq!(said(&rows), "quickest at update and query: A");
+        let words = why(&rows);
+        assert!(
+            words.contains(", the next that is not doubtful, C, takes"),
+            "{words}"
+        );
+        // One that lies behind the next whatever its readings say takes nothing from it.
+        rows[1].us = 900.0;
+        rows[1].doubtful_from = Some(700.0);
+        assert!(why(&rows).contains(", the next, C, takes"));
+        // Where another one may be the quickest there is no reason.
+        rows[1].us = 150.0;
+        rows[1].doubtful_from = Some(105.0);
+        assert_eq!(said(&rows), "quickest at update and query: A, perhaps B");
+        assert_eq!(why(&rows), "");
     }
 
     #[test]

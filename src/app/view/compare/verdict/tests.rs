@@ -33,6 +33,17 @@ fn the_verdict_names_who_leads_at_what_and_nobody_where_all_are_alike() {
         [(vec![], "both take about as long (within 15 %)".to_owned())]
     );
     assert_eq!(why(&shown), "", "nobody is named");
+    // Where the third is set like the first, which is the quickest of all is chance.
+    let of = |kind, us| Figures::example(kind, 100, Some((0.0, us)), 100);
+    let mut three = Shown::default();
+    three.lanes = vec![
+        of(Kind::SortedGrid, 100.0),
+        of(Kind::MortonTree, 130.0),
+        of(Kind::SortedGrid, 140.0),
+    ];
+    assert!(three.leader(&TIME).is_some());
+    assert_eq!(said(&three), [(vec![], UNTOLD.to_owned())]);
+    assert_eq!(why(&three), "");
     for lane in &mut shown.lanes {
         lane.times = None;
     }
