@@ -47,6 +47,8 @@ pub struct Space {
     aside_in_panes: Aside,
     /// For what that was found out; `None` before it was.
     aside_in_panes_for: Option<InPane>,
+    /// What was covered of their foot when all of the field was seen there last, in points.
+    covered_in_panes: f32,
     /// By which way the pointer carries those who are selected, before it puts them down.
     pub carried: Option<Vec3>,
 }
@@ -72,6 +74,7 @@ impl Default for Space {
             raised_for: None,
             aside_in_panes: Aside::default(),
             aside_in_panes_for: None,
+            covered_in_panes: 0.0,
             carried: None,
         }
     }
@@ -278,14 +281,14 @@ impl Space {
     }
 
     /// Fits the eye into a pane of Compare: where it sees all of the field, that stands under none of these chips, each given from the corner
-    /// of the pane.
-    fn fit_pane(&mut self, pane: Rect, chips: &[Rect], field: Aabb3) {
+    /// of the pane. They cover so many points of its foot: what an eye sees that somebody placed stands above these.
+    fn fit_pane(&mut self, pane: Rect, (chips, covered): (&[Rect], f32), field: Aabb3) {
         let Some(eye) = &mut self.eye else { return };
         let angles = [eye.azimuth, eye.elevation];
         let is_known = self.aside_in_panes_for.as_ref().is_some_and(|known| {
             (known.pane, known.field, known.angles) == (pane, field, angles) && known.chips == chips
         });
-        // An eye that was moved by hand stays as it is. Every frame asks, and many places are tried.
+        // What an eye sees that was moved by hand goes aside no more. Every frame asks, and many places are tried.
         if self.framed && !is_known {
             let corner = pane.min.to_vec2();
             let over: Vec<Rect> = chips.iter().map(|chip| chip.translate(corner)).collect();
@@ -297,7 +300,28 @@ impl Space {
                 angles,
             });
         }
-        eye.look_through(pane, self.aside_in_panes.within(pane));
+        if self.framed {
+            self.covered_in_panes = covered;
+        }
+        let free = self.free_of_pane(pane, covered);
+        if let Some(eye) = &mut self.eye {
+            eye.look_through(pane, free);
+        }
+    }
+
+    /// What is left free of a pane of Compare of whose foot so many points are covered. An eye that was moved by hand goes on leaving
+    /// free what it did, so that nothing leaps under the hand, and as much more or less of the foot as is covered since; one that a scene has
+    /// placed has left nothing free before.
+    fn free_of_pane(&self, pane: Rect, covered: f32) -> Rect {
+        /// What is not framed has no air above it: raised by more it would be cut off there.
+        const MOST: f32 = 0.16;
+        let of_foot = |covered: f32| covered.min(pane.height() * MOST);
+        let mut aside = self.aside_in_panes;
+        if !self.framed {
+            let since = of_foot(covered) - of_foot(self.covered_in_panes);
+            aside.foot = (aside.foot + since).max(0.0);
+        }
+        aside.within(pane)
     }
 
     /// What is drawn of space.
@@ -452,7 +476,7 @@ impl App {
     /// The eye of one of the pictures of space beside each other: all of them keep off the chips that lie over any of them.
     pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
         let mut eye = self.space.eye?;
-        eye.look_through(pane, self.space.aside_in_panes.within(pane));
+        eye.look_through(pane, self.space.free_of_pane(pane, self.covered));
         Some(eye)
     }
 
@@ -475,7 +499,8 @@ impl App {
         let foot = if has_foot { FOOT } else { self.covered };
         let (before, field) = (self.space.eye, self.scene.field3());
         if is_pane {
-            self.space.fit_pane(screen, &self.pane_chips, field);
+            let over = (&self.pane_chips[..], self.covered);
+            self.space.fit_pane(screen, over, field);
         } else {
             self.space.fit([screen, beside], [top, foot], field);
         }
@@ -661,21 +686,55 @@ mod tests {
             eye: Some(Eye::framing(field, pane)),
             ..Space::default()
         };
-        space.fit_pane(pane, &[foot], field);
+        space.fit_pane(pane, (&[foot], 30.0), field);
         let aside = space.aside_in_panes;
         assert!(aside.foot > 0.0);
         // More than is ever found out.
         space.aside_in_panes.foot = 999.0;
-        space.fit_pane(pane, &[foot], field);
+        space.fit_pane(pane, (&[foot], 30.0), field);
         assert_eq!(space.aside_in_panes.foot, 999.0);
-        space.fit_pane(pane, &[], field);
+        space.fit_pane(pane, (&[], 0.0), field);
         assert_eq!(space.aside_in_panes, Aside::default());
-        space.fit_pane(pane, &[foot], field);
+        space.fit_pane(pane, (&[foot], 30.0), field);
         assert_eq!(space.aside_in_panes, aside);
         // Nor where it was moved by hand.
         space.framed = false;
-        space.fit_pane(pane, &[], field);
+        space.fit_pane(pane, (&[], 30.0), field);
         assert_eq!(space.aside_in_panes, aside);
+    }
+
+    #[test]
+    fn an_eye_that_somebody_placed_stands_above_what_covers_the_foot_of_a_pane() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0));
+        let pane = Rect::from_min_size(pos2(0.0, 68.0), vec2(640.0, 400.0));
+        let chip = Rect::from_min_size(pos2(0.0, 370.0), vec2(250.0, 30.0));
+        let middle = |space: &mut Space, chips: &[Rect], covered: f32| {
+            space.fit_pane(pane, (chips, covered), field);
+            space.eye.expect("an eye").middle()
+        };
+        // As a scene that was saved with a camera.
+        let mut placed = Space {
+            eye: Some(Eye::framing(field, pane)),
+            framed: false,
+            ..Space::default()
+        };
+        assert_eq!(middle(&mut placed, &[], 0.0), pane.center());
+        let above = pane.center() - vec2(0.0, 20.0);
+        assert_eq!(middle(&mut placed, &[chip], 40.0), above);
+        // No more of a low pane than leaves it in sight.
+        let covered = pane.height();
+        assert!(middle(&mut placed, &[chip], covered).y > pane.center().y - 0.1 * pane.height());
+        // One that saw all of it stays where it is when it is moved, and goes up and down with what is covered afterwards.
+        let mut moved = Space {
+            eye: Some(Eye::framing(field, pane)),
+            ..Space::default()
+        };
+        let framed = middle(&mut moved, &[chip], 40.0);
+        moved.framed = false;
+        assert_eq!(middle(&mut moved, &[chip], 40.0), framed);
+        let higher = middle(&mut moved, &[chip, chip], 60.0);
+        assert!((higher.y - (framed.y - 10.0)).abs() < 0.01, "{higher:?}");
+        assert_eq!(middle(&mut moved, &[chip], 40.0), framed);
     }
 
     #[test]
