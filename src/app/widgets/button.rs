@@ -73,7 +73,7 @@ pub fn button_in(
 }
 
 /// What is told where the pointer rests on a word that is cut: the whole of it, and what there is to say of it.
-fn told(word: &str, help: &str) -> String {
+pub fn told(word: &str, help: &str) -> String {
     match help {
         "" => word.to_owned(),
         help => format!("{word}. {help}"),

@@ -48,6 +48,11 @@ pub fn tell_state(response: &Response, kind: WidgetType, name: &str, on: bool) {
     response.widget_info(|| WidgetInfo::selected(kind, true, on, name));
 }
 
+/// [`tell_state`] of one of several of which one is chosen, and whether it can be.
+pub fn tell_choice(response: &Response, enabled: bool, name: &str, on: bool) {
+    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, enabled, on, name));
+}
+
 /// What stands in an empty line in which one types: as pale as other words of the third rank, and not paler, so that it can be read.
 pub fn hint_words(palette: &Palette, words: &str) -> RichText {
     // The cursor stands before it, and not in its first letter.

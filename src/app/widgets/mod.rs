@@ -52,7 +52,9 @@ pub use section::{
     SECTION, capitals_width, caption_with, first_section, has_low_rows, is_collapsed, is_low,
     know_collapsed, section, section_with, spaced_capitals, take_clicked_sections,
 };
-pub use segments::{pictures_in, segments, segments_in, switch_in};
+pub use segments::{
+    pictures_in, segments, segments_in, segments_of_which, segments_width, switch_in,
+};
 pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_elsewhere, slider};
 pub use span::span;
 pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_history};

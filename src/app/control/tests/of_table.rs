@@ -418,6 +418,56 @@ fn a_table_is_measured_again_where_one_is_shown_and_says_why_not_elsewhere() {
 }
 
 #[test]
+fn the_words_of_a_narrow_table_stand_beside_each_other_also_of_four_panes() {
+    let mut window = pair();
+    for kind in [Kind::MortonTree, Kind::RectQuadtree] {
+        window.app.add_lane(kind.into());
+    }
+    window.wait("four lanes", |it| it.app.lanes.len() == 4);
+    for lane in [0, 3] {
+        window.app.sweep_lane(lane);
+        window.app.survey(Some(0));
+        for width in [400.0, 480.0, 560.0, 640.0, 1440.0] {
+            window.size = vec2(width, 900.0);
+            (0..3).for_each(|_| window.frame(&[]));
+            widgets::forget_places(&window.ctx);
+            (0..3).for_each(|_| window.frame(&[]));
+            let places = widgets::places(&window.ctx);
+            let of = |prefix: &str| -> Vec<Rect> {
+                let all = places.iter();
+                let all = all.filter(|(name, _)| name.starts_with(prefix));
+                all.map(|(_, rect)| *rect).collect()
+            };
+            let (cells, numbers) = (of("table.rows."), of("table.lane."));
+            assert!(cells.len() > 1 && numbers.len() == 4, "{width}: {places:?}");
+            let table = places["table"];
+            for (at, cell) in cells.iter().enumerate() {
+                assert!(table.contains_rect(*cell), "{width}: {cell:?}");
+                let mut others = cells[at + 1..].iter().chain(&numbers);
+                let is_on_another = others.any(|other| other.intersects(cell.shrink(0.5)));
+                assert!(!is_on_another, "{width}: {cell:?}");
+            }
+            let is_within = |words: Rect| {
+                let cell = cells.iter().find(|cell| cell.contains(words.center()));
+                cell.is_none_or(|cell| {
+                    words.left() >= cell.left() - 1.0 && words.right() <= cell.right() + 1.0
+                })
+            };
+            for clipped in &window.drawn {
+                if let egui::Shape::Text(text) = &clipped.shape {
+                    let words = text.galley.text();
+                    assert!(is_within(text.visual_bounding_rect()), "{width}: {words}");
+                }
+            }
+            // What stands before the numbers gives its room to the words, whichever pane is chosen.
+            let has_into = !window.words("into pane").is_empty();
+            assert!(width != 480.0 || !has_into, "pane {lane}");
+            assert!(width != 1440.0 || has_into, "pane {lane}");
+        }
+    }
+}
+
+#[test]
 fn the_chooser_of_the_pane_stands_before_the_words_in_a_smaller_window_too() {
     let mut window = pair();
     window.size = vec2(1000.0, 700.0);

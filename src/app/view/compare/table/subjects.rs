@@ -7,11 +7,13 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, settings};
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    Slider, Track, button_in, button_width, look_at, place, segments_in, typed_value,
+    Slider, Track, button_in, button_width, look_at, place, segments_in, segments_of_which,
+    segments_width, typed_value,
 };
 use crate::app::worker::Outcome;
 use egui_macroquad::egui::{Align2, Color32, Rect, Ui, vec2};
 use skirmish::measure::questions::MOST_NEAREST;
+use skirmish::partition::Info;
 use skirmish::scene::limits::MAX_LANES;
 
 /// The height of the line on which one says what the rows are, and of the one below it for what has no room on it.
@@ -33,15 +35,17 @@ pub fn subjects(
     let info = app.swept_structure().info();
     let knobs: Vec<_> = settings(info).collect();
     let shown = knob_of(app).map(|(at, _)| at);
-    let of_all = ("structures", "Every structure on one moment.");
-    let of_each = knobs.iter().map(|(_, knob)| (knob.name, knob.help));
-    let words: Vec<(&str, &str)> = std::iter::once(of_all).chain(of_each).collect();
-    // Where no other pane has settings it says whose these are all the same.
-    let beside = match app.lanes.len() > 1 {
-        true => panes_width(ui, app) + NEXT_TO,
+    let words = words_of(info);
+    // With one pane there is nothing to choose.
+    let (has_chooser, has_into) = (
+        app.lanes.len() > 1,
+        has_room_for_into(ui, app, rect.width()),
+    );
+    let beside = match has_chooser {
+        true => panes_width(ui, app, has_into) + NEXT_TO,
         false => 0.0,
     };
-    let width = (SUBJECT * words.len() as f32).min(rect.width() - beside);
+    let width = (SUBJECT * words.len() as f32).min((rect.width() - beside).max(0.0));
     let bar = Rect::from_min_size(rect.min + vec2(beside, 4.0), vec2(width, 24.0));
     let chosen = shown.map_or(Some(0), |at| {
         knobs
@@ -55,10 +59,11 @@ pub fn subjects(
         let knob = new.checked_sub(1).and_then(|at| knobs.get(at));
         app.survey(knob.map(|(at, _)| *at));
     }
-    if beside > 0.0 {
+    if has_chooser {
         // Before the words: it stays under the pointer that goes on from pane to pane, however many words there are.
         let chooser = bar.with_min_x(rect.left());
-        into_pane(ui, app, palette, chooser.with_max_x(bar.left() - NEXT_TO));
+        let chooser = chooser.with_max_x(bar.left() - NEXT_TO);
+        into_pane(ui, app, palette, chooser, has_into);
     }
     let room = rect.with_min_x(bar.right() + 14.0);
     let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
@@ -86,18 +91,29 @@ pub fn subjects(
     if wraps { SUBJECTS + WRAPPED } else { SUBJECTS }
 }
 
-/// Between the button of the lane and the words, in points.
+/// What the rows may be where the settings of this structure are offered, each with its help.
+fn words_of(info: &'static Info) -> Vec<(&'static str, &'static str)> {
+    let of_all = ("structures", "Every structure on one moment.");
+    let of_each = settings(info).map(|(_, knob)| (knob.name, knob.help));
+    std::iter::once(of_all).chain(of_each).collect()
+}
+
+/// Between the chooser of the pane and the words, in points.
 const NEXT_TO: f32 = 8.0;
 
-/// What stands before the numbers of the panes.
+/// What stands before the numbers of the panes, where there is room for it.
 const INTO: &str = "into pane";
 /// Between that and these, and how wide each of them is, in points.
 const BEFORE_PANES: f32 = 8.0;
 const PANE: f32 = 24.0;
 
 /// How wide the chooser of the pane is.
-fn panes_width(ui: &Ui, app: &App) -> f32 {
-    into_width(ui) + BEFORE_PANES + PANE * app.lanes.len() as f32
+fn panes_width(ui: &Ui, app: &App, has_into: bool) -> f32 {
+    let into = match has_into {
+        true => into_width(ui) + BEFORE_PANES,
+        false => 0.0,
+    };
+    into + PANE * app.lanes.len() as f32
 }
 
 fn into_width(ui: &Ui) -> f32 {
@@ -106,40 +122,93 @@ fn into_width(ui: &Ui) -> f32 {
     galley.size().x
 }
 
+/// Whether a line of this width has room for what stands before the numbers of the panes, and for the words of whichever pane is chosen:
+/// the numbers stay under the pointer that goes on from one to the next.
+fn has_room_for_into(ui: &Ui, app: &App, width: f32) -> bool {
+    let beside = panes_width(ui, app, true) + NEXT_TO;
+    let mut lanes = app.lanes.iter();
+    lanes.all(|lane| segments_width(ui, &words_of(lane.structure.info())) <= width - beside)
+}
+
 /// The chooser before the words: into which pane a row goes that is clicked, and whose settings are offered.
-fn into_pane(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+fn into_pane(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, has_into: bool) {
     const NUMBERS: [&str; MAX_LANES] = ["1", "2", "3", "4"];
     look_at(ui.ctx(), rect);
     place(ui.ctx(), "table.lane", rect);
-    let (at, font) = (rect.left_center(), text(size::SECOND));
-    ui.painter()
-        .text(at, Align2::LEFT_CENTER, INTO, font, palette.text_second);
-    let help = |pane: usize| {
-        let name = app.lanes[pane].structure.info().name;
-        let pane_name = pane_in_words(pane);
-        match app.may_sweep_lane(pane) {
-            true => format!(
-                "A click on a row goes into {pane_name}, and the settings beside this are those of {name} there."
-            ),
-            false => format!("{name} in {pane_name} has no settings."),
+    if has_into {
+        let (at, font) = (rect.left_center(), text(size::SECOND));
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, INTO, font, palette.text_second);
+    }
+    let (chosen, is_of_values) = (app.swept_lane(), knob_of(app).is_some());
+    let pane = |pane: usize| {
+        let info = app.lanes[pane].structure.info();
+        Pane {
+            at: pane_in_words(pane),
+            structure: info.name,
+            has_settings: settings(info).next().is_some(),
+            is_chosen: pane == chosen,
         }
     };
-    let helps: Vec<String> = (0..app.lanes.len()).map(help).collect();
+    let helps = (0..app.lanes.len()).map(|at| pane(at).help(is_of_values));
+    let helps: Vec<String> = helps.collect();
     let words = NUMBERS.into_iter().zip(helps.iter().map(String::as_str));
     let words: Vec<(&str, &str)> = words.collect();
     let cells = rect.with_min_x(rect.right() - PANE * words.len() as f32);
-    let chosen = Some(app.swept_lane());
-    let picked = segments_in(
+    let picked = segments_of_which(
         ui,
         palette,
         "table.lane",
         cells,
         &words,
-        chosen,
-        palette.accent,
+        (Some(chosen), palette.accent),
+        |pane| app.may_sweep_lane(pane),
     );
-    if let Some(pane) = picked.filter(|pane| app.may_sweep_lane(*pane)) {
+    if let Some(pane) = picked {
         app.sweep_lane(pane);
+    }
+}
+
+/// A pane that can be chosen, or not.
+#[derive(Clone, Debug)]
+struct Pane {
+    /// What it is called.
+    at: String,
+    /// The structure in it.
+    structure: &'static str,
+    /// Whether that has settings which the table may offer.
+    has_settings: bool,
+    is_chosen: bool,
+}
+
+impl Pane {
+    /// What is said of it where the pointer rests on its number: what a click on a row does, or what one here does, in a table of structures
+    /// or of the values of a setting.
+    fn help(&self, is_of_values: bool) -> String {
+        let (at, name) = (&self.at, self.structure);
+        match (self.is_chosen, self.has_settings, is_of_values) {
+            (true, true, false) => format!(
+                "A click on a row puts its structure into {at}. The settings beside this are those of {name} there."
+            ),
+            (true, false, false) => {
+                format!(
+                    "A click on a row puts its structure into {at}. {name} there has no settings."
+                )
+            }
+            (true, _, true) => format!(
+                "A click on a row sets its value in {at}. The settings beside this are those of {name} there."
+            ),
+            (false, true, false) => format!(
+                "A click here: rows go into {at}, and the settings of {name} there are offered."
+            ),
+            (false, false, false) => {
+                format!("A click here: rows go into {at}. {name} there has no settings.")
+            }
+            (false, true, true) => format!(
+                "A click here: the rows are values of a setting of {name} in {at}, and a click on one sets it there."
+            ),
+            (false, false, true) => format!("{name} in {at} has no settings."),
+        }
     }
 }
 
@@ -254,6 +323,32 @@ fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) ->
 mod tests {
     use super::*;
     use egui_macroquad::egui::pos2;
+
+    #[test]
+    fn a_pane_says_what_a_click_does_and_names_settings_only_where_there_are_any() {
+        let help = |is_chosen, has_settings, is_of_values| {
+            let pane = Pane {
+                at: "the second pane".to_owned(),
+                structure: "all pairs",
+                has_settings,
+                is_chosen,
+            };
+            pane.help(is_of_values)
+        };
+        for has_settings in [true, false] {
+            for is_of_values in [true, false] {
+                let chosen = help(true, has_settings, is_of_values);
+                assert!(chosen.starts_with("A click on a row"), "{chosen}");
+                let other = help(false, has_settings, is_of_values);
+                let is_refused = is_of_values && !has_settings;
+                assert_eq!(other.starts_with("A click here: "), !is_refused, "{other}");
+                assert_eq!(other.contains("has no settings"), !has_settings, "{other}");
+            }
+        }
+        assert!(help(true, false, false).contains("has no settings"));
+        assert!(help(true, true, true).contains("sets its value"));
+        assert!(help(true, true, false).contains("puts its structure"));
+    }
 
     #[test]
     fn where_questions_have_little_room_the_height_is_left_out_first() {
