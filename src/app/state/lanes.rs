@@ -183,7 +183,7 @@ impl App {
         all.len() + firsts.count() - kinds.len()
     }
 
-    /// The pane in which a row is: the lane that the button above the table names, where that is of it, else the first that is.
+    /// The pane in which a row is: the one that is chosen above the table, where that is of it, else the first that is.
     pub fn pane_of_row(&self, row: &AnyChoice) -> Option<usize> {
         let own = self.swept_lane();
         let is_alone = self.rows_of(row.kind).count() < 2;
@@ -192,7 +192,7 @@ impl App {
         is_own.then_some(own).or_else(|| self.lane_of_row(row))
     }
 
-    /// Puts the structure of a row of the table into the lane that the button above it names. If another lane has it, these two change places.
+    /// Puts the structure of a row of the table into the pane that is chosen above it. If another lane has it, these two change places.
     pub fn put_row(&mut self, row: &AnyChoice) {
         let own = self.swept_lane();
         match self.pane_of_row(row) {

@@ -74,8 +74,8 @@ const MARK: f32 = 11.0;
 const LEAST_COLUMN: f32 = 84.0;
 const LEAST_ROW: f32 = 22.0;
 
-/// Draws it; a click on a column's name orders by it, a click on a row puts its structure into the first pane, or its value into the pane
-/// whose settings are offered.
+/// Draws it; a click on a column's name orders by it, a click on a row puts its structure, or its value, into the pane that is
+/// chosen.
 pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: &mut Orders) {
     ui.painter()
         .rect_filled(rect, CornerRadius::ZERO, palette.panel);

@@ -255,7 +255,7 @@ pub fn figure(
         let reads_alike = (column.write)(least) == (words.clone(), unit);
         (value < least * tie || reads_alike) && value > 0.0
     });
-    // All pairs would leave nothing of the others' bars on an even scale; the column's head says that it is none.
+    // Where the greatest would leave nothing of most others, bars go by ratios; the column's head says so.
     let part = bars.part(value) as f32;
     let base = cell.bottom() - 4.0;
     let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
