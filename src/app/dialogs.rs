@@ -105,6 +105,18 @@ fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     ctx.set_style(usual);
 }
 
+/// Draws a dialog that opens a file, and gives the one that is picked.
+fn pick(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) -> Option<PathBuf> {
+    let is_entered = enters_from_a_field(ctx);
+    update(ctx, palette, dialog);
+    // The search lets the keyboard go at Return. The way to a folder does not: it is taken away before it hears of the key.
+    let ends_search = is_entered && ctx.memory(|memory| memory.focused()).is_none();
+    match dialog.take_picked() {
+        None if ends_search => highlighted(dialog),
+        picked => picked,
+    }
+}
+
 /// Whether Return is pressed while somebody types. Of a dialog that opens a file that is the search, or the way to a folder.
 fn enters_from_a_field(ctx: &Context) -> bool {
     let focused = ctx.memory(|memory| memory.focused());
@@ -118,7 +130,7 @@ fn highlighted(dialog: &mut FileDialog) -> Option<PathBuf> {
     if !matches!(dialog.state(), DialogState::Open) {
         return None;
     }
-    // Whoever has typed the way to another folder is there by now, and has nothing highlighted.
+    // Whoever has gone to another folder sees nothing of what was highlighted in the one before.
     let shown = dialog.storage_mut().last_visited_dir.clone();
     let entry = dialog.selected_entry().filter(|entry| entry.is_file())?;
     let path = entry.to_path_buf();
@@ -366,13 +378,7 @@ impl Dialogs {
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
-            let is_entered = enters_from_a_field(ctx);
-            update(ctx, palette, dialog);
-            let picked = match dialog.take_picked() {
-                None if is_entered => highlighted(dialog),
-                picked => picked,
-            };
-            if let Some(path) = picked {
+            if let Some(path) = pick(ctx, palette, dialog) {
                 self.open = None;
                 app.settings.note_folder(&path);
                 self.open_path(app, path);
@@ -733,6 +739,9 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     }
 }
 
+/// By these keys the way to a folder can be typed, as in other programs: the slash does not reach egui here.
+const EDIT_PATH: KeyBinding = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
+
 /// A dialog for files of one ending. One that opens begins where a dialog was used last, one that saves beside the scene's file.
 fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: bool) -> FileDialog {
     let beside = app
@@ -763,9 +772,7 @@ fn dialog(app: &App, title: &str, (name, ending): (&str, &'static str), opens: b
         dialog = dialog.show_new_folder_button(false);
         dialog.config_mut().keybindings.new_folder.clear();
     }
-    // The keys that other programs have for it: the slash does not reach egui here.
-    let edit_path = KeyBinding::keyboard_shortcut(Modifiers::CTRL, Key::L);
-    dialog.config_mut().keybindings.edit_path.push(edit_path);
+    dialog.config_mut().keybindings.edit_path.push(EDIT_PATH);
     let filter = format!("{name}s (*.{ending})").replace("ss (", "s (");
     let dialog = dialog
         .title(title)

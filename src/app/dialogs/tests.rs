@@ -202,47 +202,94 @@ fn the_last_row_of_a_dialog_is_a_whole_one() {
     }
 }
 
-#[test]
-fn return_in_the_search_of_a_dialog_opens_the_file_that_it_has_found() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // As the dialog knows it.
-    let root = folder.path().canonicalize().expect("a folder");
-    for name in ["first.ron", "second.ron"] {
-        std::fs::write(root.join(name), "").expect("a file");
+/// A dialog that opens a file of a folder, without a window.
+struct Opening {
+    ctx: Context,
+    dialog: FileDialog,
+}
+
+impl Opening {
+    /// Of these files of a folder the first that the letters find is highlighted, and they stand in the search.
+    fn of(folder: &Path, names: &[&str], letters: &str) -> Self {
+        for name in names {
+            std::fs::write(folder.join(name), "").expect("a file");
+        }
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let mut dialog = FileDialog::new().initial_directory(folder.to_path_buf());
+        dialog.config_mut().keybindings.edit_path.push(EDIT_PATH);
+        dialog.pick_file();
+        let mut opening = Self { ctx, dialog };
+        // The folder is read beside the window.
+        for _ in 0..20 {
+            opening.frame(Vec::new());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        opening.frame(vec![Event::Text(letters.to_owned())]);
+        for _ in 0..3 {
+            assert_eq!(opening.frame(Vec::new()), None);
+        }
+        opening
     }
-    let ctx = Context::default();
-    theme::apply(&ctx, &Palette::DARK);
-    let mut dialog = FileDialog::new().initial_directory(root.clone());
-    dialog.pick_file();
-    let frame = |dialog: &mut FileDialog, events: Vec<Event>| {
+
+    /// Draws a frame, and gives the file that is picked in it.
+    fn frame(&mut self, events: Vec<Event>) -> Option<PathBuf> {
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0))),
             events,
             ..RawInput::default()
         };
-        let mut is_entered = false;
-        let _ = ctx.run(input, |ctx| {
-            is_entered = enters_from_a_field(ctx);
-            update(ctx, &Palette::DARK, dialog);
-        });
-        is_entered.then(|| highlighted(dialog)).flatten()
-    };
-    // The folder is read beside the window.
-    for _ in 0..20 {
-        frame(&mut dialog, Vec::new());
-        std::thread::sleep(Duration::from_millis(10));
+        let (ctx, dialog) = (&self.ctx, &mut self.dialog);
+        let mut picked = None;
+        let _ = ctx.run(input, |ctx| picked = pick(ctx, &Palette::DARK, dialog));
+        picked
     }
-    frame(&mut dialog, vec![Event::Text("sec".to_owned())]);
-    for _ in 0..3 {
-        assert_eq!(frame(&mut dialog, Vec::new()), None);
+
+    /// Presses a key, and gives the file that is picked by that and in the frames after it.
+    fn press(&mut self, key: Key, modifiers: Modifiers) -> Option<PathBuf> {
+        let event = |pressed| Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        };
+        let mut picked = self.frame(vec![event(true)]);
+        for events in [vec![event(false)], Vec::new(), Vec::new()] {
+            let later = self.frame(events);
+            picked = picked.or(later);
+        }
+        picked
     }
-    let enter = Event::Key {
-        key: Key::Enter,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers: Modifiers::NONE,
-    };
-    let found = frame(&mut dialog, vec![enter]);
+}
+
+#[test]
+fn return_in_the_search_of_a_dialog_opens_the_file_that_it_has_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // As the dialog knows it.
+    let root = folder.path().canonicalize().expect("a folder");
+    let mut opening = Opening::of(&root, &["first.ron", "second.ron"], "sec");
+    let found = opening.press(Key::Enter, Modifiers::NONE);
+    assert_eq!(found, Some(root.join("second.ron")));
+}
+
+#[test]
+fn return_in_the_way_to_a_folder_opens_no_file_that_is_highlighted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a folder");
+    let mut opening = Opening::of(&root, &["first.ron", "second.ron"], "sec");
+    // An arrow goes on from the search to its list.
+    assert_eq!(opening.press(Key::ArrowDown, Modifiers::NONE), None);
+    let highlighted = opening.dialog.selected_entry().map(|it| it.to_path_buf());
+    assert_eq!(highlighted, Some(root.join("second.ron")));
+    assert_eq!(opening.press(Key::L, Modifiers::CTRL), None);
+    let focused = opening.ctx.memory(|memory| memory.focused());
+    let types = focused.is_some_and(|id| TextEdit::load_state(&opening.ctx, id).is_some());
+    assert!(types, "the way to the folder is typed");
+    // It leads to where one is.
+    assert_eq!(opening.press(Key::Enter, Modifiers::NONE), None);
+    assert!(matches!(opening.dialog.state(), DialogState::Open));
+    // Once it is gone, Return means the list again.
+    let found = opening.press(Key::Enter, Modifiers::NONE);
     assert_eq!(found, Some(root.join("second.ron")));
 }
