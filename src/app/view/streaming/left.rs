@@ -329,7 +329,7 @@ fn index_line(index: Index) -> &'static str {
     match index {
         Index::TwoTrees => "A and B",
         Index::Dual => "one tree, two boxes a node",
-        Index::WholeUnloadTree => "no pruning",
+        Index::WholeUnloadTree => "B hardly prunes",
         Index::BruteForce => "every rectangle, every tick",
     }
 }
@@ -344,7 +344,7 @@ fn index_about(index: Index) -> &'static str {
             "One tree over all objects, asked twice: each node has a box for what to load, a union, and one for what to unload, an intersection."
         }
         Index::WholeUnloadTree => {
-            "B over all objects: nearly every intersection is empty, and nothing is pruned."
+            "A, and B over all objects: of those nearly every intersection is empty, and B hardly prunes."
         }
         Index::BruteForce => "Every rectangle is tested, every tick.",
     }
