@@ -54,8 +54,9 @@ impl App {
         let most = |field: Aabb| field.size().min_element() / 2.0;
         if self.brush.radius <= most(before) {
             let now = most(self.scene.field).max(LEAST).min(self.brush.radius);
-            // What nobody has set is not saved.
-            if self.looked.brush.0 == self.brush.radius {
+            // What nobody has set is not saved. What the file says is not so any more.
+            let is_in_file = self.looked.own.brush_radius.is_some();
+            if !is_in_file && self.looked.brush.0 == self.brush.radius {
                 self.looked.brush.0 = now;
             }
             self.brush.radius = now;

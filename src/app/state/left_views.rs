@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 /// How a scene was looked at when it was left.
 #[derive(Clone, Debug)]
 struct LeftView {
+    field: Aabb,
     camera: Camera,
     framed: bool,
     framed_area: Option<Aabb>,
@@ -52,6 +53,7 @@ impl App {
             return;
         }
         let view = LeftView {
+            field: self.scene.field,
             camera: self.camera,
             framed: self.framed,
             framed_area: self.framed_area,
@@ -73,6 +75,11 @@ impl App {
         while of.len() > LeftViews::MOST {
             of.pop_first();
         }
+    }
+
+    /// The field of the scene of this number, if it is one that was left.
+    pub(super) fn left_field(&self, number: u64) -> Option<Aabb> {
+        self.left_views.of.get(&number).map(|left| left.field)
     }
 
     /// The scene that has come is the one of this number, if it is one that was left: it is looked at as it was.

@@ -442,7 +442,7 @@ impl App {
             path,
         };
         app.take_tool();
-        app.enter_scene(has_world, false);
+        app.enter_scene(has_world, None);
         Ok(app)
     }
 
@@ -467,8 +467,8 @@ impl App {
         self.worker.post(Message::New);
     }
 
-    /// Sets up what of the window follows from the scene. Who opens the same file again goes on with the brush that he has.
-    fn enter_scene(&mut self, has_world: bool, keeps_brush: bool) {
+    /// Sets up what of the window follows from the scene. Of the same file, opened again, the field was another one `before`.
+    fn enter_scene(&mut self, has_world: bool, before: Option<Aabb>) {
         self.framed = self.scene.camera.is_none();
         (self.framed_area, self.left_world) = (None, None);
         (self.stepping, self.stepped) = (None, None);
@@ -497,12 +497,7 @@ impl App {
         // Where it keeps off the chips it goes on doing so, whatever becomes of the window.
         self.camera = self.pose(screen).unwrap_or(plain);
         self.space = Space::of_scene(&self.scene, self.camera.screen);
-        // Whoever has set it goes on with it, and has it saved.
-        let of_scene = self.brush_of_scene();
-        let is_set = keeps_brush && self.is_brush_set();
-        if !keeps_brush {
-            (self.brush.radius, self.brush.width) = of_scene;
-        }
+        let brush_of_scene = self.take_brush(before);
         self.questions = posed::questions_of(&self.scene.view);
         self.pose_layers();
         if self.scene.view.tree {
@@ -512,9 +507,7 @@ impl App {
             stream.camera_follows = self.scene.view.follow;
         }
         self.note_looks(self.scene.view.clone());
-        if is_set {
-            self.looked.brush = of_scene;
-        }
+        self.looked.brush = brush_of_scene;
     }
 
     /// What a command is called here: structures of a plane and of space have the same keys. Nothing where it means nothing.

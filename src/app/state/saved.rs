@@ -6,6 +6,7 @@ use crate::app::camera::Camera;
 use crate::app::commands::View;
 use crate::app::eye::{Eye, Slice};
 use crate::app::worker::Looks;
+use skirmish::geometry::Aabb;
 use skirmish::measure::questions::Asked;
 use skirmish::scene::{self, Scene, ViewKind, ViewLayer};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Looked {
     /// What the scene said of it then: ticks from before it was saved have not heard of that.
-    own: scene::View,
+    pub(super) own: scene::View,
     view: View,
     layers: Layers,
     tree: bool,
@@ -145,7 +146,7 @@ impl App {
     }
 
     /// The radius of the brush with which a scene is opened, and the width of what it places.
-    pub(super) fn brush_of_scene(&self) -> (f32, Option<(f32, f32)>) {
+    fn brush_of_scene(&self) -> (f32, Option<(f32, f32)>) {
         let view = &self.scene.view;
         let radius = view.brush_radius.unwrap_or_else(|| {
             // A brush that is easy to see, whatever the size of the field.
@@ -159,9 +160,19 @@ impl App {
         (radius, view.brush_width)
     }
 
-    /// Whether somebody has set the brush since the scene was opened, or saved last.
-    pub(super) fn is_brush_set(&self) -> bool {
-        (self.brush.radius, self.brush.width) != self.looked.brush
+    /// Takes the brush of the scene that has come, and gives it. Where its file was open already, in a field that was another one `before`,
+    /// somebody may have set radius or width since then, or since he saved: he goes on with what he has set, and has it saved.
+    pub(super) fn take_brush(&mut self, before: Option<Aabb>) -> (f32, Option<(f32, f32)>) {
+        let (radius, width) = self.brush_of_scene();
+        let (old_radius, old_width) = self.looked.brush;
+        match before {
+            Some(field) if self.brush.radius != old_radius => self.fit_brush(field),
+            _ => self.brush.radius = radius,
+        }
+        if before.is_none() || self.brush.width == old_width {
+            self.brush.width = width;
+        }
+        (radius, width)
     }
 
     pub(super) fn follows(&self) -> bool {

@@ -209,7 +209,10 @@ impl App {
             self.scene = snapshot.scene.clone();
             if field != self.scene.field {
                 self.frame_other_field();
-                self.fit_brush(field);
+                // Of another scene that is done once it is heard of.
+                if self.place.session == self.files.session {
+                    self.fit_brush(field);
+                }
             }
             self.heading = None;
             (self.mode, self.pace) = (snapshot.mode, snapshot.pace);
@@ -295,23 +298,22 @@ impl App {
                 // The same file again, as by Reload.
                 let is_same_file = path.is_some() && path == self.path;
                 self.leave_view(self.files.session);
+                // What is shown may be the next one by now.
+                let left = self.left_field(self.files.session);
+                let field = left.unwrap_or(self.scene.field);
                 self.path = path;
                 self.name = name;
                 let runs = self.stream.take().map(|stream| stream.runs);
                 let before = std::mem::replace(&mut self.files.session, session);
                 self.left_runs.leave(before, runs, was);
                 self.saved_looks.clear();
-                let field = self.scene.field;
                 self.scene = scene;
                 self.notice = None;
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.note_opened(in_file);
                 self.take_tool();
-                self.enter_scene(has_world, is_same_file);
-                if is_same_file {
-                    self.fit_brush(field);
-                }
+                self.enter_scene(has_world, is_same_file.then_some(field));
                 self.return_to_view(was);
                 self.keep_stops(stops_kept);
             }

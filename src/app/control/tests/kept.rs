@@ -20,6 +20,58 @@ fn of_size(width: f32, height: f32) -> Beginning {
     }
 }
 
+/// A window in which this file is open, which says this by its `view`.
+fn of_file(path: &Path, view: &str) -> Window {
+    write(path, view);
+    let mut window = Window::open(BATTLE);
+    window.app.open(path.to_path_buf());
+    settle(&mut window);
+    assert_eq!(window.app.file(), Some(path));
+    window
+}
+
+/// Another program writes the file.
+fn write(path: &Path, view: &str) {
+    let scene = BATTLE.replace("version: 1,", &format!("version: 1, view: ({view}),"));
+    std::fs::write(path, scene).expect("a scene");
+}
+
+fn settle(window: &mut Window) {
+    for _ in 0..6 {
+        window.frame(&[]);
+    }
+}
+
+/// Reads the file again.
+fn reload(window: &mut Window) {
+    let session = window.app.session();
+    window.app.reload();
+    window.wait("the file", |window| window.app.session() > session);
+    settle(window);
+}
+
+/// Saves the scene to its file, and gives what that says of the brush then.
+fn save(window: &mut Window, path: &Path) -> Brush {
+    assert!(saving::save(window, path));
+    settle(window);
+    let view = file::read(path).expect("a scene").view;
+    (view.brush_radius, view.brush_width)
+}
+
+/// Its radius and the width of what it places, where somebody has said them.
+type Brush = (Option<f32>, Option<(f32, f32)>);
+
+/// What Save would write of the brush.
+fn said(window: &Window) -> Brush {
+    let view = window.app.scene_to_save().view;
+    (view.brush_radius, view.brush_width)
+}
+
+/// The brush that is shown.
+fn shown(window: &Window) -> (f32, Option<(f32, f32)>) {
+    (window.app.brush.radius, window.app.brush.width)
+}
+
 #[test]
 fn the_brush_stays_as_it_was_set_when_the_file_is_read_again_or_the_field_is_another() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -27,22 +79,16 @@ fn the_brush_stays_as_it_was_set_when_the_file_is_read_again_or_the_field_is_ano
     std::fs::write(&path, BATTLE).expect("a scene");
     std::fs::write(&other, WORLD).expect("a scene");
     let mut window = Window::open(BATTLE);
-    let settle = |window: &mut Window| {
-        for _ in 0..6 {
-            window.frame(&[]);
-        }
-    };
     window.app.open(path.clone());
     settle(&mut window);
     assert_eq!(window.app.file(), Some(&*path));
     window.app.brush.radius = 31.0;
     window.app.brush.width = Some((2.0, 5.0));
-    let kept = |window: &Window| (window.app.brush.radius, window.app.brush.width);
     let session = window.app.session();
     window.app.reload();
     settle(&mut window);
     assert!(window.app.session() > session, "it was read again");
-    assert_eq!(kept(&window), (31.0, Some((2.0, 5.0))));
+    assert_eq!(shown(&window), (31.0, Some((2.0, 5.0))));
     begin(&mut window, of_size(960.0, 600.0));
     assert_eq!(window.app.scene.field.size(), Vec2::new(960.0, 600.0));
     assert_eq!(window.app.brush.radius, 31.0);
@@ -59,7 +105,7 @@ fn the_brush_stays_as_it_was_set_when_the_file_is_read_again_or_the_field_is_ano
     window.app.open(other.clone());
     settle(&mut window);
     assert_eq!(window.app.file(), Some(&*other));
-    let (radius, width) = kept(&window);
+    let (radius, width) = shown(&window);
     assert!(radius != 31.0 && width.is_none());
 }
 
@@ -127,15 +173,6 @@ fn radius_and_width_of_the_brush_are_saved_once_they_are_set_and_come_back_with_
     std::fs::write(&path, BATTLE).expect("a scene");
     std::fs::write(&other, WORLD).expect("a scene");
     let mut window = Window::open(BATTLE);
-    let settle = |window: &mut Window| {
-        for _ in 0..6 {
-            window.frame(&[]);
-        }
-    };
-    let said = |window: &Window| {
-        let view = window.app.scene_to_save().view;
-        (view.brush_radius, view.brush_width)
-    };
     window.app.open(path.clone());
     settle(&mut window);
     // Nobody has set anything.
@@ -169,4 +206,99 @@ fn radius_and_width_of_the_brush_are_saved_once_they_are_set_and_come_back_with_
     // What is let go is not in it any more.
     window.app.brush.width = None;
     assert_eq!(said(&window), (Some(31.0), None));
+}
+
+#[test]
+fn what_nobody_has_set_of_the_brush_is_that_of_the_file_which_is_read_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = of_file(&path, "");
+    let usual = shown(&window);
+    // The file gains both.
+    write(&path, "brush_radius: 80, brush_width: (1, 4)");
+    reload(&mut window);
+    assert_eq!(shown(&window), (80.0, Some((1.0, 4.0))));
+    let both = (Some(80.0), Some((1.0, 4.0)));
+    assert_eq!(said(&window), both);
+    assert_eq!(save(&mut window, &path), both);
+    // What has been saved is the file's, and goes with it.
+    window.app.brush.radius = 31.0;
+    assert_eq!(save(&mut window, &path), (Some(31.0), Some((1.0, 4.0))));
+    write(&path, "");
+    reload(&mut window);
+    assert_eq!(shown(&window), usual);
+    assert_eq!(said(&window), (None, None));
+}
+
+#[test]
+fn radius_and_width_of_the_brush_stay_each_for_itself_where_the_file_is_read_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    // Of both the radius alone is set, and the file gains a width.
+    let mut window = of_file(&path, "");
+    window.app.brush.radius = 31.0;
+    write(&path, "brush_width: (2, 5)");
+    reload(&mut window);
+    let both = (Some(31.0), Some((2.0, 5.0)));
+    assert_eq!(shown(&window), (31.0, both.1));
+    assert_eq!(said(&window), both);
+    assert_eq!(save(&mut window, &path), both);
+    // The width alone, and the file gains a radius.
+    let mut window = of_file(&path, "");
+    window.app.brush.width = Some((2.0, 5.0));
+    write(&path, "brush_radius: 31");
+    reload(&mut window);
+    assert_eq!(shown(&window), (31.0, both.1));
+    assert_eq!(said(&window), both);
+    // What is set stays whatever the file says of it, and is saved in its place.
+    window.app.brush.radius = 40.0;
+    write(&path, "brush_radius: 80, brush_width: (1, 4)");
+    reload(&mut window);
+    let own = (Some(40.0), both.1);
+    assert_eq!(shown(&window), (40.0, both.1));
+    assert_eq!(save(&mut window, &path), own);
+}
+
+#[test]
+fn a_radius_of_the_file_that_does_not_fit_into_another_field_is_saved_as_it_fits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["mine.ron", "other.ron"].map(|name| folder.path().join(name));
+    let mut window = of_file(&path, "brush_radius: 31");
+    begin(&mut window, of_size(200.0, 40.0));
+    assert_eq!(window.app.brush.radius, 20.0);
+    assert_eq!(save(&mut window, &path), (Some(20.0), None));
+    // So it is when the scene is opened anew.
+    std::fs::write(&other, WORLD).expect("a scene");
+    for opened in [other, path.clone()] {
+        window.app.open(opened);
+        settle(&mut window);
+    }
+    assert_eq!(window.app.file(), Some(&*path));
+    assert_eq!(window.app.brush.radius, 20.0);
+    // One that nobody has set or written stays out of the file.
+    let mut window = of_file(&path, "");
+    let usual = window.app.brush.radius;
+    begin(&mut window, of_size(200.0, 20.0));
+    assert!(window.app.brush.radius < usual, "{usual}");
+    assert_eq!(said(&window), (None, None));
+}
+
+#[test]
+fn what_is_set_of_the_brush_is_fitted_to_the_field_of_its_file_and_what_that_says_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let make_smaller = || {
+        let text = std::fs::read_to_string(&path).expect("a scene");
+        let text = text.replace("(480, 300)", "(200, 210)");
+        std::fs::write(&path, text).expect("a scene");
+    };
+    for (view, radius) in [("", 100.0), ("brush_radius: 120", 120.0)] {
+        let mut window = of_file(&path, view);
+        window.app.brush.radius = 120.0;
+        make_smaller();
+        reload(&mut window);
+        assert_eq!(window.app.scene.field.size(), Vec2::new(200.0, 210.0));
+        assert_eq!(window.app.brush.radius, radius, "{view}");
+        assert_eq!(said(&window), (Some(radius), None), "{view}");
+    }
 }
