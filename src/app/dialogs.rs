@@ -1,8 +1,8 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
+mod leaving;
 mod names;
 
-use super::commands::Command;
 use super::export;
 use super::late;
 use super::pages::{page_frame, page_width};
@@ -12,7 +12,7 @@ use super::state::{App, SaveLook};
 use super::theme::size;
 use super::watch::Became;
 use super::widgets::{place, with_commas};
-use super::worker::{self, LeftWork, Message};
+use super::worker::Message;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
 use egui_macroquad::egui::{
     Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, TextEdit, Vec2, vec2,
@@ -174,6 +174,9 @@ pub struct Dialogs {
     is_told_of_left: bool,
     /// Whether he is asked of nothing else, as the scene that is here is saved.
     is_of_left: bool,
+    /// Whether that was seen since: behind a save the window hears of it before it sees it. What differs from its file from then on has
+    /// come with the time that has passed, or with a tick that was on its way.
+    is_seen_saved: bool,
     leave: bool,
 }
 
@@ -366,6 +369,7 @@ impl Dialogs {
         }
         self.is_told_of_left = false;
         self.is_of_left = !app.would_be_missed();
+        self.is_seen_saved = self.is_of_left;
         self.leaving = Some(Leaving::Quit);
         self.is_of_left && !app.has_work_aside()
     }
@@ -425,175 +429,12 @@ impl Dialogs {
             Some((_, true))
                 if leaving == Leaving::Quit && !self.is_told_of_left && app.has_work_aside() =>
             {
-                self.is_of_left = true;
+                (self.is_of_left, self.is_seen_saved) = (true, false);
                 self.leaving = Some(leaving);
             }
             Some((_, true)) => self.go(app, leaving),
             Some((_, false)) => self.is_told_of_left = false,
             None => self.saving = Some((leaving, number)),
-        }
-    }
-
-    fn ask(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        let Some(leaving) = self.leaving.clone() else {
-            return;
-        };
-        // What has become of its file meanwhile is asked for first.
-        if leaving == Leaving::Quit && self.is_of_left && !app.files.is_gone() {
-            return self.ask_of_left(ctx, app, palette);
-        }
-        let name = app.title();
-        // Nobody needs to have changed anything.
-        let is_in_no_file = app.is_in_no_file();
-        let title = match is_in_no_file {
-            true => format!("Save {name}?"),
-            false => format!("Save the changes to {name}?"),
-        };
-        let words = match leaving {
-            Leaving::Quit => {
-                let lost = match is_in_no_file {
-                    true if app.files.news_of_disk() == Some(Became::Changed) => {
-                        "Its file holds another version; this one is lost otherwise."
-                    }
-                    true => "No file holds it; it is lost otherwise.",
-                    false => "They are lost otherwise.",
-                };
-                let left = app.left_work.as_ref();
-                self.is_told_of_left |= left.is_some();
-                let left = left.map(|work| {
-                    format!(
-                        " What no file has of {} is lost either way: to keep it, cancel and go back there by undo or redo.",
-                        of_in_words(work)
-                    )
-                });
-                let left = left.unwrap_or_default();
-                self.is_told_of_left |= app.other_work || app.work_ahead;
-                let ahead = match app.work_ahead {
-                    true => format!(
-                        " What was changed after tick {}, at which you stand, is in no file either, and Save does not write it: to keep it, cancel and go to the last tick.",
-                        with_commas(app.place.tick)
-                    ),
-                    false => String::new(),
-                };
-                let other = match app.other_work {
-                    true => {
-                        " The other future has edits that no file has; they are lost either way: to keep them, cancel and take 'Other future' in the menu Run."
-                    }
-                    false => "",
-                };
-                format!("{lost}{ahead}{left}{other} Ctrl+Q again leaves without saving.")
-            }
-            Leaving::Open(_) | Leaving::New => worker::kept_by_undo(match is_in_no_file {
-                true => "it",
-                false => "them",
-            }),
-        };
-        let answers = ["Save", "Do not save", "Cancel"];
-        let answer = asked(ctx, palette, "leave", (&title, &words), &answers);
-        match answer {
-            Some(0) => {
-                self.leaving = None;
-                app.keep_recorded_path();
-                match app.file().map(Path::to_path_buf) {
-                    Some(path) => self.save_and(app, path, Some(leaving)),
-                    None => {
-                        self.save_as(app);
-                        self.save_then = Some(leaving);
-                    }
-                }
-            }
-            Some(1) => {
-                self.leaving = None;
-                if leaving != Leaving::Quit {
-                    app.worker.post(Message::GiveUp);
-                }
-                self.go(app, leaving);
-            }
-            Some(_) => self.stay(),
-            None => {}
-        }
-    }
-
-    /// Nobody leaves, behind a save either.
-    fn stay(&mut self) {
-        (self.leaving, self.saving) = (None, None);
-    }
-
-    /// Asks whether the window may close though what was left for other scenes goes with it.
-    fn ask_of_left(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        self.is_told_of_left = true;
-        if app.work_ahead {
-            return self.ask_of_what_comes(ctx, app, palette);
-        }
-        if app.other_work {
-            return self.ask_of_other_future(ctx, app, palette);
-        }
-        let Some(work) = &app.left_work else {
-            self.leaving = None;
-            return self.go(app, Leaving::Quit);
-        };
-        let scenes = in_words(work);
-        let title = format!("Quit without {scenes}?");
-        let words = format!(
-            "What no file has of {} is lost with the window. Ctrl+Q again leaves without saving.",
-            of_in_words(work)
-        );
-        let answers = ["Go back to it", "Quit all the same", "Cancel"];
-        let answer = asked(ctx, palette, "quit", (&title, &words), &answers);
-        if answer.is_some() {
-            self.stay();
-        }
-        match answer {
-            Some(0) => app.go_to_left_work(),
-            Some(1) => self.go(app, Leaving::Quit),
-            _ => {}
-        }
-    }
-
-    /// Asks whether the window may close though what comes after the tick that is shown goes with it.
-    fn ask_of_what_comes(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        let tick = with_commas(app.place.tick);
-        let other = match app.other_work {
-            true => " So are the edits of the other future.",
-            false => "",
-        };
-        let left = as_well(app);
-        let words = format!(
-            "You stand at tick {tick}: what was changed after it is in no file, and is lost with the window.{other}{left} Ctrl+Q again leaves without saving."
-        );
-        let title = format!("Quit without what comes after tick {tick}?");
-        let answers = ["Go to the last tick", "Quit all the same", "Cancel"];
-        let answer = asked(ctx, palette, "ahead", (&title, &words), &answers);
-        if answer.is_some() {
-            self.stay();
-        }
-        match answer {
-            Some(0) => app.worker.post(Message::SeekEnd),
-            Some(1) => self.go(app, Leaving::Quit),
-            _ => {}
-        }
-    }
-
-    /// Asks whether the window may close though the future that was put aside goes with it.
-    fn ask_of_other_future(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
-        let left = as_well(app);
-        let words = format!(
-            "The other future has edits that no file has: they are lost with the window.{left} Ctrl+Q again leaves without saving."
-        );
-        let title = "Quit without the other future?";
-        let answers = ["Go to it", "Quit all the same", "Cancel"];
-        let answer = asked(ctx, palette, "other-future", (title, &words), &answers);
-        if answer.is_some() {
-            self.stay();
-        }
-        match answer {
-            Some(0) => {
-                app.run(Command::OtherFuture);
-                // What no file has of it lies behind where both part: whoever quits there would lose that unasked.
-                app.worker.post(Message::SeekEnd);
-            }
-            Some(1) => self.go(app, Leaving::Quit),
-            _ => {}
         }
     }
 
@@ -648,40 +489,6 @@ impl Dialogs {
             Leaving::Open(path) => app.open(path),
             Leaving::New => app.begin_new(),
         }
-    }
-}
-
-/// That what was left for other scenes goes with the window, too, where there is any.
-fn as_well(app: &App) -> String {
-    let left = app.left_work.as_ref().map(|work| {
-        format!(
-            " What no file has of {} is lost as well.",
-            of_in_words(work)
-        )
-    });
-    left.unwrap_or_default()
-}
-
-/// Which scenes these are.
-fn in_words(work: &LeftWork) -> String {
-    let name = match work.is_version {
-        // Which of both is the earlier one the way of undo does not say.
-        true => format!("the other version of {}", work.name),
-        false => work.name.clone(),
-    };
-    match work.others {
-        0 => name,
-        1 => format!("{name} and another scene"),
-        others => format!("{name} and {others} other scenes"),
-    }
-}
-
-/// The same, and what they were left for: another version was left for that of its file.
-fn of_in_words(work: &LeftWork) -> String {
-    let scenes = in_words(work);
-    match work.is_version {
-        true => scenes,
-        false => format!("{scenes}, left for another scene,"),
     }
 }
 

@@ -297,7 +297,14 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
     let mut dialogs = Dialogs::default();
     assert!(!dialogs.quit(&window.app));
     assert!(is_asked(&mut dialogs, &mut window, "ahead.cancel"));
+    // A tick that was on its way comes while that is asked: what lay ahead is here, and goes with the window no less.
+    let end = window.app.place.end;
+    go_to(&mut window, end);
+    assert!(window.app.is_unsaved() && !window.app.has_work_aside());
+    assert!(is_asked(&mut dialogs, &mut window, "leave.cancel"));
+    assert!(!dialogs.take_leave() && dialogs.are_open());
     assert!(dialogs.quit(&window.app), "asking again is an answer");
+    go_to(&mut window, before);
     // An edit here puts it aside. At the fork, where the menu leads, it lies ahead, and what was made here is in the other future.
     window.app.set_reach(3.0);
     window.wait("another future", |it| it.app.place.other_future.is_some());
@@ -313,6 +320,10 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
     let end = window.app.place.end;
     go_to(&mut window, end);
     assert!(window.app.is_unsaved() && !window.app.work_ahead);
+    // It is asked of the other future beside the scene, and not of that alone.
+    assert!(window.app.other_work);
+    assert!(is_asked(&mut dialogs, &mut window, "leave.cancel"));
+    assert!(!dialogs.take_leave());
 }
 
 #[test]
