@@ -92,6 +92,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use view::Views;
+use watch::InFile;
 use widgets::Audit;
 use worker::Message;
 
@@ -197,7 +198,7 @@ struct Screen {
 }
 
 async fn window(
-    options: WindowOptions,
+    mut options: WindowOptions,
     mut script: Option<Script>,
     opened: settings::Opened,
 ) -> End {
@@ -226,9 +227,12 @@ async fn window(
         Err(sentence) => return End::Badly(sentence),
     };
     let opened_first = options.path.clone();
+    let bytes = options.bytes.take();
+    let in_file = bytes.map_or(InFile::AsBefore, |bytes| InFile::read(&bytes));
     let start = Start {
         session: happening,
         path: options.path,
+        in_file,
         is_recording,
         fixed,
         scripted: script.is_some(),

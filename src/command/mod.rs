@@ -188,7 +188,19 @@ mod tests {
             panic!("no window")
         };
         assert!(matches!(options.source, Source::Scene(scene) if *scene == file::built_in()));
-        assert_eq!(options.path, None);
+        assert_eq!((options.path, options.bytes), (None, None));
+    }
+
+    #[test]
+    fn a_window_knows_what_was_read_of_its_file_and_opens_no_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.ron");
+        std::fs::write(&path, file::BUILT_IN).expect("a scene");
+        let Ok(Command::Window(options)) = parsed(&[path.to_str().expect("a path")]) else {
+            panic!("no window")
+        };
+        assert!(matches!(options.source, Source::Scene(scene) if *scene == file::built_in()));
+        assert_eq!(options.bytes.as_deref(), Some(file::BUILT_IN.as_bytes()));
     }
 
     #[test]

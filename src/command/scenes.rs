@@ -52,7 +52,12 @@ impl Overrides {
 
     /// The scene at `path`, or the one that opens where none is named, with what the command line changes of it.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
-        let mut scene = self.battle.scene(path)?;
+        self.put_on(scene_at(path)?)
+    }
+
+    /// This scene with what the command line changes of it.
+    pub fn put_on(self, scene: Scene) -> Result<Scene, Failure> {
+        let mut scene = self.battle.put_on(scene)?;
         if let Some(wanted) = self.structure {
             scene
                 .check_structure(wanted)
@@ -94,12 +99,10 @@ impl BattleOverrides {
 
     /// The scene at `path`, or the one that opens where none is named, with what the command line changes of its battle.
     pub fn scene(self, path: Option<&Path>) -> Result<Scene, Failure> {
-        let mut scene = match path {
-            Some(path) => {
-                file::read(&built_in::find_scene(path)).map_err(|error| not_a_scene(path, error))?
-            }
-            None => file::built_in(),
-        };
+        self.put_on(scene_at(path)?)
+    }
+
+    fn put_on(self, mut scene: Scene) -> Result<Scene, Failure> {
         if let Some(total) = self.units {
             let flocks = scene.volume.as_ref().map(|volume| volume.flocks.len());
             if flocks.unwrap_or(scene.armies.len()) == 0 && total > 0 {
@@ -113,6 +116,16 @@ impl BattleOverrides {
             scene.seed = seed;
         }
         Ok(scene)
+    }
+}
+
+/// The scene at `path`, or the one that opens where none is named.
+fn scene_at(path: Option<&Path>) -> Result<Scene, Failure> {
+    match path {
+        Some(path) => {
+            file::read(&built_in::find_scene(path)).map_err(|error| not_a_scene(path, error))
+        }
+        None => Ok(file::built_in()),
     }
 }
 
@@ -142,7 +155,7 @@ pub fn not_over(
 }
 
 /// A mistyped command looks like the path of a scene; the sentence says so.
-fn not_a_scene(path: &Path, error: SceneError) -> Failure {
+pub fn not_a_scene(path: &Path, error: SceneError) -> Failure {
     let is_a_word = path
         .to_str()
         .is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic()));

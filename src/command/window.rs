@@ -1,7 +1,7 @@
 //! No command at all: the window.
 
 use super::Failure;
-use super::scenes::{Overrides, not_over};
+use super::scenes::{Overrides, not_a_scene, not_over};
 use super::values::whole;
 use clap::Args;
 use skirmish::built_in;
@@ -44,6 +44,8 @@ pub struct Options {
     pub source: Source,
     /// The file that it came from; `None` for the scene that is built in.
     pub path: Option<PathBuf>,
+    /// What was read of that file: it takes its time until somebody watches it.
+    pub bytes: Option<Vec<u8>>,
     /// After how many frames the window closes by itself.
     pub frames: Option<u64>,
     /// Where a picture of the last frame goes.
@@ -73,9 +75,9 @@ impl Arguments {
     pub fn check(self) -> Result<Options, Failure> {
         let found = self.scene.as_deref().map(built_in::find_scene);
         let path = found.as_deref();
-        let is_recording = path.is_some_and(|path| {
-            file::read_bytes(path).is_ok_and(|bytes| Recording::is_meant(&bytes))
-        });
+        let read = |path: &Path| file::read_bytes(path).map_err(|error| not_a_scene(path, error));
+        let bytes = path.map(read).transpose()?;
+        let is_recording = bytes.as_deref().is_some_and(Recording::is_meant);
         let script = self.script.as_deref();
         // A recording may be gone on with, and be written anew.
         let scene = path.filter(|_| !is_recording);
@@ -94,11 +96,18 @@ impl Arguments {
                 )));
             }
             Some(path) if is_recording => Source::Recording(Box::new(Recording::read(path)?)),
-            path => Source::Scene(Box::new(self.overrides.scene(path)?)),
+            _ => {
+                let scene = match path.zip(bytes.as_deref()) {
+                    Some((path, bytes)) => file::parse(bytes, &path.display().to_string())?,
+                    None => file::built_in(),
+                };
+                Source::Scene(Box::new(self.overrides.put_on(scene)?))
+            }
         };
         Ok(Options {
             source,
             path: path.map(Path::to_path_buf),
+            bytes,
             frames: self.frames,
             screenshot: self.screenshot,
             record: self.record,

@@ -5,6 +5,7 @@ use crate::app::gallery::Gallery;
 use crate::app::input::egui_key_of;
 use crate::app::palette::Palette;
 use crate::app::state::{HelpPage, RunMode, Start};
+use crate::app::watch::InFile;
 use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
@@ -83,6 +84,7 @@ impl Window {
         let start = Start {
             session,
             path: None,
+            in_file: InFile::default(),
             is_recording: false,
             fixed,
             scripted: false,

@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::state::Start;
 use crate::app::theme;
+use crate::app::watch::InFile;
 use egui_macroquad::egui::epaint::ClippedShape;
 use egui_macroquad::egui::{Event, Pos2, RawInput, Rect, Shape};
 use skirmish::scene::file::built_in;
@@ -13,6 +14,7 @@ fn app() -> App {
     let start = Start {
         session: Session::new(built_in(), Path::new("")).0,
         path: None,
+        in_file: InFile::default(),
         is_recording: false,
         fixed: true,
         scripted: false,

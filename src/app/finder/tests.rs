@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::state::Start;
+use crate::app::watch::InFile;
 use egui_macroquad::egui::{Rect, pos2};
 use skirmish::partition::Kind;
 use skirmish::session::Session;
@@ -19,6 +20,7 @@ fn app(path: &str) -> App {
     let start = Start {
         session,
         path: Some(whole),
+        in_file: InFile::default(),
         is_recording: false,
         fixed: true,
         scripted: false,

@@ -79,6 +79,14 @@ pub struct Files {
 const FRESH: Duration = Duration::from_secs(2);
 
 impl Files {
+    /// What is known of files where a scene begins that stands so to its own.
+    pub(super) fn beginning(in_file: InFile) -> Self {
+        Self {
+            in_file,
+            ..Self::default()
+        }
+    }
+
     /// Somebody looks at the list of recent scenes: looks for them, on a thread of its own, for a disk may be slow.
     pub fn look_at_recent(&mut self, recent: &[String]) {
         if self.looked.is_some_and(|looked| looked.elapsed() < FRESH) {

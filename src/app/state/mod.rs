@@ -35,6 +35,7 @@ use super::scenes::Subject;
 pub use super::selection::Selection;
 use super::settings::Settings;
 use super::stream::Stream;
+use super::watch::InFile;
 pub use super::worker::RunMode;
 use super::worker::{
     Ask, Asked, Busy, Culled, LaneView, LeftWork, Message, OPEN_SCENE, Place, SurveyRow, Worker,
@@ -96,6 +97,8 @@ pub struct Start {
     pub session: Session,
     /// What was opened; `None` for the scene that comes with the program.
     pub path: Option<PathBuf>,
+    /// How it stands to that file.
+    pub in_file: InFile,
     /// Whether that is a recording, which no scene is saved over.
     pub is_recording: bool,
     /// Whether each frame is one tick and no clock is shown, so that two runs give the same pictures.
@@ -315,6 +318,7 @@ impl App {
         let Start {
             session,
             path: opened,
+            in_file,
             is_recording,
             fixed,
             scripted,
@@ -411,7 +415,7 @@ impl App {
             shifted: 0.0,
             glide: None,
             settings: Settings::default(),
-            files: Files::default(),
+            files: Files::beginning(in_file),
             light: false,
             fixed,
             scripted,
