@@ -2,10 +2,11 @@
 
 use super::choices::{as_in, check, choice};
 use super::output::put;
-use super::scenes::{BattleOverrides, units};
+use super::scenes::{BattleOverrides, not_over, units};
 use super::values::{number, seed, whole};
 use super::{Failure, complain};
 use clap::Args;
+use skirmish::built_in;
 use skirmish::measure::bench::{self, Options, Progress, Report};
 use skirmish::measure::questions::{Asked, MOST_NEAREST, NEAREST};
 use skirmish::partition::COORDINATE_LIMIT;
@@ -112,6 +113,8 @@ impl Arguments {
                 crowds.len()
             )));
         }
+        let scene = self.scene.as_deref().map(built_in::find_scene);
+        not_over("--out", self.out.as_deref(), &[scene.as_deref()])?;
         let mut told = Vec::new();
         let reports: Vec<Report> = crowds
             .into_iter()

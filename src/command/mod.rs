@@ -204,6 +204,25 @@ mod tests {
     }
 
     #[test]
+    fn no_command_writes_over_the_scene_that_it_reads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.ron");
+        std::fs::write(&path, file::BUILT_IN).expect("a scene");
+        let path = path.to_str().expect("a path");
+        for arguments in [
+            &["bench", path, "--out", path][..],
+            &["stream", path, "--record", path],
+            &[path, "--record", path],
+            &[path, "--report", path],
+        ] {
+            let said = sentence(arguments);
+            assert!(said.contains("from that file would be lost"), "{said}");
+        }
+        let content = std::fs::read_to_string(path).expect("the scene");
+        assert_eq!(content, file::BUILT_IN);
+    }
+
+    #[test]
     fn mistakes_become_one_sentence() {
         for arguments in [
             &["--unitz", "3"][..],

@@ -125,8 +125,14 @@ impl Arguments {
         let found = built_in::find_scene(&self.scene).into_owned();
         let mut scene = file::read(&found)?;
         let name = self.scene.display();
-        let way = self.path.as_deref().map(Path::new);
-        not_over("--record", self.record.as_deref(), &[Some(&*found), way])?;
+        // A path of the scene that has this name is read from no other file.
+        let is_own = |name: &&str| {
+            let own = scene.character.as_ref().map(|it| &it.paths);
+            own.is_some_and(|own| own.iter().any(|path| path.name == **name))
+        };
+        let way = self.path.as_deref().filter(|name| !is_own(name));
+        let read = [Some(&*found), way.map(Path::new)];
+        not_over("--record", self.record.as_deref(), &read)?;
         if let Some(seed) = self.seed {
             scene.seed = seed;
         }
@@ -287,4 +293,37 @@ fn megabytes(text: &str) -> Result<f64, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     number(text, 0.0, 36_000.0).map(f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::fs;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    #[test]
+    fn a_recording_goes_over_a_path_that_is_read_from_its_file_and_from_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [scene, way] = ["mine.ron", "way.ron"].map(|name| folder.path().join(name));
+        let text = include_str!("../../scenes/figures/load-union.ron");
+        let name = format!("{:?}", way.to_str().expect("a path"));
+        for (is_own, is_fine) in [(true, true), (false, false)] {
+            let text = match is_own {
+                true => text.replace("\"walk\"", &name),
+                false => text.to_owned(),
+            };
+            fs::write(&scene, text).expect("a scene");
+            fs::write(&way, "").expect("a file");
+            let [scene, way] = [&scene, &way].map(|it| it.to_str().expect("a path"));
+            let line = ["stream", scene, "--path", way, "--record", way];
+            let checked = Line::parse_from(line).arguments.check();
+            assert_eq!(checked.is_ok(), is_fine, "{checked:?}");
+        }
+    }
 }
