@@ -21,8 +21,8 @@ use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
 use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, LateInBoth, LateKept, Mark, Pin, Refusal,
-    Session, StopWhen, Stopped, Times, Unsaved,
+    Action, AheadKept, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, LateInBoth, LateKept, Mark,
+    Pin, Refusal, Session, StopWhen, Stopped, Times, Unsaved,
 };
 use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
 use skirmish::structure::StructureKind;

@@ -340,6 +340,7 @@ impl Session {
             undo: self.undo.clone(),
         };
         let (at, done, saved) = (fork.at, fork.done, fork.saved);
+        self.acts_written += 1;
         let own = std::mem::replace(&mut self.timeline, fork.timeline);
         match self.timeline.keyframe_before(at).cloned() {
             Some(key) => self.restore(key.tick, key.done, &key.state, key.undo),
@@ -351,6 +352,7 @@ impl Session {
             // What was aside is aside again.
             Err(_) => std::mem::replace(&mut self.timeline, own),
         };
+        self.acts_written += 1;
         if result.is_err() {
             self.turn_back(&here);
         }

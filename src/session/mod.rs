@@ -92,7 +92,7 @@ pub use strew_space::{Shape3, Strewn3};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 pub use units::{COPY_LIMIT, copied};
-pub use unsaved::Unsaved;
+pub use unsaved::{AheadKept, Unsaved};
 
 use document::Document;
 use fork::Fork;
@@ -196,6 +196,8 @@ pub struct Session {
     fork: Option<Fork>,
     /// How many of the actions that led here, but for looks beside, a file has.
     acts_saved: usize,
+    /// How often it was taken down what is done, or found out: the same number stands for the same actions of this session.
+    acts_written: u64,
     /// Moments that somebody wants to compare with.
     pins: Vec<Pin>,
     /// One a lane; kept for its memory.
@@ -250,6 +252,7 @@ impl Session {
             timeline: Timeline::new(0),
             fork: None,
             acts_saved: 0,
+            acts_written: 0,
             pins: Vec::new(),
             decisions: Vec::new(),
             decisions3: Vec::new(),
@@ -709,6 +712,7 @@ impl Session {
         let turns = matches!(action, Action::Undo | Action::Redo);
         self.in_stroke |= kind.is_some() && !turns;
         self.touched = true;
+        self.acts_written += 1;
         let act = Act {
             at: self.tick,
             more,
@@ -767,6 +771,7 @@ impl Session {
                     })?;
             self.timeline.advance();
             self.timeline.note_act(self.tick, kind);
+            self.acts_written += 1;
         }
         Ok(())
     }

@@ -19,6 +19,33 @@ pub enum Unsaved {
     Work,
 }
 
+/// The last answer to [`Session::has_work_ahead_kept`], and what it was found in.
+#[derive(Debug, Default)]
+pub struct AheadKept {
+    of: Option<AheadOf>,
+    answer: bool,
+}
+
+/// What it depends on whether there is work ahead.
+#[derive(Debug)]
+struct AheadOf {
+    /// What the session began with: each has its own. It is held, so that no other comes to lie where it was.
+    origin: Arc<Scene>,
+    /// How often its actions were taken down.
+    written: u64,
+    done: usize,
+    saved: usize,
+    touched: bool,
+}
+
+impl AheadOf {
+    fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.origin, &other.origin)
+            && self.written == other.written
+            && (self.done, self.saved, self.touched) == (other.done, other.saved, other.touched)
+    }
+}
+
 impl Session {
     /// Whether the scene differs from its file.
     pub fn is_unsaved(&self) -> bool {
@@ -67,6 +94,22 @@ impl Session {
         leaves_work(of_account(acts), here.max(self.acts_saved))
     }
 
+    /// The same for who asks again and again: all actions are gone through only where something has come that it depends on.
+    pub fn has_work_ahead_kept(&self, kept: &mut AheadKept) -> bool {
+        let of = AheadOf {
+            origin: Arc::clone(&self.origin),
+            written: self.acts_written,
+            done: self.timeline.done(),
+            saved: self.acts_saved,
+            touched: self.touched,
+        };
+        if !kept.of.as_ref().is_some_and(|last| last.is_same(&of)) {
+            kept.answer = self.has_work_ahead();
+            kept.of = Some(of);
+        }
+        kept.answer
+    }
+
     /// Whether anything would be lost with the present future: of this tick, or of what comes after it.
     pub fn is_worth_keeping(&self) -> bool {
         self.is_unsaved() || self.has_work_ahead()
@@ -110,18 +153,25 @@ impl Session {
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
     /// edited while it was written stays, and is unsaved.
     pub fn note_saved(&mut self, scene: Arc<Scene>) {
-        self.note_saved_elsewhere(scene);
+        self.note_scene_saved(scene);
+        self.note_acts_saved(true);
         self.note_other_future_unsaved();
     }
 
-    /// The same in another file than its own, which holds what it held before.
+    /// The same in another file than its own, which holds what it held before: also what was done after the present tick.
     pub fn note_saved_elsewhere(&mut self, scene: Arc<Scene>) {
+        let before = self.acts_saved;
+        self.note_scene_saved(scene);
+        self.note_acts_saved(true);
+        self.acts_saved = self.acts_saved.max(before);
+    }
+
+    fn note_scene_saved(&mut self, scene: Arc<Scene>) {
         if scene.is_but_for_looks(self.scene()) {
             self.document.replace(Arc::clone(&scene));
         }
         self.saved = Some(scene);
         self.in_doubt = false;
-        self.note_acts_saved(true);
     }
 
     /// Its file has given the scene this name, which had none yet. That is no edit: it has had it from the beginning, also in the past,
@@ -242,13 +292,24 @@ mod tests {
         let mut session = edited(vec![place()]);
         session.note_saved(Arc::clone(session.scene()));
         back(&mut session);
-        assert!(!session.has_work_ahead());
+        let mut kept = AheadKept::default();
+        assert!(!session.has_work_ahead() && !session.has_work_ahead_kept(&mut kept));
+        // Another file is written, without what comes: the first one has it still.
+        session.note_saved_elsewhere(Arc::clone(session.scene()));
+        assert!(!session.has_work_ahead() && !session.is_worth_keeping());
         // The file is written anew, without what comes.
         session.note_saved(Arc::clone(session.scene()));
-        assert!(session.has_work_ahead());
+        assert!(session.has_work_ahead() && session.has_work_ahead_kept(&mut kept));
+        // Another session is asked anew.
+        assert!(!edited(vec![place()]).has_work_ahead_kept(&mut kept));
+        assert!(session.has_work_ahead_kept(&mut kept));
         // An edit puts it aside: there it is asked for as another future.
         act(&mut session, structure());
         assert!(!session.has_work_ahead() && session.other_future_has_work());
+        // As many actions as before lie ahead, and none of them is work.
+        run(&mut session, 5);
+        session.seek(10, &Cancel::default(), &mut ()).unwrap();
+        assert!(!session.has_work_ahead() && !session.has_work_ahead_kept(&mut kept));
         // Whoever turns to it stands before what was made in it.
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();

@@ -104,6 +104,8 @@ pub(super) struct Run {
     pub(super) naming: Option<(u64, String)>,
     /// Who was late in both futures, as it was shown last.
     pub(super) late_kept: LateKept,
+    /// Whether there is work ahead, as it was shown last.
+    pub(super) ahead_kept: AheadKept,
     /// The scenes that were open before and after this one, the nearest last.
     pub(super) left: [Vec<LeftSession>; 2],
     /// How many of the edits that can be done again were undone before the scene after this one was opened: redo opens that one first,
@@ -230,6 +232,7 @@ impl Run {
             writers: Vec::new(),
             naming: None,
             late_kept: LateKept::default(),
+            ahead_kept: AheadKept::default(),
             left: [Vec::new(), Vec::new()],
             undone_before: 0,
             far_gone: [0; 2],

@@ -138,7 +138,7 @@ impl Run {
         to.goes_on = !self.fixed && self.is_measuring();
         to.left_work = self.left_work();
         to.other_work = self.session.other_future_has_work();
-        to.work_ahead = self.session.has_work_ahead();
+        to.work_ahead = self.session.has_work_ahead_kept(&mut self.ahead_kept);
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;
