@@ -88,11 +88,18 @@ impl Slot {
         self.folder.join(format!("{}.ron", self.number))
     }
 
-    /// Keeps work, in the place of what was kept before. It is the old or the new whenever the program ends.
+    /// Keeps work, in the place of what was kept before. It is the old or the new, or of another file both, whenever the program ends.
     pub fn keep(&mut self, recording: &Recording, of: &Of) -> Result<(), String> {
         if self.of.as_ref() != Some(of) {
-            // Work on another file than the one that the note names would be saved over that.
-            self.clear();
+            // Work on another file than the one that the note names would be saved over that, and what the disk has no room for keeps
+            // what is there: so it has another place, and what was kept before goes once it is there.
+            if self.file().exists() {
+                let next = Self::take(&self.folder);
+                let mut next = next.map_err(|error| error.to_string())?;
+                next.keep(recording, of)?;
+                std::mem::replace(self, next).clear();
+                return Ok(());
+            }
             self.write_note(of).map_err(|error| error.to_string())?;
             self.of = Some(of.clone());
         }
@@ -183,8 +190,11 @@ pub fn left_behind(folder: &Path) -> Vec<Left> {
         .filter_map(|number| {
             let metadata = fs::symlink_metadata(folder.join(format!("{number}.ron"))).ok()?;
             let mut slot = Slot::lock(folder, number).ok()??;
+            let of = slot.read_note();
+            // Whoever goes on with it in its place knows what the note says.
+            slot.of = Some(of.clone());
             Some(Left {
-                of: slot.read_note(),
+                of,
                 when: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
                 slot,
             })
@@ -273,6 +283,29 @@ mod tests {
         slot.keep(&work(), &Of::default()).unwrap();
         drop(slot);
         assert_eq!(left_behind(folder.path())[0].of, Of::default());
+    }
+
+    #[test]
+    fn what_was_kept_stays_where_work_on_another_file_cannot_be_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut slot = Slot::take(folder.path()).unwrap();
+        slot.keep(&work(), &of("/a/charge.ron")).unwrap();
+        // Nothing can lie in the next place.
+        let next = folder.path().join("2.lock");
+        fs::create_dir(&next).unwrap();
+        assert!(slot.keep(&work(), &of("/b/corner.ron")).is_err());
+        assert!(slot.file().exists());
+        fs::remove_dir(&next).unwrap();
+        slot.keep(&work(), &of("/b/corner.ron")).unwrap();
+        drop(slot);
+        let left = left_behind(folder.path());
+        assert_eq!(left.len(), 1);
+        assert_eq!(left[0].of, of("/b/corner.ron"));
+        // Whoever goes on with it stays in its place.
+        let mut slot = left.into_iter().next().unwrap().slot;
+        let file = slot.file();
+        slot.keep(&work(), &of("/b/corner.ron")).unwrap();
+        assert!(slot.file() == file && file.exists());
     }
 
     #[test]

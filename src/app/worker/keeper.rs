@@ -231,6 +231,8 @@ impl Keeper {
         match writer.join() {
             Ok((slot, result, took)) => {
                 self.rest = LOOK.max(took * SHARE);
+                // Work on another file has another place.
+                self.file = Some(slot.file());
                 self.slot = Some(slot);
                 // What could not be kept is not tried again before something is new.
                 self.kept = Some(kept);
