@@ -307,7 +307,7 @@ impl Dialogs {
 
     fn write_or_ask(&mut self, app: &mut App, wish: Overwriting) {
         match app.files.on_disk {
-            Some(Became::Changed) => self.overwriting = Some(wish),
+            Some(Became::Changed | Became::Unreadable) => self.overwriting = Some(wish),
             _ => self.write_and(app, wish.path, wish.then),
         }
     }
@@ -320,7 +320,7 @@ impl Dialogs {
         }
     }
 
-    /// Asks whether what another program has written may be replaced.
+    /// Asks whether what another program has written, or what it lets nobody read any more, may be replaced.
     fn ask_to_overwrite(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         let wish = self.overwriting.clone().filter(|it| it.is_here(app));
         let Some(Overwriting { path, then, .. }) = wish else {
@@ -330,14 +330,18 @@ impl Dialogs {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Replace {name}?");
         let words = super::versions::to_replace(app);
-        let answers = ["Replace", "Reload", "Cancel"];
-        let answer = asked(ctx, palette, "overwriting", (&title, &words), &answers);
-        if answer.is_some() {
-            self.overwriting = None;
-        }
-        match answer {
-            Some(0) => self.write_and(app, path, then),
-            Some(1) => app.reload(),
+        let answers: &[&str] = match app.files.on_disk {
+            Some(Became::Unreadable) => &["Replace", "Cancel"],
+            _ => &["Replace", "Reload", "Cancel"],
+        };
+        let answer = asked(ctx, palette, "overwriting", (&title, &words), answers);
+        let Some(answer) = answer else {
+            return;
+        };
+        self.overwriting = None;
+        match answers[answer] {
+            "Replace" => self.write_and(app, path, then),
+            "Reload" => app.reload(),
             _ => {}
         }
     }

@@ -23,6 +23,12 @@ pub fn became_in_words(app: &App, became: Became) -> String {
 
 /// What is said before yours replaces that of the file.
 pub fn to_replace(app: &App) -> String {
+    if app.files.on_disk == Some(Became::Unreadable) {
+        let yours = yours(app);
+        return format!(
+            "The file may not be read any more, so nobody knows what is in it by now. Replace writes {yours}, over that."
+        );
+    }
     replaced(yours(app), app.files.version)
 }
 

@@ -395,13 +395,13 @@ impl Watcher {
     }
 
     /// Looks at the file, and gives what is to be told, and in which turn. What has been found but once is told if somebody `asks`, as
-    /// far as it is a file: an editor takes the old one away for a moment.
+    /// far as a file is there: an editor takes the old one away for a moment.
     fn look(&mut self, asks: bool) -> Option<(u64, Option<Became>)> {
         let ((path, turn), before) = self.watched.as_ref().zip(self.known.as_ref())?;
         let now = Stand::of(path, self.last.as_ref().or(Some(before)));
         let became = now.differs_from(before);
-        let is_settled =
-            self.last.as_ref() == Some(&now) || asks && became == Some(Became::Changed);
+        let is_there = matches!(became, Some(Became::Changed | Became::Unreadable));
+        let is_settled = self.last.as_ref() == Some(&now) || asks && is_there;
         if became.is_none() {
             // Touched, or as it was again.
             self.known = Some(now.clone());

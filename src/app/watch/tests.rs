@@ -147,6 +147,21 @@ fn a_device_in_its_place_is_not_read() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn who_is_about_to_save_is_told_at_once_of_a_file_that_may_not_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.ron");
+    fs::write(&path, "one").unwrap();
+    let mut watcher = Watcher::default();
+    watcher.begin(Some(path.clone()), InFile::Same, 1);
+    fs::remove_file(&path).unwrap();
+    assert_eq!(watcher.look(true), None);
+    // Whoever may read everything cannot read a link to itself.
+    std::os::unix::fs::symlink(&path, &path).unwrap();
+    assert_eq!(watcher.look(true), Some((1, Some(Became::Unreadable))));
+}
+
 #[test]
 fn a_save_begins_a_new_turn_and_takes_back_what_was_found() {
     let folder = tempfile::tempdir().unwrap();

@@ -327,6 +327,23 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
 }
 
 #[test]
+fn what_may_not_be_read_any_more_is_replaced_by_nobody_who_was_not_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = opened(&path, BATTLE.as_bytes());
+    window.app.files.on_disk = Some(Became::Unreadable);
+    let mut dialogs = Dialogs::default();
+    dialogs.save(&mut window.app, path);
+    window.app.files.save_look = SaveLook::Done;
+    for button in ["overwriting.replace", "overwriting.cancel"] {
+        assert!(is_asked(&mut dialogs, &mut window, button), "{button}");
+    }
+    assert!(!is_asked(&mut dialogs, &mut window, "overwriting.reload"));
+    let said = crate::app::versions::to_replace(&window.app);
+    assert!(said.contains("Replace writes yours, "), "{said}");
+}
+
+#[test]
 fn who_quits_behind_a_save_is_asked_once_of_what_was_left() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, [first, _]) = back_from_what_was_kept(folder.path());
