@@ -35,7 +35,7 @@ pub fn compared_help(both: &LateInBoth) -> String {
     let after = with_commas(both.after);
     format!(
         "Two futures are known after tick {after}: this one and the other, to which 'Other future' in the menu Run turns. \
-         Counted are the objects that were late in the ticks that are known of both, up to a restart in either of them, or an undo or redo that may be of one. \
+         Counted are the objects that were late in the ticks that are known of both, up to where the world begins anew in either of them (a restart, sides that change places), or an undo or redo that may be of that. \
          How late is said of those that came by then; one that was given up, or is still missing, counts as late, and has not come."
     )
 }
