@@ -166,6 +166,26 @@ pub fn with_display(test: impl FnOnce(&Display)) {
     test(seat.display.as_ref().expect("a display"));
 }
 
+/// Has the renderer do everything but fill its pixels, which is three quarters of what a frame takes without a graphics card: in a
+/// window that plays by itself to its end they are seen by nobody.
+fn unseen(command: &mut Command) -> &mut Command {
+    command.env("LP_NO_RAST", "1")
+}
+
+/// Whether somebody may look at what is drawn: a picture is asked for, or a step of the script takes one.
+fn takes_pictures(arguments: &[&OsStr]) -> bool {
+    let script = |pair: &[&OsStr]| {
+        let text = fs::read_to_string(pair[1]).unwrap_or_default();
+        pair[0] == "--script" && text.contains("Screenshot")
+    };
+    arguments.iter().any(|it| *it == "--screenshot") || arguments.windows(2).any(script)
+}
+
+fn start(command: &mut Command, folder: &Path, arguments: &[&OsStr]) -> Child {
+    let command = command.env("LD_LIBRARY_PATH", folder).args(arguments);
+    command.spawn().expect("the program starts")
+}
+
 /// Whether there is such a program.
 pub fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -341,15 +361,19 @@ impl Display {
     }
 
     /// Starts the program in this home, as [`Display::run_at`] does.
-    pub fn spawn(&self, folder: &Path, arguments: &[&OsStr]) -> Child {
-        self.command(folder)
-            .env("LD_LIBRARY_PATH", folder)
-            .args(arguments)
-            .spawn()
-            .expect("the program starts")
+    fn spawn(&self, folder: &Path, arguments: &[&OsStr]) -> Child {
+        match takes_pictures(arguments) {
+            true => start(&mut self.command(folder), folder, arguments),
+            false => self.spawn_unseen(folder, arguments),
+        }
     }
 
-    /// Runs a copy of the program, alone in an empty folder, to its end.
+    /// Starts the program in this home, at whose pictures nobody looks.
+    pub fn spawn_unseen(&self, folder: &Path, arguments: &[&OsStr]) -> Child {
+        start(unseen(&mut self.command(folder)), folder, arguments)
+    }
+
+    /// Runs a copy of the program, alone in an empty folder, to its end. Nobody looks at its pictures.
     pub fn run_copy(&self, arguments: &[&OsStr]) -> Ended {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let program = folder.path().join("program");
@@ -357,8 +381,7 @@ impl Display {
         // program that is being written cannot be started.
         let copied = Command::new("cp").arg(PROGRAM).arg(&program).status();
         assert!(copied.is_ok_and(|status| status.success()), "a copy");
-        let child = self
-            .command_of(&program, folder.path())
+        let child = unseen(&mut self.command_of(&program, folder.path()))
             .args(arguments)
             .spawn()
             .expect("the program starts");

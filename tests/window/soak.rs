@@ -79,7 +79,7 @@ fn soak(display: &Display, most: usize, enough: impl Fn(&[Round]) -> bool) -> Ve
         .map(|number| round(&scenes, folder.path(), number))
         .collect();
     fs::write(&script, format!("[{rounds}]")).expect("a file");
-    let child = display.spawn(
+    let child = display.spawn_unseen(
         folder.path(),
         &[
             "--size".as_ref(),
