@@ -17,8 +17,8 @@ const NEIGHBOURS: usize = 4;
 const GROWTH: usize = 2;
 const FREE_ROWS: usize = 64;
 
-/// A size is chosen anew when the reach is more than this times longer or shorter than when it was chosen; and after an edit, when for
-/// most of a sample the reach with the width of a body is.
+/// A size is chosen anew when the reach is more than this times longer or shorter than when it was chosen; and after an edit, when the
+/// reach with the width of a body is, for most of a sample or for the widest of all.
 const STRETCH: f32 = 1.5;
 
 /// What a size is fitted to.
@@ -49,11 +49,7 @@ impl Throng {
         let looked_at = sample.units().len();
         let units: Vec<UnitId> = sample.alive(bodies).collect();
         let wide = |unit: UnitId| width_of(bodies, unit);
-        let widest = if bodies.are_sized() {
-            bodies.ids().map(wide).fold(0.0, f32::max)
-        } else {
-            0.0
-        };
+        let widest = widest_of(bodies);
         if units.len() < 2 {
             return Self {
                 reach,
@@ -135,6 +131,17 @@ fn width_of(bodies: Bodies<'_>, unit: UnitId) -> f32 {
     2.0 * bodies.half_extent(unit).max_element()
 }
 
+/// The width of the widest body of all; points have none.
+fn widest_of(bodies: Bodies<'_>) -> f32 {
+    match bodies.are_sized() {
+        true => bodies
+            .ids()
+            .map(|unit| width_of(bodies, unit))
+            .fold(0.0, f32::max),
+        false => 0.0,
+    }
+}
+
 /// A number below 2³² by chance, the same for the same place everywhere: the finisher of SplitMix64.
 fn scattered(place: u64) -> u64 {
     let mut bits = place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -173,9 +180,9 @@ pub struct Fitted {
     reach: f32,
     /// What was chosen.
     chosen: f64,
-    /// For how many rows and for which reach it was chosen, and for bodies of which width, where they were no points; `None` before
-    /// the first build.
-    chosen_for: Option<(usize, f32, Option<f32>)>,
+    /// For how many rows and for which reach it was chosen, and for bodies of which width, in the middle and at most, where they were
+    /// no points; `None` before the first build.
+    chosen_for: Option<(usize, f32, Option<[f32; 2]>)>,
     /// Whether sizes may be others since: [`expect`](KnobField::expect) was called. A battle in which nobody edits keeps them, so no
     /// step looks for that.
     looks_again: bool,
@@ -210,32 +217,36 @@ impl Fitted {
     #[inline]
     pub fn is_outgrown(&mut self, bodies: Bodies<'_>) -> bool {
         let is_outgrown = self.set == AUTO
-            && self.chosen_for.is_none_or(|(rows, reach, width)| {
+            && self.chosen_for.is_none_or(|(rows, reach, widths)| {
                 bodies.slot_count() > GROWTH * rows + FREE_ROWS
-                    || (rows > 0 && bodies.are_sized() != width.is_some())
+                    || (rows > 0 && bodies.are_sized() != widths.is_some())
                     || self.reach > STRETCH * reach
                     || reach > STRETCH * self.reach
                     || (self.looks_again
-                        && width.is_some_and(|width| self.has_others(bodies, width)))
+                        && widths.is_some_and(|widths| self.has_others(bodies, widths)))
             });
         // What is outgrown stays so until it is chosen.
         self.looks_again &= is_outgrown;
         is_outgrown
     }
 
-    /// Whether most of a sample are much wider or much narrower than this, beside the reach.
+    /// Whether most of a sample, or the widest of all, are much wider or much narrower than these, beside the reach.
     #[cold]
-    fn has_others(&self, bodies: Bodies<'_>, width: f32) -> bool {
-        let before = self.reach + width;
+    fn has_others(&self, bodies: Bodies<'_>, [width, widest]: [f32; 2]) -> bool {
+        let is_wider = |now: f32, before: f32| self.reach + now > STRETCH * (self.reach + before);
         let (mut count, mut wider, mut narrower) = (0, 0, 0);
         for unit in Sample::of(bodies.slot_count()).alive(bodies) {
-            let now = self.reach + width_of(bodies, unit);
+            let now = width_of(bodies, unit);
             count += 1;
-            wider += u32::from(now > STRETCH * before);
-            narrower += u32::from(before > STRETCH * now);
+            wider += u32::from(is_wider(now, width));
+            narrower += u32::from(is_wider(width, now));
         }
         // For fewer than two nothing is chosen.
-        count > 1 && 2 * wider.max(narrower) > count
+        count > 1
+            && (2 * wider.max(narrower) > count || {
+                let now = widest_of(bodies);
+                is_wider(now, widest) || is_wider(widest, now)
+            })
     }
 
     /// Chooses it anew for these units, between two limits, where that is [needed](Self::is_outgrown).
@@ -258,8 +269,8 @@ impl Fitted {
         }
         // Looked for all the same: a build in which that is left out would be quicker than others.
         self.chosen = self.held.unwrap_or(self.chosen);
-        let width = bodies.are_sized().then_some(throng.width);
-        self.chosen_for = Some((bodies.slot_count(), self.reach, width));
+        let widths = bodies.are_sized().then_some([throng.width, throng.widest]);
+        self.chosen_for = Some((bodies.slot_count(), self.reach, widths));
         self.looks_again = false;
     }
 }
@@ -468,8 +479,9 @@ mod tests {
         assert_eq!(size.value(), 4.0);
         // A battle keeps the cells with which it began; it is edits that look again.
         assert!(!size.is_outgrown(of(&large)));
+        // Of a few the widest is another, those in the middle are as they were: it comes to the same.
         for (halves, is_other, chosen) in [
-            (&few, false, 4.0),
+            (&few, true, 4.0),
             (&most, true, 43.0),
             (&large, false, 43.0),
             (&small, true, 4.0),
@@ -485,6 +497,28 @@ mod tests {
         size.choose(of(&small), (0.5, 1_000.0), fit);
         size.expect(200.0);
         assert!(!size.is_outgrown(of(&large)));
+    }
+
+    #[test]
+    fn a_size_that_minds_the_widest_is_chosen_anew_when_a_giant_comes_by_hand_and_when_it_goes() {
+        let mut size = Fitted::new(16.0);
+        let centers = lattice(40, 1.0);
+        let of = |halves| Bodies {
+            half_extents: halves,
+            ..Bodies::points(&centers)
+        };
+        let small = vec![Vec2::splat(0.5); centers.len()];
+        let mut one = small.clone();
+        one[1_234] = Vec2::splat(30.0);
+        size.expect(2.0);
+        for (halves, chosen) in [(&small, 1.0), (&one, 60.0), (&small, 1.0)] {
+            size.expect(2.0);
+            assert!(size.is_outgrown(of(halves)));
+            size.choose(of(halves), (0.5, 1_000.0), |throng| throng.widest);
+            assert_eq!(size.value(), chosen);
+            size.expect(2.0);
+            assert!(!size.is_outgrown(of(halves)));
+        }
     }
 
     #[test]
