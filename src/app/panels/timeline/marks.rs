@@ -82,68 +82,180 @@ pub fn spots<'m>(
     spots
 }
 
-/// The words of a mark, or of several at one place. They stand behind it, so that one sees whose they are.
+/// The words of a mark, or of several: behind the last of them, so that one sees whose they are, or before the first.
 #[derive(Clone, Debug)]
 pub struct Label<'m> {
-    /// What it speaks of.
+    /// What it speaks of: the last of the places that it does.
     pub of: Spot<'m>,
+    /// The first and the last of those, by their numbers.
+    places: [usize; 2],
+    /// Whether it stands before them, and whether it is shorter than what there is to say.
+    is_before: bool,
+    is_short: bool,
     /// Where it is.
     rect: Rect,
     words: String,
 }
 
-/// Between the middle of a mark and the words behind it, in points.
+/// Between the middle of a mark and the words beside it, in points.
 const BESIDE: f32 = 9.0;
 
-/// The words that there is room for before the next mark, from left to right; who points at a mark learns the others. `size_of` says how
-/// large words are.
+/// Between the words before a mark and whatever they might be taken to belong to instead, in points.
+const CLEAR: f32 = 24.0;
+
+/// Crosses that are no further apart, in points, are seen as one row; so are a mark and another one whose words stand before both.
+const ROW: f32 = 24.0;
+
+/// Neighbours of one kind no further apart than this, in points, are counted together where one of them has no room for its own words.
+const NEIGHBOURS: f32 = 72.0;
+
+/// The words that there is room for before the next mark, or else after the one before, from left to right; who points at a mark learns the
+/// others. `size_of` says how large words are.
 pub fn labels<'m>(
     spots: &[Spot<'m>],
     body: Rect,
     size_of: &impl Fn(&str) -> Vec2,
 ) -> Vec<Label<'m>> {
-    let limit = |place: usize| match spots.get(place + 1) {
-        Some(next) => next.x - 10.0,
-        None => body.right() - 2.0,
+    let row = Row {
+        spots,
+        body,
+        size_of,
     };
-    let label = |(place, spot): (usize, &Spot<'m>)| {
-        // The cross of who was late may stand behind the first mark of its place.
-        let left = spot.x.max(spot.late_x) + BESIDE;
-        let forms = match late_joined_before(spots, place) {
-            0 => spot.label(),
-            // Behind the last of a row of crosses its own count would be taken for that of all of them.
-            before => {
-                let all = with_commas(u64::from(before + spot.counts()[2]));
-                vec![format!("{all} late about here"), format!("{all} late")]
+    let mut labels: Vec<Label<'m>> = Vec::new();
+    // The first of the neighbours of one kind that wait for words together.
+    let mut from = 0;
+    for (place, spot) in spots.iter().enumerate() {
+        let before = place.checked_sub(1).map(|before| &spots[before]);
+        if from < place && !before.is_some_and(|it| it.joins(spot, NEIGHBOURS)) {
+            from = place;
+        }
+        // Of a row of crosses the words stand behind the last one: elsewhere they would be taken for those of all of them.
+        let next = spots.get(place + 1);
+        if next.is_some_and(|next| spot.joins(next, ROW)) {
+            continue;
+        }
+        // Words in short of one of them give way to what says how many there are.
+        let whose = labels.partition_point(|label| label.places[0] < from);
+        let together = (from < place).then(|| row.together([from, place], &labels[..whose]));
+        let label = match together.flatten() {
+            Some(label) => {
+                labels.truncate(whose);
+                Some(label)
             }
+            None => row.stand([place; 2], spot.label(), &labels),
         };
-        let forms = forms.into_iter().filter(|words| !words.is_empty());
-        let mut sized = forms.map(|words| (size_of(&words), words));
-        let (size, words) = sized.find(|(size, _)| left + size.x <= limit(place))?;
-        let middle = pos2(left + size.x / 2.0, body.top() - 9.0);
-        Some(Label {
-            of: spot.clone(),
-            rect: Rect::from_center_size(middle, size),
-            words,
-        })
-    };
-    spots.iter().enumerate().filter_map(label).collect()
+        match label {
+            Some(label) => {
+                from = if label.is_short { from } else { place + 1 };
+                labels.push(label);
+            }
+            None => row.add_to_last(place, &mut labels),
+        }
+    }
+    labels
 }
 
-/// How many were late at the places right before this one whose crosses stand in a row with its own.
-fn late_joined_before(spots: &[Spot<'_>], place: usize) -> u32 {
-    /// Crosses that are no further apart, in points, are seen as one row.
-    const ROW: f32 = 16.0;
-    let mut sum = 0;
-    for pair in spots[..=place].windows(2).rev() {
-        let [before, next] = pair else { break };
-        let [late, own] = [before, next].map(|it| it.counts()[2]);
-        if late == 0 || own == 0 || next.late_x - before.late_x > ROW {
-            break;
-        }
-        sum += late;
+/// The marks of a timeline, beside which words stand.
+struct Row<'s, 'm, S> {
+    spots: &'s [Spot<'m>],
+    body: Rect,
+    size_of: &'s S,
+}
+
+impl<'m, S: Fn(&str) -> Vec2> Row<'_, 'm, S> {
+    /// The words of neighbours of one kind, which say how many there are of it.
+    fn together(&self, places: [usize; 2], before: &[Label<'m>]) -> Option<Label<'m>> {
+        let [first, last] = places;
+        let counts = self.spots[first..=last].iter().map(Spot::counts);
+        let [edits, late] = counts.fold([0, 0], |[edits, late], it| [edits + it[1], late + it[2]]);
+        let count = |count: u32| with_commas(u64::from(count));
+        let forms = match late {
+            0 => vec![format!("{} edits", count(edits))],
+            late => vec![
+                format!("{} late about here", count(late)),
+                format!("{} late", count(late)),
+            ],
+        };
+        let label = self.stand(places, forms, before)?;
+        Some(Label {
+            is_short: false,
+            ..label
+        })
     }
-    sum
+
+    /// The longest of these forms that has room behind the last of these places or before the first, after the words that stand already.
+    fn stand(
+        &self,
+        places: [usize; 2],
+        forms: Vec<String>,
+        before: &[Label<'m>],
+    ) -> Option<Label<'m>> {
+        let forms = forms.into_iter().enumerate();
+        let mut forms = forms.filter(|(_, words)| !words.is_empty());
+        forms.find_map(|(form, words)| {
+            let size = (self.size_of)(&words);
+            let behind = self.behind(places[1], size.x).map(|left| (left, false));
+            let (left, is_before) = behind.or_else(|| {
+                let left = self.before(places[0], size.x, before)?;
+                Some((left, true))
+            })?;
+            let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
+            Some(Label {
+                of: self.spots[places[1]].clone(),
+                places,
+                is_before,
+                is_short: form > 0,
+                rect: Rect::from_center_size(middle, size),
+                words,
+            })
+        })
+    }
+
+    /// Where words that are so wide begin behind a place, if they end before the next one.
+    fn behind(&self, place: usize, wide: f32) -> Option<f32> {
+        let limit = match self.spots.get(place + 1) {
+            Some(next) => next.x - 8.0,
+            None => self.body.right() - 2.0,
+        };
+        let left = self.spots[place].ends() + BESIDE;
+        (left + wide <= limit).then_some(left)
+    }
+
+    /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them.
+    fn before(&self, place: usize, wide: f32, labels: &[Label<'m>]) -> Option<f32> {
+        let mark = place.checked_sub(1).map(|it| self.spots[it].ends());
+        let words = labels.last().map(|it| it.rect.right());
+        let others = mark.into_iter().chain(words).map(|it| it + CLEAR);
+        let least = others.fold(self.body.left(), f32::max);
+        let left = self.spots[place].x - BESIDE - wide;
+        (left >= least).then_some(left)
+    }
+
+    /// What has no room for its words, right behind a mark whose words stand before that, has its own at the end of these.
+    fn add_to_last(&self, place: usize, labels: &mut Vec<Label<'m>>) {
+        let Some(last) = labels.last().filter(|it| it.is_before) else {
+            return;
+        };
+        let [first, end] = last.places;
+        let is_next = end + 1 == place;
+        if !is_next || self.spots[place].x - self.spots[end].x > ROW {
+            return;
+        }
+        let (words, others) = (last.words.clone(), &labels[..labels.len() - 1]);
+        let mut forms = self.spots[place].label().into_iter();
+        let both = forms.find_map(|own| {
+            let words = format!("{words}; {own}");
+            let size = (self.size_of)(&words);
+            let left = self.before(first, size.x, others)?;
+            (!own.is_empty()).then_some((left, size, words))
+        });
+        if let (Some((left, size, words)), Some(last)) = (both, labels.last_mut()) {
+            let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
+            last.places[1] = place;
+            last.rect = Rect::from_center_size(middle, size);
+            last.words = words;
+        }
+    }
 }
 
 /// How large words beside a mark are.
@@ -205,6 +317,24 @@ impl Spot<'_> {
         let first = self.marks.first().map(|mark| mark.tick);
         let heaviest = self.heaviest.map(|(tick, _)| tick);
         first.into_iter().chain(heaviest).all(|tick| tick > now)
+    }
+
+    /// Where its last mark is of those that stand in a row with words, in points.
+    fn ends(&self) -> f32 {
+        // The cross of who was late may stand behind the first mark of its place.
+        self.x.max(self.late_x)
+    }
+
+    /// Whether the next place is of the same kind, one that is counted, and no further off than so many points.
+    fn joins(&self, next: &Self, apart: f32) -> bool {
+        let counts = [self, next].map(Self::counts);
+        let are_late = counts.iter().all(|[_, _, late, _]| *late > 0);
+        let is_edits = |spot: &Self| {
+            let [switches, edits, late, stops] = spot.counts();
+            edits > 0 && switches + late + stops == 0 && spot.heaviest.is_none()
+        };
+        let is_one_kind = are_late || is_edits(self) && is_edits(next);
+        is_one_kind && next.late_x - self.late_x <= apart
     }
 
     /// How many switches, edits, late objects and stops there are.
@@ -573,16 +703,19 @@ mod tests {
             let labels = labels(&spots, body, &size_of);
             assert!(!labels.is_empty(), "there is room behind the last");
             for label in &labels {
-                // Whatever words count is right before them, and nothing of what comes next.
-                let own = label.of.x.max(label.of.late_x);
-                assert!(label.rect.left() > own + 3.0, "{label:?}");
-                let next = spots.iter().find(|spot| spot.x > label.of.x);
-                assert!(next.is_none_or(|next| next.x - 3.0 > label.rect.right()));
+                // Whatever words count is right before them or right behind them, and they lie over no mark.
+                let [first, last] = label.places.map(|place| &spots[place]);
+                let gap = match label.is_before {
+                    true => first.x - label.rect.right(),
+                    false => label.rect.left() - last.ends(),
+                };
+                assert!((gap - BESIDE).abs() < 0.1, "{label:?}");
+                let is_off = |x: f32| x < label.rect.left() - 3.0 || x > label.rect.right() + 3.0;
+                assert!(spots.iter().all(|it| is_off(it.x)), "{label:?}");
                 if let Some((count, _)) = label.words.split_once(" late") {
-                    let place = spots.iter().position(|spot| spot.x == label.of.x);
-                    let before = late_joined_before(&spots, place.expect("its place"));
-                    let of_them = u64::from(label.of.counts()[2] + before);
-                    assert_eq!(count, with_commas(of_them), "{label:?}");
+                    let of_them = &spots[label.places[0]..=label.places[1]];
+                    let of_them: u32 = of_them.iter().map(|it| it.counts()[2]).sum();
+                    assert_eq!(count, with_commas(of_them.into()), "{label:?}");
                 }
                 let found = at(&spots, &labels, label.rect.center()).expect("an answer");
                 assert_eq!(found.words(), label.of.words());
@@ -597,11 +730,18 @@ mod tests {
         let beside = |apart: f32| {
             let place = |tick: u64| crosses.partition_point(|mark| mark.tick < tick);
             let row = spots(&crosses, None, &|tick| apart * place(tick) as f32);
-            late_joined_before(&row, row.len() - 1)
+            let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(90_000.0, 60.0));
+            labels(&row, body, &size_of)
         };
-        let last = crosses.last().map_or(0, |mark| mark.count);
-        assert_eq!(u64::from(beside(10.0) + last), late);
-        assert_eq!(beside(40.0), 0);
+        for apart in [10.0, 40.0] {
+            let all = beside(apart);
+            assert_eq!(all.len(), 1, "{apart}");
+            assert_eq!(
+                all[0].words,
+                format!("{} late about here", with_commas(late))
+            );
+        }
+        assert_eq!(beside(100.0).len(), crosses.len());
         // Without room there are no words, and the marks say the same to the pointer.
         let spots = spots(marks, None, &|tick| 0.5 * tick as f32);
         let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
@@ -610,5 +750,49 @@ mod tests {
         let place = pos2(spots[0].x, 12.0);
         let found = at(&spots, &labels, place).expect("a mark");
         assert_eq!(found.words(), spots[0].words());
+    }
+
+    #[test]
+    fn words_stand_before_their_marks_where_there_is_no_room_behind_and_neighbours_are_counted() {
+        let mut scene = file::built_in();
+        scene.scale_units(20);
+        let (mut session, _) = Session::new(scene, Path::new(""));
+        session
+            .apply(
+                Action::Structure("bvh".to_owned()),
+                false,
+                &Cancel::default(),
+            )
+            .expect("a structure");
+        let mark = session.timeline().marks().list()[0].clone();
+        let edit = |tick: u64| {
+            let mut edit = mark.clone();
+            (edit.tick, edit.kind) = (tick, MarkKind::Edit("place a great many units".into()));
+            edit
+        };
+        let size_of = |words: &str| vec2(6.0 * words.len() as f32, 14.0);
+        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(860.0, 60.0));
+        let x_of = |tick: u64| tick as f32;
+        let words = |marks: &[Mark], heaviest| {
+            let spots = spots(marks, heaviest, &x_of);
+            let labels = labels(&spots, body, &size_of);
+            let words = labels.into_iter().map(|it| (it.words, it.is_before));
+            words.collect::<Vec<_>>()
+        };
+        let said = |words: &str, is_before| vec![(words.to_owned(), is_before)];
+        // Near the end of the way the words stand before the mark, and those of the heaviest tick behind it with them.
+        let one = words(&[edit(820)], None);
+        assert_eq!(one, said("place a great many units", true));
+        let two = words(&[edit(820)], Some((838, 1.0)));
+        let both = "place a great many units; heaviest tick 838";
+        assert_eq!(two, said(both, true));
+        assert_eq!(
+            words(&[], Some((838, 1.0))),
+            said("heaviest tick 838", true)
+        );
+        // Of two that have no room for more each, it is said how many they are.
+        assert_eq!(words(&[edit(20), edit(70)], None), said("2 edits", false));
+        // What has room for its own words keeps them.
+        assert_eq!(words(&[edit(200), edit(500)], None).len(), 2);
     }
 }
