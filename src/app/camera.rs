@@ -144,8 +144,11 @@ impl Camera {
         let free = free.with_max_x(beside.max.min(right).max(free.left()));
         let whole = screen.height().max(1.0);
         // On a narrow screen it is less high than that, and has more room.
-        let of_narrow = 0.5 - (0.5 - own) * Self::height_of(free) / whole;
-        let own = own.max(of_narrow).clamp(0.0, OF_HIGH);
+        let on_narrow = |free: Rect, whole: f32| {
+            let of_narrow = 0.5 - (0.5 - own) * Self::height_of(free) / whole.max(1.0);
+            own.max(of_narrow).clamp(0.0, OF_HIGH)
+        };
+        let own = on_narrow(free, whole);
         let is_low = screen.height() < LOW_VIEW;
         // What lies at an edge has a part of the room that there is anyway.
         let (framed, most) = if is_low {
@@ -164,6 +167,9 @@ impl Camera {
         let cut = (covered - edge).max(foot);
         let cut = cut.clamp(0.0, screen.height().max(0.0) * MOST_CUT);
         let height = screen.height() - cut;
+        // What is left may be wide enough for all of its own height.
+        let own = on_narrow(free.with_max_y(screen.bottom() - cut), height);
+        let part = own.min(framed);
         let most = match part < framed {
             true => TOP_CHIPS.min(LOW_TOP_ROOM.max(height * MOST_CHIPS)),
             false => most,
@@ -385,6 +391,18 @@ mod tests {
                 }
             }
         }
+        // Also where it would be narrow if nothing were covered.
+        let posed = scene::Camera {
+            center: Vec2::new(20.0, 15.0),
+            height: 36.0,
+        };
+        let lesson = Aabb::new(Vec2::ZERO, Vec2::new(40.0, 30.0));
+        let own = Camera::room_around(&posed, lesson).expect("it shows all of it");
+        let screen = Rect::from_min_size(pos2(272.0, 32.0), vec2(704.0, 540.0));
+        let free = Camera::free_around(screen, screen.x_range(), 148.0, own);
+        let of = |free| Camera::of_scene(&posed, free);
+        let picture = Camera::within(screen, free, of).rect_to_screen(lesson);
+        assert!(picture.top() >= screen.top() + 50.0, "{picture:?}");
         // Where much is covered it is about as high as a framed field, and no lower.
         let screen = Rect::from_min_size(pos2(272.0, 52.0), vec2(1200.0, 300.0));
         let free = Camera::free_around(screen, screen.x_range(), 150.0, 0.0);
