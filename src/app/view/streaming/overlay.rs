@@ -98,10 +98,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         };
         let layers = layer_chip(ui, app, palette, shown, (width, &LOOKS));
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
-        // Whoever goes through a decision looks at boxes that reach to the edges, and knows of which world they are.
-        if !app.has_steps() {
-            title_chip(ui, app, palette, (&app.scene.name, &detail), chips);
-        }
+        title_chip(ui, app, palette, (&app.scene.name, &detail), chips);
     }
     // In a low field the caption has its place.
     let field = app.camera.screen;
