@@ -4,10 +4,11 @@ use crate::app::palette::Palette;
 use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest, gap, leader, pieces};
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
-use egui_macroquad::egui::{Painter, Rect, pos2, vec2};
+use egui_macroquad::egui::{Galley, Painter, Rect, Stroke, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
+use std::sync::Arc;
 
 /// How many have been found by now, what these are called, and how many have been tested; nothing of what is no search for units.
 fn counts(stepping: &Stepping, reel: &Reel) -> Option<(u64, &'static str, u64)> {
@@ -61,14 +62,67 @@ fn asked_at(look: &Look<'_>, operation: &Operation) -> Option<Rect> {
     (rect.width() >= 0.0 && rect.height() >= 0.0).then_some(rect)
 }
 
-/// Draws the chip where it hides the least, off what is `taken`; gives where it lies.
+/// Words farther than this from what they are about, in points, have a line to it.
+const APART: f32 = 40.0;
+
+/// The line from the chip to what is asked, where it stands apart from that: to the circle of a disc, as the tag of the query has it. Gives its
+/// way, piece by piece.
+fn line(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (chip, about): (Rect, Rect),
+    operation: &Operation,
+) -> Vec<Rect> {
+    if gap(chip, about) <= APART {
+        return Vec::new();
+    }
+    let (center, radius) = match operation {
+        Operation::Radius { center, radius } => (*center, radius * look.camera.zoom),
+        Operation::Nearest { point, .. } => (*point, AROUND_POINT),
+        _ => return leader(painter, chip, about, palette.text_second),
+    };
+    let center = look.camera.to_screen(center);
+    let end = chip.clamp(center);
+    let from = center + (end - center).normalized() * radius.max(2.0);
+    painter.line_segment([from, end], Stroke::new(1.0, palette.text_second));
+    pieces(from, end).collect()
+}
+
+/// How large the circle around a point is to which the nearest are asked, with what is left free around it, in points.
+const AROUND_POINT: f32 = 8.0;
+
+/// Draws the chip where it hides the least, off what is `taken`, and the line to it; gives where they lie.
 pub fn found(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
     (stepping, reel, crowd): (&Stepping, &Reel, &Crowd),
     taken: &[Rect],
-) -> Option<Rect> {
+) -> Vec<Rect> {
+    let Some((words, rect, about)) = laid(painter, look, palette, (stepping, reel, crowd), taken)
+    else {
+        return Vec::new();
+    };
+    let operation = stepping.operation();
+    let mut lies = operation.map_or(Vec::new(), |operation| {
+        line(painter, look, palette, (rect, about), operation)
+    });
+    chip(painter, palette, rect);
+    place(painter.ctx(), "step.found", rect);
+    painter.galley(rect.min + vec2(8.0, 4.0), words, palette.text);
+    lies.push(rect);
+    lies
+}
+
+/// Its words, where it lies, and where what they are about does.
+fn laid(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    (stepping, reel, crowd): (&Stepping, &Reel, &Crowd),
+    taken: &[Rect],
+) -> Option<(Arc<Galley>, Rect, Rect)> {
     /// Between it and what is asked, in points.
     const OFF: f32 = 6.0;
     /// Whoever is asked about is worth as much as so many others, and it leaves what is asked for where that spares so many.
@@ -114,8 +168,5 @@ pub fn found(
     });
     let costs: Vec<_> = costs.collect();
     let (_, rect) = cheapest(&costs)?;
-    chip(painter, palette, rect);
-    place(painter.ctx(), "step.found", rect);
-    painter.galley(rect.min + vec2(8.0, 4.0), words, palette.text);
-    Some(rect)
+    Some((words, rect, about))
 }
