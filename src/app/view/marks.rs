@@ -155,6 +155,9 @@ pub fn label_at_one_of(
     label_in(painter, palette, places, (words, palette.text), taken)
 }
 
+/// Between two labels beside each other, in points.
+const BETWEEN_LABELS: f32 = 5.0;
+
 /// The same in the colour of the line that it is about.
 pub fn label_in(
     painter: &Painter,
@@ -174,7 +177,8 @@ pub fn label_in(
     let corners = places.map(|at| at - vec2(0.0, size.y));
     let corners = corners.filter(is_free);
     let rect = label_place(painter.ctx(), clip, size, corners)?;
-    taken.push(rect);
+    // Two beside each other that touch would be read as one.
+    taken.push(rect.expand2(vec2(BETWEEN_LABELS, 0.0)));
     painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.95));
     let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), ink);
     painter.galley(rect.min + vec2(4.0, 2.0), galley, ink);
