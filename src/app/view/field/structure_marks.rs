@@ -163,14 +163,18 @@ pub fn mark_words(
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
             let is_line = matches!(mark.outline, Outline::Line(..));
-            for (form, most) in forms_of(&words, is_line) {
+            let forms = forms_of(&words, is_line);
+            // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
+            let off_ticks = [&ticks[..], &[]].into_iter();
+            let tries = off_ticks.flat_map(|ticks| forms.iter().map(move |form| (ticks, *form)));
+            for (ticks, (form, most)) in tries {
                 let places = mark_places(painter, look, (mark, form));
                 let label = (&places[..], form, most);
                 let before = taken.len();
-                taken.extend_from_slice(&ticks);
+                taken.extend_from_slice(ticks);
                 let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
                 taken.drain(before..before + ticks.len());
-                if is_said || steady_label(painter, palette, look, label, (crowd, &mut taken)) {
+                if is_said {
                     break;
                 }
             }
