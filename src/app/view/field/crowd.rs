@@ -82,7 +82,7 @@ impl Crowd {
         Self::at(places.filter(|at| screen.contains(*at)).collect())
     }
 
-    fn at(places: Vec<Pos2>) -> Self {
+    pub(in crate::app::view) fn at(places: Vec<Pos2>) -> Self {
         let sorted = OnceCell::new();
         Self { places, sorted }
     }

@@ -34,6 +34,7 @@ pub fn tag(
         let costs = places.map(|(place, rect)| {
             let (seen, cost) = crowd.costs(rect, region, &looked_at);
             let cost = cost + SHORTER * form + on_region(crowd, rect, region);
+            let cost = cost + on_others(crowd, rect, region);
             let cost = cost + held.map_or(0, |held| on_lines(rect, held)) + far_off(rect, region);
             (OF_FORM * form + place, rect, (seen, cost))
         });
@@ -77,6 +78,21 @@ fn on_region(crowd: &Crowd, tag: Rect, region: Rect) -> usize {
     }
     let is_hidden = common.area() > region.area() / 4.0;
     OWN * crowd.within(common) + if is_hidden { HIDDEN } else { 0 }
+}
+
+/// What it costs that a tag lies on others than those of its region, or on their edges, beyond what that costs all words: a little farther off
+/// it hides nobody.
+fn on_others(crowd: &Crowd, tag: Rect, region: Rect) -> usize {
+    /// Whoever stands so near is drawn partly below it, in points.
+    const EDGE: f32 = 5.0;
+    /// So many more are hidden as it would seem, as long as there are some.
+    const SOME: usize = 4;
+    let around = tag.expand(EDGE);
+    let others = crowd.within(around) - crowd.within(around.intersect(region));
+    match others {
+        0 => 0,
+        others => SOME + others.min(SOME),
+    }
 }
 
 /// What it costs that a tag stands far off, beyond what that costs all words: whoever goes from step to step looks at the region.
@@ -212,6 +228,17 @@ mod tests {
             )
         };
         assert_eq!((at(150.0), at(310.0), at(348.0)), (0, 0, 2));
+    }
+
+    #[test]
+    fn a_tag_on_the_edge_of_somebody_costs_more_than_one_a_little_farther_off() {
+        let region = Rect::from_min_size(pos2(100.0, 100.0), vec2(30.0, 30.0));
+        let crowd = Crowd::at(vec![pos2(110.0, 110.0), pos2(142.0, 110.0)]);
+        let at = |x: f32| Rect::from_min_size(pos2(x, 101.0), vec2(80.0, 18.0));
+        let whole = |x: f32| on_others(&crowd, at(x), region) + far_off(at(x), region);
+        assert!(whole(145.0) > whole(160.0));
+        // Those of its region are none of the others.
+        assert_eq!(on_others(&crowd, at(50.0), region), 0);
     }
 
     #[test]
