@@ -20,19 +20,19 @@ use skirmish::scene::Side;
 use skirmish::session::Shape;
 use std::sync::Arc;
 
+/// Where the region under the cursor lies, where that is a rectangle.
+fn hovered_rect(look: &Look<'_>) -> Option<Rect> {
+    let path = look.lane.frame.path.last();
+    let region = path.filter(|_| look.layers.shows(Layer::Nodes))?;
+    match region.outline {
+        Outline::Rect(area) => Some(look.camera.rect_to_screen(area)),
+        _ => None,
+    }
+}
+
 /// The region under the cursor.
 pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
-    let Some(region) = look
-        .lane
-        .frame
-        .path
-        .last()
-        .filter(|_| look.layers.shows(Layer::Nodes))
-    else {
-        return;
-    };
-    if let Outline::Rect(area) = region.outline {
-        let rect = look.camera.rect_to_screen(area);
+    if let Some(rect) = hovered_rect(look) {
         painter.rect_stroke(
             rect,
             CornerRadius::ZERO,
@@ -184,7 +184,7 @@ struct Form {
 const OF_FORM: usize = 1000;
 const NEAR: usize = 8;
 /// One line is worth it where it hides so many fewer.
-const WORSE: usize = 4;
+const WORSE: usize = 6;
 
 impl Form {
     fn of(
@@ -259,8 +259,10 @@ impl Form {
         let farther = FARTHER.iter().flat_map(|by| {
             let beside = [(to_right + by, middle.y), (to_left - by, middle.y)];
             let others = [(to_right + by, y[0]), (to_left - by, y[0])];
-            others.into_iter().chain(beside)
+            let straight = [(middle.x, above - by), (middle.x, below + by)];
+            others.into_iter().chain(beside).chain(straight)
         });
+        let region = hovered_rect(look);
         let disc = disc(center, radius);
         let is_little = disc.area() < room.area() / 4.0;
         let world = look.camera.rect_to_screen(look.field);
@@ -278,10 +280,36 @@ impl Form {
             if is_little && rect.intersects(disc) {
                 return None;
             }
-            Some((place, rect, crowd.costs(rect, disc, &kept_clear)))
+            let (seen, cost) = crowd.costs(rect, disc, &kept_clear);
+            let lines = on_circle(rect, circle) + region.map_or(0, |region| on_edge(rect, region));
+            Some((place, rect, (seen, cost + lines)))
         });
         places.collect()
     }
+}
+
+/// Lines that words strike out are worth as much as so many who are hidden.
+const STRUCK: usize = 12;
+
+/// What it costs that words lie on the line of a circle.
+fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
+    let nearest = words.clamp(center).distance(center);
+    let away = |corner: Pos2| corner.distance(center);
+    let corners = [
+        words.left_top(),
+        words.right_top(),
+        words.left_bottom(),
+        words.right_bottom(),
+    ];
+    let farthest = corners.map(away).into_iter().fold(0.0, f32::max);
+    let is_on = nearest < radius + 2.0 && farthest > radius;
+    if is_on { STRUCK } else { 0 }
+}
+
+/// What it costs that words lie on the edge of a rectangle.
+fn on_edge(words: Rect, region: Rect) -> usize {
+    let is_on = words.intersects(region) && !region.contains_rect(words);
+    if is_on { STRUCK } else { 0 }
 }
 
 /// A field is low, and narrow, below this, in points: of several panes each is.
@@ -414,4 +442,23 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
 /// What is said of a field on which nobody stands.
 pub fn nobody(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     nobody_in(painter, look.camera.screen, palette);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_beside_a_circle_or_inside_of_it_strike_out_none_of_it() {
+        let circle = (pos2(100.0, 100.0), 60.0);
+        let at = |x: f32, y: f32| Rect::from_min_size(pos2(x, y), vec2(40.0, 20.0));
+        assert_eq!(on_circle(at(164.0, 90.0), circle), 0);
+        assert_eq!(on_circle(at(80.0, 90.0), circle), 0);
+        assert_eq!(on_circle(at(150.0, 150.0), circle), 0);
+        assert!(on_circle(at(150.0, 90.0), circle) > 0);
+        let region = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 100.0));
+        assert_eq!(on_edge(at(20.0, 20.0), region), 0);
+        assert_eq!(on_edge(at(120.0, 20.0), region), 0);
+        assert!(on_edge(at(80.0, 20.0), region) > 0);
+    }
 }
