@@ -12,8 +12,8 @@ use crate::app::widgets::{
     asked_way, focus_ring, place, segments_in, spaced_capitals, tell_way, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
+    StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
@@ -85,7 +85,7 @@ impl Tree {
         let after = if is_edited { "after the edit" } else { "" };
         let parts = [note, order.as_str(), after];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        self.head(ui, palette, head, layout, style, &parts.join(" · "));
+        let free = self.head(ui, palette, head, layout, style, &parts.join(" · "));
         if layout.nodes.is_empty() {
             let words = "This structure has no regions: every unit is asked.";
             let font = text(size::DESCRIPTION);
@@ -115,6 +115,7 @@ impl Tree {
         let picture = Picture {
             layout,
             body,
+            head: Rect::from_x_y_ranges(free, head.y_range()),
             level: level_of(layout, body, style),
             style,
             tag: Cell::new(None),
@@ -141,7 +142,7 @@ impl Tree {
         }
     }
 
-    /// What is drawn, and in which style.
+    /// What is drawn, and in which style. Gives what is free between the words and the switch.
     fn head(
         &mut self,
         ui: &mut Ui,
@@ -150,7 +151,7 @@ impl Tree {
         layout: &Diagram,
         style: Style,
         order: &str,
-    ) {
+    ) -> Rangef {
         let word = if layout.is_flat { "cells" } else { "tree" };
         let left = rect.left()
             + spaced_capitals(ui.painter(), rect.left_center(), word, palette.text_third)
@@ -164,15 +165,16 @@ impl Tree {
                 format!("{count} nodes · height {height}{dot}{order}")
             }
         };
-        ui.painter().text(
+        let said = ui.painter().text(
             pos2(left, rect.center().y),
             Align2::LEFT_CENTER,
             words,
             text(size::DESCRIPTION),
             palette.text_third,
         );
+        let free = Rangef::new(said.right() + BESIDE_HEAD, rect.right());
         if layout.is_flat || rect.width() < 560.0 {
-            return;
+            return free;
         }
         let switch = Rect::from_min_size(
             pos2(rect.right() - 150.0, rect.top() + 1.0),
@@ -188,7 +190,36 @@ impl Tree {
         {
             self.chosen = Some([Style::NodeLink, Style::Icicle][picked]);
         }
+        Rangef::new(free.min, switch.left() - BESIDE_HEAD)
     }
+}
+
+/// Between what stands in the row above the tree and a tag there, in points.
+const BESIDE_HEAD: f32 = 10.0;
+
+/// Where in the row above the tree a tag of this size stands that is about a node, off the `first` one there: as near to being right above it as
+/// the row has room, and nowhere where that is not near.
+fn in_head(head: Rect, node: Rect, size: Vec2, first: Option<Rect>) -> Option<Pos2> {
+    /// So far aside of the node it stands at the most, in points.
+    const ASIDE: f32 = 60.0;
+    let y = head.center().y - size.y / 2.0;
+    let (least, most) = (head.left(), head.right() - size.x);
+    if most < least {
+        return None;
+    }
+    let wished = node.center().x - size.x / 2.0;
+    let off_first = first.map(|first| [first.left() - size.x - 4.0, first.right() + 4.0]);
+    let places = off_first.into_iter().flatten();
+    let places = std::iter::once(wished.clamp(least, most)).chain(places);
+    let is_free = |x: &f32| {
+        let rect = Rect::from_min_size(pos2(*x, y), size);
+        let is_off = first.is_none_or(|first| !first.intersects(rect));
+        is_off && (least..=most).contains(x) && (*x - wished).abs() <= size.x / 2.0 + ASIDE
+    };
+    let off = |x: &f32| (*x - wished).abs();
+    let nearest = places.filter(is_free);
+    let nearest = nearest.min_by(|a, b| off(a).total_cmp(&off(b)));
+    nearest.map(|x| pos2(x, y))
 }
 
 /// How high the number of a level is, in points, with what is left free above it.
@@ -238,6 +269,8 @@ fn level_of(layout: &Diagram, body: Rect, style: Style) -> f32 {
 struct Picture<'a> {
     layout: &'a Diagram,
     body: Rect,
+    /// What is free of the row above it.
+    head: Rect,
     /// Where the first tag is, once there is one.
     tag: Cell<Option<Rect>>,
     /// Between two levels, in points.
@@ -533,7 +566,14 @@ impl Picture<'_> {
         let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
         let is_beside_root = self.style == Style::Icicle || node.level > 2;
         let row = row_of_tag(self.body, foot, (rect, is_beside_root), size.y);
-        if let Some((row, is_above)) = row {
+        let has_foot = row.is_some_and(|(row, _)| row >= foot);
+        let head = in_head(self.head, rect, size, self.tag.get()).filter(|_| !has_foot);
+        if let Some(corner) = head {
+            at = corner;
+            let (from, edge) = (rect.center_top(), at.y + size.y);
+            let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
+            painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
+        } else if let Some((row, is_above)) = row {
             // Of an icicle the root is as wide as all of it.
             let has_root = is_above && self.style == Style::NodeLink;
             let root = self.layout.nodes.first().filter(|_| has_root);
@@ -573,7 +613,9 @@ impl Picture<'_> {
             painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
         }
         // What chooses how the tree is drawn stands right above it.
-        at.y = at.y.max(self.body.top());
+        if head.is_none() {
+            at.y = at.y.max(self.body.top());
+        }
         let tag = Rect::from_min_size(at, size);
         self.tag.set(Some(tag));
         painter.rect(
@@ -621,6 +663,26 @@ impl Picture<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tag_in_the_row_above_the_tree_is_off_what_stands_there_and_near_its_node() {
+        let head = Rect::from_min_size(pos2(200.0, 78.0), vec2(300.0, 22.0));
+        let node = |x: f32| Rect::from_center_size(pos2(x, 140.0), vec2(8.0, 8.0));
+        let size = vec2(90.0, TAG);
+        let at = |x: f32, first| in_head(head, node(x), size, first);
+        let first = at(350.0, None).expect("room");
+        assert_eq!(first.x, 305.0);
+        // Near the ends of what is free it stands there, and beyond them nowhere.
+        assert_eq!(at(190.0, None).map(|it| it.x), Some(200.0));
+        assert_eq!(at(80.0, None), None);
+        // The second one stands beside the first.
+        let first = Rect::from_min_size(first, size);
+        let second = at(360.0, Some(first)).expect("room");
+        let second = Rect::from_min_size(second, size);
+        assert!(!second.intersects(first) && second.left() > first.right());
+        assert!(head.contains_rect(first) && head.contains_rect(second));
+        assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), None), None);
+    }
 
     #[test]
     fn a_tag_covers_neither_its_node_nor_the_row_of_that() {
