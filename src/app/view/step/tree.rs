@@ -28,9 +28,6 @@ const LEVEL: f32 = 20.5;
 /// A narrower bar of an icicle, in points, has no line at its beginning: it would be nothing else.
 const LEAST_LINED: f32 = 4.0;
 
-/// How high the row of cells is, where there are no levels.
-const FLAT: f32 = 56.0;
-
 /// How the tree is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
@@ -252,7 +249,8 @@ fn row_of_tag(
 /// How far it is from level to level: so far that what a tag says has its line below them, where that leaves room enough for nodes.
 fn level_of(layout: &Diagram, body: Rect, style: Style) -> f32 {
     let levels = f32::from(layout.levels);
-    let most = if layout.is_flat { FLAT } else { LEVEL };
+    // The row of cells, where there are no levels, has all the height.
+    let most = if layout.is_flat { f32::INFINITY } else { LEVEL };
     let least = match style {
         Style::NodeLink => 9.0,
         Style::Icicle => 3.5,
