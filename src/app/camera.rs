@@ -82,28 +82,40 @@ impl Camera {
         })
     }
 
-    /// The largest picture of all of `area` that lies under none of the `chips` over a screen, as near to its middle as they let it.
+    /// The largest picture of all of `area` that lies under none of the `chips` over a screen, as near to its middle as they let it: one that
+    /// stands nearer to that may be a little smaller, for beside a chip words about it have room on one side alone.
     pub fn clear_of(area: Aabb, screen: Rect, chips: &[Rect]) -> Self {
         /// What is free around the picture, in points.
         const MARGIN: f32 = 8.0;
+        /// The part of the largest that one nearer to the middle is at least.
+        const SMALLER: f32 = 0.9;
+        /// Two that are about so many points apart are as near to it.
+        const HARDLY: f32 = 16.0;
         let size = area.size().max(Vec2::splat(1.0e-3));
         let zoom_in = |free: &Rect| (free.width() / size.x).min(free.height() / size.y);
         let chips: Vec<Rect> = chips.iter().map(|chip| chip.expand(MARGIN)).collect();
-        let areas = free_areas(screen.shrink(MARGIN), &chips).into_iter();
-        // Of two that hold it as large the larger one lets it stand nearer to the middle.
-        let best = areas.max_by(|a, b| {
-            let by_zoom = zoom_in(a).total_cmp(&zoom_in(b));
-            by_zoom.then(a.area().total_cmp(&b.area()))
-        });
-        let free = best.unwrap_or(screen);
-        let zoom = Self::clamp(zoom_in(&free));
-        let half = size * (zoom / 2.0);
+        let areas = free_areas(screen.shrink(MARGIN), &chips);
+        let largest = areas.iter().map(zoom_in).fold(0.0, f32::max);
         let middle = screen.center();
         let near = |at: f32, from: f32, to: f32| at.min(to).max(from);
-        let x = near(middle.x, free.left() + half.x, free.right() - half.x);
-        let y = near(middle.y, free.top() + half.y, free.bottom() - half.y);
+        let stands_at = |free: &Rect| {
+            let half = size * (zoom_in(free) / 2.0);
+            let x = near(middle.x, free.left() + half.x, free.right() - half.x);
+            let y = near(middle.y, free.top() + half.y, free.bottom() - half.y);
+            pos2(x, y)
+        };
+        let large = areas.iter().filter(|it| zoom_in(it) >= SMALLER * largest);
+        let best = large.min_by(|a, b| {
+            // What is hardly nearer is not worth being smaller.
+            let off = |free: &Rect| ((stands_at(free) - middle).length() / HARDLY).round();
+            let by_place = off(a).total_cmp(&off(b));
+            by_place.then(zoom_in(b).total_cmp(&zoom_in(a)))
+        });
+        let free = best.copied().unwrap_or(screen);
+        let zoom = Self::clamp(zoom_in(&free));
+        let at = stands_at(&free);
         Self {
-            center: area.center() + Vec2::new(middle.x - x, middle.y - y) / zoom,
+            center: area.center() + Vec2::new(middle.x - at.x, middle.y - at.y) / zoom,
             zoom,
             screen,
         }
@@ -465,6 +477,22 @@ mod tests {
         let picture = Camera::clear_of(area, screen, &[]).rect_to_screen(area);
         assert!((picture.center() - screen.center()).length() < 0.1);
         assert!((picture.height() - (screen.height() - 16.0)).abs() < 0.1);
+    }
+
+    #[test]
+    fn a_field_stands_in_the_middle_between_rows_of_chips_rather_than_a_little_larger_beside_one() {
+        let screen = rect(0.0, 69.0, 719.0, 568.0);
+        let legend = rect(14.0, 82.0, 212.0, 112.0);
+        let caption = rect(14.0, 458.0, 478.0, 554.0);
+        let tools = rect(528.0, 522.0, 719.0, 554.0);
+        let area = Aabb::new(Vec2::ZERO, Vec2::new(430.0, 300.0));
+        let chips = [legend, caption, tools];
+        let picture = Camera::clear_of(area, screen, &chips).rect_to_screen(area);
+        let under = chips.iter().find(|chip| chip.intersects(picture));
+        assert_eq!(under, None, "{picture:?}");
+        assert!((picture.center().x - screen.center().x).abs() < 0.5);
+        // All of what is free between the rows.
+        assert!((picture.top() - 120.0).abs() < 0.5 && (picture.bottom() - 450.0).abs() < 0.5);
     }
 
     #[test]
