@@ -151,6 +151,7 @@ impl View for Compare {
             .iter()
             .zip(&screens)
             .map(|(lane, screen)| Look {
+                is_pane: true,
                 least_outline: least_outline(screens.len()),
                 most_outlines: MOST_OUTLINES / 2 / screens.len(),
                 ..Look::at(app, lane, *screen)

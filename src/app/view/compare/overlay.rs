@@ -50,7 +50,9 @@ pub fn show(
     let caption_at = ground_of_caption((ui, app), caption.is_unfolded(app), panes, tools_at);
     caption.keep_within(caption_at.map(|ground| ground.most));
     let said = caption_at.and_then(|it| caption.rect(ui, app, palette, it.rect, it.raised));
-    let scale = panes.panes.last().map(|pane| scale_rect(pane.body));
+    let last = panes.panes.last().map(|pane| pane.body);
+    let scale = last.filter(|pane| !app.shows_space() && has_scale(*pane));
+    let scale = scale.map(scale_rect);
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
         let bare = Look::at(app, lane, pane.body);
         // What is not drawn keeps no words from their cells.
@@ -60,6 +62,7 @@ pub fn show(
         let mut taken = occupied(ui.ctx());
         taken.extend(chips.into_iter().flatten());
         let look = Look {
+            is_pane: true,
             taken: &taken,
             ..bare
         };

@@ -43,6 +43,9 @@ pub struct Look<'a> {
     pub least_outline: f32,
     /// At most so many regions have one: the widest. Of a crowd's tree the rest is the same carpet.
     pub most_outlines: usize,
+    /// Whether it is of one of the panes of Compare: what is found stands beside the field there, where that leaves room, for it is short
+    /// and the pictures are what is compared.
+    pub is_pane: bool,
     /// What lies over the picture already, in points of the window.
     pub taken: &'a [Rect],
     /// Who was selected.
@@ -78,6 +81,7 @@ impl<'a> Look<'a> {
             brush: app.brush,
             least_outline: 0.0,
             most_outlines: MOST_OUTLINES,
+            is_pane: false,
             taken: &[],
             selection: &app.selection,
             counts_selected: app.holds_units() || app.selection.len() > 1,

@@ -185,6 +185,8 @@ const OF_FORM: usize = 1000;
 const NEAR: usize = 8;
 /// One line is worth it where it hides so many fewer.
 const WORSE: usize = 6;
+/// A place off the edge of a small picture is worth so much.
+const TIGHT: usize = 6;
 
 impl Form {
     fn of(
@@ -232,7 +234,8 @@ impl Form {
         let (center, radius) = circle;
         let (field, size) = (look.room, self.size);
         let is_small = is_small(field);
-        let room = field.shrink(if is_small { 2.0 } else { 8.0 });
+        let roomy = field.shrink(8.0);
+        let room = if is_small { field.shrink(2.0) } else { roomy };
         let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
         let (to_right, to_left) = (center.x + reach, center.x - reach - size.x);
         let (above, below) = (center.y - reach - size.y, center.y + reach);
@@ -266,12 +269,15 @@ impl Form {
         let disc = disc(center, radius);
         let is_little = disc.area() < room.area() / 4.0;
         let world = look.camera.rect_to_screen(look.field);
-        let farthest = all_edges(room, size).into_iter();
+        let off_edges = all_edges(roomy, size).into_iter();
+        let off_edges = off_edges.filter(|_| is_small);
+        let farthest = all_edges(room, size).into_iter().chain(off_edges);
         let farthest = farthest.chain(beside_all(world, size));
         let farthest = farthest.chain(level_with(center, world, size));
         let farthest = farthest.map(|at| (at.x, at.y));
-        // A small picture is all that there is of the field: words stand beside that where they can.
-        let seen = Some(world.intersect(room)).filter(|seen| is_small && seen.is_positive());
+        // A small picture, or one in a pane, is all that there is of the field: words stand beside that where they can.
+        let keeps_off = is_small || look.is_pane;
+        let seen = Some(world.intersect(room)).filter(|seen| keeps_off && seen.is_positive());
         let kept_clear: Vec<Rect> = seen.into_iter().collect();
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
@@ -282,7 +288,9 @@ impl Form {
             }
             let (seen, cost) = crowd.costs(rect, disc, &kept_clear);
             let lines = on_circle(rect, circle) + region.map_or(0, |region| on_edge(rect, region));
-            Some((place, rect, (seen, cost + lines)))
+            // At the very edge of a small picture only where there is no other room.
+            let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
+            Some((place, rect, (seen, cost + lines + TIGHT * at_edge)))
         });
         places.collect()
     }
