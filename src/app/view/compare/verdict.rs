@@ -160,7 +160,12 @@ fn why(shown: &Shown) -> String {
             name: lane.name(),
             us,
             parts: (!shown.at_rest).then(|| [update, query].map(f64::from)),
-            counts: Counts::of([tests, visits], lane.bytes, shown.units),
+            // While it runs nobody leads by memory, which tells what each index has been through.
+            counts: Counts::of(
+                [tests, visits],
+                if shown.at_rest { lane.bytes } else { 0 },
+                shown.units,
+            ),
         })
     };
     // Of whom nothing is said there is no reason.

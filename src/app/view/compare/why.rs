@@ -10,7 +10,7 @@ pub struct Counts {
     pub tests: f64,
     /// Regions entered a unit in a tick.
     pub visits: f64,
-    /// The bytes that it takes.
+    /// The bytes that it takes; 0 where they say nothing of who is quicker.
     pub bytes: f64,
 }
 

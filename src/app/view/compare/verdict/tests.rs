@@ -27,6 +27,8 @@ fn the_verdict_names_who_leads_at_what_and_nobody_where_all_are_alike() {
     let words = why(&shown);
     assert!(words.starts_with("sorted grid is named by update + query:"));
     assert!(words.contains("more tests") && words.contains("shorter query"));
+    // Nor is it a reason.
+    assert!(!words.contains("memory"), "{words}");
     shown.lanes[1] = grid.clone();
     assert_eq!(
         said(&shown),
