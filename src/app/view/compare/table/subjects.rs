@@ -21,6 +21,11 @@ const SUBJECTS: f32 = 34.0;
 const WRAPPED: f32 = 28.0;
 /// The width of each word on it, at most.
 const SUBJECT: f32 = 132.0;
+/// Between two of them at the least, beside what they have anyway; and before whatever stands behind them, in points.
+const AIR: f32 = 8.0;
+const BEHIND: f32 = 14.0;
+/// What the settings are of is said in so many points at the least, or whole: about twenty letters.
+const LEAST_SAID: f32 = 120.0;
 
 /// What the rows are: every structure, or each value of a setting of one pane's; and what the single questions are of which the last
 /// columns are, where these are shown. It stands at the upper edge of the table; gives how high it is.
@@ -45,7 +50,12 @@ pub fn subjects(
         true => panes_width(ui, app, has_into) + NEXT_TO,
         false => 0.0,
     };
-    let width = (SUBJECT * words.len() as f32).min((rect.width() - beside).max(0.0));
+    let of_settings = format!("settings of {}", info.name);
+    // Which table it is changes no width: the words stay under the pointer that goes on from one to the next.
+    let wanted = width_of_words(ui, &of_settings) + 2.0 * BEHIND + again_width(ui).unwrap_or(0.0);
+    let room = (rect.width() - beside).max(0.0);
+    let tight = segments_width(ui, &words) + AIR * words.len() as f32;
+    let width = width_of_subjects(words.len(), (room, room - wanted), tight);
     let bar = Rect::from_min_size(rect.min + vec2(beside, 4.0), vec2(width, 24.0));
     let chosen = shown.map_or(Some(0), |at| {
         knobs
@@ -65,7 +75,7 @@ pub fn subjects(
         let chooser = chooser.with_max_x(bar.left() - NEXT_TO);
         into_pane(ui, app, palette, chooser, has_into);
     }
-    let room = rect.with_min_x(bar.right() + 14.0);
+    let room = rect.with_min_x(bar.right() + BEHIND);
     let mut room = again(ui, app, palette, room.with_max_y(bar.bottom()), bar.top());
     // Where they have no room beside the words, they stand below these.
     let wraps = has_questions && room.width() < QUESTIONS;
@@ -75,20 +85,32 @@ pub fn subjects(
     } else if has_questions {
         room = questions(ui, app, palette, room.with_min_y(bar.top()));
     }
-    if room.width() > 80.0 && shown.is_some() {
-        let short = format!("settings of {}", info.name);
+    // A part of its first word says nothing.
+    let least = width_of_words(ui, &of_settings).min(LEAST_SAID);
+    if room.width() >= least && shown.is_some() {
+        let short = of_settings;
         let pane = pane_in_words(app.swept_lane());
         let whole = format!("{short}, the structure of {pane}");
-        let font = text(size::SECOND);
-        let galley = ui
-            .painter()
-            .layout_no_wrap(whole.clone(), font, palette.text);
-        let fits = galley.size().x <= room.width();
+        let fits = width_of_words(ui, &whole) <= room.width();
         let words = if fits { whole } else { short };
         let line = Rect::from_x_y_ranges(room.x_range(), bar.y_range());
         look_at(ui.ctx(), said(ui, palette, line, &words));
     }
     if wraps { SUBJECTS + WRAPPED } else { SUBJECTS }
+}
+
+/// How wide the words are that say what the rows may be, so many of them: as wide as they may be, and as wide as they are where what stands
+/// behind them would have no room otherwise. The room is that of the whole line, and what is left of it beside what stands behind them.
+fn width_of_subjects(count: usize, (room, left): (f32, f32), tight: f32) -> f32 {
+    let most = (SUBJECT * count as f32).min(room);
+    most.min(left.max(tight))
+}
+
+/// How wide some words of the line are.
+fn width_of_words(ui: &Ui, words: &str) -> f32 {
+    let (painter, font) = (ui.painter(), text(size::SECOND));
+    let galley = painter.layout_no_wrap(words.to_owned(), font, Color32::PLACEHOLDER);
+    galley.size().x
 }
 
 /// What the rows may be where the settings of this structure are offered, each with its help.
@@ -117,9 +139,7 @@ fn panes_width(ui: &Ui, app: &App, has_into: bool) -> f32 {
 }
 
 fn into_width(ui: &Ui) -> f32 {
-    let (painter, font) = (ui.painter(), text(size::SECOND));
-    let galley = painter.layout_no_wrap(INTO.to_owned(), font, Color32::PLACEHOLDER);
-    galley.size().x
+    width_of_words(ui, INTO)
 }
 
 /// Whether a line of this width has room for what stands before the numbers of the panes, and for the words of whichever pane is chosen:
@@ -300,6 +320,11 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
     room.with_max_x(left.left() - 14.0)
 }
 
+/// How wide the button that measures again is, whether it may be used now or not.
+fn again_width(ui: &Ui) -> Option<f32> {
+    command_row(Command::MeasureAgain).map(|row| button_width(ui, &row.title))
+}
+
 /// The button that measures again, at the right end of the line with what the rows are, where it has room; gives what is left of that.
 fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) -> Rect {
     let Some(row) = command_row(Command::MeasureAgain).filter(|row| app.may(row.command).is_ok())
@@ -316,7 +341,7 @@ fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) ->
     if button_in(ui, palette, "table.again", button, words, true) {
         app.run(row.command);
     }
-    room.with_max_x(button.left() - 14.0)
+    room.with_max_x(button.left() - BEHIND)
 }
 
 #[cfg(test)]
@@ -348,6 +373,15 @@ mod tests {
         assert!(help(true, false, false).contains("has no settings"));
         assert!(help(true, true, true).contains("sets its value"));
         assert!(help(true, true, false).contains("puts its structure"));
+    }
+
+    #[test]
+    fn words_are_as_wide_as_they_are_only_where_what_stands_behind_them_has_no_room_else() {
+        // In a wide table, in a narrow one, and in one without room for anything more.
+        assert_eq!(width_of_subjects(3, (1200.0, 950.0), 190.0), 3.0 * SUBJECT);
+        assert_eq!(width_of_subjects(3, (498.0, 244.0), 190.0), 244.0);
+        assert_eq!(width_of_subjects(3, (300.0, 46.0), 190.0), 190.0);
+        assert_eq!(width_of_subjects(3, (150.0, -104.0), 190.0), 150.0);
     }
 
     #[test]
