@@ -31,9 +31,17 @@ pub struct End {
 /// How high the line with the angles is, at the foot of the chip, in points.
 const ANGLES: f32 = 22.0;
 
-/// Where the angles are said on a gizmo.
-pub fn angles(gizmo: Rect) -> Rect {
-    gizmo.with_min_y(gizmo.bottom() - ANGLES)
+/// How wide the longest of them are, in points.
+const ANGLES_WIDE: f32 = 74.0;
+
+/// Where the angles may be said on a gizmo: in the middle of its foot, or where something reaches under that, at its right end.
+pub fn angles(gizmo: Rect) -> [Rect; 2] {
+    let right = gizmo.right() - ANGLES_WIDE;
+    let middle = gizmo.center().x - ANGLES_WIDE / 2.0;
+    [middle, right].map(|left| {
+        let corner = pos2(left, gizmo.bottom() - ANGLES);
+        Rect::from_min_size(corner, vec2(ANGLES_WIDE, ANGLES))
+    })
 }
 
 /// Where the ends of the axes are on it.
@@ -41,11 +49,11 @@ pub fn ends_in(gizmo: Rect) -> Rect {
     gizmo.with_max_y(gizmo.bottom() - ANGLES)
 }
 
-/// Shows the gizmo, on a chip where nothing lies under it, with its angles or without, and says which end was clicked. The slice's axis, if
-/// there is one, is the brightest.
+/// Shows the gizmo, on a chip where nothing lies under it, with its angles where they have a place, and says which end was clicked. The
+/// slice's axis, if there is one, is the brightest.
 pub fn gizmo(
     ui: &mut Ui,
-    (rect, is_clear, says_angles): (Rect, bool, bool),
+    (rect, is_clear, angles_at): (Rect, bool, Option<Rect>),
     eye: &Eye,
     slice_axis: Option<usize>,
     palette: &Palette,
@@ -88,9 +96,9 @@ pub fn gizmo(
             .on_hover_text(looks);
     }
     // Over the volume they would hide what is seen of it, or be struck through by an edge.
-    if says_angles || is_clear {
+    if let Some(place) = angles_at {
         let ink = palette.text_second;
-        let at = pos2(rect.center().x, rect.bottom() - 13.0);
+        let at = pos2(place.center().x, rect.bottom() - 13.0);
         let (words, font) = (in_degrees(eye), number(size::CAPTION));
         ui.painter()
             .text(at, Align2::CENTER_CENTER, words, font, ink);
@@ -150,6 +158,17 @@ fn in_degrees(eye: &Eye) -> String {
 mod tests {
     use super::*;
     use skirmish::volume::Aabb3;
+
+    #[test]
+    fn the_angles_have_a_second_place_beside_what_reaches_under_the_first() {
+        let gizmo = Rect::from_min_size(pos2(1022.0, 82.0), SIZE);
+        let [middle, right] = angles(gizmo);
+        assert_eq!(middle.center().x, gizmo.center().x);
+        assert!(gizmo.contains_rect(middle) && gizmo.contains_rect(right));
+        // The corner of a volume that ends below the left of it.
+        let corner = pos2(1042.0, 168.0);
+        assert!(middle.contains(corner) && !right.expand(4.0).contains(corner));
+    }
 
     #[test]
     fn the_ends_stand_as_the_axes_do() {
