@@ -131,13 +131,15 @@ impl Aside {
     }
 }
 
-/// What is left free of a pane for an eye to see a field as large as can be with none of these chips on it, nor on its axes if that does not
-/// make it much smaller; nothing where no place does that.
+/// What is left free of a pane for an eye to see a field as large as can be with none of these chips on it, nor on what is written at its
+/// axes if that does not make it much smaller; nothing where no place does that.
 fn aside_in_pane(eye: Eye, field: Aabb3, pane: Rect, chips: &[Rect]) -> Aside {
     /// From one height that is tried to the next one, in points.
     const STEP: f32 = 8.0;
     /// So far beyond a volume reach the letters and the figures of its axes, in points.
     const AXES: f32 = 22.0;
+    /// And so far their lines with the marks on them, which always stay in sight.
+    const MARKS: f32 = 6.0;
     /// So much farther off it may be for these.
     const FARTHER: f32 = 1.25;
     let middle = pane.center().x;
@@ -167,7 +169,7 @@ fn aside_in_pane(eye: Eye, field: Aabb3, pane: Rect, chips: &[Rect]) -> Aside {
                 eye.look_through(pane, aside.within(pane));
                 eye.frame(field);
                 let seen = silhouette(&eye, field);
-                for (best, around) in best.iter_mut().zip([AXES, 0.0]) {
+                for (best, around) in best.iter_mut().zip([AXES, MARKS]) {
                     let hides = |chip: &Rect| reaches_into(&seen, chip.expand(around));
                     let is_nearer = best.is_none_or(|(distance, _)| eye.distance < distance);
                     if is_nearer && !chips.iter().any(hides) {

@@ -42,8 +42,10 @@ impl AxisFigures {
         palette: &Palette,
         taken: &[Rect],
     ) -> Self {
+        /// Between a figure and a chip, in points.
+        const OFF: f32 = 4.0;
         let tick = measure(field).tick;
-        let mut written: Vec<Rect> = taken.to_vec();
+        let mut written: Vec<Rect> = taken.iter().map(|chip| chip.expand(OFF)).collect();
         let mut all = Vec::new();
         let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| -> bool {
             let (font, color) = if is_letter {
@@ -83,7 +85,12 @@ impl AxisFigures {
             for it in axis.ticks.iter().rev() {
                 let unit = if has_unit { "" } else { " m" };
                 let words = format!("{}{unit}", figure(it.metres, tick));
-                has_unit |= write(it.at + axis.outward * 8.0, axis.outward, words, false);
+                // Where an axis begins it stands before that if there is something below it.
+                let along = (axis.ends[1] - axis.ends[0]).normalized();
+                let begins = (it.at - axis.ends[0]).length() < 1.0;
+                let before = begins.then_some(-along);
+                let mut ways = std::iter::once(axis.outward).chain(before);
+                has_unit |= ways.any(|way| write(it.at + way * 8.0, way, words.clone(), false));
             }
         }
         Self(all)
