@@ -27,6 +27,9 @@ const MOST_CUT: f32 = 0.6;
 /// A view lower than this is low, in points.
 const LOW_VIEW: f32 = 260.0;
 
+/// A pane of Compare lower than this is low, in points.
+pub const LOW_PANE: f32 = 340.0;
+
 /// The chips at the top of a view end so far below its edge, in points, and a picture keeps off them by so much at most.
 const TOP_CHIPS: f32 = 52.0;
 const TOP_ROOM: f32 = 32.0;
@@ -82,13 +85,14 @@ impl Camera {
         })
     }
 
-    /// The largest picture of all of `area` that lies under none of the `chips` over a screen, as near to its middle as they let it: one that
-    /// stands nearer to that may be a little smaller, for beside a chip words about it have room on one side alone.
+    /// The largest picture of all of `area` that lies under none of the `chips` over a screen, as near to its middle as they let it. In
+    /// one that is not low a picture that stands nearer to that may be a little smaller: beside a chip words about it have room on one side alone.
     pub fn clear_of(area: Aabb, screen: Rect, chips: &[Rect]) -> Self {
         /// What is free around the picture, in points.
         const MARGIN: f32 = 8.0;
-        /// The part of the largest that one nearer to the middle is at least.
+        /// The part of the largest that one nearer to the middle is at least, and of a low screen, where it is as large but for rounding.
         const SMALLER: f32 = 0.9;
+        const AS_LARGE: f32 = 0.999;
         /// Two that are about so many points apart are as near to it.
         const HARDLY: f32 = 16.0;
         let size = area.size().max(Vec2::splat(1.0e-3));
@@ -104,7 +108,11 @@ impl Camera {
             let y = near(middle.y, free.top() + half.y, free.bottom() - half.y);
             pos2(x, y)
         };
-        let large = areas.iter().filter(|it| zoom_in(it) >= SMALLER * largest);
+        let part = match screen.height() < LOW_PANE {
+            true => AS_LARGE,
+            false => SMALLER,
+        };
+        let large = areas.iter().filter(|it| zoom_in(it) >= part * largest);
         let best = large.min_by(|a, b| {
             // What is hardly nearer is not worth being smaller.
             let off = |free: &Rect| ((stands_at(free) - middle).length() / HARDLY).round();

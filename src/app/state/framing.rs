@@ -1,14 +1,11 @@
 //! What part of the view is free, and what stands in its middle: the field, what the scene wants, or what somebody looks at.
 
 use super::App;
-use crate::app::camera::{Camera, LEAST_WIDE};
+use crate::app::camera::{Camera, LEAST_WIDE, LOW_PANE};
 use crate::app::commands::View;
 use egui_macroquad::egui::{Pos2, Rect, Vec2 as ScreenVec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
-
-/// A pane of Compare lower than this is low, in points.
-const LOW_PANE: f32 = 340.0;
 
 impl App {
     /// Shows the whole field.
