@@ -9,6 +9,7 @@ mod reasons;
 mod turns;
 
 pub use operation::{Ground3, Operation3};
+pub use reasons::apart;
 
 use super::atlas::census;
 use super::moments::in_order;

@@ -27,6 +27,12 @@ pub(super) struct Teller<'a> {
     pub homes: Homes,
 }
 
+/// How far two bodies are from each other, in words, as each sentence about a pair has it.
+pub fn apart(one: Aabb3, other: Aabb3) -> String {
+    let gap = f64::from(one.gap_sq(other)).sqrt();
+    format!("{} apart", metres(gap))
+}
+
 /// How far a box is from what is looked for, and what that is called.
 enum Gap {
     /// So far from it; 0 where it touches.

@@ -299,3 +299,43 @@ fn how_many_are_the_nearest_is_set_in_space_as_on_a_plane() {
     let one = Operation3::Nearest { point, count: 1 };
     assert_eq!(stepping.asked.operation3(), Some(&one));
 }
+
+#[test]
+fn two_who_are_compared_in_space_are_named_beside_each_other() {
+    use skirmish::story::Concerned;
+    let mut window = looking();
+    let pairs = Operation3::Pairs { reach: Some(12.0) };
+    window.app.look_into(Asked::Space(pairs));
+    window.wait("a telling", |window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| !it.is_waiting() && it.len() > 0)
+    });
+    let stepping = window.app.stepping.as_mut().expect("steps");
+    let story = stepping.reel().expect("a reel").story();
+    // Of the square, which faces the eye.
+    let met = (1..).zip(&story.steps).find_map(|(at, step)| {
+        let Concerned::Two(a, b) = step.units else {
+            return None;
+        };
+        let who = format!("{} and {}", story.called(a), story.called(b));
+        (a.max(b) < 9).then_some((at, who))
+    });
+    let (at, who) = met.expect("two who are compared");
+    stepping.go_to(at);
+    widgets::forget_places(&window.ctx);
+    for _ in 0..4 {
+        window.frame(&[]);
+    }
+    let tag = window.place("step.tag");
+    let said = window
+        .drawn
+        .iter()
+        .find_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text().starts_with(&who) => {
+                Some(text.visual_bounding_rect())
+            }
+            _ => None,
+        });
+    let said = said.expect("they are named");
+    assert!(tag.expand(1.0).contains_rect(said), "{tag:?} {said:?}");
+}

@@ -28,6 +28,7 @@ use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use events::Events;
 use hand::Hand;
 pub use measure::measured;
+pub use overlay::words_of_two;
 use skirmish::partition::UnitId;
 use tree::Tree;
 

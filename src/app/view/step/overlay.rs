@@ -327,7 +327,7 @@ fn happening(
 
 /// What a tag says of two whom the last of so many steps is about, and the same in short: of who are compared in a search for pairs how far
 /// they are `away` from each other as well, and what is seen by that. Of neighbours in an order neither is asked.
-fn words_of_two(
+pub fn words_of_two(
     reel: &Reel,
     at: usize,
     away: impl FnOnce(Pair) -> String,

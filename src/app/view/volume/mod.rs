@@ -1,5 +1,6 @@
 //! The third dimension: units in space, the structure that indexes them, and what its queries cost.
 
+mod compared;
 mod inspector;
 mod left;
 mod overlay;

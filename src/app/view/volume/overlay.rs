@@ -1,5 +1,6 @@
 //! What lies over the picture of space: chips, figures at the axes, the handle of the slice, the tag of the query.
 
+use super::compared::compared;
 use super::tools::tools;
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
@@ -76,6 +77,11 @@ pub fn show(
         taken.extend(figures.places());
         tag(ui, app, &eye, palette, &mut taken);
         handle_of_slice(ui, app, &eye, palette, painted, &mut taken);
+        if app.has_steps() {
+            // The row of the tools is shown after this.
+            let own = taken.iter().copied().chain(app.space.tools);
+            compared(ui, app, &eye, palette, &own.collect::<Vec<_>>());
+        }
         figures.draw(&painter, palette);
         if let Some(rect) = app.space.boxed {
             box_around(&painter, whole, rect, app.selection.len(), palette);
