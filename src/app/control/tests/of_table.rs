@@ -484,3 +484,22 @@ fn the_chooser_of_the_pane_stands_before_the_words_in_a_smaller_window_too() {
     (0..3).for_each(|_| window.frame(&[]));
     assert_eq!(window.place("table.lane"), chooser);
 }
+
+#[test]
+fn in_a_narrow_table_what_stands_behind_the_words_has_room_and_is_not_cut_to_nothing() {
+    let mut window = pair();
+    window.size = vec2(640.0, 600.0);
+    window.app.choose_lane(0, Kind::SortedGrid);
+    let grid = StructureKind::from(Kind::SortedGrid);
+    window.wait("a grid", |it| it.app.lane().structure.kind == grid);
+    for knob in [None, Some(0)] {
+        window.app.survey(knob);
+        window.wait("rows", |it| !it.app.survey.is_empty());
+        widgets::forget_places(&window.ctx);
+        (0..3).for_each(|_| window.frame(&[]));
+        let (table, again) = (window.place("table"), window.place("table.again"));
+        assert!(table.contains_rect(again), "{knob:?}: {again:?}");
+        let said = window.words("settings of sorted grid");
+        assert_eq!(said.len(), usize::from(knob.is_some()), "{knob:?}");
+    }
+}

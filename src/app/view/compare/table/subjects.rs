@@ -52,7 +52,9 @@ pub fn subjects(
     };
     let of_settings = format!("settings of {}", info.name);
     // Which table it is changes no width: the words stay under the pointer that goes on from one to the next.
-    let wanted = width_of_words(ui, &of_settings) + 2.0 * BEHIND + again_width(ui).unwrap_or(0.0);
+    let behind = width_of_words(ui, &of_settings).ceil() + again_width(ui).unwrap_or(0.0);
+    // What has room to a hair has it however sums are rounded.
+    let wanted = behind + 2.0 * BEHIND + 1.0;
     let room = (rect.width() - beside).max(0.0);
     let tight = segments_width(ui, &words) + AIR * words.len() as f32;
     let width = width_of_subjects(words.len(), (room, room - wanted), tight);
