@@ -233,6 +233,11 @@ pub fn means(app: &App, column: &Column) -> Cow<'static, str> {
     }
 }
 
+/// What there is below the bar of a row so high, in points.
+fn below_bar(height: f32) -> f32 {
+    ((height - 18.0) / 2.0).clamp(2.0, 4.0)
+}
+
 /// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so
 /// much where it is doubtful; pale where it is of before.
 pub fn figure(
@@ -257,7 +262,8 @@ pub fn figure(
     });
     // Where the greatest would leave nothing of most others, bars go by ratios; the column's head says so.
     let part = bars.part(value) as f32;
-    let base = cell.bottom() - 4.0;
+    // The commas of a number end above it also in the lowest row.
+    let base = cell.bottom() - below_bar(cell.height());
     let track = Rect::from_x_y_ranges(cell.x_range(), base - 3.0..=base);
     painter.rect_filled(track, CornerRadius::same(1), palette.hover);
     let strength = match trust {
@@ -298,6 +304,17 @@ pub fn figure(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bar_keeps_off_the_number_above_it_in_a_low_row() {
+        for height in [22.0, 24.0, 26.0, 40.0] {
+            // The number is written so far above the middle, and its commas end 7 points below its own.
+            let commas = height / 2.0 - 3.0 + 7.0;
+            let bar = height - below_bar(height) - 3.0;
+            assert!(bar >= commas + 1.0, "{height}: {bar} {commas}");
+        }
+        assert_eq!(below_bar(40.0), 4.0);
+    }
 
     #[test]
     fn bars_are_as_long_as_values_unless_the_least_would_be_nothing() {
