@@ -73,10 +73,10 @@ impl Key {
         match self {
             Self::Changed => 134.0,
             Self::Straddler => 126.0,
-            Self::Fill => 104.0,
+            Self::Fill => 92.0,
             Self::Oversize => 132.0,
-            Self::Skipped => 140.0,
-            Self::Guide => 116.0,
+            Self::Skipped => 128.0,
+            Self::Guide => 114.0,
             Self::Explained => 148.0,
         }
     }
