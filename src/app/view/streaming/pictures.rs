@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 /// How high a row is, in points.
 const ROW: f32 = 23.0;
-/// So many are in sight at once; more are scrolled.
-const IN_SIGHT: usize = 4;
+/// So many stand in the panel, which scrolls itself; more are scrolled in a list of their own.
+const IN_SIGHT: usize = 8;
 
 /// The pictures that a scene names, found once for each state of the scene.
 #[derive(Debug, Default)]
