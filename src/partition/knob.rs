@@ -279,6 +279,9 @@ pub struct Info {
     pub loses: &'static str,
     /// Author, title, year.
     pub source: &'static str,
+    /// How many things are told of a region at which a search for a point ends, at the most: how many units it holds, from where to where
+    /// it goes on each axis, and what the structure says of it beyond that. 0 where it has no regions.
+    pub told: usize,
     /// Its settings.
     pub knobs: &'static [Knob],
 }

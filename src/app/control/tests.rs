@@ -25,6 +25,7 @@ mod low_panes;
 mod marked;
 mod narrow;
 mod objects;
+mod of_inspector;
 mod of_table;
 mod over_field;
 mod pinned;

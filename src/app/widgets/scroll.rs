@@ -181,17 +181,3 @@ pub fn know_room_of_panel(ctx: &Context, room: f32) {
 pub fn room_of_panel(ctx: &Context) -> Option<f32> {
     ctx.data(|data| data.get_temp(room_id()))
 }
-
-/// Leaves as much room as what is added under this key has ever needed, so that what stands below it keeps its place.
-pub fn reserved(ui: &mut Ui, key: impl Hash, add: impl FnOnce(&mut Ui)) {
-    let id = Id::new(("reserved", key));
-    let top = ui.cursor().top();
-    add(ui);
-    let needed = ui.cursor().top() - top;
-    let most: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
-    if needed > most {
-        ui.data_mut(|data| data.insert_temp(id, needed));
-    } else {
-        ui.add_space(most - needed);
-    }
-}

@@ -101,6 +101,7 @@ impl Partition for AllPairs {
         wins: "below a few dozen units, where nothing else pays for itself",
         loses: "everywhere else: twice the units are four times the work",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
+        told: 0,
         knobs: &[],
     };
 

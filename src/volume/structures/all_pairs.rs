@@ -67,6 +67,7 @@ impl Partition3 for AllPairs3 {
         wins: "below a few dozen units, where nothing else pays for itself",
         loses: "everywhere else: twice the units are four times the work",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
+        told: 0,
         knobs: &[],
     };
 

@@ -164,36 +164,6 @@ fn no_room_of_knobs_stands_empty_while_the_armies_below_them_are_cut() {
 }
 
 #[test]
-fn who_has_no_regions_has_a_card_of_one_line_for_them_and_leaves_the_room_to_the_figures() {
-    let mut window = Window::open(BATTLE);
-    window.size = vec2(1440.0, 900.0);
-    let mut tops = Vec::new();
-    for key in ["all-pairs", "quadtree"] {
-        let mut all = window.app.lane().structure.kind().siblings().into_iter();
-        let kind = all.find(|kind| kind.info().key == key);
-        window.app.choose_structure(kind.expect("a structure"));
-        for _ in 0..6 {
-            window.frame(&[]);
-        }
-        let mut tops_of = [0.0; 2];
-        // Whatever is under the cursor, it stays where it is.
-        for (top, at) in tops_of.iter_mut().zip([(50.0, 150.0), (400.0, 280.0)]) {
-            let at = window.at(at.0, at.1);
-            window.move_to(at);
-            for _ in 0..3 {
-                window.frame(&[]);
-            }
-            *top = window.place("section.inspector").top();
-        }
-        assert_eq!(tops_of[0], tops_of[1], "{key}");
-        let said = window.words("no regions: all are asked").len();
-        assert_eq!(said, usize::from(key == "all-pairs"));
-        tops.push(tops_of[0]);
-    }
-    assert!(tops[0] > tops[1] + 50.0, "{tops:?}");
-}
-
-#[test]
 fn the_triangle_of_a_caption_collapses_its_part_as_its_words_do() {
     let mut window = Window::open(BATTLE);
     for (name, panel) in [("scene", 0.0), ("knobs", 0.0), ("inspector", 1.0)] {
@@ -660,68 +630,6 @@ fn hints_and_messages_wait_until_nothing_is_asked() {
         (0..3).for_each(|_| window.frame(&[]));
         assert_eq!(window.words(hint).is_empty(), asks);
     }
-}
-
-#[test]
-fn who_is_selected_is_in_sight_under_every_structure_and_stays_when_something_is_pointed_at() {
-    for (width, height) in [(1280.0, 800.0), (1440.0, 900.0), (1920.0, 1080.0)] {
-        let mut window = Window::open(BATTLE);
-        window.size = vec2(width, height);
-        window.app.set_mode(RunMode::Paused);
-        // On the panel, and not on the field.
-        let panel = |window: &Window, words: &str| {
-            let edge = window.place("edge.right").center().x;
-            let places = window.words(words).into_iter();
-            let on_panel = places.filter(|(ink, _)| ink.left() > edge);
-            on_panel.collect::<Vec<_>>()
-        };
-        for kind in window.app.lane().structure.kind().siblings() {
-            window.app.choose_structure(kind);
-            let key = kind.info().key;
-            // What a region needs is kept free from then on.
-            window.move_to(window.at(50.0, 150.0));
-            (0..4).for_each(|_| window.frame(&[]));
-            window.move_to(pos2(width / 2.0, 10.0));
-            window.key_by(KeyCode::A, true, false);
-            (0..4).for_each(|_| window.frame(&[]));
-            let card = panel(&window, "20 units");
-            assert_eq!(card.len(), 1, "{key}");
-            for words in ["20 units", "orange"] {
-                let is_seen = |(ink, clip): &(Rect, Rect)| clip.contains_rect(ink.expand(2.0));
-                let places = panel(&window, words);
-                assert!(places.iter().any(is_seen), "{key}: {words} {places:?}");
-            }
-            window.move_to(window.at(50.0, 150.0));
-            (0..4).for_each(|_| window.frame(&[]));
-            assert_eq!(panel(&window, "20 units"), card, "{key}");
-            window.app.selection.clear();
-        }
-    }
-}
-
-#[test]
-fn a_node_says_that_those_below_it_are_not_among_those_that_it_holds() {
-    let mut window = Window::open(&BATTLE.replace("quadtree", "bvh"));
-    window.app.set_mode(RunMode::Paused);
-    let mut seen = [false; 2];
-    for place in 0..200 {
-        let (x, y) = (20 + place % 13 * 5, 100 + place / 13 * 7);
-        window.move_to(window.at(x as f32, y as f32));
-        (0..2).for_each(|_| window.frame(&[]));
-        let Some(region) = window.app.lane().frame.path.last() else {
-            continue;
-        };
-        let is_inner = region.role == skirmish::partition::Role::Inner;
-        seen[usize::from(is_inner)] = true;
-        for (words, expected) in [("load", !is_inner), ("held here", is_inner)] {
-            assert_eq!(
-                !window.words(words).is_empty(),
-                expected,
-                "{x}, {y}: {words}"
-            );
-        }
-    }
-    assert_eq!(seen, [true; 2], "a leaf and a node");
 }
 
 #[test]

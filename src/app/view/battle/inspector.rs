@@ -3,15 +3,14 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{
-    cards, facing, has_regions, inspector_caption, load_row, no_regions, query_rows, region_card,
-    size_row, title_of, told_above,
+    cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
+    region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
 use skirmish::observe::Outline;
 use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
-use std::cell::Cell;
 
 /// The names of the two sections.
 const QUERY: &str = "query under the brush";
@@ -19,8 +18,11 @@ const INSPECTOR: &str = "inspector";
 
 /// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
-    let cards = if has_regions(app) { 268.0 } else { 184.0 };
-    [(QUERY, 84.0), (INSPECTOR, cards)]
+    // Who is selected has a slider in the place of the row that says how wide a body is.
+    let has_size = app.battle.bodies().are_sized() && app.selection.is_empty();
+    let unit_rows = 3 + usize::from(has_size);
+    let cards = cards_height(app, unit_rows, 3);
+    [(QUERY, 80.0), (INSPECTOR, cards)]
 }
 
 /// What the query under the brush took.
@@ -40,26 +42,22 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     let shown = &*app;
-    let width = Cell::new(None);
-    cards(
-        ui,
-        shown,
-        |ui| region(ui, shown, palette),
-        |ui| width.set(unit(ui, shown, palette)),
-    );
-    if let Some(width) = width.get() {
+    // The region comes last: what is told of it is more in one place than in another, and nothing below it moves.
+    let width = unit(ui, shown, palette);
+    region(ui, shown, palette);
+    if let Some(width) = width {
         app.set_selected_width(width);
     }
 }
 
-/// The region, or a card with as many rows where there is none.
+/// The region, or a card that says that there is none.
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     if !has_regions(app) {
         return no_regions(ui, palette);
     }
     let Some(region) = app.lane().frame.path.last() else {
         let none = ("no region", "", palette.text_third);
-        return region_card(ui, app, palette, none, |ui| {
+        return region_card(ui, palette, none, |ui| {
             for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m")] {
                 stat(ui, palette, name, "–", unit);
             }
@@ -71,7 +69,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let title = title_of(region.role, region.id, &app.lane().frame.facts);
     let about = (title.as_str(), right.as_str(), palette.accent);
-    region_card(ui, app, palette, about, |ui| {
+    region_card(ui, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
         if let Outline::Rect(area) = region.outline {
             let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];

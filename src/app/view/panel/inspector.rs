@@ -1,13 +1,14 @@
 //! What inspectors of a plane and of space have in common: the rows of the query, and the caption that says whether it is pinned.
 //!
-//! Invariant: what is drawn of a structure is as high when nothing is under the cursor as when something is, so that nothing jumps.
+//! Invariant: whatever is under the cursor, nothing jumps. The card of the unit has as many rows when none is pointed at; that of the region,
+//! of which some structures tell more in one place than in another, is the last, and has nothing below it.
 
 use crate::app::common_values::WIDTHS;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    Emblem, Slider, bar, card, log_part, reserved, section, section_with, slider, stat, with_commas,
+    Emblem, Slider, bar, card, log_part, section, section_with, slider, stat, with_commas,
 };
 use egui_macroquad::egui::{Color32, RichText, Ui};
 use skirmish::partition::{Fact, RegionId, Role, called};
@@ -78,32 +79,40 @@ pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool 
     is_open
 }
 
-/// The card of the region and that of the unit. Who is selected comes first: a region may need more than all of the room, and has it
-/// while none is pointed at. Which of them is first is decided by what is selected, and never by the cursor.
-pub fn cards(ui: &mut Ui, app: &App, region: impl Fn(&mut Ui), unit: impl Fn(&mut Ui)) {
-    let is_unit_first = !app.selection.is_empty();
-    if is_unit_first {
-        unit(ui);
-    }
-    region(ui);
-    if !is_unit_first {
-        unit(ui);
-    }
+/// How high a row of a card is, and a slider in it, and what a card has beside its rows: its title and its margins, in points.
+const ROW: f32 = 20.0;
+const SLIDER: f32 = 36.0;
+const AROUND: f32 = 34.0;
+/// Between two cards.
+const BETWEEN: f32 = 8.0;
+
+/// How high the two cards of an inspector are, where a unit has so many rows and is selected or pointed at, and `rows` of a region stand
+/// there while there is none. It depends on the structure, on the scene and on who is selected, and never on what is pointed at.
+pub fn cards_height(app: &App, unit_rows: usize, rows: usize) -> f32 {
+    let region = match has_regions(app) {
+        true => AROUND + ROW * app.lane().structure.info().told.max(rows) as f32,
+        false => AROUND,
+    };
+    let slider = match app.selected_widths() {
+        Some(_) => SLIDER,
+        None => 0.0,
+    };
+    let unit_rows = if app.selection.len() > 1 {
+        2
+    } else {
+        unit_rows
+    };
+    AROUND + ROW * unit_rows as f32 + slider + BETWEEN + region
 }
 
-/// The card of a region, which is as high as the highest that was seen of this structure: what is below it stays where it is, whatever
-/// the cursor meets.
+/// The card of a region, which is as high as what is told of it.
 pub fn region_card(
     ui: &mut Ui,
-    app: &App,
     palette: &Palette,
     (title, right, color): (&str, &str, Color32),
     rows: impl FnOnce(&mut Ui),
 ) {
-    let structure = app.lane().structure.info().key;
-    card(ui, palette, title, right, (Emblem::Frame, color), |ui| {
-        reserved(ui, ("region", structure), rows);
-    });
+    card(ui, palette, title, right, (Emblem::Frame, color), rows);
 }
 
 /// Whether the structure has regions at all. Where it has none, nothing comes under the cursor for which a card would have to be held ready.

@@ -5,8 +5,8 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    cards, facing, has_regions, inspector_caption, load_row, no_regions, query_rows, region_card,
-    size_row, title_of, told_above,
+    cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
+    region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
 use egui_macroquad::egui::{
@@ -16,7 +16,6 @@ use skirmish::partition::{Fact, Role, UnitId};
 use skirmish::scene::Side;
 use skirmish::story::Place;
 use skirmish::volume::{Aabb3, Region3, Vec3};
-use std::cell::Cell;
 
 /// The names of the two sections.
 const QUERY: &str = "query under the brush";
@@ -24,8 +23,8 @@ const INSPECTOR: &str = "inspector";
 
 /// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
-    let cards = if has_regions(app) { 330.0 } else { 204.0 };
-    [(QUERY, 104.0), (INSPECTOR, cards)]
+    let cards = cards_height(app, 4, 4);
+    [(QUERY, 100.0), (INSPECTOR, cards)]
 }
 
 /// What the query around the point under the pointer took.
@@ -45,19 +44,15 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     let shown = &*app;
-    let width = Cell::new(None);
-    cards(
-        ui,
-        shown,
-        |ui| region(ui, shown, palette),
-        |ui| width.set(unit(ui, shown, palette)),
-    );
-    if let Some(width) = width.get() {
+    // The region comes last: what is told of it is more in one place than in another, and nothing below it moves.
+    let width = unit(ui, shown, palette);
+    region(ui, shown, palette);
+    if let Some(width) = width {
         app.set_selected_width(width);
     }
 }
 
-/// The region, or a card with as many rows where there is none.
+/// The region, or a card that says that there is none.
 fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     if !has_regions(app) {
         return no_regions(ui, palette);
@@ -66,11 +61,11 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let [pointed, marked] = app.marked_in_tree();
     let in_tree = pointed.or(marked).filter(|_| frame.path.is_empty());
     if let Some(place) = in_tree {
-        return region_of_tree(ui, app, palette, place);
+        return region_of_tree(ui, palette, place);
     }
     let Some(region) = frame.path.last() else {
         let none = ("no region", "", palette.text_third);
-        return region_card(ui, app, palette, none, |ui| {
+        return region_card(ui, palette, none, |ui| {
             for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m"), ("z", "m")] {
                 stat(ui, palette, name, "–", unit);
             }
@@ -82,7 +77,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let title = title_of(region.role, region.id, &frame.facts);
     let about = (title.as_str(), right.as_str(), palette.accent);
-    region_card(ui, app, palette, about, |ui| {
+    region_card(ui, palette, about, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
@@ -98,7 +93,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
 }
 
 /// The region that is pointed at or marked in the tree, while the pointer is on none of the field.
-fn region_of_tree(ui: &mut Ui, app: &App, palette: &Palette, place: &Place) {
+fn region_of_tree(ui: &mut Ui, palette: &Palette, place: &Place) {
     let right = match place.role {
         Role::Cell | Role::Slot | Role::Oversize => String::new(),
         Role::Inner | Role::Leaf => format!("depth {}", place.depth),
@@ -108,7 +103,7 @@ fn region_of_tree(ui: &mut Ui, app: &App, palette: &Palette, place: &Place) {
         Role::Inner | Role::Leaf => title_of(place.role, place.region, &[]),
     };
     let about = (title.as_str(), right.as_str(), palette.accent);
-    region_card(ui, app, palette, about, |ui| {
+    region_card(ui, palette, about, |ui| {
         load_row(ui, palette, place.role, place.load, place.capacity);
         if let Some(room) = place.room() {
             for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {

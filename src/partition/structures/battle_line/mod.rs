@@ -243,6 +243,7 @@ impl Partition for BattleLine {
         wins: "two armies along one long and narrow front; the first thing to try in one dimension",
         loses: "a field as deep as it is wide: with the units on it, those abreast grow as their square root",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
+        told: 5,
         knobs: KNOBS,
     };
 

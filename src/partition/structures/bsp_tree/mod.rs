@@ -148,6 +148,7 @@ impl Partition for BspTree {
         wins: "crowds that stand still in slanting ranks, which lines across the axes would cut badly",
         loses: "wherever things lie along the axes, for a slanting line costs more to ask; mass movement, for most of it is built anew each step",
         source: "Fuchs, Kedem, Naylor, On Visible Surface Generation by A Priori Tree Structures (1980)",
+        told: 2,
         knobs: KNOBS,
     };
 

@@ -326,6 +326,7 @@ impl Partition for HierarchicalGrid {
         wins: "bodies of very different sizes, moving all the time; fields of any size with empty land",
         loses: "points and bodies of one size, where a single grid is the same with less to look up; many sizes with few bodies each",
         source: "Ericson, Real-Time Collision Detection (2005), Hierarchical grids",
+        told: 7,
         knobs: KNOBS,
     };
 

@@ -212,6 +212,7 @@ impl Partition for KdTree {
         wins: "crowds that no one cell size fits, and many units on one spot: nearest neighbours and rectangles, with no size to choose",
         loses: "crowds that one cell size does fit, where a sorted grid answers sooner; mass movement with a short reach",
         source: "Bentley, Multidimensional Binary Search Trees (1975); Friedman, Bentley, Finkel (1977)",
+        told: 4,
         knobs: KNOBS,
     };
 

@@ -333,6 +333,7 @@ impl Partition for SortedGrid {
         wins: "nearly everybody moves nearly every step; many pairs, rectangles and nearest neighbours where one cell size fits; fields of any size with empty land",
         loses: "a cell size far off the reach; rows of very many units, through which single moves have to pass",
         source: "Green, Particle Simulation using CUDA (2008); Teschner et al., Optimized Spatial Hashing (2003)",
+        told: 6,
         knobs: KNOBS,
     };
 

@@ -196,6 +196,7 @@ impl Partition for SweepAndPrune {
         wins: "bodies of any shape that move little between steps; with both axes, crowds of which most stand still",
         loses: "teleports and mass edits, which swap with everybody on the way; with both axes, mass movement of very many",
         source: "Baraff, Dynamic Simulation of Non-Penetrating Rigid Bodies (1992); Cohen et al., I-COLLIDE (1995)",
+        told: 6,
         knobs: KNOBS,
     };
 
