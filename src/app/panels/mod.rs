@@ -17,8 +17,8 @@ use super::state::App;
 use super::theme::layout;
 use super::view::Views;
 use super::widgets::{
-    Pulled, SECTION, edge, know_collapsed, know_room_of_panel, scrolled, take_clicked_sections,
-    take_note,
+    Pulled, Room, SECTION, edge, know_collapsed, know_room_of_panel, scrolled,
+    take_clicked_sections, take_note,
 };
 use egui_macroquad::egui::{
     Context, Frame, Id, LayerId, Margin, Rect, SidePanel, Stroke, StrokeKind, TopBottomPanel, Ui,
@@ -243,13 +243,15 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
     let needed = Id::new("brush needed");
     // In a window that is not high the brush scrolls to its last row, so that the armies above it stay in sight.
     const LOW: f32 = 904.0;
+    /// It keeps so much there all the same.
+    const LEAST: f32 = 130.0;
     let is_low = ui.max_rect().height() < LOW;
     let (height, above): (f32, f32) = ui
         .data(|data| data.get_temp(needed))
         .unwrap_or((178.0, f32::INFINITY));
     // What these leave is the brush's all the same.
     let most = match is_low {
-        true => (ui.max_rect().height() - above).max(130.0),
+        true => (ui.max_rect().height() - above).max(LEAST),
         false => f32::INFINITY,
     };
     let has_pinned = views.of(app.view).has_left_pinned(app);
@@ -257,8 +259,16 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
         true => height.min(most),
         false => 0.0,
     };
-    // What is above it takes nothing that all of it would need.
-    let room = ui.max_rect().height() - if has_pinned { height } else { 0.0 };
+    let whole = ui.max_rect().height();
+    let (needs, keeps) = match (has_pinned, is_low) {
+        (true, true) => (height, height.min(LEAST)),
+        (true, false) => (height, height),
+        (false, _) => (0.0, 0.0),
+    };
+    let room = Room {
+        beside: whole - needs,
+        most: whole - keeps,
+    };
     know_room_of_panel(ui.ctx(), room);
     let ids = ["left scroll", "brush scroll"];
     let mut above = 0.0;

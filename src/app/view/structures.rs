@@ -241,6 +241,12 @@ fn switch_width(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<f32> {
 
 /// How high the rows of the knobs of a structure are in this panel, in points.
 pub fn knobs_height(ui: &Ui, info: &Info) -> f32 {
+    if info.knobs.is_empty() {
+        // The line that says so.
+        return ui
+            .fonts(|fonts| fonts.row_height(&text(size::DESCRIPTION)))
+            .ceil();
+    }
     let rows = knob_layout(ui, info);
     rows.into_iter().map(|row| row.height(ui)).sum()
 }

@@ -45,7 +45,7 @@ pub use places::{
 };
 pub use plot::{Curve, Plot, Scale, plot, plot_body};
 pub use scroll::{
-    FADE, GUTTER, keep_in_sight, know_room_of_panel, room_of_panel, scroll_by_keys, scrolled,
+    FADE, GUTTER, Room, keep_in_sight, know_room_of_panel, room_of_panel, scroll_by_keys, scrolled,
     scrolled_up_to, show_cut,
 };
 pub use section::{

@@ -172,12 +172,21 @@ fn room_id() -> Id {
     Id::new("room of a panel")
 }
 
-/// Tells the parts of a panel that are drawn next how high they can be together without being cut, in points.
-pub fn know_room_of_panel(ctx: &Context, room: f32) {
+/// How high what is in a panel can be without being cut, in points.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Beside all of what stays in sight at the bottom of the panel.
+    pub beside: f32,
+    /// Beside as little of that as is ever left to it: what is higher is scrolled.
+    pub most: f32,
+}
+
+/// Tells the parts of a panel that are drawn next how high they can be together.
+pub fn know_room_of_panel(ctx: &Context, room: Room) {
     ctx.data_mut(|data| data.insert_temp(room_id(), room));
 }
 
 /// How high that is, where it is known.
-pub fn room_of_panel(ctx: &Context) -> Option<f32> {
+pub fn room_of_panel(ctx: &Context) -> Option<Room> {
     ctx.data(|data| data.get_temp(room_id()))
 }

@@ -79,8 +79,8 @@ fn own(ui: &mut Ui, app: &mut App, palette: &Palette, below: Option<f32>) {
     let most = most + LOW_ROW * fewer as f32;
     let top = ui.available_rect_before_wrap().min;
     let spare = room_of_panel(ui.ctx()).zip(below).map(|(room, below)| {
-        let above = top.y - ui.min_rect().top();
-        room - above - below
+        let others = top.y - ui.min_rect().top() + below;
+        [room.beside - others, room.most - others]
     });
     let needed = knobs_height(ui, app.lane().structure.info());
     let height = height([needed, highest].map(|it| it + BELOW), most, spare);
@@ -107,10 +107,13 @@ fn own(ui: &mut Ui, app: &mut App, palette: &Palette, below: Option<f32>) {
 /// How high the knobs of a structure are that need so much, where those of another one need the `highest`: all of what is to `spare` beside the
 /// rest of the panel, but no more than that, and no less than their own, of which in a full panel there are no more than `most`. Until what is
 /// to spare is known, as much as they have under every structure.
-fn height([needed, highest]: [f32; 2], most: f32, spare: Option<f32>) -> f32 {
+///
+/// Where the panel scrolls even so, because that is more than its second `spare`, they do not scroll by themselves within it.
+fn height([needed, highest]: [f32; 2], most: f32, spare: Option<[f32; 2]>) -> f32 {
     match spare {
         None => highest.min(most),
-        Some(spare) => spare.clamp(needed.min(most), highest).floor(),
+        Some([_, at_most]) if at_most < needed.min(most) => needed,
+        Some([spare, _]) => spare.clamp(needed.min(most), highest).floor(),
     }
 }
 
@@ -121,14 +124,23 @@ mod tests {
     #[test]
     fn knobs_leave_what_they_do_not_need_to_what_is_cut_below_them() {
         // There is room for those of every structure: what is below keeps its place.
-        assert_eq!(height([4.0, 150.0], 112.0, Some(400.0)), 150.0);
-        assert_eq!(height([112.0, 150.0], 112.0, Some(400.0)), 150.0);
+        let spare = |points: f32| Some([points, 150.0]);
+        assert_eq!(height([4.0, 150.0], 112.0, spare(400.0)), 150.0);
+        assert_eq!(height([112.0, 150.0], 112.0, spare(400.0)), 150.0);
         // There is room for some of that, or for none.
-        assert_eq!(height([4.0, 150.0], 112.0, Some(60.0)), 60.0);
-        assert_eq!(height([4.0, 150.0], 112.0, Some(-80.0)), 4.0);
+        assert_eq!(height([4.0, 150.0], 112.0, spare(60.0)), 60.0);
+        assert_eq!(height([4.0, 150.0], 112.0, spare(-80.0)), 4.0);
         // Of the knobs that there are as many stay in sight as ever.
-        assert_eq!(height([76.0, 150.0], 112.0, Some(-80.0)), 76.0);
-        assert_eq!(height([150.0, 150.0], 112.0, Some(-80.0)), 112.0);
+        assert_eq!(height([76.0, 150.0], 112.0, spare(-80.0)), 76.0);
+        assert_eq!(height([150.0, 150.0], 112.0, spare(-80.0)), 112.0);
         assert_eq!(height([4.0, 150.0], 112.0, None), 112.0);
+    }
+
+    #[test]
+    fn knobs_have_no_bar_of_their_own_in_a_panel_that_scrolls() {
+        let scrolls = Some([-130.0, -80.0]);
+        assert_eq!(height([150.0, 150.0], 84.0, scrolls), 150.0);
+        assert_eq!(height([90.0, 150.0], 84.0, scrolls), 90.0);
+        assert_eq!(height([18.0, 150.0], 84.0, scrolls), 18.0);
     }
 }
