@@ -1,6 +1,6 @@
 //! The scenes in pictures: a page that is searched by typing, walked through with the arrows, and opens what is clicked.
 
-use super::pages::{FRAMED, page_frame, page_height};
+use super::pages::{FRAMED, HIGHEST, page_frame, page_height};
 use super::palette::{Palette, faded};
 use super::scenes::{Entry, Listing, Subject};
 use super::state::{App, GalleryPage};
@@ -137,7 +137,7 @@ impl Gallery {
         let screen = ctx.screen_rect().size();
         let grid = Grid::of(screen);
         let columns = grid.columns;
-        let high = page_height(screen.y).clamp(120.0, 820.0);
+        let high = page_height(screen.y).clamp(120.0, HIGHEST);
         // The arrows walk through the pictures; in a line of text they would have little to do.
         let keys = [
             Key::ArrowLeft,

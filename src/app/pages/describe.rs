@@ -1,6 +1,6 @@
 //! What the scene is called and says of itself, how large its field and its bodies are, and its seed: to be written anew.
 
-use super::{page_frame, page_width};
+use super::{page_frame_with_bar, page_head, page_width};
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS};
 use crate::app::theme::{number, size, text};
@@ -14,6 +14,8 @@ use skirmish::session::hit_points;
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
+/// How high it is where nothing more is chosen in it, in points.
+const USUAL: f32 = 590.0;
 
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
@@ -26,18 +28,19 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let mut answer = None;
     // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
     let id = Id::new("describe");
-    // In a low window what is written comes before what is free above it.
-    let top = (0.25 * (ctx.screen_rect().height() - 400.0)).clamp(16.0, 84.0);
+    // In the middle of the window, as far as that is high enough for it: what is written comes before what is free above it.
+    let top = (0.5 * (ctx.screen_rect().height() - USUAL)).max(16.0);
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
     let shown = Modal::new(id)
         .area(area)
-        .frame(page_frame(palette))
+        .frame(page_frame_with_bar(palette))
         .show(ctx, |ui| {
             ui.set_width(page_width(ui, WIDTH));
-            let title = RichText::new("The scene").size(size::NAME + 1.5);
-            ui.label(title.color(palette.text));
+            if page_head(ui, palette, ("describe", "The scene")) {
+                answer = Some(false);
+            }
             ui.add_space(8.0);
-            let room = (ui.ctx().screen_rect().height() - 190.0 - top).max(100.0);
+            let room = (ui.ctx().screen_rect().height() - 196.0 - top).max(100.0);
             scrolled_up_to(ui, palette, "describe", room, |ui| {
                 if fields(ui, app, palette, &mut page) {
                     answer = Some(true);

@@ -1,6 +1,6 @@
 //! The help: a page of what the window does, and a page of what the words beside its numbers mean.
 
-use super::{FRAMED, page_frame, page_height};
+use super::{FRAMED, HIGHEST, page_frame, page_height};
 use crate::app::commands::{Command, KEYS, MOUSE, table};
 use crate::app::finder::spaced;
 use crate::app::glossary::TABLE;
@@ -37,7 +37,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
     let size_of_page = vec2(
         (screen.width() - 80.0).min(860.0),
-        page_height(screen.height()).clamp(140.0, 680.0),
+        page_height(screen.height()).clamp(140.0, HIGHEST),
     );
     let mut is_closed = false;
     let shown = Modal::new(Id::new("help"))

@@ -1,15 +1,13 @@
 //! The page of what the user chooses for good.
 
-use super::{FRAMED, page_frame, page_height};
+use super::{FRAMED, page_frame_with_bar, page_head, page_height};
 use crate::app::commands::{Command, keys_of};
 use crate::app::palette::Palette;
 use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
-use crate::app::widgets::{
-    GUTTER, button, button_in, button_width, place, scrolled_up_to, segments,
-};
-use egui_macroquad::egui::{Align, Context, Id, Label, Layout, Modal, RichText, Sense, Ui, vec2};
+use crate::app::widgets::{button, button_in, button_width, scrolled_up_to, segments};
+use egui_macroquad::egui::{Context, Id, Label, Modal, RichText, Sense, Ui, vec2};
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 460.0;
@@ -27,25 +25,12 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
     let mut is_closed = false;
     let shown = Modal::new(Id::new("settings"))
-        .frame(page_frame(palette))
+        .frame(page_frame_with_bar(palette))
         .show(ctx, |ui| {
             ui.set_width(WIDTH.min(screen.width() - 60.0));
             let high = page_height(screen.height()) - FRAMED;
             ui.set_max_height(high);
-            ui.horizontal(|ui| {
-                ui.label(
-                    RichText::new("Settings")
-                        .size(size::RATIO)
-                        .color(palette.text),
-                );
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    // In a line with the rows, which keep off the bar that scrolls them.
-                    ui.add_space(GUTTER);
-                    let close = ui.button("Close (Esc)");
-                    place(ui.ctx(), "settings.close", close.rect);
-                    is_closed = close.clicked();
-                });
-            });
+            is_closed = page_head(ui, palette, ("settings", "Settings"));
             ui.add_space(6.0);
             let most = (high - HEADER).max(100.0);
             scrolled_up_to(ui, palette, "settings", most, |ui| rows(ui, app, palette));

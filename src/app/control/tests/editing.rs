@@ -299,6 +299,27 @@ fn a_scene_gets_another_name_and_undo_takes_it_back() {
 }
 
 #[test]
+fn the_scenes_page_has_a_button_that_closes_it() {
+    let mut window = looking();
+    window.size = vec2(1440.0, 900.0);
+    window.frame(&[]);
+    window.frame(&[]);
+    window.click_on("bodies");
+    for _ in 0..3 {
+        window.frame(&[]);
+    }
+    let (close, name) = (
+        window.place("describe.close"),
+        window.place("describe.name"),
+    );
+    assert_eq!(close.right(), name.right(), "in a line with the fields");
+    assert!(close.bottom() < name.top());
+    window.click_on("describe.close");
+    window.frame(&[]);
+    assert!(window.app.pages.describe.is_none());
+}
+
+#[test]
 fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
     let mut window = looking();
     let before = window.app.scene.field.size();
