@@ -312,7 +312,8 @@ fn the_scenes_page_has_a_button_that_closes_it() {
         window.place("describe.close"),
         window.place("describe.name"),
     );
-    assert_eq!(close.right(), name.right(), "in a line with the fields");
+    let aside = (close.right() - name.right()).abs();
+    assert!(aside < 2.0, "in a line with the fields: {close} {name}");
     assert!(close.bottom() < name.top());
     window.click_on("describe.close");
     window.frame(&[]);
