@@ -42,6 +42,9 @@ const TITLE: f32 = 120.0;
 /// Between two parts of the bar.
 const GAP: f32 = 12.0;
 
+/// Before and behind a name that would be cut with more: the names of menus have some room around them already.
+const CLOSE_TO_TITLE: (f32, f32) = (4.0, 8.0);
+
 /// Draws the bar.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let bar = ui.max_rect();
@@ -101,10 +104,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .min(bar.right() - width)
         .max(left);
     let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));
-    let until = (views.left() - 2.0 * GAP)
-        .max(left + LEAST_TITLE)
-        .min(views.left() - GAP);
-    title(ui, app, palette, left..=until);
+    let mark = if app.dirty { MARK } else { 0.0 };
+    let needed = name.size().x.ceil() + mark;
+    let room = title_room(menus.inner, views.left(), needed);
+    title(ui, app, palette, room);
     view_tabs(ui, app, palette, views);
 
     let right = figures(ui, app, palette, bar, views.right());
@@ -132,17 +135,30 @@ fn one_menu(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu, title: Ri
     place(ui.ctx(), &format!("menu.{}", menu.name()), response.rect);
 }
 
+/// The room of a name that needs so much, between where the menus end and where the views begin: before it is cut, it comes closer to both.
+fn title_room(menus: f32, views: f32, needed: f32) -> RangeInclusive<f32> {
+    let left = menus + GAP;
+    let until = (views - 2.0 * GAP).max(left + LEAST_TITLE).min(views - GAP);
+    match until - left >= needed {
+        true => left..=until,
+        false => menus + CLOSE_TO_TITLE.0..=until.max(views - CLOSE_TO_TITLE.1),
+    }
+}
+
 /// What is open, at the right end of this room, and whether it has been changed; all of it in the tooltip.
 fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
-    let width = room.end() - room.start() - MARK;
+    let mark = if app.dirty { MARK } else { 0.0 };
+    let width = room.end() - room.start() - mark;
     if width < LEAST_TITLE - MARK {
         return;
     }
     let name = app.title();
     let words = elided(ui, &name, text(size::LABEL), palette.text, width);
     let middle = ui.max_rect().center().y;
-    let right = room.end() - if app.dirty { MARK } else { 0.0 };
-    let at = pos2(right - words.size().x, middle - words.size().y / 2.0);
+    let at = pos2(
+        room.end() - mark - words.size().x,
+        middle - words.size().y / 2.0,
+    );
     let rect = Rect::from_min_size(at, words.size());
     ui.painter().galley(at, words, palette.text);
     if app.dirty {
