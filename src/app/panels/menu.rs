@@ -4,7 +4,7 @@ use super::recent::{self, WORDS};
 use crate::app::commands::{Command, Menu, VIEWS, ViewRow, table};
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
-use crate::app::theme::{number, size, text};
+use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
     elided, focus_ring, place, segments_in, tell, tell_button, tell_state, tell_switch, tick,
     with_commas,
@@ -112,8 +112,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 
     let right = figures(ui, app, palette, bar, views.right());
     let palette_button = Rect::from_min_max(
-        pos2(right - 132.0, bar.top() + 6.0),
-        pos2(right - 8.0, bar.bottom() - 6.0),
+        pos2(right - 124.0, bar.top() + 6.0),
+        pos2(right, bar.bottom() - 6.0),
     );
     if palette_button.left() > views.right() + GAP {
         commands_button(ui, app, palette, palette_button);
@@ -207,7 +207,8 @@ fn view_tabs(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
 /// How fast frames follow each other, while they do: a window in which nothing moves draws none, and is not slow for that. Gives
 /// where it begins.
 fn figures(ui: &Ui, app: &App, palette: &Palette, bar: Rect, from: f32) -> f32 {
-    let right = bar.right() - 4.0;
+    // Where the panels below it end, too.
+    let right = ui.ctx().screen_rect().right() - layout::PADDING;
     if app.fixed || bar.right() - 160.0 <= from {
         return right;
     }
@@ -228,7 +229,7 @@ fn figures(ui: &Ui, app: &App, palette: &Palette, bar: Rect, from: f32) -> f32 {
             palette.text_third,
         );
     }
-    right - 144.0
+    right - 152.0
 }
 
 fn commands_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
