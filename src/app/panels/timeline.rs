@@ -277,18 +277,10 @@ fn axis(painter: &Painter, app: &App, palette: &Palette, body: Rect, x_of: &impl
         Stroke::new(1.0, palette.strong_line),
     );
     let end = app.place.end.max(1);
-    // One number at most for each hundred points, at a round distance.
-    let wished = end as f64 / f64::from((body.width() / 100.0).max(1.0));
-    let power = 10f64.powf(wished.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|step| *step >= wished)
-        .unwrap_or(10.0 * power)
-        .max(1.0) as u64;
+    let step = axis_step(end, body.width());
     let y = body.bottom() + 8.0;
     let (tag, _) = tag(painter, app, palette, body, x_of(app.place.tick));
-    for tick in (0..=end).step_by(step as usize) {
+    for tick in (0..=end).step_by(step) {
         let x = x_of(tick);
         painter.vline(
             x,
@@ -312,6 +304,22 @@ fn axis(painter: &Painter, app: &App, palette: &Palette, body: Rect, x_of: &impl
 
 /// The tag of the present tick: where it lies, and its words.
 fn tag(
+/// From number to number below a way so wide to the tick `end`, in ticks.
+fn axis_step(end: u64, width: f32) -> usize {
+    /// One number at most for so many points, and where that would leave less than two behind the first, for so many.
+    const APART: [f32; 2] = [100.0, 64.0];
+    let round = |apart: f32| {
+        let wished = end as f64 / f64::from((width / apart).max(1.0));
+        let power = 10f64.powf(wished.log10().floor());
+        let mut steps = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * power);
+        let step = steps.find(|step| *step >= wished);
+        step.unwrap_or(10.0 * power).max(1.0) as u64
+    };
+    let [wide, narrow] = APART.map(round);
+    let step = if 2 * wide > end { narrow } else { wide };
+    step as usize
+}
+
     painter: &Painter,
     app: &App,
     palette: &Palette,
@@ -444,6 +452,18 @@ mod tests {
 
     #[test]
     fn while_time_stands_no_speed_is_shown() {
+    #[test]
+    fn a_short_axis_has_a_number_besides_the_first_whatever_the_last_tick_is() {
+        for end in [1, 7, 30, 150, 400, 474, 520, 999, 64_772] {
+            let step = axis_step(end, 220.0) as u64;
+            assert!((1..=end).contains(&step), "{end}: {step}");
+        }
+        assert_eq!(axis_step(474, 220.0), 200);
+        // With more room they stand as far apart as ever.
+        assert_eq!(axis_step(474, 900.0), 100);
+        assert_eq!(axis_step(400, 220.0), 200);
+    }
+
         assert_eq!(speed_in_words(RunMode::Running, 60.2), "60 ticks / s");
         for mode in [RunMode::Paused, RunMode::Step] {
             assert_eq!(speed_in_words(mode, 60.2), "– ticks / s");
