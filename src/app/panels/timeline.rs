@@ -141,6 +141,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let x_of = |tick: u64| body.left() + body.width() * (tick as f64 / end as f64) as f32;
     let known = Arc::clone(&app.place.marks);
     let heaviest = app.place.heaviest.filter(|_| app.place.end > 1);
+    let row = marks::row(body, is_low);
     let spots = marks::spots(&known, heaviest, &x_of);
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
     let labels = match is_low {
@@ -169,7 +170,8 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let began = app.place.world_made.min(app.place.tick);
     curve(painter, app, palette, body, [x_of(began), now]);
     axis(painter, app, palette, body, &x_of);
-    marks::draw(painter, palette, (body, app.place.tick), &spots, &labels);
+    let lines = (row, body.bottom());
+    marks::draw(painter, palette, (lines, app.place.tick), &spots, &labels);
     cursor(painter, app, palette, body, now);
     // A moment that is kept may be this one.
     for (pin, is_known) in &app.pins {
@@ -302,8 +304,6 @@ fn axis(painter: &Painter, app: &App, palette: &Palette, body: Rect, x_of: &impl
     }
 }
 
-/// The tag of the present tick: where it lies, and its words.
-fn tag(
 /// From number to number below a way so wide to the tick `end`, in ticks.
 fn axis_step(end: u64, width: f32) -> usize {
     /// One number at most for so many points, and where that would leave less than two behind the first, for so many.
@@ -320,6 +320,8 @@ fn axis_step(end: u64, width: f32) -> usize {
     step as usize
 }
 
+/// The tag of the present tick: where it lies, and its words.
+fn tag(
     painter: &Painter,
     app: &App,
     palette: &Palette,
@@ -451,8 +453,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn while_time_stands_no_speed_is_shown() {
-    #[test]
     fn a_short_axis_has_a_number_besides_the_first_whatever_the_last_tick_is() {
         for end in [1, 7, 30, 150, 400, 474, 520, 999, 64_772] {
             let step = axis_step(end, 220.0) as u64;
@@ -464,6 +464,8 @@ mod tests {
         assert_eq!(axis_step(400, 220.0), 200);
     }
 
+    #[test]
+    fn while_time_stands_no_speed_is_shown() {
         assert_eq!(speed_in_words(RunMode::Running, 60.2), "60 ticks / s");
         for mode in [RunMode::Paused, RunMode::Step] {
             assert_eq!(speed_in_words(mode, 60.2), "– ticks / s");

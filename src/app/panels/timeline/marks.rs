@@ -13,9 +13,10 @@ use skirmish::session::{Mark, MarkKind};
 /// marks, and a hundred places.
 #[derive(Clone, Debug)]
 pub struct Spot<'m> {
-    /// Where it is, in points, and where the cross of those who were late is.
+    /// Where it is, in points, where the cross of those who were late is, and where the diamond of edits is.
     x: f32,
     late_x: f32,
+    edit_x: f32,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
@@ -26,8 +27,10 @@ pub struct Spot<'m> {
 /// Marks that are nearer to each other than this, in points, are one.
 const APART: f32 = 9.0;
 
-/// So far below other marks of its place the diamond of edits stands, in points: it just touches none.
-const BELOW: f32 = 9.0;
+/// The row in which all marks stand above the curve in `body`: where that lies low, a little further from the edge of the panel.
+pub fn row(body: Rect, is_low: bool) -> f32 {
+    body.top() - if is_low { 6.0 } else { 9.0 }
+}
 
 /// All places at which there are marks, from left to right.
 pub fn spots<'m>(
@@ -40,29 +43,47 @@ pub fn spots<'m>(
     while from < marks.len() {
         let x = x_of(marks[from].tick);
         let rest = &marks[from..];
-        let count = rest.partition_point(|mark| x_of(mark.tick) - x < APART);
-        let marks = &rest[..count.max(1)];
-        from += marks.len();
-        spots.push(Spot {
+        let within = |wide: f32| {
+            let count = rest.partition_point(|mark| x_of(mark.tick) - x < wide);
+            &rest[..count.max(1)]
+        };
+        let mut spot = Spot {
             x,
             late_x: x,
-            marks,
+            edit_x: x,
+            marks: within(APART),
             heaviest: None,
             heaviest_x: x,
-        });
+        };
+        if spot.has_two() {
+            // Both stand in one row, side by side.
+            spot.marks = within(2.0 * APART);
+        }
+        from += spot.marks.len();
+        spots.push(spot);
     }
     // Where somebody was late one looks for that, as far as it does not touch what comes next.
     let mut next = f32::INFINITY;
     for spot in spots.iter_mut().rev() {
         let first = spot.x;
+        let [switches, _, _, stops] = spot.counts();
+        let edits_first = spot.marks.first().is_some_and(Spot::is_edit);
+        // The line of a switch stands at its tick.
+        let is_behind = spot.has_two() && switches + stops == 0 && edits_first;
+        let least = if is_behind { first + APART } else { first };
         if let Some(late) = spot.late_tick() {
-            spot.late_x = x_of(late).min(next - APART).max(first);
+            spot.late_x = x_of(late).min(next - APART).max(least);
+        }
+        if spot.has_two() && !is_behind {
+            // Before the diamond there is the cross, or what it lies on.
+            spot.late_x = first;
+            spot.edit_x = first + APART;
         }
         next = first;
     }
     if let Some(heaviest) = heaviest {
         let x = x_of(heaviest.0);
-        let gap = |spot: &Spot<'_>| (spot.x - x).abs();
+        let gap = |spot: &Spot<'_>| (spot.x - x).max(x - spot.right()).max(0.0);
         let nearest = spots.iter_mut().min_by(|a, b| gap(a).total_cmp(&gap(b)));
         match nearest.filter(|spot| gap(spot) < APART) {
             Some(spot) => (spot.heaviest, spot.heaviest_x) = (Some(heaviest), x),
@@ -70,6 +91,7 @@ pub fn spots<'m>(
                 let alone = Spot {
                     x,
                     late_x: x,
+                    edit_x: x,
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
@@ -217,13 +239,13 @@ impl<'m, S: Fn(&str) -> Vec2> Row<'_, 'm, S> {
             Some(next) => next.x - 8.0,
             None => self.body.right() - 2.0,
         };
-        let left = self.spots[place].ends() + BESIDE;
+        let left = self.spots[place].right() + BESIDE;
         (left + wide <= limit).then_some(left)
     }
 
     /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them.
     fn before(&self, place: usize, wide: f32, labels: &[Label<'m>]) -> Option<f32> {
-        let mark = place.checked_sub(1).map(|it| self.spots[it].ends());
+        let mark = place.checked_sub(1).map(|it| self.spots[it].right());
         let words = labels.last().map(|it| it.rect.right());
         let others = mark.into_iter().chain(words).map(|it| it + CLEAR);
         let least = others.fold(self.body.left(), f32::max);
@@ -282,7 +304,8 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
         let heaviest = spot
             .heaviest
             .map_or(f32::INFINITY, |_| (spot.heaviest_x - x).abs());
-        (spot.x - x).abs().min(heaviest)
+        let ways = [spot.x, spot.late_x, spot.edit_x].map(|at| (at - x).abs());
+        ways.into_iter().fold(heaviest, f32::min)
     };
     spots
         .iter()
@@ -456,19 +479,18 @@ fn in_words(mark: &Mark) -> String {
     }
 }
 
-/// Draws them above the curve, and the words beside them; what lies after the tick of now is paler.
+/// Draws them in their row above the curve, whose floor is at `foot`, and the words beside them; what lies after the tick of now is paler.
 pub fn draw(
     painter: &Painter,
     palette: &Palette,
-    (body, now): (Rect, u64),
+    ((y, foot), now): ((f32, f32), u64),
     spots: &[Spot<'_>],
     labels: &[Label<'_>],
 ) {
-    let y = body.top() - 9.0;
     for spot in spots {
         let [switches, edits, late, stops] = spot.counts();
         let dash = |x: f32, color| {
-            let line = [pos2(x, y + 6.0), pos2(x, body.bottom())];
+            let line = [pos2(x, y + 6.0), pos2(x, foot)];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
         let at = pos2(spot.x, y);
@@ -478,10 +500,7 @@ pub fn draw(
         };
         // Two at one place would be a shape that means nothing: then the heaviest has the foot of its line.
         let is_shared = spot.heaviest.is_some() && !spot.marks.is_empty();
-        let heaviest_at = pos2(
-            spot.heaviest_x,
-            if is_shared { body.bottom() - 5.0 } else { y },
-        );
+        let heaviest_at = pos2(spot.heaviest_x, if is_shared { foot - 5.0 } else { y });
         if late > 0 {
             let stroke = Stroke::new(1.6, ink(palette.error, spot.late_tick()));
             // On whatever else is there it is a shape of its own with that.
@@ -495,13 +514,10 @@ pub fn draw(
             painter.circle_filled(at, 3.6, ink(palette.error, first));
         }
         if edits > 0 {
-            // Beside others it stands below them, so that both are seen.
-            let is_alone = switches + stops + late == 0;
-            let below = if is_alone { 0.0 } else { BELOW };
             let first = spot.first_tick(|kind| matches!(kind, MarkKind::Edit(_)));
             polygon(
                 painter,
-                at + vec2(0.0, below),
+                pos2(spot.edit_x, y),
                 &[(0.0, -4.0), (4.0, 0.0), (0.0, 4.0), (-4.0, 0.0)],
                 ink(palette.text, first),
             );
@@ -627,11 +643,16 @@ mod tests {
         let spots = spots(marks, None, &|_| 50.0);
         let [_, edits, late, _] = spots[0].counts();
         assert!(spots.len() == 1 && edits > 0 && late > 0);
-        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(400.0, 60.0));
         let context = Context::default();
         let output = context.run(RawInput::default(), |context| {
             let painter = context.debug_painter();
-            draw(&painter, &Palette::DARK, (body, u64::MAX), &spots, &[]);
+            draw(
+                &painter,
+                &Palette::DARK,
+                ((11.0, 60.0), u64::MAX),
+                &spots,
+                &[],
+            );
         });
         let (mut crosses, mut diamonds) = (Rect::NOTHING, Rect::NOTHING);
         for clipped in &output.shapes {
@@ -647,6 +668,10 @@ mod tests {
         }
         assert!(crosses.is_positive() && diamonds.is_positive());
         assert!(!crosses.intersects(diamonds), "{crosses:?} {diamonds:?}");
+        assert_eq!(crosses.center().y, diamonds.center().y, "one row");
+        // The one that stands second answers the pointer as well.
+        let second = pos2(spots[0].right(), 11.0);
+        assert!(second.x > 50.0 && at(&spots, &[], second).is_some());
     }
 
     #[test]
@@ -655,13 +680,12 @@ mod tests {
         let marks = session.timeline().marks().list();
         let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
         let late: Vec<u64> = marks.iter().filter(is_late).map(|it| it.tick).collect();
-        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(9_000.0, 60.0));
         let spots = spots(marks, None, &|tick| 30.0 * tick as f32);
         let crosses = |now: u64| {
             let context = Context::default();
             let output = context.run(RawInput::default(), |context| {
                 let painter = context.debug_painter();
-                draw(&painter, &Palette::DARK, (body, now), &spots, &[]);
+                draw(&painter, &Palette::DARK, ((11.0, 60.0), now), &spots, &[]);
             });
             let strokes = output.shapes.into_iter();
             let colors: Vec<Color32> = strokes
@@ -707,7 +731,7 @@ mod tests {
                 let [first, last] = label.places.map(|place| &spots[place]);
                 let gap = match label.is_before {
                     true => first.x - label.rect.right(),
-                    false => label.rect.left() - last.ends(),
+                    false => label.rect.left() - last.right(),
                 };
                 assert!((gap - BESIDE).abs() < 0.1, "{label:?}");
                 let is_off = |x: f32| x < label.rect.left() - 3.0 || x > label.rect.right() + 3.0;
