@@ -67,7 +67,7 @@ const INSET: f32 = 12.0;
 /// The arrows with the number between them, and the cross, beside the name.
 const BUTTONS: f32 = 120.0;
 
-/// The mark behind the name that says that there is more to read, and the word before it where the words are what the scene is for.
+/// The mark behind the name that says that there is more to read, and the word before it where the name stands alone.
 const UNFOLDS: f32 = 18.0;
 const READ: f32 = 34.0;
 
@@ -231,16 +231,15 @@ impl Caption {
             whole
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
-            let read = if app.is_lesson() { READ } else { 0.0 };
             let buttons = match has_arrows(field) && !self.is_brief {
                 true => BUTTONS,
                 false => CROSS,
             };
             let most = match self.is_brief {
-                true => (brief_width(app, field) + read).min(width),
+                true => (brief_width(app, field) + READ).min(width),
                 false => width,
             };
-            width = most.min(2.0 * INSET + name.size().x + UNFOLDS + read + buttons);
+            width = most.min(2.0 * INSET + name.size().x + UNFOLDS + READ + buttons);
             FOLDED
         };
         // Who has asked for the words wants them before the picture.
@@ -323,8 +322,7 @@ impl Caption {
         let is_cut = words.elided || is_title_alone;
         let words_are_cut = words.elided && !is_title_alone;
         let can_fold = is_cut || is_unfolded;
-        let says_so = is_title_alone && app.is_lesson();
-        let mark = match (can_fold, says_so) {
+        let mark = match (can_fold, is_title_alone) {
             (true, true) => READ + UNFOLDS,
             (true, false) => UNFOLDS,
             (false, _) => 0.0,
@@ -355,7 +353,7 @@ impl Caption {
                 .on_hover_text(&app.scene.name);
         }
         if can_fold {
-            let mut response = self.fold(ui, app, palette, (title, says_so));
+            let mut response = self.fold(ui, app, palette, (title, is_title_alone));
             if is_short && is_title_alone {
                 response = response.on_hover_text(&app.scene.name);
             }
@@ -376,14 +374,14 @@ impl Caption {
         ui: &Ui,
         app: &App,
         palette: &Palette,
-        (title, says_so): (Rect, bool),
+        (title, is_alone): (Rect, bool),
     ) -> Response {
         let response = ui.interact(title, Id::new("caption.words"), Sense::click());
         let ink = |else_ink| match response.hovered() {
             true => palette.text,
             false => else_ink,
         };
-        if says_so {
+        if is_alone {
             ui.painter().text(
                 pos2(title.right() - UNFOLDS, title.center().y),
                 Align2::RIGHT_CENTER,

@@ -39,6 +39,7 @@ fn a_caption_takes_next_to_nothing_from_the_fields_of_four_low_panes() {
         // The panes are about a hundred points high.
         assert!(field.width() >= 120.0, "{count}: {field:?}");
         let caption = window.place("caption");
+        assert_eq!(window.words("read").len(), 1, "{count}");
         for at in 0..4 {
             let pane = window.place(&format!("lane.{at}.pane"));
             let field = field.translate(pane.min - camera.screen.min);
