@@ -8,7 +8,8 @@ use crate::app::theme::{layout, number, size, text};
 use crate::app::view::marks::dashed_rect;
 use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
 };
 use std::ops::Range;
 
@@ -124,15 +125,39 @@ impl Key {
 pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, &str), taken: f32) {
     let painter = ui.painter();
     let field = app.free_field();
-    let room = field.width() - 2.0 * layout::CHIP - taken - 10.0;
+/// At both ends of the chip of a name, and before a name behind its sign, in points.
+const INSET: f32 = 12.0;
+const BEHIND_SIGN: f32 = 34.0;
+
+/// So much more than between other chips is free behind that of a name, where there is room for it.
+const AFTER_TITLE: f32 = 10.0;
+
+/// What stands before a name so wide in its chip, and how wide that may be where `most` is free up to the next one: before a name is cut, the
+/// chip comes as close to that as others do, and is without its sign.
+fn title_insets(name: f32, most: f32) -> (f32, f32) {
+    let roomy = most - AFTER_TITLE;
+    let forms = [(BEHIND_SIGN, roomy), (BEHIND_SIGN, most), (INSET, most)];
+    let mut fitting = forms.into_iter();
+    let fits = fitting.find(|(before, room)| before + name.ceil() + INSET <= *room);
+    fits.unwrap_or((INSET, most))
+}
+
+    let most = field.width() - 2.0 * layout::CHIP - taken;
+    let room = most - AFTER_TITLE;
     // The menu bar and the panels say it, too.
     if room < LEAST_TITLE || field.height() < LEAST_CHIPS {
         return;
     }
     let whole = name;
-    let name = elided(ui, name, text(size::NAME), palette.text, room - 46.0);
+    let wide = ui.fonts(|fonts| {
+        let font = text(size::NAME);
+        fonts.layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER)
+    });
+    let (before, room) = title_insets(wide.size().x, most);
+    let insets = before + INSET;
+    let name = elided(ui, name, text(size::NAME), palette.text, room - insets);
     // As many of its parts, from the first on, as there is room for.
-    let spare = room - 46.0 - name.size().x - 18.0;
+    let spare = room - insets - name.size().x - 18.0;
     let mut words = detail;
     let detail = loop {
         let font = number(size::CAPTION);
@@ -143,7 +168,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         }
     };
     let with_detail = detail.size().x <= spare && detail.size().x > 0.0;
-    let width = 46.0
+    let width = insets
         + name.size().x
         + if with_detail {
             18.0 + detail.size().x
@@ -153,15 +178,18 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let rect = Rect::from_min_size(field.min + Vec2::splat(layout::CHIP), vec2(width, 30.0));
     edge_chip(painter, palette, rect);
     cover(ui.ctx(), rect);
-    let icon = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(12.0, 12.0));
-    let stroke = Stroke::new(1.2, palette.accent);
-    painter.rect_stroke(icon, CornerRadius::same(2), stroke, StrokeKind::Middle);
-    painter.vline(icon.center().x, icon.y_range(), stroke);
-    painter.hline(icon.x_range(), icon.center().y, stroke);
+    if before > INSET {
+        let middle = pos2(rect.left() + 18.0, rect.center().y);
+        let icon = Rect::from_center_size(middle, vec2(12.0, 12.0));
+        let stroke = Stroke::new(1.2, palette.accent);
+        painter.rect_stroke(icon, CornerRadius::same(2), stroke, StrokeKind::Middle);
+        painter.vline(icon.center().x, icon.y_range(), stroke);
+        painter.hline(icon.x_range(), icon.center().y, stroke);
+    }
     let top = rect.center().y - name.size().y / 2.0;
-    let left = rect.left() + 34.0 + name.size().x + 18.0;
+    let left = rect.left() + before + name.size().x + 18.0;
     let is_short = name.elided;
-    painter.galley(pos2(rect.left() + 34.0, top), name, palette.text);
+    painter.galley(pos2(rect.left() + before, top), name, palette.text);
     if is_short {
         ui.interact(rect, ui.id().with("title chip"), Sense::hover())
             .on_hover_text(whole);
@@ -454,6 +482,14 @@ mod tests {
     fn a_legend_has_rows_that_are_even_and_leaves_out_what_has_no_room() {
         let widths = [50.0; 5];
         let ends = |room: f32, most: usize| -> Vec<usize> {
+    #[test]
+    fn before_a_name_is_cut_its_chip_comes_closer_to_the_next_and_loses_its_sign() {
+        assert_eq!(title_insets(80.0, 140.0), (BEHIND_SIGN, 130.0));
+        assert_eq!(title_insets(90.0, 140.0), (BEHIND_SIGN, 140.0));
+        assert_eq!(title_insets(115.0, 140.0), (INSET, 140.0));
+        assert_eq!(title_insets(200.0, 140.0), (INSET, 140.0));
+    }
+
             let rows = rows_of(&widths, room, most);
             rows.into_iter().map(|row| row.end).collect()
         };
