@@ -54,8 +54,10 @@ pub fn edge_chip(painter: &Painter, palette: &Palette, rect: Rect) {
 pub enum Key {
     /// What has just been split or merged.
     Changed,
-    /// A body that is held above the leaves, with the depth of who holds it.
+    /// A body that is held above the leaves.
     Straddler,
+    /// The same where some such body has the depth of who holds it beside it.
+    StraddlerWithDepth,
     /// How full a leaf is.
     Fill,
     /// The box around those who are too large for any cell.
@@ -73,7 +75,8 @@ impl Key {
     pub fn width(self) -> f32 {
         match self {
             Self::Changed => 134.0,
-            Self::Straddler => 126.0,
+            // As wide with the shorter words, which come and go.
+            Self::Straddler | Self::StraddlerWithDepth => 126.0,
             Self::Fill => 92.0,
             Self::Oversize => 132.0,
             Self::Skipped => 128.0,
@@ -86,7 +89,8 @@ impl Key {
     pub fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
         let (color, words) = match self {
             Self::Changed => (palette.warning, "split, merged lately"),
-            Self::Straddler => (palette.second, "straddler, its depth"),
+            Self::Straddler => (palette.second, "straddler"),
+            Self::StraddlerWithDepth => (palette.second, "straddler, its depth"),
             Self::Fill => (palette.swatch_line(), "fuller leaf"),
             Self::Oversize => (palette.text_second, "around the oversize"),
             Self::Skipped => (palette.text_third, "need not be visited"),
@@ -121,10 +125,6 @@ impl Key {
     }
 }
 
-/// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
-pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, &str), taken: f32) {
-    let painter = ui.painter();
-    let field = app.free_field();
 /// At both ends of the chip of a name, and before a name behind its sign, in points.
 const INSET: f32 = 12.0;
 const BEHIND_SIGN: f32 = 34.0;
@@ -142,6 +142,10 @@ fn title_insets(name: f32, most: f32) -> (f32, f32) {
     fits.unwrap_or((INSET, most))
 }
 
+/// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
+pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, &str), taken: f32) {
+    let painter = ui.painter();
+    let field = app.free_field();
     let most = field.width() - 2.0 * layout::CHIP - taken;
     let room = most - AFTER_TITLE;
     // The menu bar and the panels say it, too.
@@ -479,10 +483,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_legend_has_rows_that_are_even_and_leaves_out_what_has_no_room() {
-        let widths = [50.0; 5];
-        let ends = |room: f32, most: usize| -> Vec<usize> {
-    #[test]
     fn before_a_name_is_cut_its_chip_comes_closer_to_the_next_and_loses_its_sign() {
         assert_eq!(title_insets(80.0, 140.0), (BEHIND_SIGN, 130.0));
         assert_eq!(title_insets(90.0, 140.0), (BEHIND_SIGN, 140.0));
@@ -490,6 +490,10 @@ mod tests {
         assert_eq!(title_insets(200.0, 140.0), (INSET, 140.0));
     }
 
+    #[test]
+    fn a_legend_has_rows_that_are_even_and_leaves_out_what_has_no_room() {
+        let widths = [50.0; 5];
+        let ends = |room: f32, most: usize| -> Vec<usize> {
             let rows = rows_of(&widths, room, most);
             rows.into_iter().map(|row| row.end).collect()
         };

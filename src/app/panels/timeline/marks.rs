@@ -343,9 +343,9 @@ impl Spot<'_> {
     }
 
     /// Where its last mark is of those that stand in a row with words, in points.
-    fn ends(&self) -> f32 {
-        // The cross of who was late may stand behind the first mark of its place.
-        self.x.max(self.late_x)
+    fn right(&self) -> f32 {
+        // The cross of who was late, and the diamond of edits, may stand behind the first mark of its place.
+        self.x.max(self.late_x).max(self.edit_x)
     }
 
     /// Whether the next place is of the same kind, one that is counted, and no further off than so many points.
@@ -358,6 +358,16 @@ impl Spot<'_> {
         };
         let is_one_kind = are_late || is_edits(self) && is_edits(next);
         is_one_kind && next.late_x - self.late_x <= apart
+    }
+
+    fn is_edit(mark: &Mark) -> bool {
+        matches!(mark.kind, MarkKind::Edit(_))
+    }
+
+    /// Whether there are edits and something else: those have a diamond beside the mark of that.
+    fn has_two(&self) -> bool {
+        let edits = self.marks.iter().filter(|mark| Self::is_edit(mark)).count();
+        edits > 0 && edits < self.marks.len()
     }
 
     /// How many switches, edits, late objects and stops there are.

@@ -92,7 +92,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         query(&painter, &look, palette);
     }
     rings(&painter, &look, palette);
-    mark_words(&painter, &look, palette, (&tag_at, &crowd));
+    let says_depth = mark_words(&painter, &look, palette, (&tag_at, &crowd));
     let boxed = (app.boxed, app.selection.len());
     selection_box(&painter, &look.camera, boxed, palette);
     step.tree_marks(ui, &look, app, (palette, &crowd));
@@ -114,7 +114,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         .zip(said)
         .is_some_and(|(legend, said)| legend.intersects(said));
     if app.layers.shows(Layer::Nodes) && !is_covered {
-        legend(ui, &Look::first(app), palette, Corner::Lower);
+        legend(ui, &Look::first(app), palette, (Corner::Lower, says_depth));
     }
     caption.show(ui, app, palette, app.camera.screen, raised);
     scale_chip(ui, app.camera, field, palette);

@@ -97,7 +97,7 @@ pub fn show(
             query(&painter, &look, palette);
         }
         rings(&painter, &look, palette);
-        mark_words(&painter, &look, palette, (&tag_at, &crowd));
+        let says_depth = mark_words(&painter, &look, palette, (&tag_at, &crowd));
         let boxed = (app.boxed, app.selection.len());
         selection_box(&painter, &look.camera, boxed, palette);
         if let Some(tag) = tag.filter(|_| !app.holds_units()) {
@@ -107,7 +107,7 @@ pub fn show(
             nobody(&painter, &look, palette);
         }
         if has_legend {
-            legend(ui, &look, palette, Corner::Upper);
+            legend(ui, &look, palette, (Corner::Upper, says_depth));
         }
         if let Some(difference) = &lane.difference {
             let words = stands_still(difference);

@@ -170,8 +170,12 @@ fn needs_second_row(field: Rect, beside: f32) -> bool {
     !has_room(field, beside) && field.height() >= HIGH
 }
 
-/// Draws it at the left.
-pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
+/// Draws it at the left. Whether the depth of some straddler is said decides what its key says.
+pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth): (Corner, bool)) {
+    let told = |key| match key {
+        Key::Straddler if says_depth => Key::StraddlerWithDepth,
+        key => key,
+    };
     let Some(rect) = legend_rect(look, corner) else {
         return;
     };
@@ -238,20 +242,20 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, corner: Corner) {
     }
     if corner == Corner::Upper {
         for (key, at) in with_keys(look, ramp).1 {
-            key.draw(ui.painter(), palette, at);
+            told(key).draw(ui.painter(), palette, at);
         }
         return;
     }
     let mut left = rect.left() + WIDTH;
     if rect.right() - left > 1.0 {
         for key in keys(look, WIDTH) {
-            key.draw(ui.painter(), palette, pos2(left, ramp.center().y));
+            told(key).draw(ui.painter(), palette, pos2(left, ramp.center().y));
             left += key.width();
         }
     }
     if rect.height() > ramp.height() {
         let at = pos2(ramp.left() + 8.0, ramp.bottom() + 5.0);
-        Key::Straddler.draw(ui.painter(), palette, at);
+        told(Key::Straddler).draw(ui.painter(), palette, at);
     }
 }
 

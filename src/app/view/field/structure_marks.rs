@@ -119,15 +119,15 @@ pub fn lists(look: &Look<'_>) -> impl Iterator<Item = MarkView> {
 }
 
 /// The words of those that have room for theirs, off the tag of the query, over all lines: a ring around the cursor would strike out
-/// what is said beside it.
+/// what is said beside it. Whether some body that is held somewhere unusual says where.
 pub fn mark_words(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
     (tag, crowd): (&[Rect], &Crowd),
-) {
+) -> bool {
     if !look.layers.shows(Layer::Nodes) {
-        return;
+        return false;
     }
     // Words never cover words: whoever comes first stands.
     let mut taken: Vec<Rect> = [look.taken, tag].concat();
@@ -159,6 +159,7 @@ pub fn mark_words(
         .map(|line| line.expand(1.0))
         .collect();
     let all = look.lane.frame.marks.iter();
+    let mut says_special = false;
     for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
@@ -175,6 +176,7 @@ pub fn mark_words(
                 let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
                 taken.drain(before..before + ticks.len());
                 if is_said {
+                    says_special |= mark.role == MarkRole::Special;
                     break;
                 }
             }
@@ -188,6 +190,7 @@ pub fn mark_words(
             steady_label(painter, palette, look, label, (crowd, &mut taken));
         }
     }
+    says_special
 }
 
 /// Whether a mark says what it is: the boxes of the search under the cursor say how many are in them, which is kept back while it is said how
