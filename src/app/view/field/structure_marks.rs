@@ -159,24 +159,30 @@ pub fn mark_words(
         .map(|line| line.expand(1.0))
         .collect();
     let all = look.lane.frame.marks.iter();
-    let mut says_special = false;
+    let (mut says_special, mut before) = (false, None);
     for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
         let words = known_part(&mark.label);
         if !words.is_empty() && has_room(painter, look, mark, &words) {
             let is_line = matches!(mark.outline, Outline::Line(..));
-            let forms = forms_of(&words, is_line);
+            let own = numbered(&mark.label).filter(|_| is_line);
+            let words = match own {
+                Some((_, _, number)) if follows(before, own) => number,
+                _ => &words,
+            };
+            let forms = forms_of(words, is_line);
             // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
             let off_ticks = [&ticks[..], &[]].into_iter();
             let tries = off_ticks.flat_map(|ticks| forms.iter().map(move |form| (ticks, *form)));
             for (ticks, (form, most)) in tries {
                 let places = mark_places(painter, look, (mark, form));
                 let label = (&places[..], form, most);
-                let before = taken.len();
+                let count = taken.len();
                 taken.extend_from_slice(ticks);
                 let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
-                taken.drain(before..before + ticks.len());
+                taken.drain(count..count + ticks.len());
                 if is_said {
                     says_special |= mark.role == MarkRole::Special;
+                    before = own;
                     break;
                 }
             }
@@ -191,6 +197,19 @@ pub fn mark_words(
         }
     }
     says_special
+}
+
+/// A label that is one of a row of such, as *search 2* or *depth 1: x = 3 m*: its word, its number, and all from the number on.
+fn numbered(label: &str) -> Option<(&str, u32, &str)> {
+    let (word, rest) = label.split_once(' ')?;
+    let number = rest.split_once(": ").map_or(rest, |(number, _)| number);
+    Some((word, number.parse().ok()?, rest))
+}
+
+/// Whether one of them comes right behind the one that was said last: then its number says which it is, and else its word has to as well.
+fn follows(before: Option<(&str, u32, &str)>, own: Option<(&str, u32, &str)>) -> bool {
+    let both = before.zip(own);
+    both.is_some_and(|(before, own)| before.0 == own.0 && before.1.checked_add(1) == Some(own.1))
 }
 
 /// Whether a mark says what it is: the boxes of the search under the cursor say how many are in them, which is kept back while it is said how
@@ -532,6 +551,20 @@ mod tests {
         }
         let slanting = beyond_ends(pos2(0.0, 0.0), pos2(9.0, 5.0), size);
         assert_eq!(slanting.count(), 0);
+    }
+
+    #[test]
+    fn a_number_stands_without_its_word_right_behind_the_one_before_it_alone() {
+        let [first, second, third] = ["depth 0", "depth 1: x = 3.00 m", "depth 2"].map(numbered);
+        assert_eq!(second, Some(("depth", 1, "1: x = 3.00 m")));
+        assert!(follows(first, second) && follows(second, third));
+        assert!(!follows(first, third) && !follows(None, second));
+        assert!(!follows(first, numbered("search 1")));
+        for label in ["home", "4 units", "level 2: larger bodies and more", "12"] {
+            assert!(!follows(first, numbered(label)), "{label}");
+        }
+        let forms = forms_of("depth 1: x = 3.00 m", true);
+        assert_eq!(forms[1], ("depth 1", 0));
     }
 
     #[test]

@@ -115,10 +115,7 @@ impl BattleLine {
                     MarkRole::Scanned,
                     Vec2::new(key, y),
                     Vec2::new(key, field.max.y),
-                    match step {
-                        1 => "search 1".to_owned(),
-                        _ => step.to_string(),
-                    },
+                    format!("search {step}"),
                 );
             });
             line(

@@ -125,8 +125,11 @@ fn the_picture_narrows_to_the_cursor_as_the_search_does() {
             probes.push((from.x, mark.label.into_owned()));
         }
     });
-    let expected = [(70.0, "search 1"), (110.0, "2"), (90.0, "3"), (100.0, "4")];
-    assert_eq!(probes, expected.map(|(x, label)| (x, label.to_owned())));
+    let expected = [(70.0, 1), (110.0, 2), (90.0, 3), (100.0, 4)];
+    assert_eq!(
+        probes,
+        expected.map(|(x, step)| (x, format!("search {step}")))
+    );
 }
 
 #[test]

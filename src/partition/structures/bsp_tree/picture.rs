@@ -204,10 +204,7 @@ impl BspTree {
                 visit(Mark {
                     role: MarkRole::Guide,
                     shape: Shape::Line(from, to),
-                    label: match node.depth {
-                        0 => Cow::Borrowed("depth 0"),
-                        depth => Cow::Owned(depth.to_string()),
-                    },
+                    label: Cow::Owned(format!("depth {}", node.depth)),
                 });
             }
             let cut = &self.cuts[node.branch.link.index() as usize];

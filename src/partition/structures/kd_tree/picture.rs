@@ -105,7 +105,7 @@ impl KdTree {
                 visit(Mark {
                     role: MarkRole::Guide,
                     shape: Shape::Line(second.min, first.max),
-                    label: Cow::Owned(format!("{}: {} m", cell.depth, cut.text())),
+                    label: Cow::Owned(format!("depth {}: {} m", cell.depth, cut.text())),
                 });
             }
             cell = parts[usize::from(cursor[cut.axis] > cut.at)];
