@@ -203,7 +203,7 @@ impl Events {
         icon(
             ui,
             palette,
-            (step, is_hit(reel, row)),
+            (step, hits(reel, row)),
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
@@ -317,24 +317,34 @@ fn short(reel: &Reel, row: usize) -> String {
     }
 }
 
-/// Whether a test finds a unit, or puts it among the nearest so far.
-fn is_hit(reel: &Reel, row: usize) -> bool {
-    let steps = &reel.story().steps;
+/// Whether a test finds a unit, or puts it among the nearest so far; nothing where the telling is cut right behind it, and with that what it
+/// finds.
+fn hits(reel: &Reel, row: usize) -> Option<bool> {
+    let story = reel.story();
+    let steps = &story.steps;
+    let is_cut = story.left_out > 0 && row + 1 >= steps.len();
     let next = steps.get(row + 1).map(|step| step.event);
     match steps[row].event {
         Event::Test(unit) => {
             let standing = reel.standing(unit, row + 1);
-            next == Some(Event::Hit(unit))
-                || matches!(standing, Standing::Nearest | Standing::Found)
+            let is_hit = next == Some(Event::Hit(unit))
+                || matches!(standing, Standing::Nearest | Standing::Found);
+            (is_hit || !is_cut).then_some(is_hit)
         }
         // Of two who meet again nothing more comes, and they are a pair all the same.
-        Event::TestPair(a, b) => reel.is_pair((a, b)),
-        _ => false,
+        Event::TestPair(a, b) => reel.is_pair_at((a, b), row + 1),
+        _ => Some(false),
     }
 }
 
 /// The mark of a kind of event, as on the field.
-fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect, opacity: f32) {
+fn icon(
+    ui: &Ui,
+    palette: &Palette,
+    (step, hits): (&Step, Option<bool>),
+    square: Rect,
+    opacity: f32,
+) {
     let painter = ui.painter();
     let none = CornerRadius::ZERO;
     if step.region.is_some() {
@@ -358,11 +368,12 @@ fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect,
         Event::Hit(_) | Event::HitPair(..) => {
             Sample::Found.draw_faded(painter, palette, square.center(), opacity);
         }
-        Event::Test(_) | Event::TestPair(..) => {
+        // Of one whose end is not told it is not known which it is.
+        Event::Test(_) | Event::TestPair(..) if hits.is_some() => {
             // Whoever is found by it is not too far, and who is near so far may yet be.
-            let sample = match is_hit {
-                true => Sample::Near,
-                false => Sample::Tested,
+            let sample = match hits {
+                Some(true) => Sample::Near,
+                _ => Sample::Tested,
             };
             sample.draw_faded(painter, palette, square.center(), opacity);
         }
@@ -375,6 +386,40 @@ fn icon(ui: &Ui, palette: &Palette, (step, is_hit): (&Step, bool), square: Rect,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::geometry::{Aabb, Vec2};
+    use skirmish::partition::{AnyPartition, Bodies, Kind};
+    use skirmish::probe::Cancel;
+    use skirmish::story::{Ground, Operation, Stage};
+
+    #[test]
+    fn of_a_test_right_before_the_end_of_a_telling_that_is_cut_it_is_not_said_what_it_finds() {
+        let centers = [8.0, 16.0, 24.0, 40.0, 48.0].map(|x| Vec2::new(x, 20.0));
+        let bodies = Bodies::points(&centers);
+        let kind = Kind::from_key("all-pairs").expect("a kind");
+        let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+        index.rebuild(bodies, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 1.5, &never).expect("nobody cancels");
+        for operation in ["pairs 8.5", "range 10,10,30,20"] {
+            let operation = Operation::read(operation).expect("an operation");
+            let tell = |cap: usize| {
+                let story = stage.tell(&operation, cap, &never);
+                Reel::new(story.expect("nobody cancels"))
+            };
+            let whole = tell(1_000);
+            let told: Vec<_> = (0..whole.len()).map(|row| hits(&whole, row)).collect();
+            assert!(told.iter().all(Option::is_some) && told.contains(&Some(true)));
+            let mut unknown = 0;
+            for cap in 1..whole.len() {
+                let cut = tell(cap);
+                let last = cut.len() - 1;
+                let seen = hits(&cut, last);
+                assert!(seen.is_none() || seen == told[last], "{cap}");
+                unknown += usize::from(seen.is_none());
+            }
+            assert!(unknown > 0);
+        }
+    }
 
     #[test]
     fn a_row_without_room_keeps_how_many_it_counts_and_says_that_it_is_cut() {
