@@ -47,13 +47,18 @@ impl App {
         self.act_in_stroke("unit", Action::Shift(unit, (0.0, 0.0)));
     }
 
-    /// The field was another one `before`: the brush stays as it was set, unless it fitted into that and does not into this.
+    /// The field was another one `before`: the brush stays as it was set, unless it fitted into that and does not into this. What that has
+    /// narrowed is as wide again in a field that has room for it, as one that an undo brings back, unless somebody has set it since.
     pub(super) fn fit_brush(&mut self, before: Aabb) {
         /// As narrow as it can be set.
         const LEAST: f32 = 0.5;
         let most = |field: Aabb| field.size().min_element() / 2.0;
-        if self.brush.radius <= most(before) {
-            let now = most(self.scene.field).max(LEAST).min(self.brush.radius);
+        let narrowed = self.looked.narrowed;
+        let wished = narrowed.filter(|(to, _)| *to == self.brush.radius);
+        if wished.is_some() || self.brush.radius <= most(before) {
+            let whole = wished.map_or(self.brush.radius, |(_, whole)| whole);
+            let now = most(self.scene.field).max(LEAST).min(whole);
+            self.looked.narrowed = (now < whole).then_some((now, whole));
             // What nobody has set is not saved. What the file says is not so any more.
             let is_in_file = self.looked.own.brush_radius.is_some();
             if !is_in_file && self.looked.brush.0 == self.brush.radius {

@@ -25,6 +25,8 @@ pub(super) struct Looked {
     questions: Asked,
     /// The radius of the brush, and the width of what it places.
     pub(super) brush: (f32, Option<(f32, f32)>),
+    /// To which radius a smaller field has narrowed it since then, and from which.
+    pub(super) narrowed: Option<(f32, f32)>,
     /// Whether somebody has chosen a pace since then.
     pub(super) paced: bool,
 }
@@ -42,6 +44,7 @@ impl Looked {
             depths: super::Space::default().depths,
             questions: Asked::default(),
             brush: (0.0, None),
+            narrowed: None,
             paced: false,
         }
     }
@@ -141,6 +144,7 @@ impl App {
             depths: self.space.depths,
             questions: self.questions,
             brush: (self.brush.radius, self.brush.width),
+            narrowed: None,
             paced: false,
         }
     }

@@ -284,6 +284,31 @@ fn a_radius_of_the_file_that_does_not_fit_into_another_field_is_saved_as_it_fits
 }
 
 #[test]
+fn a_radius_that_a_smaller_field_has_narrowed_is_as_wide_again_once_that_is_undone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let undo = |window: &mut Window| {
+        window.app.run(Command::Undo);
+        window.wait("the field", |it| it.app.scene.field.size().y > 20.0);
+        settle(window);
+    };
+    for view in ["brush_radius: 31", ""] {
+        let mut window = of_file(&path, view);
+        let (whole, saved) = (window.app.brush.radius, said(&window));
+        begin(&mut window, of_size(200.0, 20.0));
+        assert_eq!(window.app.brush.radius, 10.0, "{view}");
+        undo(&mut window);
+        assert_eq!(window.app.brush.radius, whole, "{view}");
+        assert_eq!(said(&window), saved, "{view}");
+        // What somebody sets in the smaller one stays.
+        begin(&mut window, of_size(200.0, 20.0));
+        window.app.brush.radius = 4.0;
+        undo(&mut window);
+        assert_eq!(window.app.brush.radius, 4.0, "{view}");
+    }
+}
+
+#[test]
 fn what_is_set_of_the_brush_is_fitted_to_the_field_of_its_file_and_what_that_says_is_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.ron");
