@@ -84,6 +84,8 @@ pub struct ObjectPicture {
     pub rectangles: Rectangles,
     /// Why it is, or is not, loaded, in sentences.
     pub why: Vec<String>,
+    /// Which of them says when it was needed, by its place among them, and that moment in the seconds of its world; `None` where none does.
+    pub needed: Option<(usize, f64)>,
     /// What happened to it, oldest first.
     pub history: Vec<Transition>,
     /// What went wrong lately.
@@ -294,12 +296,14 @@ impl<L: Loader> Tour<L> {
         let streaming = &self.streaming;
         let metadata = *streaming.objects().get(object as usize)?;
         let failure = streaming.failure(object).cloned();
+        let (why, needed) = streaming.why_knowing(object, clock, future, enough);
         Some(ObjectPicture {
             object,
             metadata,
             state: streaming.states()[object as usize],
             rectangles: streaming.rectangles(object),
-            why: streaming.why_knowing(object, clock, future, enough),
+            why,
+            needed,
             history: streaming.history(object).copied().collect(),
             failure,
         })

@@ -20,20 +20,22 @@ impl<L: Loader> Streaming<L> {
     /// Says in plain sentences why `object` is or is not loaded: its state, where the character is among its rectangles, its
     /// priority, what went wrong, and what happened to it lately, the latest first.
     pub(crate) fn why(&self, object: u32) -> Vec<String> {
-        self.why_knowing(object, Clock::Start, None, self.enough_while_bound())
+        let enough = self.enough_while_bound();
+        self.why_knowing(object, Clock::Start, None, enough).0
     }
 
     /// The same by who knows from when the seconds are counted, how late it will come where time has been gone back in, and what memory
-    /// cap would be enough, as [`Self::enough_while_bound`] says.
+    /// cap would be enough, as [`Self::enough_while_bound`] says; with the sentence that says when it was needed, by its place among them, and
+    /// that moment, where one does.
     pub(super) fn why_knowing(
         &self,
         object: u32,
         clock: Clock,
         future: Option<&Lateness>,
         enough: Option<u64>,
-    ) -> Vec<String> {
+    ) -> (Vec<String>, Option<(usize, f64)>) {
         let Some(&state) = self.states.get(object as usize) else {
-            return vec![format!("There is no object {object}.")];
+            return (vec![format!("There is no object {object}.")], None);
         };
         let mut sentences = vec![
             self.state_sentence(object, state),
@@ -42,7 +44,11 @@ impl<L: Loader> Streaming<L> {
         sentences.extend(self.priority_sentence(object, state));
         sentences.extend(self.others_sentence(object, state));
         sentences.extend(self.decoded_sentence(object, state));
+        let verdict = sentences.len();
         sentences.extend(self.lateness_sentences((object, state), clock, future));
+        let needed_at = self.records[object as usize].needed_at;
+        let is_said = sentences.len() > verdict && needed_at <= self.now;
+        let needed = is_said.then_some((verdict, needed_at));
         if state == State::Queued && self.is_bound_by_memory() {
             sentences.push(self.memory_sentence(enough));
         }
@@ -56,7 +62,7 @@ impl<L: Loader> Streaming<L> {
                 event.reason.clause()
             )
         }));
-        sentences
+        (sentences, needed)
     }
 
     /// A memory cap that would be enough, while the one in force keeps the queue waiting.

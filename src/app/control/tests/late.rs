@@ -501,7 +501,7 @@ fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
 }
 
 #[test]
-fn a_click_on_a_decision_goes_to_the_tick_before_it_and_that_is_said_there() {
+fn clicks_on_what_is_told_of_an_object_go_to_its_tick_and_of_a_decision_to_the_one_before() {
     use skirmish::streaming::EVENTS_TOLD;
     use skirmish::tick::STEP_SECONDS;
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
@@ -523,6 +523,15 @@ fn a_click_on_a_decision_goes_to_the_tick_before_it_and_that_is_said_there() {
     window.wait("the end", |it| it.app.place.tick == it.app.place.end);
     (0..30).for_each(|_| window.frame(&[]));
     let end = window.app.place.tick;
+    // When it was needed.
+    let story = window.stream().selected().expect("an answer");
+    let (_, needed) = story.needed.expect("it was late");
+    let ago = ((window.stream().now() - needed) / STEP_SECONDS).round() as u64;
+    window.click_on("why.needed");
+    window.wait("that tick", |it| it.app.place.tick == end - ago);
+    window.app.seek(end);
+    window.wait("the end", |it| it.app.place.tick == end);
+    (0..30).for_each(|_| window.frame(&[]));
     let story = window.stream().selected().expect("an answer");
     let mut told = story.history.iter().rev().take(EVENTS_TOLD).enumerate();
     let decision = told.find(|(_, event)| event.reason.is_of_trees());

@@ -471,12 +471,19 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
             stat(ui, palette, "asset", &file.unwrap_or_default(), "");
-            for sentence in of_now {
-                ui.label(
-                    RichText::new(sentence)
-                        .size(size::DESCRIPTION)
-                        .color(palette.text_second),
-                );
+            for (number, sentence) in of_now.iter().enumerate() {
+                let needed = story.needed.filter(|(place, _)| *place == number);
+                if let Some((_, at)) = needed {
+                    let help = "A click goes to the tick in which it was needed.";
+                    let response = sentence_to_click(ui, palette, sentence, help);
+                    place(ui.ctx(), "why.needed", response.rect);
+                    if response.clicked() {
+                        chosen = Some(Chosen::Moment(at, false));
+                    }
+                } else {
+                    let words = RichText::new(sentence).size(size::DESCRIPTION);
+                    ui.label(words.color(palette.text_second));
+                }
                 ui.add_space(3.0);
             }
             let events = story.history.iter().rev();
