@@ -69,12 +69,13 @@ pub fn spots<'m>(
         let [switches, _, _, stops] = spot.counts();
         let edits_first = spot.marks.first().is_some_and(Spot::is_edit);
         // The line of a switch stands at its tick.
-        let is_behind = spot.has_two() && switches + stops == 0 && edits_first;
+        let has_two = spot.has_two();
+        let is_behind = has_two && switches + stops == 0 && edits_first;
         let least = if is_behind { first + APART } else { first };
         if let Some(late) = spot.late_tick() {
             spot.late_x = x_of(late).min(next - APART).max(least);
         }
-        if spot.has_two() && !is_behind {
+        if has_two && !is_behind {
             // Before the diamond there is the cross, or what it lies on.
             spot.late_x = first;
             spot.edit_x = first + APART;
