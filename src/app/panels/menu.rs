@@ -470,3 +470,18 @@ fn starts_group(command: Command) -> bool {
             | Command::Restart
     ) || command == Command::Layer(crate::app::commands::Layer::Units)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_comes_closer_to_both_sides_before_it_is_cut() {
+        let wide = title_room(245.0, 404.0, 100.0);
+        assert_eq!(wide, 257.0..=380.0);
+        // A name that would be cut there has the room that is left in the bar, with a little off the menus and the views.
+        for needed in [132.0, 144.0, 220.0] {
+            assert_eq!(title_room(245.0, 404.0, needed), 249.0..=396.0);
+        }
+    }
+}

@@ -599,6 +599,16 @@ fn what_the_plot_of_lanes_clips_is_never_said_over_the_words_that_choose() {
     }
 }
 
+#[test]
+fn the_chip_of_commands_ends_where_what_lies_below_it_does() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.size = vec2(1440.0, 900.0);
+    (0..6).for_each(|_| window.frame(&[]));
+    let chip = window.place("commands");
+    assert_eq!(chip.right(), window.place("pace.faster").right());
+}
+
 /// A window of 640 × 480 points on a lesson, as it is seen once everything is there.
 fn lesson(scene: &str, lanes: usize, view: View) -> Window {
     let mut window = Window::open(scene);
