@@ -303,11 +303,47 @@ impl Shown {
     }
 }
 
-/// Nobody is ahead by fewer microseconds: that is what looking at the clock takes, and what comes out otherwise an instant later.
-const LEAST_US: f64 = 3.0;
+/// From where on two values are told apart: what is nearer is alike to anybody who looks, in what is said of it and in its colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Apart {
+    /// By how many times the least the next one must be more ...
+    pub times: f64,
+    /// ... and by how much.
+    pub by: f64,
+}
 
-/// What is nearer than this is alike to anybody who looks: counts come out the same each time, and of times [`ALIKE_TIMES`] says it.
-const ALIKE: f64 = 1.05;
+impl Apart {
+    /// Of times of a tick, in microseconds: looking at the clock takes so many, and they come out otherwise an instant later.
+    pub const OF_TICK: Self = Self {
+        times: ALIKE_TIMES,
+        by: 3.0,
+    };
+    /// Of times of a single question, which is the mean of many between two looks at the clock.
+    pub const OF_QUESTION: Self = Self {
+        times: ALIKE_TIMES,
+        by: 0.0,
+    };
+    /// Of counts and bytes, which come out the same each time.
+    pub const OF_COUNT: Self = Self {
+        times: 1.05,
+        by: 0.0,
+    };
+
+    /// How many times as much the next one has as the least; `None` where they are too near to each other for the least to lead.
+    pub fn ahead(self, least: f64, next: f64) -> Option<f64> {
+        (least > 0.0 && self.are_apart(least, next)).then(|| next / least)
+    }
+
+    /// Whether two are told apart, of which this is the least.
+    pub fn are_apart(self, least: f64, next: f64) -> bool {
+        next >= self.times * least && next - least >= self.by
+    }
+
+    /// The share within which two are alike, in words.
+    pub fn share(self) -> String {
+        format!("{} %", ((self.times - 1.0) * 100.0).round())
+    }
+}
 
 /// A figure of the race: what it is called, what it counts, and what is said of who has the least of it.
 pub struct Figure {
@@ -321,10 +357,8 @@ pub struct Figure {
     pub leads: &'static str,
     /// What it is of a lane.
     pub of: fn(&Figures) -> Option<f64>,
-    /// By how much the next one must have more than the least for that to lead ...
-    pub apart: f64,
-    /// ... and by how many times.
-    pub alike: f64,
+    /// From where on one leads.
+    pub apart: Apart,
 }
 
 /// Upkeep and queries together, of which the verdict is.
@@ -337,8 +371,7 @@ pub const TIME: Figure = Figure {
         let (update, query) = lane.times?;
         Some(f64::from(update) + f64::from(query))
     },
-    apart: LEAST_US,
-    alike: ALIKE_TIMES,
+    apart: Apart::OF_TICK,
 };
 
 /// The figures of the race, from above.
@@ -349,8 +382,7 @@ pub const RACE: [Figure; 5] = [
         hint: "distances",
         leads: "tests fewer",
         of: |lane| lane.counted.map(|[tests, ..]| tests as f64),
-        apart: 0.0,
-        alike: ALIKE,
+        apart: Apart::OF_COUNT,
     },
     Figure {
         key: "visited",
@@ -358,8 +390,7 @@ pub const RACE: [Figure; 5] = [
         hint: "nodes, cells",
         leads: "visits fewer",
         of: |lane| lane.counted.map(|[_, visits, _]| visits as f64),
-        apart: 0.0,
-        alike: ALIKE,
+        apart: Apart::OF_COUNT,
     },
     Figure {
         key: "update",
@@ -367,8 +398,7 @@ pub const RACE: [Figure; 5] = [
         hint: "rebuild or move",
         leads: "updates faster",
         of: |lane| lane.times.map(|(update, _)| f64::from(update)),
-        apart: LEAST_US,
-        alike: ALIKE_TIMES,
+        apart: Apart::OF_TICK,
     },
     Figure {
         key: "query",
@@ -376,8 +406,7 @@ pub const RACE: [Figure; 5] = [
         hint: "all that is asked",
         leads: "answers faster",
         of: |lane| lane.times.map(|(_, query)| f64::from(query)),
-        apart: LEAST_US,
-        alike: ALIKE_TIMES,
+        apart: Apart::OF_TICK,
     },
     Figure {
         key: "memory",
@@ -385,8 +414,7 @@ pub const RACE: [Figure; 5] = [
         hint: "index alone",
         leads: "is smaller",
         of: |lane| Some(lane.bytes as f64),
-        apart: 0.0,
-        alike: ALIKE,
+        apart: Apart::OF_COUNT,
     },
 ];
 
@@ -394,8 +422,7 @@ impl Figure {
     /// How many times as much the next one has as the least, of the numbers as they are shown, since who reads it divides them; `None`
     /// where they are too near to each other for the least to lead.
     pub fn ahead(&self, least: f64, next: f64) -> Option<f64> {
-        let leads = next >= self.alike * least && next - least >= self.apart;
-        (least > 0.0 && leads).then(|| next / least)
+        self.apart.ahead(least, next)
     }
 
     /// Whether what is shown of it comes from the lane's past: an index that has run keeps room for what may come, and a copy of it, as a

@@ -1,6 +1,6 @@
 //! What the figures come to, in one line, and what can be done to the lanes as a whole.
 
-use super::figures::{Figure, RACE, Shown, TIME, times_more};
+use super::figures::{Apart, Figure, RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
 use super::layout::lines_of_verdict;
@@ -16,7 +16,6 @@ use egui_macroquad::egui::{
     AboveOrBelow, Color32, FontId, PopupCloseBehavior, Rect, Sense, Ui,
     popup_above_or_below_widget, pos2,
 };
-use skirmish::measure::ALIKE_TIMES;
 use skirmish::scene::limits::MAX_LANES;
 
 /// Lanes that lead together, and what is said of them; of all, where none are named.
@@ -181,7 +180,7 @@ fn why(shown: &Shown) -> String {
 
 /// Whether a time is nearly the least one: by a share of it, or by less than a look at the clock takes.
 fn is_near(least: f64, us: f64) -> bool {
-    us < ALIKE_TIMES * least || us - least < TIME.apart
+    !TIME.apart.are_apart(least, us)
 }
 
 /// How many of the first ones are named where so many are near to the first: with them is who may as well be quicker than one of them,
@@ -217,10 +216,10 @@ fn ahead_of_all(shown: &Shown, named: &[(usize, f64)], behind: &[(usize, f64)]) 
 
 /// How near to the least one all of these times are, in words; those that are not are not said to be alike.
 fn within(least: f64, all: &[(usize, f64)]) -> String {
-    let share = ((ALIKE_TIMES - 1.0) * 100.0).round();
-    match all.iter().all(|(_, us)| *us < ALIKE_TIMES * least) {
-        true => format!(" (within {share} %)"),
-        false => format!(" (within {} \u{b5}s)", TIME.apart),
+    let apart = TIME.apart;
+    match all.iter().all(|(_, us)| *us < apart.times * least) {
+        true => format!(" (within {})", apart.share()),
+        false => format!(" (within {} \u{b5}s)", apart.by),
     }
 }
 
@@ -621,12 +620,6 @@ fn sentence(
             "Times of the lanes are medians of the last second, memory and tests those of this tick. Nobody leads by times that lie far apart, nor where the middle half of the ticks of one and that of the other have times in common."
         }
     };
-    let of_memory = match shown.at_rest {
-        true => "so do counts and memory within 5 %.",
-        false => {
-            "so do counts within 5 %; nobody leads by memory of what runs, which keeps room from its past: the table builds each anew."
-        }
-    };
     let said = match is_whole {
         true => String::new(),
         false => {
@@ -635,11 +628,39 @@ fn sentence(
         }
     };
     let help = format!(
-        "{said}{why}{space}{rows}{of_lanes} Times within 15 % or 3 \u{b5}s of each other count as alike, and {of_memory}"
+        "{said}{why}{space}{rows}{of_lanes} {}",
+        what_is_alike(has_table, shown.at_rest)
     );
     for (at, room) in asked.into_iter().enumerate() {
         ui.interact(room, ui.id().with(("verdict", at)), Sense::hover())
             .on_hover_text(&help);
+    }
+}
+
+/// From where on values are told apart, in a sentence or two: by what is said of the lanes, and by the colours of a table beside it.
+fn what_is_alike(has_table: bool, at_rest: bool) -> String {
+    let (tick, count) = (Apart::OF_TICK, Apart::OF_COUNT.share());
+    let (share, by) = (tick.share(), tick.by);
+    let of_past = match at_rest {
+        true => "",
+        false => {
+            " Nobody leads by memory of what runs, which keeps room from its past: the table builds each anew."
+        }
+    };
+    match has_table {
+        true => format!(
+            "Times within {share} of each other count as alike, those of a tick or a build within {by} \u{b5}s as well, and so do counts and memory within {count}: what is alike with the least of a column is green.{of_past}"
+        ),
+        false => {
+            let counts = if at_rest {
+                "counts and memory"
+            } else {
+                "counts"
+            };
+            format!(
+                "Times within {share} or {by} \u{b5}s of each other count as alike, and so do {counts} within {count}.{of_past}"
+            )
+        }
     }
 }
 

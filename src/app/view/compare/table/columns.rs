@@ -4,10 +4,10 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, mixed};
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
+use crate::app::view::compare::figures::Apart;
 use crate::app::widgets::{bytes, duration, with_commas};
 use crate::app::worker::{OF_TICK, Outcome, Spread, SurveyRow};
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Ui, pos2};
-use skirmish::measure::ALIKE_TIMES;
 use skirmish::measure::survey::Row;
 use std::borrow::Cow;
 
@@ -19,6 +19,8 @@ pub struct Column {
     pub name: &'static str,
     /// Of which times of a reading it is the sum, if it is a time: those are not shown where two runs must look alike.
     pub time: Option<&'static [usize]>,
+    /// From where on two of its values are told apart, as in what is said of them.
+    pub apart: Apart,
     /// What it is of a row.
     pub of: fn(&Row) -> f64,
     /// In words, with its unit.
@@ -48,6 +50,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "tests",
         name: "tests",
         time: None,
+        apart: Apart::OF_COUNT,
         of: |row| row.tests as f64,
         write: count,
     },
@@ -55,6 +58,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "visited",
         name: "visited",
         time: None,
+        apart: Apart::OF_COUNT,
         of: |row| row.visits as f64,
         write: regions,
     },
@@ -62,6 +66,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "time",
         name: "update + query",
         time: Some(OF_TICK),
+        apart: Apart::OF_TICK,
         of: |row| row.update_us + row.query_us,
         write: duration,
     },
@@ -69,6 +74,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "update",
         name: "update",
         time: Some(&[1]),
+        apart: Apart::OF_TICK,
         of: |row| row.update_us,
         write: duration,
     },
@@ -76,6 +82,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "query",
         name: "query",
         time: Some(&[2]),
+        apart: Apart::OF_TICK,
         of: |row| row.query_us,
         write: duration,
     },
@@ -83,6 +90,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "build",
         name: "build",
         time: Some(&[0]),
+        apart: Apart::OF_TICK,
         of: |row| row.build_us,
         write: duration,
     },
@@ -90,6 +98,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "memory",
         name: "memory",
         time: None,
+        apart: Apart::OF_COUNT,
         of: |row| row.bytes as f64,
         write: memory,
     },
@@ -97,6 +106,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "rectangle",
         name: "rectangle",
         time: Some(&[3]),
+        apart: Apart::OF_QUESTION,
         of: |row| row.prices[0].us,
         write: duration,
     },
@@ -104,6 +114,7 @@ pub const COLUMNS: [Column; 9] = [
         key: "nearest",
         name: "nearest",
         time: Some(&[4]),
+        apart: Apart::OF_QUESTION,
         of: |row| row.prices[1].us,
         write: duration,
     },
@@ -116,6 +127,17 @@ impl Column {
             Outcome::Measured(row) => Some((self.of)(row)),
             _ => None,
         }
+    }
+
+    /// Whether a value counts as alike with the least one, which is lit then. Who has nothing of it (all pairs enters no region) leads at
+    /// nothing.
+    fn is_alike(&self, least: f64, value: f64) -> bool {
+        least > 0.0 && value > 0.0 && !self.apart.are_apart(least, value)
+    }
+
+    /// Whether a doubtful value may be less than the least of the others: it is shown as less, or its least reading clearly is.
+    fn may_be_less(&self, least: f64, shown: f64, reading: f64) -> bool {
+        shown < least || self.apart.are_apart(reading, least)
     }
 
     /// How far its readings lie apart, where that is so far that it is doubtful.
@@ -204,8 +226,10 @@ pub fn least_of(column: &Column, rows: &[&SurveyRow]) -> f64 {
         .filter_map(|row| column.value(row))
         .filter(|value| *value > 0.0)
         .fold(f64::INFINITY, f64::min);
-    let mut doubtful = rows.iter().filter_map(|row| column.doubt(row));
-    match doubtful.any(|spread| spread.least * ALIKE_TIMES < least) {
+    let mut doubtful = rows
+        .iter()
+        .filter_map(|row| Some((column.doubt(row)?, column.value(row)?)));
+    match doubtful.any(|(spread, shown)| column.may_be_less(least, shown, spread.least)) {
         true => 0.0,
         false => least,
     }
@@ -238,7 +262,7 @@ fn below_bar(height: f32) -> f32 {
     ((height - 18.0) / 2.0).clamp(2.0, 4.0)
 }
 
-/// A figure: its bar on the column's scale, and its value, lit where it is the best one: `least`, where one can be; pale and only about so
+/// A figure: its bar on the column's scale, and its value, lit where it counts as alike with the best one: `least`, where one can be; pale and only about so
 /// much where it is doubtful; pale where it is of before.
 pub fn figure(
     ui: &Ui,
@@ -248,18 +272,8 @@ pub fn figure(
     ((value, trust), least, bars): ((f64, Trust), Option<f64>, Bars),
 ) {
     let painter = ui.painter();
-    // Who has nothing of it (all pairs enters no region) leads at nothing.
-    // Times that are as near as this are told apart by chance, here as in what is said of them.
-    let tie = if column.time.is_some() {
-        ALIKE_TIMES
-    } else {
-        1.0
-    };
     let (words, unit) = (column.write)(value);
-    let is_best = least.is_some_and(|least| {
-        let reads_alike = (column.write)(least) == (words.clone(), unit);
-        (value < least * tie || reads_alike) && value > 0.0
-    });
+    let is_best = least.is_some_and(|least| column.is_alike(least, value));
     // Where the greatest would leave nothing of most others, bars go by ratios; the column's head says so.
     let part = bars.part(value) as f32;
     // The commas of a number end above it also in the lowest row.
@@ -314,6 +328,38 @@ mod tests {
             assert!(bar >= commas + 1.0, "{height}: {bar} {commas}");
         }
         assert_eq!(below_bar(40.0), 4.0);
+    }
+
+    #[test]
+    fn what_counts_as_alike_with_the_least_of_a_column_is_lit() {
+        let column = |key: &str| {
+            let mut all = COLUMNS.iter();
+            all.find(|column| column.key == key).expect("a column")
+        };
+        let lit = |key: &str, least: f64, values: &[f64]| -> Vec<bool> {
+            let values = values.iter();
+            values
+                .map(|value| column(key).is_alike(least, *value))
+                .collect()
+        };
+        let counts = lit("tests", 41_203.0, &[41_203.0, 41_205.0, 43_200.0, 43_300.0]);
+        assert_eq!(counts, [true, true, true, false]);
+        assert_eq!(lit("visited", 56.0, &[0.0, 56.0]), [false, true]);
+        // A tick's and a build's times are not told apart by less than a look at the clock takes; single questions are.
+        for key in ["time", "update", "query", "build"] {
+            let times = lit(key, 4.0, &[4.5, 6.9, 7.1]);
+            assert_eq!(times, [true, true, false], "{key}");
+        }
+        for key in ["rectangle", "nearest"] {
+            let times = lit(key, 4.0, &[4.5, 4.61, 6.9]);
+            assert_eq!(times, [true, false, false], "{key}");
+        }
+        // Where nobody is known to have the least, nobody is lit.
+        assert_eq!(lit("time", 0.0, &[4.0]), [false]);
+        let query = column("query");
+        assert!(query.may_be_less(100.0, 99.0, 98.0), "it is shown as less");
+        assert!(query.may_be_less(100.0, 300.0, 80.0));
+        assert!(!query.may_be_less(100.0, 300.0, 95.0));
     }
 
     #[test]
