@@ -16,8 +16,10 @@ impl App {
             return;
         }
         if std::mem::take(&mut self.drawers) == [false; 2] && self.notice.take().is_none() {
-            let instead = [&mut self.all_structures, &mut self.race_alone];
-            if self.view == View::Compare && instead.into_iter().any(std::mem::take) {
+            if self.view == View::Compare && self.all_structures {
+                return self.show_panes();
+            }
+            if self.view == View::Compare && std::mem::take(&mut self.race_alone) {
                 return;
             }
             self.let_go();

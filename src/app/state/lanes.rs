@@ -25,6 +25,12 @@ impl App {
         }
     }
 
+    /// Back from the table to the panes, where one structure is looked at beside another, as for whoever comes from elsewhere.
+    pub fn show_panes(&mut self) {
+        self.all_structures = false;
+        self.look_beside();
+    }
+
     fn key_of_another(&self) -> &'static str {
         let taken: Vec<StructureKind> = self.lanes.iter().map(|lane| lane.structure.kind).collect();
         let kind = match self.flight {

@@ -753,7 +753,8 @@ impl App {
                 self.before_steps.is_compare = false;
                 let before = std::mem::replace(&mut self.view, view);
                 self.look_where_somebody_is(before);
-                if view == View::Compare {
+                // The table has its rows, whoever follows; whoever goes on to the panes has two there.
+                if view == View::Compare && !self.all_structures {
                     self.look_beside();
                 }
             }

@@ -503,3 +503,19 @@ fn in_a_narrow_table_what_stands_behind_the_words_has_room_and_is_not_cut_to_not
         assert_eq!(said.len(), usize::from(knob.is_some()), "{knob:?}");
     }
 }
+
+#[test]
+fn the_panes_have_a_second_structure_however_one_comes_to_them_and_the_table_adds_none() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::Rank);
+    window.wait("a table", |it| !it.app.survey.is_empty());
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::View(View::Compare));
+    (0..5).for_each(|_| window.frame(&[]));
+    assert_eq!(window.app.lanes.len(), 1);
+    window.app.run_by_key(Command::Escape);
+    assert!(!window.app.all_structures);
+    window.wait("the other structure", |it| it.app.lanes.len() == 2);
+}

@@ -264,7 +264,7 @@ pub fn verdict(
     if all.show(ui, palette, rect, &mut right) {
         // Its word says what comes.
         match app.all_structures {
-            true => app.all_structures = false,
+            true => app.show_panes(),
             false => app.survey(None),
         }
     }
