@@ -1,6 +1,8 @@
 //! How many units make a cell look full: so many that nine cells in ten still differ in their shade.
 
+use super::{Moment, Structure};
 use skirmish::observe::RegionView;
+use skirmish::structure::StructureKind;
 
 /// In so many shades the load of a cell is told.
 pub const SHADES: u32 = 8;
@@ -37,6 +39,43 @@ impl LoadScale {
     }
 }
 
+/// The scale of a lane's loads, and what it was fitted to: whoever only looks elsewhere sees the same shades.
+#[derive(Debug, Default)]
+pub struct LaneLoads {
+    scale: LoadScale,
+    /// The structure, and how it is set.
+    of: Option<(StructureKind, Vec<f64>)>,
+    /// The moment, and whether time stands.
+    fitted: Option<(Moment, bool)>,
+}
+
+impl LaneLoads {
+    /// The scale of these regions of a structure. It only keeps from changing with every tick while time passes: on a moment that stands,
+    /// and of a structure that is set otherwise, it does not come from what was shown before. Where two runs must look alike (`fixed`) it
+    /// never does.
+    pub fn heed(
+        &mut self,
+        (structure, regions): (&Structure, &[RegionView]),
+        (moment, rests): (Moment, bool),
+        fixed: bool,
+    ) -> LoadScale {
+        let same = |(kind, knobs): &(StructureKind, Vec<f64>)| {
+            *kind == structure.kind && *knobs == structure.knobs
+        };
+        let is_other = !self.of.as_ref().is_some_and(same);
+        if is_other {
+            self.of = Some((structure.kind, structure.knobs.clone()));
+            (self.scale, self.fitted) = (LoadScale::default(), None);
+        }
+        // Where no region is drawn there is nothing to fit, and what is drawn later on is fitted then.
+        if fixed || self.fitted != Some((moment, rests)) && !regions.is_empty() {
+            self.scale.fit(regions, fixed || rests);
+            self.fitted = Some((moment, rests));
+        }
+        self.scale
+    }
+}
+
 /// The least scale on which nine in ten of the cells that hold somebody, were they so much fuller, are not beyond the last shade.
 fn fitting(regions: &[RegionView], fuller: f64) -> usize {
     let mut by_step = [0u32; STEPS.len()];
@@ -64,7 +103,7 @@ mod tests {
     use super::*;
     use skirmish::geometry::{Aabb, Vec2};
     use skirmish::observe::Outline;
-    use skirmish::partition::Role;
+    use skirmish::partition::{Kind, Role};
 
     fn cells(loads: impl IntoIterator<Item = u32>) -> Vec<RegionView> {
         let cell = |(id, load)| RegionView {
@@ -106,6 +145,40 @@ mod tests {
         let before = scale;
         scale.fit(&regions, true);
         assert_eq!(scale, before);
+    }
+
+    #[test]
+    fn the_scale_of_a_moment_that_stands_does_not_come_from_what_was_shown_before() {
+        let grid = |size: f64| Structure {
+            kind: Kind::LinkedGrid.into(),
+            knobs: vec![size],
+            effects: Vec::new(),
+            bytes: 0,
+        };
+        let at = |tick: u64| Moment {
+            tick,
+            ..Moment::default()
+        };
+        let mut loads = LaneLoads::default();
+        let mut step = |size: f64, load: u32, tick: u64, rests: bool| {
+            let regions = cells((load > 0).then_some(load));
+            let of = (&grid(size), &regions[..]);
+            loads.heed(of, (at(tick), rests), false).step()
+        };
+        assert_eq!(step(30.0, 8, 1, true), 1);
+        // Larger cells are fuller, and when they are small again the scale is what it was.
+        assert_eq!(step(34.0, 9, 1, true), 2);
+        assert_eq!(step(30.0, 8, 1, true), 1);
+        // While time passes it stays, and where that stands it is as if nothing had been before.
+        assert_eq!(step(30.0, 9, 2, false), 2);
+        assert_eq!(step(30.0, 8, 3, false), 2);
+        assert_eq!(step(30.0, 8, 3, true), 1);
+        // What was not drawn when it was set otherwise is fitted once it is.
+        assert_eq!(step(34.0, 0, 3, true), 1);
+        assert_eq!(step(34.0, 9, 3, true), 2);
+        assert_eq!(step(30.0, 8, 3, true), 1);
+        // Who looks elsewhere sees the same shades.
+        assert_eq!(step(30.0, 100, 3, true), 1);
     }
 
     #[test]

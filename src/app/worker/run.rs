@@ -5,6 +5,7 @@ mod leaving;
 
 use super::keeper::Keeper;
 use super::left::{LeftSession, note_replaced};
+use super::loads::LaneLoads;
 use super::readings::AtRest;
 use super::*;
 use crate::app::processors;
@@ -143,8 +144,8 @@ pub(super) struct Run {
     pub(super) clock: Clock,
     /// What is shown of each lane's cost.
     pub(super) shown: Vec<Shown>,
-    /// The scale of each lane's loads, of which structure it is, and of which moment: whoever only looks elsewhere sees the same shades.
-    pub(super) loads: Vec<(StructureKind, LoadScale, Option<Moment>)>,
+    /// The scale of each lane's loads.
+    pub(super) loads: Vec<LaneLoads>,
     /// Who measures all structures.
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.

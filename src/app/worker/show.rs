@@ -1,5 +1,6 @@
 //! What is shown: the answer to an ask.
 
+use super::loads::LaneLoads;
 use super::run::Run;
 use super::*;
 use skirmish::measure::survey::{FieldOf, Surveyed};
@@ -202,20 +203,13 @@ impl Run {
                     } else {
                         view.frame.clear();
                     }
-                    let kind = lane.kind().into();
                     if self.loads.len() <= place {
-                        self.loads
-                            .resize(place + 1, (kind, LoadScale::default(), None));
+                        self.loads.resize_with(place + 1, LaneLoads::default);
                     }
-                    let (of, loads, fitted) = &mut self.loads[place];
+                    let of = (&view.structure, &view.frame.regions.list[..]);
                     // In a script two runs must look alike, however often each was looked at.
-                    let anew = std::mem::replace(of, kind) != kind || self.fixed;
-                    let regions = &view.frame.regions.list;
-                    if anew || *fitted != Some(now) && !regions.is_empty() {
-                        loads.fit(regions, anew);
-                        *fitted = Some(now);
-                    }
-                    view.loads = *loads;
+                    let when = (now, self.mode != RunMode::Running);
+                    view.loads = self.loads[place].heed(of, when, self.fixed);
                     let regions = view.frame.regions.list.iter();
                     let boxes = regions.filter_map(|region| match region.outline {
                         Outline::Rect(area) => Some((region.id, area)),
