@@ -90,13 +90,14 @@ impl Units {
     pub fn draw(&self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         let bodies = look.battle.bodies();
         let length = length(look.camera.zoom);
+        let mut large = LargeBodies::over(length);
         if bodies.are_sized() {
             for &unit in &self.visible {
                 let rect = look.camera.rect_to_screen(bodies.aabb(unit));
                 if rect.width() > 2.0 {
                     let color = palette.side(look.battle.sides()[unit as usize]);
                     mesh.fill(rect, faded(color, 0.10));
-                    mesh.outline(rect, 1.0, faded(color, 0.55));
+                    large.outline(mesh, rect, faded(color, 0.55));
                 }
             }
         }
@@ -105,6 +106,41 @@ impl Units {
             let length = fitted(look, unit, length);
             arrow(mesh, look, unit, length, color);
             tail(mesh, look, palette, unit, length);
+        }
+        large.draw(mesh);
+    }
+}
+
+/// The lines around bodies that hold many others: over these, for below them nothing of a giant in a crowd would be seen.
+struct LargeBodies {
+    /// From how many points on.
+    least: f32,
+    all: Vec<(Rect, Color32)>,
+}
+
+impl LargeBodies {
+    /// So many times as wide as an arrow is long a body is.
+    const SHARE: f32 = 3.0;
+
+    /// Where arrows are so long, in points.
+    fn over(length: f32) -> Self {
+        let least = Self::SHARE * length;
+        let all = Vec::new();
+        Self { least, all }
+    }
+
+    /// Draws the line around a body, or keeps it for later.
+    fn outline(&mut self, mesh: &mut Mesh, rect: Rect, color: Color32) {
+        match rect.width().max(rect.height()) >= self.least {
+            true => self.all.push((rect, color)),
+            false => mesh.outline(rect, 1.0, color),
+        }
+    }
+
+    /// Draws those that were kept.
+    fn draw(self, mesh: &mut Mesh) {
+        for (rect, color) in self.all {
+            mesh.outline(rect, 1.0, color);
         }
     }
 }
@@ -123,6 +159,7 @@ impl Units {
         let found = |unit: &&UnitId| standing(**unit) == Standing::Found;
         let is_outlined = self.visible.len() <= MOST_OUTLINED
             || self.visible.iter().filter(found).count() <= MOST_OUTLINED;
+        let mut large = LargeBodies::over(length(look.camera.zoom));
         for &unit in &self.visible {
             let side = look.battle.sides()[unit as usize];
             let standing = standing(unit);
@@ -133,11 +170,12 @@ impl Units {
                         Standing::NotYet | Standing::LeftOut => palette.quiet_body(side),
                         _ => palette.told_body(),
                     };
-                    mesh.outline(rect, 1.0, color);
+                    large.outline(mesh, rect, color);
                 }
             }
             draw_one(mesh, look, palette, (unit, standing), is_outlined);
         }
+        large.draw(mesh);
     }
 
     /// Draws those to whom something has happened over a density, so small that many of them leave it in sight.
@@ -411,6 +449,21 @@ mod tests {
             assert_eq!(is_square, whole < SQUARE_BELOW, "{whole}");
             assert!(small < whole && small >= 1.0, "{whole}: {small}");
         }
+    }
+
+    #[test]
+    fn lines_around_bodies_that_hold_many_others_are_drawn_last() {
+        let body = |side: f32| Rect::from_center_size(Pos2::ZERO, vec2(side, side));
+        let mut mesh = Mesh::default();
+        mesh.clear(1.0);
+        let mut large = LargeBodies::over(7.0);
+        large.outline(&mut mesh, body(60.0), Color32::RED);
+        assert!(mesh.vertices.is_empty(), "over what is drawn later on");
+        large.outline(&mut mesh, body(9.0), Color32::RED);
+        let small = mesh.vertices.len();
+        assert!(small > 0);
+        large.draw(&mut mesh);
+        assert_eq!(mesh.vertices.len(), 2 * small);
     }
 
     #[test]
