@@ -1,5 +1,6 @@
 //! What is typed on the page of the scene, and what it means.
 
+use super::App;
 use skirmish::battle::SEPARATION;
 use skirmish::chance::pareto_at;
 use skirmish::partition::COORDINATE_LIMIT;
@@ -80,6 +81,20 @@ pub struct Wanted {
     title: Option<(String, String)>,
     /// With what it is to begin otherwise, the title left out.
     beginning: Option<Beginning>,
+}
+
+impl App {
+    /// How far apart two units may be to be found as a pair, from edge to edge, in metres, and whether that is as far as all keep apart
+    /// anyway, whatever their reach.
+    pub fn pair_reach(&self) -> (f32, bool) {
+        match &self.flight {
+            Some(flight) => (flight.pair_reach(), flight.pair_reach() <= 0.0),
+            None => {
+                let reach = self.battle.pair_reach();
+                (reach, reach <= SEPARATION)
+            }
+        }
+    }
 }
 
 impl Wanted {

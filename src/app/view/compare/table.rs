@@ -12,7 +12,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
-    button_in, button_width, elided_at_word, focus_ring, is_cut, look_at, place, scrolled,
+    button_in, button_width, elided_at_word, focus_ring, is_cut, look_at, metres, place, scrolled,
     tell_state, with_commas,
 };
 use crate::app::worker::{OF_TICK, Outcome, SurveyRow, values_of};
@@ -530,11 +530,12 @@ fn asked_by(standing: impl Iterator<Item = u64> + Clone, now: Option<u64>) -> St
     }
 }
 
-/// Of how many units a row is, and how many pairs they are.
-fn crowd_of(row: Option<&Row>) -> String {
+/// Of how many units a row is, and how many pairs they are within so many metres.
+fn crowd_of(row: Option<&Row>, reach: f32) -> String {
     row.map_or(String::new(), |row| {
         let [units, pairs] = [row.units, row.pairs].map(with_commas);
-        format!(" \u{b7} {units} units \u{b7} {pairs} pairs")
+        let reach = metres(reach);
+        format!(" \u{b7} {units} units \u{b7} {pairs} pairs within {reach} m, edge to edge")
     })
 }
 
@@ -570,7 +571,7 @@ fn footnote(
         .collect();
     let rows_of_now = if now.is_empty() { rows } else { &now[..] };
     // Of the units that were measured: others may stand by now.
-    let crowd = crowd_of(measured(rows_of_now).next());
+    let crowd = crowd_of(measured(rows_of_now).next(), app.pair_reach().0);
     let set = match knob_of(app) {
         Some(_) => format!(
             "its other settings as in {}",

@@ -6,7 +6,7 @@ use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
     about, bar, big_number, bytes, count, duration, exact_bytes, first_section, hundredths,
-    log_part, parted, section, stat, stat_with_history, with_commas,
+    log_part, metres, parted, section, stat, stat_with_history, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, CornerRadius, Id, Rect, RichText, Sense, Stroke, Ui, pos2, vec2,
@@ -34,10 +34,11 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     let (number, what) = beside_all_pairs(shown.query.tests, shown.all_pairs);
     big_number(ui, palette, &number, what, "all pairs");
     let (all, own, found) = (shown.all_pairs, shown.query.tests, shown.pairs);
+    let pairs = what_pairs_are(app.pair_reach());
     for (name, value, color) in [
-        ("all pairs", all, palette.text_third),
-        ("tested", own, palette.accent),
-        ("pairs found", found, palette.text),
+        (Named::from("all pairs"), all, palette.text_third),
+        ("tested".into(), own, palette.accent),
+        (("pairs found", &*pairs).into(), found, palette.text),
     ] {
         let words = if lane.is_measured {
             count(value)
@@ -163,6 +164,20 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             }
         }
     }
+}
+
+/// Which pairs are found: those within so many metres, which may be as far as units keep apart anyway.
+fn what_pairs_are((reach, is_least): (f32, bool)) -> String {
+    let why = match is_least {
+        true => {
+            " (units keep so far apart, and need to know of each other whatever their reach; within less, 0 m for who touches, pairs are asked while one steps through)"
+        }
+        false => "",
+    };
+    format!(
+        "Pairs of units within {} m of each other in a tick, from edge to edge{why}; every structure finds the same ones.",
+        metres(reach)
+    )
 }
 
 /// Whether there has been any of this work since the structure was chosen: whoever reads the rows below has them stay where they are.
@@ -333,6 +348,22 @@ pub fn screen(ui: &mut Ui, app: &App, palette: &Palette) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_are_said_to_be_within_what_they_are_looked_for() {
+        let words = what_pairs_are((2.0, true));
+        assert!(
+            words.contains(
+                "within 2 m of each other in a tick, from edge to edge (units keep so far apart"
+            ),
+            "{words}"
+        );
+        let words = what_pairs_are((6.5, false));
+        assert!(
+            words.contains("within 6.5 m") && !words.contains("keep"),
+            "{words}"
+        );
+    }
 
     #[test]
     fn where_nothing_is_tested_there_is_no_factor() {

@@ -26,11 +26,8 @@ pub fn is_unfolded(ui: &mut Ui, app: &App, palette: &Palette, caption: &str) -> 
 /// How many there are at the start, by what every reach is multiplied, which is `scale` now, and how large bodies are. `help` says
 /// what the reach is.
 pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: f32) {
-    let (pairs, least) = match &app.flight {
-        Some(flight) => (flight.pair_reach(), 0.0),
-        None => (app.battle.pair_reach(), SEPARATION),
-    };
-    let why = match pairs <= least {
+    let (pairs, is_least) = app.pair_reach();
+    let why = match is_least {
         true => ": units keep so far apart, and need to know of each other whatever their reach",
         false => "",
     };
