@@ -8,8 +8,8 @@ use super::input::{InputEvent, Modifiers};
 use super::state::App;
 use super::view::{Grip, Press, Views};
 use super::widgets::{
-    field_has_keys, focus_field, has_arrows, is_covered, set_arrows_elsewhere, set_field_cursor,
-    set_walks, value_has_keys, walks,
+    field_has_keys, focus_field, forget_value, has_arrows, is_covered, set_arrows_elsewhere,
+    set_field_cursor, set_walks, value_has_keys, walk_on_from_value, walks,
 };
 use egui_macroquad::egui::{Context, LayerId, Order, Pos2, TextEdit, Vec2, pos2, vec2};
 use egui_macroquad::macroquad::miniquad::{KeyCode, MouseButton};
@@ -72,6 +72,9 @@ impl Control {
                     repeat,
                 } => {
                     if key == KeyCode::Tab && !modifiers.command() {
+                        if !walks(ctx) {
+                            walk_on_from_value(ctx);
+                        }
                         set_walks(ctx, true);
                         continue;
                     }
@@ -105,6 +108,9 @@ impl Control {
                     let at = to_points(position);
                     self.keys = None;
                     set_walks(ctx, false);
+                    if !value_has_keys(ctx) {
+                        forget_value(ctx);
+                    }
                     self.moved(app, views, at);
                     let folded = fold(app, views, ctx, at);
                     if let Some(folded) = folded.filter(|_| !page_open && self.drag.is_none()) {
@@ -307,7 +313,7 @@ fn is_of_value(key: KeyCode) -> bool {
         )
 }
 
-/// Takes the keyboard from whatever has it, unless that is a text field, a value that was just typed, or what somebody walked to by Tab:
+/// Takes the keyboard from whatever has it, unless that is a text field, a value that is being typed, or what somebody walked to by Tab:
 /// by the pointer alone Space and the arrows belong to the window, not to the control that was used last.
 fn drop_focus(ctx: &Context) {
     if !focused_text(ctx) && !value_has_keys(ctx) && !walks(ctx) {

@@ -640,6 +640,7 @@ fn a_value_that_is_cut_at_its_limit_says_so() {
         window.notice()
     );
     window.app.notice = None;
+    window.click_on("knob.capacity.value");
     window.type_text("12");
     window.key(KeyCode::Enter);
     window.frame(&[]);
@@ -657,28 +658,38 @@ fn digits_at_a_value_are_the_value_and_no_structure() {
         window.key(KeyCode::Enter);
         window.frame(&[]);
         assert_eq!((capacity(&window), window.structure()), (11.0, "quadtree"));
-        // The value that was typed keeps the digits,
-        window.type_text("13");
-        window.key(KeyCode::Enter);
-        window.type_text("=");
-        assert_eq!((capacity(&window), window.structure()), (13.0, "quadtree"));
-        // and nothing but them.
+        // From then on the keys are the window's.
         window.key(KeyCode::Space);
         assert_eq!(window.app.mode, RunMode::Paused);
         window.key(KeyCode::Space);
         assert_eq!(window.app.mode, RunMode::Running);
-        window.key(KeyCode::Enter);
+        window.type_text("3");
+        assert_eq!(window.structure(), "linked-grid");
+        window.app.run(Command::Undo);
+        window.wait("the quadtree", |it| it.structure() == "quadtree");
+        window.frame(&[]);
+        window.click(at);
         window.type_text("22");
         window.key(KeyCode::Escape);
-        assert_eq!(capacity(&window), 13.0, "given up");
+        assert_eq!(capacity(&window), 11.0, "given up");
     }
-    // Whoever turns to something else has the keys of the window again.
+}
+
+#[test]
+fn who_has_typed_a_value_and_then_walks_goes_on_from_there() {
+    let mut window = Window::open(BATTLE);
     window.click_on("knob.capacity.value");
-    window.type_text("14");
+    window.type_text("11");
     window.key(KeyCode::Enter);
-    window.key(KeyCode::Escape);
-    window.key(KeyCode::Key3);
-    assert_eq!(window.structure(), "linked-grid");
+    window.frame(&[]);
+    assert_eq!(window.ctx.memory(|memory| memory.focused()), None);
+    let line = window.place("knob.capacity.value");
+    window.key(KeyCode::Tab);
+    window.frame(&[]);
+    let focused = window.ctx.memory(|memory| memory.focused());
+    let response = focused.and_then(|id| window.ctx.read_response(id));
+    let at = response.expect("something").rect.center();
+    assert!((at - line.center()).length() < 200.0, "{at} is far off");
 }
 
 #[test]

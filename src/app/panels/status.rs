@@ -4,7 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{number, size, text};
 use crate::app::view::View;
-use crate::app::widgets::{elided_at_word, toasts, value_has_keys, with_commas};
+use crate::app::widgets::{elided_at_word, toasts, value_has_keys, walks, with_commas};
 use egui_macroquad::egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Draws the bar.
@@ -53,14 +53,16 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
     let at = bar.left_center() + vec2(14.0, 0.5 - words.size().y / 2.0);
     let drawn = Rect::from_min_size(at, words.size());
     ui.painter().galley(at, words, ink);
-    // Whoever has typed a value may type another one: the digits and the point are no keys of the window meanwhile.
+    // While a value has the keyboard the digits and the point are no keys of the window.
+    const OF_TYPED: &[(&str, &str)] = &[("Esc", "leave the value"), ("Enter", "take it")];
     const OF_VALUE: &[(&str, &str)] = &[
         ("Esc", "the keys back to the window"),
         ("0-9 .", "type the value anew"),
     ];
-    let hints = match value_has_keys(ui.ctx()) {
-        true => OF_VALUE,
-        false => view.hints(app),
+    let hints = match (value_has_keys(ui.ctx()), walks(ui.ctx())) {
+        (true, true) => OF_VALUE,
+        (true, false) => OF_TYPED,
+        (false, _) => view.hints(app),
     };
     for (key, does) in hints {
         // The key that stops time lets it go on.

@@ -60,7 +60,9 @@ pub use span::span;
 pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
-pub use typed::{kindred, number_taken, typed_value, value_has_keys};
+pub use typed::{
+    forget_value, kindred, number_taken, typed_value, value_has_keys, walk_on_from_value,
+};
 pub use value::{elided, elided_at_word, is_cut, name_width, unit_of};
 #[cfg(test)]
 pub use values::take_wanted;

@@ -161,7 +161,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     if let Some(asked) = asked_value(ui, &response) {
         new = Some(track.round(asked));
     }
-    // The arrows are that slider's which has the keyboard, whose value was just typed, or over which the pointer is.
+    // The arrows are that slider's which has the keyboard, or whose value has it, or over which the pointer is.
     let kept = typed_id(ui, what);
     let is_typed = ui.memory(|memory| memory.has_focus(kept));
     let (go_elsewhere, of_steps) = ui.data(|data| {

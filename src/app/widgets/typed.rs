@@ -1,7 +1,7 @@
 //! The value of a slider, which can be typed.
 //!
-//! A click on the value, or beside it on its line, opens a field; Return takes what was typed. From then on the value keeps the
-//! digits until something else is pressed or clicked: who goes on typing beside a value means the value, and no other structure.
+//! A click on the value, or beside it on its line, opens a field; Return takes what was typed and gives the keys back to the window. Who walks
+//! from control to control by Tab has the value still, and types it anew by digits; who begins to walk then goes on from there.
 
 use super::focus::{name_it, tell, walks};
 use super::notes::note;
@@ -24,13 +24,30 @@ fn owner_id() -> Id {
     Id::new("value that has the digits")
 }
 
-/// Whether a value of a slider has the keyboard: it is being typed, or was just typed.
+/// Whether a value of a slider has the keyboard: it is being typed, or somebody has walked to it.
 pub fn value_has_keys(ctx: &Context) -> bool {
     let owner: Option<Id> = ctx.data(|data| data.get_temp(owner_id()));
     owner.is_some_and(|owner| ctx.memory(|memory| memory.has_focus(owner)))
 }
 
-/// By what the value of a slider is known while it has just been typed.
+/// Whoever begins to walk goes on from the value that was typed last, unless something has the keyboard.
+pub fn walk_on_from_value(ctx: &Context) {
+    let owner: Option<Id> = ctx.data(|data| data.get_temp(owner_id()));
+    if let Some(owner) = owner {
+        ctx.memory_mut(|memory| {
+            if memory.focused().is_none() {
+                memory.request_focus(owner);
+            }
+        });
+    }
+}
+
+/// Whoever clicks elsewhere walks on from there.
+pub fn forget_value(ctx: &Context) {
+    ctx.data_mut(|data| data.remove::<Id>(owner_id()));
+}
+
+/// By what the value of a slider is known while somebody has walked to it.
 pub(super) fn typed_id(ui: &Ui, what: &Slider<'_>) -> Id {
     ui.id().with((what.id, "typed")).with("click")
 }
@@ -228,8 +245,10 @@ fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> 
             input.key_pressed(Key::Enter),
         )
     });
-    if taken {
+    if taken && walks(ui.ctx()) {
         take_keys(ui.ctx(), id.with("click"));
+    } else if taken {
+        ui.data_mut(|data| data.insert_temp(owner_id(), id.with("click")));
     }
     (!given_up).then_some(typed)
 }
