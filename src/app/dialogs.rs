@@ -74,8 +74,8 @@ impl Kind {
         }
     }
 
-    /// How a file of a scene of this name is called at first.
-    fn first_name(self, title: &str) -> String {
+    /// How a file of a scene of this name is called at first; `table` is of what a table is.
+    fn first_name(self, title: &str, table: &str) -> String {
         let stem = title.trim_end_matches(".ron");
         match self {
             Self::Scene => title.to_owned(),
@@ -83,10 +83,18 @@ impl Kind {
             Self::Window => format!("{stem}.png"),
             Self::Field(..) => format!("{stem}-field.png"),
             Self::Plots => format!("{stem}-plots.csv"),
-            Self::Table => format!("{stem}-table.csv"),
+            Self::Table => format!("{stem}-{table}.csv"),
             Self::Late => format!("{stem}-late.csv"),
             Self::Counters => format!("{stem}-counters.json"),
         }
+    }
+}
+
+/// Of what the table of Compare is, in a word for a file's name.
+fn of_table(app: &App) -> String {
+    match app.swept_knob() {
+        Some((_, knob)) => format!("{}-{}", app.swept_structure().info().key, knob.key),
+        None => "structures".to_owned(),
     }
 }
 
@@ -356,7 +364,7 @@ impl Dialogs {
         self.save_then = None;
         let (title, name, ending) = kind.words();
         let mut dialog = dialog(app, title, (name, ending), false)
-            .default_file_name(&kind.first_name(&first_title(app)));
+            .default_file_name(&kind.first_name(&first_title(app), &of_table(app)));
         dialog.save_file();
         self.save = Some((dialog, kind));
     }
@@ -649,7 +657,7 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
             app.write_beside(move || report::put_said(&path, text.as_bytes(), &what));
         }
         Kind::Table => {
-            let text = export::table_csv(&app.scene.name, app.survey_rows());
+            let text = export::table_csv(&app.scene.name, app.survey_rows_as_shown().into_iter());
             // Both are other numbers than those that the window shows beside the table.
             let what = "The table, whose tick is the one that stood while the next one asked, and whose reach_m is how far pairs are looked for, is";
             app.write_beside(move || report::put_said(&path, text.as_bytes(), what));

@@ -451,6 +451,7 @@ pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> 
         ("query_us", "/query_us"),
         ("update_query_us", "/update_query_us"),
         ("rectangle_m", "/rectangle_m"),
+        ("rectangle_height_m", "/rectangle_height_m"),
         ("rectangle_us", "/rectangle/us"),
         ("rectangle_tests", "/rectangle/tests"),
         ("nearest_k", "/nearest_k"),
@@ -466,7 +467,6 @@ pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> 
         ),
         ("rectangle_us_doubtful", "/doubtful_figures/rectangle_us"),
         ("nearest_us_doubtful", "/doubtful_figures/nearest_us"),
-        ("rectangle_height_m", "/rectangle_height_m"),
     ];
     let mut text = format!("scene,{}{END}", COLUMNS.map(|(name, _)| name).join(","));
     let scene = quoted(scene);
@@ -568,9 +568,8 @@ mod tests {
         assert_eq!(quoted("Calm, or \"not\""), "\"Calm, or \"\"not\"\"\"");
         assert_eq!(shortest(3.2).to_string(), "3.2");
         let head = "scene,units,reach_m,structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
-                    update_query_us,rectangle_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
-                    build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful,\
-                    rectangle_height_m\r\n";
+                    update_query_us,rectangle_m,rectangle_height_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
+                    build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful\r\n";
         assert_eq!(table_csv("Calm", [].iter()), head);
     }
 

@@ -295,3 +295,14 @@ fn return_in_the_way_to_a_folder_opens_no_file_that_is_highlighted() {
     let found = opening.press(Key::Enter, Modifiers::NONE);
     assert_eq!(found, Some(root.join("second.ron")));
 }
+
+#[test]
+fn a_file_of_a_table_is_called_by_what_the_table_is_of() {
+    let names = ["structures", "linked-grid-cell_size"];
+    let called = names.map(|table| Kind::Table.first_name("towns.ron", table));
+    assert_eq!(
+        called,
+        ["towns-structures.csv", "towns-linked-grid-cell_size.csv"]
+    );
+    assert_eq!(Kind::Plots.first_name("towns.ron", ""), "towns-plots.csv");
+}

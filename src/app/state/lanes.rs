@@ -272,6 +272,15 @@ impl App {
         rows.filter(move |row| !of_knob || row.choice.kind == kind)
     }
 
+    /// The same in the order in which they are shown, behind which stands what has not been shown yet.
+    pub fn survey_rows_as_shown(&self) -> Vec<&SurveyRow> {
+        let mut rows: Vec<&SurveyRow> = self.survey_rows().collect();
+        let shown = &self.survey_order;
+        let place = |row: &&SurveyRow| shown.iter().position(|choice| *choice == row.choice);
+        rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
+        rows
+    }
+
     /// Ends a lane; the first one stays.
     pub fn drop_lane(&mut self, place: usize) {
         self.act(Action::DropLane(place));

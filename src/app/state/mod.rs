@@ -58,7 +58,7 @@ use skirmish::built_in;
 use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
 use skirmish::geometry::Vec2;
-use skirmish::scene::{Scene, Side};
+use skirmish::scene::{AnyChoice, Scene, Side};
 use skirmish::session::{Action, Pin, Session, Shape, Shape3, Spread, Unsaved};
 use skirmish::streaming::TextureJob;
 use skirmish::structure::StructureKind;
@@ -216,6 +216,8 @@ pub struct App {
     pub questions: skirmish::measure::questions::Asked,
     /// All structures on one moment, while their table is shown.
     pub survey: Vec<SurveyRow>,
+    /// Of what its rows were when they were drawn last, in their order there.
+    pub survey_order: Vec<AnyChoice>,
     /// The operation that is looked into.
     pub stepping: Option<Stepping>,
     /// What was looked into last, where that does not depend on where the pointer is.
@@ -385,6 +387,7 @@ impl App {
             own_values: OwnValues::default(),
             questions: Default::default(),
             survey: Vec::new(),
+            survey_order: Vec::new(),
             stepping: None,
             stepped: None,
             set_sizes: SetSizes::default(),

@@ -466,7 +466,15 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
     }
     // The same as a file: every column of a row that was measured is filled, but that which says why one was not.
     assert_eq!(window.app.may(Command::ExportTable), Ok(()));
-    let csv = crate::app::export::table_csv(&window.app.scene.name, window.app.survey_rows());
+    let rows = window.app.survey_rows_as_shown();
+    let costs = rows.iter().filter_map(|row| match &row.outcome {
+        crate::app::worker::Outcome::Measured(row) => Some(row.prices[1].us),
+        _ => None,
+    });
+    let costs: Vec<f64> = costs.collect();
+    let falls = costs.windows(2).all(|two| two[0] >= two[1]);
+    assert!(costs.len() == all && falls, "as they are shown: {costs:?}");
+    let csv = crate::app::export::table_csv(&window.app.scene.name, rows.into_iter());
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = lines.next().expect("a head");
     let rows: Vec<_> = lines.collect();

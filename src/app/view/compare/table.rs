@@ -234,6 +234,12 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         });
     }
     footnote(ui, app, palette, note, (&rows, columns, left_out));
+    // A file that is written of it has its rows as they stand here.
+    let choices = || rows.iter().map(|row| &row.choice);
+    let order = (!choices().eq(&app.survey_order)).then(|| choices().cloned().collect());
+    if let Some(order) = order {
+        app.survey_order = order;
+    }
     if let Some(choice) = chosen {
         match knob {
             Some((at, _)) => app.set_swept_value(at, choice.value(at)),
