@@ -153,9 +153,13 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     if let Some(field) = ui.ctx().read_response(Id::new(("describe", "reach"))) {
         field.on_hover_text(DescribePage::help_of_reach(&app.scene));
     }
-    if let Some(words) = what_is_short {
-        let words = RichText::new(words).size(size::SECOND);
-        ui.label(words.color(palette.text_third));
+    // The line is there whatever is typed, so that nothing moves.
+    let (color, words) = match what_is_short {
+        Some(words) => (palette.text_second, Some(words)),
+        None => (palette.text_third, DescribePage::least_reach(&app.scene)),
+    };
+    if let Some(words) = words {
+        ui.label(RichText::new(words).size(size::SECOND).color(color));
     }
     ui.add_space(4.0);
     is_entered |= places(ui, app, palette, page);

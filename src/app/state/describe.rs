@@ -189,6 +189,15 @@ impl DescribePage {
         )
     }
 
+    /// Up to where pairs are looked for at the least; nothing where nothing is the least.
+    pub fn least_reach(scene: &Scene) -> Option<String> {
+        scene.volume.is_none().then(|| {
+            format!(
+                "Pairs are looked for up to {SEPARATION} m at the least: units keep so far apart."
+            )
+        })
+    }
+
     /// What there is to say of a reach below the one up to which pairs are looked for anyway; nothing of a longer one, or of what is none.
     pub fn why_reach_is_short(&self, scene: &Scene) -> Option<String> {
         let reach = read("the reach", &self.reach).ok()?;
@@ -423,7 +432,13 @@ mod tests {
         let mut page = DescribePage::of(&scene);
         let says = |page: &mut DescribePage, scene: &Scene, reach: &str| {
             page.reach = reach.to_owned();
-            page.why_reach_is_short(scene).is_some()
+            let (said, least) = (
+                page.why_reach_is_short(scene),
+                DescribePage::least_reach(scene),
+            );
+            // One stands in the place of the other, and nothing moves.
+            assert!(said.is_none() || least.is_some());
+            said.is_some()
         };
         for (reach, is_said) in [
             ("0", true),
