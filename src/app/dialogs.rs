@@ -113,16 +113,33 @@ fn update(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) {
     ctx.set_style(usual);
 }
 
+/// What somebody wants of a dialog that opens a file.
+enum Picked {
+    /// Nothing yet.
+    Nothing,
+    /// This file.
+    File(PathBuf),
+    /// What the search has found, which is nothing.
+    NotFound,
+}
+
 /// Draws a dialog that opens a file, and gives the one that is picked.
-fn pick(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) -> Option<PathBuf> {
+fn pick(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) -> Picked {
     let is_entered = enters_from_a_field(ctx);
     update(ctx, palette, dialog);
     // The search lets the keyboard go at Return. The way to a folder does not: it is taken away before it hears of the key.
     let ends_search = is_entered && ctx.memory(|memory| memory.focused()).is_none();
-    match dialog.take_picked() {
-        None if ends_search => highlighted(dialog),
-        picked => picked,
+    match (dialog.take_picked(), ends_search) {
+        (Some(path), _) => Picked::File(path),
+        // The first that a search finds is highlighted.
+        (None, true) if is_open(dialog) && dialog.selected_entry().is_none() => Picked::NotFound,
+        (None, true) => highlighted(dialog).map_or(Picked::Nothing, Picked::File),
+        (None, false) => Picked::Nothing,
     }
+}
+
+fn is_open(dialog: &FileDialog) -> bool {
+    matches!(dialog.state(), DialogState::Open)
 }
 
 /// Whether Return is pressed while somebody types. Of a dialog that opens a file that is the search, or the way to a folder.
@@ -135,7 +152,7 @@ fn enters_from_a_field(ctx: &Context) -> bool {
 /// The file that is highlighted in a dialog that is still open. The dialog itself would have the same Return end the search, and another one
 /// open what that has found.
 fn highlighted(dialog: &mut FileDialog) -> Option<PathBuf> {
-    if !matches!(dialog.state(), DialogState::Open) {
+    if !is_open(dialog) {
         return None;
     }
     // Whoever has gone to another folder sees nothing of what was highlighted in the one before.
@@ -394,12 +411,19 @@ impl Dialogs {
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
-            if let Some(path) = pick(ctx, palette, dialog) {
-                self.open = None;
-                app.settings.note_folder(&path);
-                self.open_path(app, path);
-            } else if matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed) {
-                self.open = None;
+            let picked = pick(ctx, palette, dialog);
+            let is_ended = matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed);
+            match picked {
+                Picked::File(path) => {
+                    self.open = None;
+                    app.settings.note_folder(&path);
+                    self.open_path(app, path);
+                }
+                Picked::NotFound => {
+                    app.say("No file called so is in this folder.".to_owned());
+                }
+                Picked::Nothing if is_ended => self.open = None,
+                Picked::Nothing => {}
             }
         }
         if let Some((dialog, kind)) = &mut self.save {

@@ -208,6 +208,8 @@ fn the_last_row_of_a_dialog_is_a_whole_one() {
 struct Opening {
     ctx: Context,
     dialog: FileDialog,
+    /// How often a search was entered that has found nothing.
+    not_found: usize,
 }
 
 impl Opening {
@@ -221,7 +223,11 @@ impl Opening {
         let mut dialog = FileDialog::new().initial_directory(folder.to_path_buf());
         dialog.config_mut().keybindings.edit_path.push(EDIT_PATH);
         dialog.pick_file();
-        let mut opening = Self { ctx, dialog };
+        let mut opening = Self {
+            ctx,
+            dialog,
+            not_found: 0,
+        };
         // The folder is read beside the window.
         for _ in 0..20 {
             opening.frame(Vec::new());
@@ -242,9 +248,16 @@ impl Opening {
             ..RawInput::default()
         };
         let (ctx, dialog) = (&self.ctx, &mut self.dialog);
-        let mut picked = None;
+        let mut picked = Picked::Nothing;
         let _ = ctx.run(input, |ctx| picked = pick(ctx, &Palette::DARK, dialog));
-        picked
+        match picked {
+            Picked::Nothing => None,
+            Picked::File(path) => Some(path),
+            Picked::NotFound => {
+                self.not_found += 1;
+                None
+            }
+        }
     }
 
     /// Presses a key, and gives the file that is picked by that and in the frames after it.
@@ -273,6 +286,17 @@ fn return_in_the_search_of_a_dialog_opens_the_file_that_it_has_found() {
     let mut opening = Opening::of(&root, &["first.ron", "second.ron"], "sec");
     let found = opening.press(Key::Enter, Modifiers::NONE);
     assert_eq!(found, Some(root.join("second.ron")));
+}
+
+#[test]
+fn return_in_a_search_that_has_found_nothing_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a folder");
+    let mut opening = Opening::of(&root, &["first.ron", "second.ron"], "zzz");
+    assert_eq!(opening.not_found, 0);
+    assert_eq!(opening.press(Key::Enter, Modifiers::NONE), None);
+    assert_eq!(opening.not_found, 1);
+    assert!(is_open(&opening.dialog));
 }
 
 #[test]
