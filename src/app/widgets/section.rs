@@ -12,7 +12,8 @@ use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, number, size, text};
 use egui_macroquad::egui::{
-    Color32, Context, Galley, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Color32, Context, CornerRadius, Galley, Id, Painter, Pos2, Rect, Sense, Shape, Stroke,
+    StrokeKind, Ui, pos2, vec2,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -196,6 +197,19 @@ fn word_at_right(
     let at = pos2(
         rect.right() - words.size().x,
         area.center().y - words.size().y / 2.0,
+    );
+    // It looks like what it is, something to press: beside it notes stand in the same place.
+    let frame = Rect::from_min_size(at, words.size()).expand2(vec2(4.0, 1.0));
+    let fill = match response.hovered() {
+        true => palette.hover,
+        false => Color32::TRANSPARENT,
+    };
+    ui.painter().rect(
+        frame,
+        CornerRadius::same(4),
+        fill,
+        Stroke::new(1.0, palette.line),
+        StrokeKind::Inside,
     );
     ui.painter().galley_with_override_text_color(at, words, ink);
     focus_ring(ui, palette, &response, area);
