@@ -60,7 +60,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     let field = look.room;
     let mut width = WIDTH;
     // In a pane of several keys have other places.
-    if corner == Corner::Lower && !has_none && !has_cells(list) {
+    if corner == Corner::Lower && !has_none {
         width += keys(look, width).map(Key::width).sum::<f32>();
     }
     if !has_room(field, width) {
@@ -271,8 +271,8 @@ fn too_small(ui: &Ui, palette: &Palette, rect: Rect, width: f32) {
     }
 }
 
-/// The keys behind a ramp of this width, as many of them as have room: who is held above the leaves, which is there all the time, before
-/// what flashes now and then.
+/// The keys behind a ramp of this width, as many of them as have room: of cells the box around those too large for them; of a tree who is
+/// held above the leaves, which is there all the time, before what flashes now and then.
 fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
     // Whether one is in view just now or not: the chip is as wide all the time.
     let room = look.room;
@@ -281,7 +281,12 @@ fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
     let regions = &look.lane.frame.regions.list;
     let is_filled = look.layers.shows(Layer::Load) && regions.iter().any(|it| it.capacity > 0);
     let fill = Some(Key::Fill).filter(|_| is_filled);
-    let all = straddler.into_iter().chain(fill).chain([Key::Changed]);
+    // The cells of one layer are no leaves, and are neither split nor joined.
+    let of_tree = straddler.into_iter().chain(fill).chain([Key::Changed]);
+    let has_cells = has_cells(regions);
+    let of_tree = of_tree.filter(move |_| !has_cells);
+    let oversize = lists(look).next().map(|_| Key::Oversize);
+    let all = oversize.into_iter().chain(of_tree);
     all.filter(move |key| {
         let fits = has_room(room, width + key.width() + SCALE);
         width += if fits { key.width() } else { 0.0 };
