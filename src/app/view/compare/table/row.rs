@@ -129,8 +129,25 @@ pub fn row_line(
             click_in_words((pane, own), "puts it into")
         ),
     };
+    let choosing = match &row.outcome {
+        Outcome::Measured(row) => choosing(&row.chosen, knob.map(|(at, _)| at)),
+        _ => "",
+    };
     let doubts = doubts(row, columns).map_or(String::new(), |doubts| format!(" {doubts}"));
-    response.on_hover_text(words + &doubts)
+    response.on_hover_text(words + choosing + &doubts)
+}
+
+/// That a part of the time in which a row is built goes into choosing what it is left to choose: of a table of the values of one knob, that
+/// one, else any.
+fn choosing(chosen: &[(usize, f64)], knob: Option<usize>) -> &'static str {
+    let is_of_it = |(at, _): &(usize, f64)| knob.is_none_or(|knob| knob == *at);
+    match (chosen.iter().any(is_of_it), knob) {
+        (false, _) => "",
+        (true, Some(_)) => {
+            " Its build takes longer than with the same value set by hand, for it chooses that as well, by a sample of units."
+        }
+        (true, None) => " Its build chooses what is set to auto as well, by a sample of units.",
+    }
 }
 
 /// The pane of a lane in words.
@@ -278,6 +295,14 @@ mod tests {
     use super::*;
     use skirmish::partition::Kind;
     use skirmish::scene::StructureChoice;
+
+    #[test]
+    fn a_row_that_is_left_to_choose_says_that_its_build_does() {
+        assert_eq!(choosing(&[], None), "");
+        assert_eq!(choosing(&[(0, 33.0)], Some(1)), "");
+        assert!(choosing(&[(0, 33.0)], Some(0)).contains("set by hand"));
+        assert!(choosing(&[(0, 33.0)], None).contains("auto"));
+    }
 
     #[test]
     fn a_row_names_what_is_not_set_by_default() {
