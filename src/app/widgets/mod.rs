@@ -69,5 +69,5 @@ pub use values::take_wanted;
 pub use values::{Value, Wanted, know, known_values, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, metres,
-    parted, parted_but_bits, with_commas,
+    parted, parted_of, with_commas,
 };

@@ -37,9 +37,14 @@ pub fn parted(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same of what may be the bits of an address, one digit each: those stay as they are.
-pub fn parted_but_bits(value: &str) -> Cow<'_, str> {
-    match value.bytes().all(|byte| matches!(byte, b'0' | b'1')) {
+/// Under these names structures say which units they hold, by the numbers of these.
+const OF_UNITS: [&str; 3] = ["run", "chain", "in their order"];
+
+/// The same of what a structure says of a region under a name. The bits of an address, one digit each, stay as they are, and so do the
+/// numbers by which units are called.
+pub fn parted_of<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
+    let is_bits = value.bytes().all(|byte| matches!(byte, b'0' | b'1'));
+    match is_bits || OF_UNITS.contains(&name) {
         true => value.into(),
         false => parted(value),
     }
@@ -156,8 +161,11 @@ mod tests {
 
     #[test]
     fn bits_are_no_thousands_and_hundredths_have_them() {
-        assert_eq!(parted_but_bits("2000"), "2,000");
-        assert_eq!(parted_but_bits("1001"), "1001");
+        assert_eq!(parted_of("units", "2000"), "2,000");
+        assert_eq!(parted_of("address", "1001"), "1001");
+        // Whoever is called unit 4999 is so where he is the only one.
+        assert_eq!(parted_of("run", "4999"), "4999");
+        assert_eq!(parted_of("chain", "4999"), "4999");
         assert_eq!(hundredths(2580.666), "2,580.67");
         assert_eq!(hundredths(3.0), "3.00");
     }

@@ -8,7 +8,7 @@ use crate::app::view::panel::{
     cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
     region_card, size_row, title_of, told_above,
 };
-use crate::app::widgets::{card, from_to, parted_but_bits, section, stat, with_commas};
+use crate::app::widgets::{card, from_to, parted_of, section, stat, with_commas};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
@@ -87,7 +87,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
         let told = |fact: &&Fact| told_above(fact, region.id, region.load);
         let facts = frame.facts.iter().filter(|fact| !told(fact));
         for Fact { name, value, unit } in facts {
-            stat(ui, palette, *name, &parted_but_bits(value), unit);
+            stat(ui, palette, *name, &parted_of(name, value), unit);
         }
     });
 }
