@@ -122,10 +122,12 @@ pub struct MarkView {
 /// A query that was asked for the sake of seeing it, with all that it did.
 #[derive(Clone, Debug)]
 pub struct QueryView {
-    /// The middle of the disc.
+    /// The middle of the disc, or of the square.
     pub center: Vec2,
-    /// Its radius, in metres.
+    /// Its radius, or half its side, in metres.
     pub radius: f32,
+    /// Whether it is a square.
+    pub is_square: bool,
     /// The sums.
     pub counter: Counter,
     /// The nodes or cells that were entered.
@@ -185,6 +187,8 @@ pub struct Ask {
     pub cursor: Option<Vec2>,
     /// The radius of the query under the cursor, in metres; `None` asks none.
     pub query_radius: Option<f32>,
+    /// Whether that asks a square, whose sides are twice as long, and not a disc.
+    pub query_is_square: bool,
     /// How far apart pairs are asked for, in metres.
     pub reach: f32,
     /// Whether the regions in view are wanted.
@@ -394,7 +398,8 @@ impl Frame {
         self.unit = self.neighbors.first().map(|neighbor| neighbor.unit);
 
         if let Some(radius) = ask.query_radius {
-            self.query = Some(self.ask_disc(index, bodies, cursor, radius));
+            let around = (cursor, radius, ask.query_is_square);
+            self.query = Some(self.ask_around(index, bodies, around));
         }
     }
 
@@ -443,17 +448,17 @@ impl Frame {
         width
     }
 
-    /// Asks for the units in a disc and keeps all that the structure did for it.
-    fn ask_disc(
+    /// Asks for the units in a disc, or in a square, and keeps all that the structure did for it.
+    fn ask_around(
         &mut self,
         index: &AnyPartition,
         bodies: Bodies<'_>,
-        center: Vec2,
-        radius: f32,
+        (center, radius, is_square): (Vec2, f32, bool),
     ) -> QueryView {
         let mut view = self.spare.take().unwrap_or_else(|| QueryView {
             center,
             radius,
+            is_square,
             counter: Counter::default(),
             visited: Vec::new(),
             pruned: Vec::new(),
@@ -466,9 +471,16 @@ impl Frame {
         view.tested.clear();
         view.hits.clear();
         let hit: &mut dyn FnMut(UnitId) = &mut |unit| view.hits.push(unit);
-        index.radius(bodies, center, radius, &mut self.ear.listen(), hit);
+        if is_square {
+            let half = Vec2::splat(radius);
+            let area = Aabb::new(center - half, center + half);
+            index.range(bodies, area, &mut self.ear.listen(), hit);
+        } else {
+            index.radius(bodies, center, radius, &mut self.ear.listen(), hit);
+        }
         let (trace, counter) = &self.ear.heard;
         (view.center, view.radius, view.counter) = (center, radius, *counter);
+        view.is_square = is_square;
         view.dropped = trace.dropped();
         for event in trace.events() {
             match *event {
@@ -577,6 +589,38 @@ mod tests {
     use crate::partition::Kind;
 
     #[test]
+    fn around_the_cursor_a_square_is_asked_like_a_disc() {
+        let centers = [(50.0, 50.0), (59.0, 59.0), (61.0, 50.0)].map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
+        for kind in Kind::ALL {
+            let mut index = AnyPartition::new(*kind, field);
+            index.rebuild(bodies, &mut ());
+            let mut frame = Frame::default();
+            let mut found = |query_is_square: bool| {
+                let ask = Ask {
+                    view: field,
+                    metres_per_pixel: 1.0,
+                    cursor: Some(Vec2::splat(50.0)),
+                    query_radius: Some(10.0),
+                    query_is_square,
+                    reach: 1.0,
+                    regions: false,
+                    refresh: false,
+                };
+                frame.observe(&index, bodies, &ask);
+                let query = frame.query.as_ref().expect("a query");
+                assert_eq!(query.is_square, query_is_square);
+                let mut hits = query.hits.clone();
+                hits.sort_unstable();
+                (hits, query.counter.hits)
+            };
+            assert_eq!(found(false), (vec![0], 1), "{kind:?}");
+            assert_eq!(found(true), (vec![0, 1], 2), "{kind:?}");
+        }
+    }
+
+    #[test]
     fn cells_that_are_too_small_to_be_drawn_are_said_to_be() {
         let centers = [(5.0, 5.0), (6.0, 5.0), (50.0, 10.0)].map(Vec2::from);
         let bodies = Bodies::points(&centers);
@@ -592,6 +636,7 @@ mod tests {
                 metres_per_pixel,
                 cursor: None,
                 query_radius: None,
+                query_is_square: false,
                 reach: 1.0,
                 regions: true,
                 refresh: false,
@@ -630,6 +675,7 @@ mod tests {
             metres_per_pixel: 1.0,
             cursor: None,
             query_radius: None,
+            query_is_square: false,
             reach: 1.0,
             regions: true,
             refresh: false,

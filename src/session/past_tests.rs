@@ -17,6 +17,7 @@ fn seen(session: &mut Session) -> String {
         metres_per_pixel: 1.0,
         cursor: Some(Vec2::new(230.0, 150.0)),
         query_radius: Some(25.0),
+        query_is_square: false,
         reach: 0.0,
         regions: true,
         refresh: false,

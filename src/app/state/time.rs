@@ -146,6 +146,7 @@ impl App {
                 metres_per_pixel: 1.0 / self.camera.zoom,
                 cursor: None,
                 query_radius: self.layers.shows(Layer::Query).then_some(self.brush.radius),
+                query_is_square: self.brush.asks_square(),
                 reach: 0.0,
                 regions: false,
                 refresh,

@@ -1,5 +1,8 @@
 //! What a click on the field does.
 
+use super::Brush;
+use skirmish::session::Shape;
+
 /// What a click on the field does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
@@ -43,5 +46,12 @@ impl Tool {
                 "The query under the cursor; a click on a unit selects it, a drag draws a box, or moves who is selected."
             }
         }
+    }
+}
+
+impl Brush {
+    /// Whether the query around the cursor is a square: as the shape in which units are placed. What erases is a circle all the same.
+    pub fn asks_square(&self) -> bool {
+        self.shape == Shape::Square && self.tool != Tool::Erase
     }
 }

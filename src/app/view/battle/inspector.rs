@@ -27,8 +27,12 @@ pub fn heights(app: &App) -> [(&'static str, f32); 2] {
 
 /// What the query under the brush took.
 pub fn query(ui: &mut Ui, app: &App, palette: &Palette) {
-    let radius = format!("r {:.1} m · log", app.brush.radius);
-    if !section(ui, palette, QUERY, &radius) {
+    let radius = app.brush.radius;
+    let around = match app.brush.asks_square() {
+        true => format!("square {:.1} m · log", 2.0 * radius),
+        false => format!("r {radius:.1} m · log"),
+    };
+    if !section(ui, palette, QUERY, &around) {
         return;
     }
     let query = app.lane().frame.query.as_ref();

@@ -42,7 +42,7 @@ pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     }
 }
 
-/// The circle of the query, where it is pinned or else around the cursor, and the outline of the brush. What was found stands on its [`Tag`],
+/// The circle of the query, or its square where the brush is one, where it is pinned or else around the cursor, and the outline of the brush. What was found stands on its [`Tag`],
 /// which is drawn over everything else that lies on the field.
 pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     let Some(asked) = look.held.or(look.cursor) else {
@@ -50,8 +50,15 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     };
     let center = look.camera.to_screen(asked);
     let radius = look.brush.radius * look.camera.zoom;
-    painter.circle_stroke(center, radius.max(2.0), Stroke::new(1.5, palette.mark));
-    look_at(painter.ctx(), disc(center, radius));
+    let stroke = Stroke::new(1.5, palette.mark);
+    if look.brush.asks_square() {
+        let square = Rect::from_center_size(center, Vec2::splat(2.0 * radius.max(2.0)));
+        painter.rect_stroke(square, CornerRadius::ZERO, stroke, StrokeKind::Middle);
+        look_at(painter.ctx(), square);
+    } else {
+        painter.circle_stroke(center, radius.max(2.0), stroke);
+        look_at(painter.ctx(), disc(center, radius));
+    }
     if look.held.is_some() {
         painter.circle_filled(center, 3.0, palette.mark);
     }
@@ -87,8 +94,8 @@ fn brush(painter: &Painter, look: &Look<'_>, palette: &Palette, center: Pos2) {
     let places = look.brush.tool != Tool::Erase;
     let outline = Stroke::new(1.0, faded(color, 0.9));
     if places && look.brush.shape == Shape::Square {
-        let square = Rect::from_center_size(center, Vec2::splat(2.0 * radius.max(2.0)));
-        painter.rect_stroke(square, CornerRadius::ZERO, outline, StrokeKind::Outside);
+        let square = Rect::from_center_size(center, Vec2::splat(2.0 * (radius + 3.0).max(5.0)));
+        painter.rect_stroke(square, CornerRadius::ZERO, outline, StrokeKind::Middle);
     } else if places && look.brush.shape == Shape::Line {
         let up = vec2(0.0, radius.max(2.0));
         painter.line_segment([center - up, center + up], outline);
@@ -100,12 +107,15 @@ fn brush(painter: &Painter, look: &Look<'_>, palette: &Palette, center: Pos2) {
 /// How far the query reaches.
 pub fn reach(look: &Look<'_>) -> String {
     // As many digits as the panel has, where they say anything.
-    let radius = look.brush.radius;
+    let (radius, of) = match look.brush.asks_square() {
+        true => (2.0 * look.brush.radius, " wide"),
+        false => (look.brush.radius, ""),
+    };
     let tenths = (radius * 10.0).round() / 10.0;
     if radius >= 10.0 && tenths == tenths.round() {
-        format!("{tenths:.0} m")
+        format!("{tenths:.0} m{of}")
     } else {
-        format!("{tenths:.1} m")
+        format!("{tenths:.1} m{of}")
     }
 }
 
