@@ -126,31 +126,31 @@ impl View for Battle {
         if !app.selection.is_empty() && app.brush.tool == Tool::Look {
             return &[
                 ("F1", "all keys"),
-                ("Ctrl+V", "paste"),
-                ("Ctrl+C", "copy"),
-                ("Ctrl+D", "duplicate"),
+                ("Drag", "move"),
                 ("Delete", "delete"),
                 ("Arrows", "move by 1 m"),
-                ("Drag", "move"),
+                ("Ctrl+C", "copy"),
+                ("Ctrl+V", "paste"),
+                ("Ctrl+D", "duplicate"),
             ];
         }
         if app.brush.tool == Tool::Look {
             return &[
                 ("F1", "all keys"),
-                ("Ctrl+A", "all"),
+                ("Drag", "a box around units"),
+                ("Click", "select"),
                 ("Shift+drag", "select more"),
                 ("Wheel", "zoom"),
-                ("Click", "select"),
-                ("Drag", "a box around units"),
+                ("Ctrl+A", "all"),
             ];
         }
         &[
             ("F1", "all keys"),
-            ("Shift+click", "select"),
-            ("Wheel", "zoom"),
-            ("[ ]", "structure"),
-            (".", "step"),
             ("Space", "pause"),
+            (".", "step"),
+            ("[ ]", "structure"),
+            ("Wheel", "zoom"),
+            ("Shift+click", "select"),
         ]
     }
 

@@ -112,29 +112,29 @@ impl View for Compare {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "back to the panes"),
-                (".", "step"),
                 ("Space", "pause"),
+                (".", "step"),
             ];
         }
         if app.shows_space() {
             return &[
                 ("F1", "all keys"),
-                ("Right drag", "pan"),
-                ("Shift+drag", "select"),
-                ("Drag", "orbit"),
-                ("Wheel", "zoom"),
-                ("1-4", "first pane"),
-                (".", "step"),
                 ("Space", "pause"),
+                ("Drag", "orbit"),
+                (".", "step"),
+                ("1-4", "first pane"),
+                ("Wheel", "zoom"),
+                ("Shift+drag", "select"),
+                ("Right drag", "pan"),
             ];
         }
         &[
             ("F1", "all keys"),
-            ("Shift+drag", "move a unit"),
-            ("Wheel", "zoom"),
-            ("[ ]", "first pane"),
-            (".", "step"),
             ("Space", "pause"),
+            (".", "step"),
+            ("[ ]", "first pane"),
+            ("Wheel", "zoom"),
+            ("Shift+drag", "move a unit"),
         ]
     }
 

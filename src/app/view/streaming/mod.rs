@@ -123,20 +123,20 @@ impl View for Streaming {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "done"),
+                ("Click", "place a point"),
+                ("Drag", "move a point"),
                 ("Delete", "take out"),
                 ("Ctrl+click", "take out"),
-                ("Drag", "move a point"),
-                ("Click", "place a point"),
             ];
         }
         &[
             ("F1", "all keys"),
-            ("F7", "step through"),
-            ("Home", "frame all"),
             ("Space", "pause"),
             ("Click", "why?"),
-            ("2× click", "teleport"),
             ("Drag", "select, move"),
+            ("F7", "step through"),
+            ("2× click", "teleport"),
+            ("Home", "frame all"),
         ]
     }
 

@@ -112,12 +112,12 @@ impl View for Volume {
         }
         &[
             ("F1", "all keys"),
-            ("Home", "frame all"),
+            ("Space", "pause"),
+            ("Drag", "orbit"),
             ("Wheel", "zoom"),
             ("Right drag", "pan"),
             ("Shift+drag", "select"),
-            ("Drag", "orbit"),
-            ("Space", "pause"),
+            ("Home", "frame all"),
         ]
     }
 
