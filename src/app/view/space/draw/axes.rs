@@ -11,10 +11,13 @@ use skirmish::volume::{Aabb3, Vec3};
 const OVERHANG: f32 = 22.0;
 /// A shorter axis, in points, has no figures.
 const LEAST: f32 = 40.0;
+/// Between two figures, in points.
+pub const BETWEEN: f32 = 3.0;
 /// How long the mark beside a figure is, in points.
 const MARK: f32 = 5.0;
-/// Figures nearer to each other than this are dropped, in points.
-pub const APART: f32 = 28.0;
+/// Where two axes meet, neither has a figure so near to that, in points, and no mark where they do.
+const OFF_CORNER: f32 = 14.0;
+const CORNER: f32 = 2.0;
 /// More round places than this on one axis are too many to draw.
 const MOST_PLACES: usize = 80;
 
@@ -27,13 +30,15 @@ pub struct Measure {
     pub line: f32,
 }
 
-/// A figure on an axis.
+/// A round place on an axis, which has a mark there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
     /// Where it is on the screen.
     pub at: Pos2,
     /// Its place on the axis, in metres.
     pub metres: f32,
+    /// Whether it may have a figure: not beside another axis.
+    pub may_be_named: bool,
 }
 
 /// An axis on the screen.
@@ -47,7 +52,7 @@ pub struct Axis {
     pub tip: Pos2,
     /// The way from the line to its figures, away from the volume, one point long.
     pub outward: ScreenVec2,
-    /// Its figures, the least first.
+    /// Its marks, that of the least place first.
     pub ticks: Vec<Tick>,
 }
 
@@ -169,7 +174,11 @@ pub fn axes(eye: &Eye, field: Aabb3) -> [Option<Axis>; 3] {
             let mut place: Vec3 = low;
             place[axis] = metres;
             let (at, _) = lens.project(place)?;
-            Some(Tick { at, metres })
+            Some(Tick {
+                at,
+                metres,
+                may_be_named: true,
+            })
         });
         Some(Axis {
             axis,
@@ -187,27 +196,40 @@ pub fn axes(eye: &Eye, field: Aabb3) -> [Option<Axis>; 3] {
         .collect();
     for axis in found.iter_mut().flatten() {
         let own = axis.axis;
-        axis.ticks.retain(|tick| {
-            let mut others = shared.iter().filter(|(other, _)| *other != own);
-            !others.any(|(_, end)| (*end - tick.at).length() < APART / 2.0)
+        axis.ticks.retain_mut(|tick| {
+            let others = shared.iter().filter(|(other, _)| *other != own);
+            let off = others.map(|(_, end)| (*end - tick.at).length());
+            let off = off.fold(f32::INFINITY, f32::min);
+            tick.may_be_named = off >= OFF_CORNER;
+            off >= CORNER
         });
-        thin_out(&mut axis.ticks);
     }
     found
 }
 
-/// Drops figures that are too near to their neighbours; the last one stays.
-fn thin_out(ticks: &mut Vec<Tick>) {
-    let mut before: Option<Pos2> = None;
-    ticks.reverse();
-    ticks.retain(|tick| {
-        let is_apart = before.is_none_or(|before| (before - tick.at).length() >= APART);
-        if is_apart {
-            before = Some(tick.at);
+/// Which marks of an axis have their figures, of those whose figure has room in `places`: each, or every second, or every third, from the last one
+/// on where that can be, so that none is missing between two others; as many as can be.
+pub fn evenly(places: &[Option<Rect>]) -> Vec<usize> {
+    let count = places.len();
+    let mut best: Vec<usize> = Vec::new();
+    for step in 1..=count {
+        for from_last in 0..step {
+            let row: Vec<usize> = (from_last..count)
+                .step_by(step)
+                .map(|it| count - 1 - it)
+                .filter(|it| places[*it].is_some())
+                .collect();
+            let is_apart = |a: usize, b: usize| match (places[a], places[b]) {
+                (Some(a), Some(b)) => !a.expand(BETWEEN).intersects(b),
+                _ => true,
+            };
+            let fits = |pair: &[usize]| pair[0] - pair[1] == step && is_apart(pair[0], pair[1]);
+            if row.len() > best.len() && row.windows(2).all(fits) {
+                best = row;
+            }
         }
-        is_apart
-    });
-    ticks.reverse();
+    }
+    best
 }
 
 /// Draws the lines and the marks; the words are egui's.
@@ -274,15 +296,40 @@ mod tests {
     }
 
     #[test]
-    fn figures_keep_apart() {
-        let tick = |x: f32| Tick {
-            at: pos2(x, 0.0),
-            metres: x,
+    fn no_figure_is_missing_between_two_others() {
+        let row = |places: &[f32]| -> Vec<usize> {
+            let rect = |x: &f32| Rect::from_min_size(pos2(*x, 0.0), vec2(20.0, 12.0));
+            let free = places.iter().map(|x| (*x >= 0.0).then(|| rect(x)));
+            evenly(&free.collect::<Vec<_>>())
         };
-        let mut ticks = [0.0, 20.0, 40.0, 70.0, 90.0].map(tick).to_vec();
-        thin_out(&mut ticks);
-        let kept: Vec<f32> = ticks.iter().map(|tick| tick.metres).collect();
-        assert_eq!(kept, [0.0, 40.0, 90.0]);
+        // A place below 0 is taken.
+        assert_eq!(row(&[0.0, 30.0, 60.0, 90.0]), [3, 2, 1, 0]);
+        assert_eq!(row(&[0.0, 30.0, -1.0, 90.0]), [3, 1]);
+        assert_eq!(
+            row(&[0.0, 30.0, -1.0]),
+            [1, 0],
+            "at an end nobody misses it"
+        );
+        // Too narrow for all of them: every second one, the last included.
+        assert_eq!(row(&[0.0, 15.0, 30.0, 45.0]), [3, 1]);
+        // They stand closer the farther away they are.
+        assert_eq!(row(&[0.0, 40.0, 70.0, 90.0]), [3, 1]);
+        assert!(row(&[-1.0, -1.0]).is_empty() && row(&[]).is_empty());
+    }
+
+    #[test]
+    fn each_round_place_has_its_mark() {
+        let area = field(480.0, 480.0, 240.0);
+        // So small that not each of them has room for its figure.
+        let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(240.0, 140.0));
+        let found = axes(&Eye::framing(area, screen), area);
+        for axis in found.iter().flatten() {
+            let last = [4, 4, 2][axis.axis];
+            assert!(axis.ticks.len() >= last - 1, "{axis:?}");
+            for pair in axis.ticks.windows(2) {
+                assert_eq!(pair[1].metres - pair[0].metres, 120.0);
+            }
+        }
     }
 
     #[test]

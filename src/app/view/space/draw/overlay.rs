@@ -1,6 +1,6 @@
 //! What egui paints over a volume: figures on the axes, the slice's handle, and the query's tag.
 
-use super::axes::{self, Axis, figure, measure};
+use super::axes::{self, Axis, BETWEEN, Tick, evenly, figure, measure};
 use super::gizmo::LETTERS;
 use super::legend::{hollow, length_in_words, pointing, whole};
 use super::query::rim;
@@ -47,24 +47,21 @@ impl AxisFigures {
         let tick = measure(field).tick;
         let mut written: Vec<Rect> = taken.iter().map(|chip| chip.expand(OFF)).collect();
         let mut all = Vec::new();
-        let mut write = |at: Pos2, outward: Vec2, words: String, is_letter: bool| -> bool {
+        let lay_out = |words: String, is_letter: bool| {
             let (font, color) = if is_letter {
                 (text(size::LABEL), palette.text)
             } else {
                 (number(size::CAPTION), palette.text_third)
             };
-            let galley = painter.layout_no_wrap(words, font, color);
-            // As far off the line as the words reach towards it.
-            let half = galley.size() / 2.0;
+            (painter.layout_no_wrap(words, font, color), color)
+        };
+        // Where words stand, as far off the line as they reach towards it, if that is free.
+        let room_for = |at: Pos2, outward: Vec2, size: Vec2, written: &[Rect]| {
+            let half = size / 2.0;
             let reach = half.x * outward.x.abs() + half.y * outward.y.abs();
-            let rect = Rect::from_center_size(at + outward * reach, galley.size());
+            let rect = Rect::from_center_size(at + outward * reach, size);
             let is_free = !written.iter().any(|other| other.intersects(rect));
-            let has_room = is_free && eye.screen.shrink(2.0).contains_rect(rect);
-            if has_room {
-                written.push(rect.expand(3.0));
-                all.push((rect, galley, color));
-            }
-            has_room
+            (is_free && eye.screen.shrink(2.0).contains_rect(rect)).then_some(rect)
         };
         let axes = axes::axes(eye, field);
         for axis in axes.iter().flatten() {
@@ -77,20 +74,52 @@ impl AxisFigures {
             let first = std::iter::once((axis.tip + along * 3.0, along));
             let [nearest, others @ ..] = beside;
             let mut places = first.chain([nearest, other_side]).chain(others);
-            places.any(|(at, way)| write(at, way, LETTERS[axis.axis].to_owned(), true));
+            let (galley, color) = lay_out(LETTERS[axis.axis].to_owned(), true);
+            let free = places.find_map(|(at, way)| room_for(at, way, galley.size(), &written));
+            if let Some(rect) = free {
+                written.push(rect.expand(BETWEEN));
+                all.push((rect, galley, color));
+            }
         }
         // The first one that has a place says what all of them are: of the upright axis, where that can be.
         let mut has_unit = false;
         for axis in axes.iter().rev().flatten() {
-            for it in axis.ticks.iter().rev() {
-                let unit = if has_unit { "" } else { " m" };
-                let words = format!("{}{unit}", figure(it.metres, tick));
+            let along = (axis.ends[1] - axis.ends[0]).normalized();
+            let words = |it: &Tick| figure(it.metres, tick);
+            let place = |it: &Tick, size: Vec2, written: &[Rect]| {
                 // Where an axis begins it stands before that if there is something below it.
-                let along = (axis.ends[1] - axis.ends[0]).normalized();
                 let begins = (it.at - axis.ends[0]).length() < 1.0;
                 let before = begins.then_some(-along);
                 let mut ways = std::iter::once(axis.outward).chain(before);
-                has_unit |= ways.any(|way| write(it.at + way * 8.0, way, words.clone(), false));
+                ways.find_map(|way| room_for(it.at + way * 8.0, way, size, written))
+            };
+            let places = axis.ticks.iter().map(|it| {
+                let galley = it.may_be_named.then(|| lay_out(words(it), false).0)?;
+                place(it, galley.size(), &written)
+            });
+            let places: Vec<Option<Rect>> = places.collect();
+            let shown = evenly(&places);
+            let before = written.len();
+            written.extend(shown.iter().filter_map(|it| places[*it]));
+            for (number, index) in shown.into_iter().enumerate() {
+                let it = &axis.ticks[index];
+                // With the unit where that has room beside the others of its axis too.
+                let with_unit = (!has_unit).then(|| lay_out(format!("{} m", words(it)), false));
+                let with_unit = with_unit.and_then(|(galley, color)| {
+                    let mut others = written.clone();
+                    others.remove(before + number);
+                    let rect = place(it, galley.size(), &others)?;
+                    Some((rect, galley, color))
+                });
+                has_unit |= with_unit.is_some();
+                let alone = || {
+                    let (galley, color) = lay_out(words(it), false);
+                    Some((places[index]?, galley, color))
+                };
+                if let Some(words) = with_unit.or_else(alone) {
+                    written[before + number] = words.0.expand(BETWEEN);
+                    all.push(words);
+                }
             }
         }
         Self(all)
