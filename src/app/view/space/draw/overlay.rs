@@ -294,7 +294,8 @@ pub fn slice_handle(
             .zip(near)
     });
     let farther = farther.map(|(by, at)| at + by);
-    // At last to the sides of what is seen, as near to its height as can be, and along its foot, off the volume where that can be.
+    // At last to the sides of what is seen, as near to its height as can be, and along its foot, off the volume where that can be: where little
+    // is seen of that, whichever of all is nearest.
     let columns = (0..32_u8).flat_map(|step| {
         let y = handle.at.y + f32::from(step) * 8.0;
         [room.right() - extent.x, room.left()].map(|x| pos2(x, y))
@@ -303,19 +304,17 @@ pub fn slice_handle(
         let x = room.left() + f32::from(step) * 40.0;
         pos2(x, room.bottom() - extent.y)
     });
+    let near = choices.into_iter().chain(farther);
     let mut far: Vec<Pos2> = columns.chain(foot).collect();
-    // The nearest of them first.
-    far.sort_by_cached_key(|at| {
-        let rect = Rect::from_min_size(*at, extent);
-        let off = rect.clamp(handle.at).distance(handle.at);
-        (reaches_into(&figure, rect), off as i64)
-    });
-    let near = choices.into_iter().chain(farther).collect();
-    let near = off(&figure, (room, extent), handle.at, near);
-    let places = match is_little {
-        true => far.into_iter().chain(near),
-        false => near.into_iter().chain(far),
+    let near: Vec<Pos2> = match is_little {
+        true => {
+            far.extend(near);
+            Vec::new()
+        }
+        false => off(&figure, (room, extent), handle.at, near.collect()),
     };
+    nearest_first(&figure, (room, extent), handle.at, &mut far);
+    let places = near.into_iter().chain(far);
     let avoid: Vec<Rect> = taken.iter().copied().chain(ball).collect();
     // Where it stands far from what it is about, a line leads there, through nobody's words.
     let ring = Rect::from_center_size(handle.at, Vec2::splat(2.0 * ARROWS));
@@ -384,6 +383,24 @@ fn eighths_in(figure: &[Pos2], rect: Rect) -> usize {
     places.filter(is_in).count().div_ceil(4).max(1)
 }
 
+/// A chip of this size at a place, or as near to that as the room has it.
+fn in_room(room: Rect, extent: Vec2, place: Pos2) -> Rect {
+    let corner = pos2(
+        place.x.min(room.right() - extent.x).max(room.left()),
+        place.y.min(room.bottom() - extent.y).max(room.top()),
+    );
+    Rect::from_min_size(corner, extent)
+}
+
+/// Sorts places: those first at which a chip of this size hides nothing of a figure, the nearest to a point first.
+fn nearest_first(figure: &[Pos2], (room, extent): (Rect, Vec2), at: Pos2, places: &mut [Pos2]) {
+    places.sort_by_cached_key(|place| {
+        let rect = in_room(room, extent, *place);
+        let off = rect.clamp(at).distance(at);
+        (reaches_into(figure, rect), off as i64)
+    });
+}
+
 /// These places, those first at which a chip of this size hides nothing of a figure and is still beside a point, the nearest of them first.
 fn off(
     figure: &[Pos2],
@@ -395,11 +412,7 @@ fn off(
     const BESIDE: f32 = 120.0;
     const ABOUT: f32 = 12.0;
     places.sort_by_cached_key(|place| {
-        let corner = pos2(
-            place.x.min(room.right() - extent.x).max(room.left()),
-            place.y.min(room.bottom() - extent.y).max(room.top()),
-        );
-        let rect = Rect::from_min_size(corner, extent);
+        let rect = in_room(room, extent, *place);
         let way = rect.clamp(at).distance(at);
         let hides = way > BESIDE || reaches_into(figure, rect);
         (hides, if hides { 0 } else { (way / ABOUT) as i64 })
@@ -693,5 +706,18 @@ mod tests {
         assert_eq!(near, [places[2], places[1], places[0]]);
         // Far from all of them they keep their order.
         assert_eq!(sorted(pos2(900.0, 50.0)), places);
+        // Where little is seen, one above what it is about goes before one that is far below it.
+        let mut places = [pos2(80.0, 90.0), pos2(40.0, 50.0), pos2(50.0, -20.0)];
+        let room = Rect::from_min_max(pos2(0.0, -30.0), pos2(100.0, 100.0));
+        nearest_first(
+            &figure,
+            (room, vec2(20.0, 10.0)),
+            pos2(55.0, 10.0),
+            &mut places,
+        );
+        assert_eq!(
+            places,
+            [pos2(50.0, -20.0), pos2(80.0, 90.0), pos2(40.0, 50.0)]
+        );
     }
 }
