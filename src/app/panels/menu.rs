@@ -27,17 +27,15 @@ const ROOMY: f32 = 720.0;
 /// Around the name of a menu in such a bar, and before the first of them.
 const CLOSE: f32 = 4.0;
 
-/// No name takes more where there is room for it, in points.
-const MOST_TITLE: f32 = 220.0;
-
 /// The mark of what is not saved, with what is between it and the name.
 const MARK: f32 = 12.0;
 
 /// In less than this a name would have no letters to be known by.
 const LEAST_TITLE: f32 = 44.0;
 
-/// So much room the name has before the views go where they would like to stand and are as wide as they would like to be, in points.
-const TITLE: f32 = 120.0;
+/// So much room the name has before the views go where they would like to stand and are as wide as they would like to be, in points: the
+/// longest name of the scenes that come along. It does not depend on what is open, for the views stay where they are.
+const TITLE: f32 = 170.0;
 
 /// Between two parts of the bar.
 const GAP: f32 = 12.0;
@@ -83,24 +81,15 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     });
 
     // The name and the views stand in the middle of the bar, and give way to the menus where it is narrow: first the views become
-    // narrower, and then the name is cut.
+    // narrower, and then the room of the name.
     let left = menus.inner + GAP;
     let count = VIEWS.len() as f32;
-    // A long name takes some of what the views have beyond the least.
-    let name = elided(
-        ui,
-        &app.title(),
-        text(size::LABEL),
-        palette.text,
-        MOST_TITLE,
-    );
-    let titled = (name.size().x.ceil() + MARK + 1.0).max(TITLE);
-    let free = bar.right() - left - titled - 2.0 * GAP;
+    let free = bar.right() - left - TITLE - 2.0 * GAP;
     let tab = (free / count).floor().clamp(TABS.1, TABS.0);
     let width = tab * count;
     let wished = bar.center().x - 116.0;
     let from = wished
-        .max(left + titled + 2.0 * GAP)
+        .max(left + TITLE + 2.0 * GAP)
         .min(bar.right() - width)
         .max(left);
     let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));

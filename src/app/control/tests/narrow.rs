@@ -74,6 +74,42 @@ fn the_name_of_a_scene_is_cut_in_a_narrow_bar_and_stays_there() {
 }
 
 #[test]
+fn the_views_stand_where_they_stand_whatever_is_open() {
+    let mut window = Window::open(BATTLE);
+    for width in [1280.0, 1000.0, 731.0] {
+        window.size = vec2(width, 480.0);
+        let mut at = |name: &str| {
+            window.app.name = Some(name.to_owned());
+            settle(&mut window);
+            ["view.battle", "view.volume"].map(|view| window.place(view))
+        };
+        let short = at("few.ron");
+        assert_eq!(
+            at("three-great-rivers-and-their-springs.ron"),
+            short,
+            "{width}"
+        );
+    }
+}
+
+#[test]
+fn the_key_that_stops_time_is_said_before_others() {
+    for (name, scene, view) in [
+        ("battle", BATTLE, View::Battle),
+        ("panes", BATTLE, View::Compare),
+        ("space", SPACE, View::Volume),
+        ("panes of space", SPACE, View::Compare),
+    ] {
+        let mut window = Window::open(scene);
+        window.app.run(Command::View(view));
+        window.size = vec2(1000.0, 700.0);
+        settle(&mut window);
+        let said = ["pause", "run"].map(|word| window.words(word).len());
+        assert_eq!(said.into_iter().sum::<usize>(), 1, "{name}");
+    }
+}
+
+#[test]
 fn counts_of_six_digits_and_more_are_read_whole_before_the_orders() {
     for (count, words) in [(123_456, "123,456"), (1_000_000, "1,000,000")] {
         // Far apart, and time stands still: only how many there are is looked at.
