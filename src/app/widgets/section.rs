@@ -72,8 +72,11 @@ fn section_named(
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), SECTION), Sense::hover());
     let line = rect.top() + 4.0;
     let edge = rect.expand2(vec2(layout::PADDING, 0.0));
-    ui.painter()
-        .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
+    // Where the part is cut so that nothing of the caption is seen, its line would divide what is above from nothing.
+    if has_caption(rect, ui.clip_rect().bottom()) {
+        ui.painter()
+            .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
+    }
     folding(
         ui,
         palette,
@@ -81,6 +84,11 @@ fn section_named(
         (name, caption),
         right,
     )
+}
+
+/// Whether enough is seen of the caption in `rect`, the line above it included, where everything ends at `bottom`: half of its letters.
+fn has_caption(rect: Rect, bottom: f32) -> bool {
+    rect.bottom() - 12.0 <= bottom
 }
 
 /// The first caption of a panel, with no line above it; the rest as in [`section_named`].
@@ -276,4 +284,16 @@ pub fn has_low_rows(ui: &Ui) -> bool {
     /// In points, enough for the same with structures of two lines.
     const ENOUGH: f32 = 1276.0;
     ui.ctx().screen_rect().height() < ENOUGH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_its_caption_below_it() {
+        let rect = Rect::from_min_size(pos2(0.0, 288.0), vec2(270.0, SECTION));
+        assert!(!has_caption(rect, 305.0) && has_caption(rect, 309.0));
+        assert!(has_caption(rect, f32::INFINITY));
+    }
 }
