@@ -10,8 +10,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    GUTTER, focus_first, hint_words, name_it, place, scroll_by_keys, segments_in, show_cut,
-    structure_help,
+    GUTTER, baseline, focus_first, hint_words, name_it, place, scroll_by_keys, segments_in,
+    show_cut, structure_help,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -276,7 +276,14 @@ fn row(ui: &mut Ui, palette: &Palette, word: &Line, letter: Option<char>) {
     };
     job.append(word.name, 0.0, format(text(size::SECOND), palette.text));
     if !word.of.is_empty() {
-        let place = format(text(size::CAPTION), palette.text_third);
+        let mut place = format(text(size::CAPTION), palette.text_third);
+        // What stands in one row ends at one depth: so high that both stand on one line.
+        let letter = |font| {
+            let letter = painter.layout_no_wrap("x".to_owned(), font, palette.text);
+            (letter.size().y, baseline(&letter))
+        };
+        let (large, small) = (letter(text(size::SECOND)), letter(text(size::CAPTION)));
+        place.line_height = Some(large.0 - (large.1 - small.1));
         job.append(word.of, 8.0, place);
     }
     job.wrap.max_width = if is_narrow {

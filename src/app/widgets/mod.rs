@@ -63,7 +63,7 @@ pub use track::{Slider, Track};
 pub use typed::{
     forget_value, kindred, number_taken, typed_value, value_has_keys, walk_on_from_value,
 };
-pub use value::{elided, elided_at_word, is_cut, name_width, unit_of};
+pub use value::{baseline, elided, elided_at_word, is_cut, name_width, unit_of};
 #[cfg(test)]
 pub use values::take_wanted;
 pub use values::{Value, Wanted, know, known_values, want_value};

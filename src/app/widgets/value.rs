@@ -2,8 +2,14 @@
 
 use crate::app::palette::Palette;
 use crate::app::theme::{number, size, text};
-use egui_macroquad::egui::{Align2, Color32, Pos2, Ui, pos2};
+use egui_macroquad::egui::{Align2, Color32, Galley, Pos2, Ui, pos2};
 use std::sync::Arc;
+
+/// How far below the top of laid out words their first line stands.
+pub fn baseline(words: &Galley) -> f32 {
+    let first = words.rows.first().and_then(|row| row.glyphs.first());
+    first.map_or(0.0, |letter| letter.pos.y)
+}
 
 /// How wide a label is.
 pub fn name_width(ui: &Ui, name: &str) -> f32 {
@@ -72,7 +78,7 @@ pub fn elided(
     font: egui_macroquad::egui::FontId,
     color: Color32,
     width: f32,
-) -> Arc<egui_macroquad::egui::Galley> {
+) -> Arc<Galley> {
     let mut job =
         egui_macroquad::egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui_macroquad::egui::text::TextWrapping::truncate_at_width(width.max(0.0));
@@ -80,7 +86,7 @@ pub fn elided(
 }
 
 /// Whether words are not all there: cut by a letter or by a word.
-pub fn is_cut(galley: &egui_macroquad::egui::Galley, words: &str) -> bool {
+pub fn is_cut(galley: &Galley, words: &str) -> bool {
     galley.elided || galley.text() != words
 }
 
@@ -91,7 +97,7 @@ pub fn elided_at_word(
     font: egui_macroquad::egui::FontId,
     color: Color32,
     width: f32,
-) -> Arc<egui_macroquad::egui::Galley> {
+) -> Arc<Galley> {
     let whole = elided(ui, words, font.clone(), color, width);
     if !whole.elided {
         return whole;

@@ -10,7 +10,7 @@ use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::marks::nobody_in;
-use crate::app::widgets::{clear_place, look_at, with_commas};
+use crate::app::widgets::{baseline, clear_place, look_at, with_commas};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
@@ -429,12 +429,14 @@ impl Tag {
             inset,
             ..
         } = self.form;
+        // On one line with the words before it, whose letters are larger.
+        let lower = baseline(&first) - baseline(&right);
         painter.galley(self.rect.min + inset, first, palette.text);
         if let Some(second) = second {
             let at = self.rect.min + inset + vec2(0.0, 15.0);
             painter.galley(at, second, palette.text_second);
         }
-        let corner = self.rect.right_top() + vec2(-inset.x - right.size().x, inset.y + 2.0);
+        let corner = self.rect.right_top() + vec2(-inset.x - right.size().x, inset.y + lower);
         painter.galley(corner, right, palette.text_third);
     }
 }
