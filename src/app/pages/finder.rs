@@ -8,8 +8,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, Wanted, hint_words, known_values, name_it, number_taken, place, tell, tick,
-    want_value,
+    FADE, Slider, Track, Wanted, hint_words, known_values, name_it, number_taken, place, show_cut,
+    tell, tick, want_value,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -25,6 +25,8 @@ const WHOLE_HINT: f32 = 400.0;
 /// From the top of the window, and the rows that are seen where there is room for them.
 const TOP: f32 = 64.0;
 const ROWS: f32 = 14.0;
+/// So much of one more row is seen, which says that there are others.
+const PART_OF_ROW: f32 = 0.5;
 /// What stands below the rows: a sentence about the one that is lit, in so many lines at the most. Their room is there for a short one
 /// too, so that nothing moves.
 const FOOT: f32 = 60.0;
@@ -48,7 +50,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let screen = ctx.screen_rect();
     let width = WIDTH.min(screen.width() - 80.0).max(240.0);
     let rows = ROWS
-        .min(((screen.height() - TOP - 184.0) / ROW).floor())
+        .min(((screen.height() - TOP - 198.0) / ROW).floor())
         .max(3.0);
     let id = Id::new("commands");
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, TOP));
@@ -58,7 +60,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         .frame(page_frame(palette))
         .show(ctx, |ui| {
             ui.set_width(width);
-            ui.set_height(rows * ROW + FOOT + 46.0);
+            ui.set_height((rows + PART_OF_ROW) * ROW + FOOT + 46.0);
             // What moves the light is no key of the line in which one types.
             let moves = moves(ui);
             let before = page.typed.clone();
@@ -156,16 +158,19 @@ fn list(
 ) -> Option<usize> {
     let mut clicked = None;
     let has_moved = ui.input(|input| input.pointer.delta() != Default::default());
-    ScrollArea::vertical()
+    let high = (rows + PART_OF_ROW) * ROW;
+    let output = ScrollArea::vertical()
         .drag_to_scroll(false)
-        .max_height(rows * ROW)
-        .min_scrolled_height(rows * ROW)
+        .max_height(high)
+        .min_scrolled_height(high)
         .auto_shrink(false)
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             if walked && !found.is_empty() {
                 let top = ui.next_widget_position() + vec2(0.0, page.chosen as f32 * ROW);
-                ui.scroll_to_rect(Rect::from_min_size(top, vec2(1.0, ROW)), None);
+                // Off where rows fade.
+                let lit = Rect::from_min_size(top, vec2(1.0, ROW));
+                ui.scroll_to_rect(lit.expand2(vec2(0.0, FADE)), None);
             }
             let width = ui.available_width() - 10.0;
             let top = ui.next_widget_position();
@@ -207,6 +212,7 @@ fn list(
                 );
             }
         });
+    show_cut(ui, palette, &output);
     clicked
 }
 
