@@ -12,12 +12,13 @@ use crate::app::widgets::{
     asked_way, focus_ring, place, segments_in, spaced_capitals, tell_way, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
+    Align2, Color32, CornerRadius, Galley, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Leaves closer than this, in points, are an icicle.
 const LEAST_APART: f32 = 5.0;
@@ -158,24 +159,35 @@ impl Tree {
             (true, _) => format!("{count} {order}"),
             (false, levels) => {
                 let height = levels.saturating_sub(1);
-                let dot = if order.is_empty() { "" } else { " · " };
-                format!("{count} nodes · height {height}{dot}{order}")
+                format!("{count} nodes · height {height}")
             }
         };
-        let said = ui.painter().text(
-            pos2(left, rect.center().y),
-            Align2::LEFT_CENTER,
-            words,
-            text(size::DESCRIPTION),
-            palette.text_third,
-        );
-        let free = Rangef::new(said.right() + BESIDE_HEAD, rect.right());
-        if layout.is_flat || rect.width() < 560.0 {
+        let lay_out = |words: String| {
+            let font = text(size::DESCRIPTION);
+            ui.painter().layout_no_wrap(words, font, palette.text_third)
+        };
+        let ordered = match layout.is_flat || order.is_empty() {
+            true => None,
+            false => Some(lay_out(format!("{words} · {order}"))),
+        };
+        let few = lay_out(words);
+        let room = rect.right() - left;
+        let wide = |words: &Option<Arc<Galley>>| words.as_ref().map(|words| words.size().x);
+        let (says_order, has_switch) = match layout.is_flat {
+            true => (false, false),
+            false => in_head_row(room, few.size().x, wide(&ordered)),
+        };
+        let words = ordered.filter(|_| says_order).unwrap_or(few);
+        let free = Rangef::new(left + words.size().x + BESIDE_HEAD, rect.right());
+        let top = rect.center().y - words.size().y / 2.0;
+        ui.painter()
+            .galley(pos2(left, top), words, palette.text_third);
+        if !has_switch {
             return free;
         }
         let switch = Rect::from_min_size(
-            pos2(rect.right() - 150.0, rect.top() + 1.0),
-            vec2(150.0, 20.0),
+            pos2(rect.right() - SWITCH, rect.top() + 1.0),
+            vec2(SWITCH, 20.0),
         );
         let words = [
             ("node-link", "Nodes and links, as far as there is room."),
@@ -193,6 +205,19 @@ impl Tree {
 
 /// Between what stands in the row above the tree and a tag there, in points.
 const BESIDE_HEAD: f32 = 10.0;
+
+/// How wide the switch between both styles is, in points.
+const SWITCH: f32 = 150.0;
+
+/// Whether the row above the tree, which has so much room, says in which order its nodes stand, and whether it has the switch between both
+/// styles: the words take `few` points without the order, and `ordered` with it, where there is one to be said. The switch does something and
+/// goes before.
+fn in_head_row(room: f32, few: f32, ordered: Option<f32>) -> (bool, bool) {
+    let beside = room - SWITCH - BESIDE_HEAD;
+    let has_switch = few <= beside;
+    let most = if has_switch { beside } else { f32::INFINITY };
+    (ordered.is_some_and(|ordered| ordered <= most), has_switch)
+}
 
 /// Where in the row above the tree a tag of this size stands that is about a node, off the `first` one there: as near to being right above it as
 /// the row has room, and nowhere where that is not near.
@@ -680,6 +705,14 @@ mod tests {
         assert!(!second.intersects(first) && second.left() > first.right());
         assert!(head.contains_rect(first) && head.contains_rect(second));
         assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), None), None);
+    }
+
+    #[test]
+    fn above_the_tree_the_switch_goes_before_words_about_the_order() {
+        assert_eq!(in_head_row(600.0, 160.0, Some(330.0)), (true, true));
+        assert_eq!(in_head_row(380.0, 160.0, Some(290.0)), (false, true));
+        assert_eq!(in_head_row(380.0, 160.0, None), (false, true));
+        assert_eq!(in_head_row(310.0, 160.0, Some(290.0)), (true, false));
     }
 
     #[test]
