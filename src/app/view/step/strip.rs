@@ -15,8 +15,8 @@ use crate::app::widgets::{
 use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
-    WidgetType, pos2, vec2,
+    Align2, Color32, CornerRadius, Galley, Id, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    Vec2, WidgetType, pos2, vec2,
 };
 use skirmish::probe::Event;
 use skirmish::story::Reel;
@@ -152,8 +152,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, tree: &mut Tree) {
     if has_tools {
         let (ask, edit) = (row(each), row(each));
         ui.painter().hline(edge.x_range(), ask.top(), line);
-        tools(ui, app, palette, ask, "ask", &Probed::ASK);
-        let right = tools(ui, app, palette, edit, "edit", &Probed::EDIT);
+        let spread = Spread::of(ui, ask.width());
+        tools(ui, app, palette, (ask, spread), "ask", &Probed::ASK);
+        let right = tools(ui, app, palette, (edit, spread), "edit", &Probed::EDIT);
         let room = match whole.width() < WITH_MEASURE {
             true => row(each),
             false => edit.with_min_x(right + 16.0),
@@ -213,38 +214,75 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     }
 }
 
+/// The name of a tool, laid out.
+fn tool_words(ui: &Ui, tool: &Probed) -> Arc<Galley> {
+    let (word, font) = (tool.name().to_owned(), text(size::SECOND));
+    ui.painter()
+        .layout_no_wrap(word, font, Color32::PLACEHOLDER)
+}
+
+/// How the tools of both rows stand, so that the rows begin at one edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Spread {
+    /// How wide the captions of the rows are, in points; none where they have no room.
+    caption: f32,
+    /// Around the name of a tool, and between two of them, in points.
+    beside: f32,
+    apart: f32,
+}
+
+impl Spread {
+    /// What both rows have room for, which are so wide.
+    fn of(ui: &Ui, width: f32) -> Self {
+        let row = |all: &[Probed]| {
+            let words = all.iter().map(|tool| tool_words(ui, tool).size().x);
+            (words.sum(), all.len() as f32)
+        };
+        Self::with_room(width, [row(&Probed::ASK), row(&Probed::EDIT)])
+    }
+
+    /// The same of how wide the names in each row are together, and how many.
+    fn with_room(width: f32, rows: [(f32, f32); 2]) -> Self {
+        let fits = |(wide, count): &(f32, f32)| 40.0 + wide + 22.0 * count <= width;
+        if rows.iter().all(fits) {
+            return Self {
+                caption: 40.0,
+                beside: 18.0,
+                apart: 4.0,
+            };
+        }
+        // Where they would not fit they stand closer, and without their captions.
+        let spare = rows.map(|(wide, count)| (width - wide) / count - 2.0);
+        let beside = spare.into_iter().fold(18.0, f32::min).max(2.0);
+        Self {
+            caption: 0.0,
+            beside,
+            apart: 2.0,
+        }
+    }
+}
+
 /// A row of tools of which one is in the hand. Gives where it ends.
 fn tools(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
-    rect: Rect,
+    (rect, spread): (Rect, Spread),
     caption: &str,
     all: &[Probed],
 ) -> f32 {
-    let words = |ui: &Ui, tool: &Probed| {
-        let (word, font) = (tool.name().to_owned(), text(size::SECOND));
-        ui.painter()
-            .layout_no_wrap(word, font, Color32::PLACEHOLDER)
-    };
-    let wide: f32 = all.iter().map(|tool| words(ui, tool).size().x).sum();
-    // Where they would not fit they stand closer, and without their caption.
-    let is_wide = 40.0 + wide + 22.0 * all.len() as f32 <= rect.width();
-    let (mut left, beside, apart) = if is_wide {
+    if spread.caption > 0.0 {
         let at = rect.left_center();
         spaced_capitals(ui.painter(), at, caption, palette.text_third);
-        (rect.left() + 40.0, 18.0, 4.0)
-    } else {
-        let spare = (rect.width() - wide) / all.len() as f32 - 2.0;
-        (rect.left(), spare.clamp(2.0, 18.0), 2.0)
-    };
+    }
+    let mut left = rect.left() + spread.caption;
     let chosen = app.stepping.as_ref().map(|it| it.tool);
     for tool in all {
         let word = tool.name();
-        let galley = words(ui, tool);
+        let galley = tool_words(ui, tool);
         let cell = Rect::from_min_size(
             pos2(left, rect.center().y - 12.0),
-            vec2(galley.size().x + beside, 24.0),
+            vec2(galley.size().x + spread.beside, 24.0),
         );
         let response = ui.interact(cell, ui.id().with(("step tool", word)), Sense::click());
         place(ui.ctx(), &format!("step.{word}"), cell);
@@ -271,7 +309,7 @@ fn tools(
             app.choose_probed(*tool);
         }
         response.on_hover_text(tool.help());
-        left = cell.right() + apart;
+        left = cell.right() + spread.apart;
     }
     left
 }
@@ -607,5 +645,18 @@ mod tests {
         // One line of words in the lowest.
         assert_eq!(reason_height(vec2(640.0, 300.0)), ONE_LINE);
         assert_eq!(reason_height(vec2(640.0, 480.0)), LOW_REASON);
+    }
+
+    #[test]
+    fn both_rows_of_tools_begin_at_one_edge_and_fit() {
+        let rows = [(300.0, 9.0), (160.0, 4.0)];
+        let wide = Spread::with_room(700.0, rows);
+        assert_eq!((wide.caption, wide.beside), (40.0, 18.0));
+        // The second one would have room for its caption.
+        let narrow = Spread::with_room(400.0, rows);
+        assert_eq!(narrow.caption, 0.0);
+        for (words, count) in rows {
+            assert!(words + count * (narrow.beside + narrow.apart) <= 400.5);
+        }
     }
 }
