@@ -27,6 +27,9 @@ const ROOMY: f32 = 720.0;
 /// Around the name of a menu in such a bar, and before the first of them.
 const CLOSE: f32 = 4.0;
 
+/// No name is asked for more room, in points.
+const MOST_TITLE: f32 = 220.0;
+
 /// The mark of what is not saved, with what is between it and the name.
 const MARK: f32 = 12.0;
 
@@ -94,6 +97,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         .max(left);
     let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));
     let mark = if app.dirty { MARK } else { 0.0 };
+    let name = elided(
+        ui,
+        &app.title(),
+        text(size::LABEL),
+        palette.text,
+        MOST_TITLE,
+    );
     let needed = name.size().x.ceil() + mark;
     let room = title_room(menus.inner, views.left(), needed);
     title(ui, app, palette, room);
