@@ -23,6 +23,7 @@ mod kept;
 mod late;
 mod low_panes;
 mod marked;
+mod menus;
 mod narrow;
 mod objects;
 mod of_inspector;

@@ -52,9 +52,8 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
         painter.circle_stroke(button.center(), 4.5, Stroke::new(1.4, palette.text));
     }
     focus_ring(ui, palette, &response, button);
-    if std::mem::take(&mut app.stopping.is_wanted) {
-        ui.memory_mut(|memory| memory.open_popup(list));
-    } else if response.clicked() {
+    let is_wanted = std::mem::take(&mut app.stopping.is_wanted);
+    if response.clicked() && !is_wanted {
         ui.memory_mut(|memory| memory.toggle_popup(list));
     }
     popup_above_or_below_widget(
@@ -74,6 +73,11 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
             }
         },
     );
+    if is_wanted {
+        // Only now: the click on the menu by which it was chosen is of this frame, and one beside an open list closes that.
+        ui.memory_mut(|memory| memory.open_popup(list));
+        ui.ctx().request_repaint();
+    }
     app.menu_open |= is_open;
     if !is_open {
         response.on_hover_text("Stop by itself when something happens: breakpoints of the battle.");
