@@ -5,7 +5,7 @@
 
 use super::commands::{self, Command, Layer, View};
 use super::input::{InputEvent, Modifiers};
-use super::state::App;
+use super::state::{App, MenuWay};
 use super::view::{Grip, Press, Views};
 use super::widgets::{
     field_has_keys, focus_field, forget_value, has_arrows, is_covered, set_arrows_elsewhere,
@@ -78,6 +78,9 @@ impl Control {
                         set_walks(ctx, true);
                         continue;
                     }
+                    if !page_open && !modifiers.command() && is_of_menu(app, ctx, key) {
+                        continue;
+                    }
                     if !page_open && self.field_key(app, views, ctx, key, modifiers) {
                         continue;
                     }
@@ -98,6 +101,7 @@ impl Control {
                 }
                 InputEvent::PointerMoved { position, .. } => {
                     self.keys = None;
+                    app.menu_keys.let_go();
                     self.moved(app, views, to_points(position))
                 }
                 InputEvent::Pressed {
@@ -352,6 +356,34 @@ fn is_of_control(ctx: &Context, key: KeyCode, modifiers: Modifiers) -> bool {
             | KeyCode::Down
     );
     is_walked && is_its_own && !modifiers.command() && !field_has_keys(ctx)
+}
+
+/// Whether a key goes to the menu, or to the list that was unfolded, which is open: nothing behind it moves by what walks and chooses there,
+/// and behind a menu nothing does anything by a plain key.
+fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode) -> bool {
+    if !app.menu_open {
+        return false;
+    }
+    let way = match key {
+        KeyCode::Down => Some(MenuWay::Down),
+        KeyCode::Up => Some(MenuWay::Up),
+        KeyCode::Home | KeyCode::PageUp => Some(MenuWay::First),
+        KeyCode::End | KeyCode::PageDown => Some(MenuWay::Last),
+        _ => None,
+    };
+    let is_return = matches!(key, KeyCode::Enter | KeyCode::KpEnter);
+    if !app.menu_keys.is_open() {
+        let is_sideways = matches!(key, KeyCode::Left | KeyCode::Right);
+        return way.is_some() || is_return || is_sideways;
+    }
+    if let Some(way) = way {
+        // The control that somebody walked to by Tab would take the arrow as well.
+        leave_control(ctx);
+        app.menu_keys.walk(way);
+    } else if is_return {
+        app.menu_keys.choose();
+    }
+    key != KeyCode::Escape
 }
 
 /// Where on the camera's rectangle a point of the window lies, if it belongs to the field: no panel, chip, menu or page lies over

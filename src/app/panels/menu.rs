@@ -291,6 +291,7 @@ fn logo(ui: &mut Ui, palette: &Palette) {
 /// The entries of one menu.
 fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
     app.menu_open = true;
+    app.menu_keys.begin(menu);
     ui.set_min_width(240.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     // All lines are as wide as the widest one was in the last frame.
@@ -326,7 +327,11 @@ fn entries(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
             refusal: app.may(entry.command).err(),
         };
         widest = widest.max(line.width(ui));
-        if line.show(ui, palette, width) {
+        let (is_lit, is_chosen) = match line.refusal {
+            None => app.menu_keys.entry(),
+            Some(_) => (false, false),
+        };
+        if line.show(ui, palette, width, is_lit) || is_chosen {
             app.run(entry.command);
             ui.close_menu();
         }
@@ -363,8 +368,8 @@ impl Entry<'_> {
         WORDS + wide(self.title, title) + KEYS_APART + wide(self.keys, keys) + 10.0
     }
 
-    /// Draws it: a column for ticks, the words, and the key at the right. Whether it was chosen.
-    fn show(&self, ui: &mut Ui, palette: &Palette, width: f32) -> bool {
+    /// Draws it: a column for ticks, the words, and the key at the right. Keys may have lit it. Whether it was clicked.
+    fn show(&self, ui: &mut Ui, palette: &Palette, width: f32, is_lit: bool) -> bool {
         let is_enabled = self.refusal.is_none();
         let part = if is_enabled { 1.0 } else { 0.4 };
         let painter = ui.painter();
@@ -388,8 +393,12 @@ impl Entry<'_> {
             None => tell(&response, WidgetType::Button, is_enabled, self.title),
         }
         let painter = ui.painter();
-        if is_enabled && response.hovered() {
+        if is_lit || (is_enabled && response.hovered()) {
             painter.rect_filled(rect, CornerRadius::same(3), palette.hover);
+        }
+        if is_lit {
+            // In a low window it may lie below the edge.
+            ui.scroll_to_rect(rect, None);
         }
         focus_ring(ui, palette, &response, rect.shrink(1.0));
         let middle = rect.center().y;

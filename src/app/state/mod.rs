@@ -11,6 +11,7 @@ mod holding;
 mod lanes;
 mod layers;
 mod left_views;
+mod menu_keys;
 mod notices;
 mod objects;
 mod own_values;
@@ -49,6 +50,7 @@ pub use holding::Held;
 pub use lanes::{is_row_of, settings};
 pub use layers::Layers;
 use left_views::LeftViews;
+pub use menu_keys::{MenuKeys, MenuWay};
 pub use notices::Notice;
 use own_values::OwnValues;
 pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};
@@ -306,6 +308,8 @@ pub struct App {
     heeded: u64,
     /// Whether a menu was open in the last frame: Escape closes that, and nothing else.
     pub menu_open: bool,
+    /// Which entry of that keys have lit.
+    pub menu_keys: MenuKeys,
     /// What the pointer is turning, while a button is held.
     stroke: Option<String>,
     /// Where the pointer has gone to on the timeline, while it is held.
@@ -345,6 +349,7 @@ impl App {
             worker: Worker::start(session, (path.clone(), name.clone()), fixed)?,
             name,
             menu_open: false,
+            menu_keys: MenuKeys::default(),
             stream: has_world.then(Stream::default),
             texture_jobs: Vec::new(),
             view: View::Battle,

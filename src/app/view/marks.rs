@@ -38,6 +38,18 @@ pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette)
     );
 }
 
+/// Where nothing of the field is seen: what brings it back. It stands in the middle of what no drawer covers.
+pub fn out_of_sight(painter: &Painter, camera: Camera, field: Aabb, free: Rect, palette: &Palette) {
+    if camera.rect_to_screen(field).intersects(camera.screen) {
+        return;
+    }
+    let words = "The field is out of sight: Home shows all of it.";
+    let galley = painter.layout_no_wrap(words.to_owned(), text(size::LABEL), palette.text);
+    let rect = Rect::from_center_size(free.center(), galley.size() + vec2(20.0, 12.0));
+    painter.rect_filled(rect, CornerRadius::same(5), faded(palette.panel, 0.97));
+    painter.galley(rect.center() - galley.size() / 2.0, galley, palette.text);
+}
+
 /// How wide a line is that is a point wide and covers whole pixels, in points.
 pub fn fine_line(pixels_per_point: f32) -> f32 {
     pixels_per_point.round().max(1.0) / pixels_per_point

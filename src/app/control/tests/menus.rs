@@ -39,3 +39,59 @@ fn the_list_of_what_time_stops_for_stays_open_that_was_chosen_in_the_menu() {
         assert!(!window.stop_list_is_open(), "{view:?}");
     }
 }
+
+#[test]
+fn arrows_walk_an_open_menu_return_chooses_and_nothing_behind_it_moves() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    let camera = window.app.camera;
+    let alive = window.app.alive();
+    window.open_menu("Run");
+    for _ in 0..10 {
+        window.key(KeyCode::Down);
+    }
+    for key in [KeyCode::Left, KeyCode::Right, KeyCode::Space, KeyCode::Key1] {
+        let mode = window.app.mode;
+        window.key(key);
+        assert_eq!(window.app.mode, mode, "{key:?}");
+    }
+    assert_eq!(window.app.camera, camera);
+    assert_eq!(window.structure(), "quadtree");
+    // The first entry is what Space does.
+    window.key(KeyCode::Home);
+    let mode = window.app.mode;
+    window.key(KeyCode::Enter);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert_ne!(window.app.mode, mode);
+    assert!(!window.app.menu_open);
+    assert!(!field_has_keys(&window.ctx));
+    assert_eq!(window.app.alive(), alive);
+    // With none lit Return chooses nothing, and Escape closes it.
+    window.open_menu("Run");
+    let mode = window.app.mode;
+    window.key(KeyCode::Enter);
+    assert_eq!((window.app.mode, window.app.menu_open), (mode, true));
+    window.key(KeyCode::Escape);
+    window.frame(&[]);
+    assert!(!window.app.menu_open && !field_has_keys(&window.ctx));
+    window.key(KeyCode::Down);
+    assert_ne!(
+        window.app.camera, camera,
+        "the arrows are the window's again"
+    );
+}
+
+#[test]
+fn an_empty_field_says_how_it_is_seen_again() {
+    let words = "The field is out of sight: Home shows all of it.";
+    for text in [BATTLE, WORLD] {
+        let mut window = Window::open(text);
+        assert!(window.words(words).is_empty());
+        window.app.pan(9000.0, 0.0);
+        window.frame(&[]);
+        assert_eq!(window.words(words).len(), 1);
+        window.key(KeyCode::Home);
+        window.frame(&[]);
+        assert!(window.words(words).is_empty());
+    }
+}

@@ -12,7 +12,7 @@ use crate::app::view::field::{
     Corner, Look, Tag, addresses, asked, hovered_region, labels, legend, legend_rect, mark_words,
     marks, nobody, query, reach, rings,
 };
-use crate::app::view::marks::{border, stopped};
+use crate::app::view::marks::{border, out_of_sight, stopped};
 use crate::app::view::step::Step;
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::occupied;
@@ -56,6 +56,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         ..bare
     };
     border(&painter, look.camera, look.field, palette);
+    out_of_sight(&painter, look.camera, look.field, field, palette);
     stopped(&painter, look.camera, app, palette);
     if app.has_steps() {
         let gone = app.stepping.as_ref().and_then(Stepping::gone);

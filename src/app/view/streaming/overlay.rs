@@ -12,7 +12,7 @@ use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{edge_chip, layer_chip, look_chip, rows_of, scale_chip, title_chip};
 use crate::app::view::field::{Look, selection_box};
-use crate::app::view::marks::{border, hatch, label, state_icon, stopped};
+use crate::app::view::marks::{border, hatch, label, out_of_sight, state_icon, stopped};
 use crate::app::view::step::Step;
 use crate::app::widgets::{about, cover, look_at, occupied};
 use egui_macroquad::egui::{
@@ -55,6 +55,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let raised = above_legend(app.camera.screen, ABOVE_LEGEND + more);
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     border(&painter, app.camera, app.scene.field, palette);
+    out_of_sight(
+        &painter,
+        app.camera,
+        app.scene.field,
+        app.free_field(),
+        palette,
+    );
     stopped(&painter, app.camera, app, palette);
     if let Some(stream) = &app.stream {
         look_at(ui.ctx(), character_place(app, stream));
