@@ -80,7 +80,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, button: Rect) {
     }
     app.menu_open |= is_open;
     if !is_open {
-        response.on_hover_text("Stop by itself when something happens: breakpoints of the battle.");
+        response.on_hover_text(format!(
+            "Stop by itself when something happens: breakpoints of the {}.",
+            match app.view {
+                View::Streaming => "world",
+                _ => "battle",
+            }
+        ));
     }
 }
 
