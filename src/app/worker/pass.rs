@@ -8,6 +8,14 @@ use crate::app::widgets::with_commas;
 /// Figures are shown anew every so many ticks: five times a second.
 const SHOWN_EVERY: u64 = 12;
 
+/// A future that was aside, as it was before another one took its place.
+pub(super) struct FutureGone {
+    /// How many ticks of it were known.
+    pub ticks: u64,
+    /// Whether somebody had made something in it that no file has.
+    pub has_work: bool,
+}
+
 /// Ticks slower than this are few: each is worth being read.
 const SLOW_TICK: Duration = Duration::from_millis(100);
 
@@ -165,8 +173,8 @@ impl Run {
     }
 
     /// Says that an edit in the past has begun another future, or that one was `undone` there; and that the future that was aside until
-    /// then is gone, where that had what somebody has made and no file has.
-    pub(super) fn tell_cut(&mut self, cut: Cut, undone: Option<String>, ends_work: bool) {
+    /// then is gone.
+    pub(super) fn tell_cut(&mut self, cut: Cut, undone: Option<String>, aside: Option<FutureGone>) {
         if cut.ticks == 0 {
             return;
         }
@@ -177,12 +185,18 @@ impl Run {
         };
         let what = undone.as_ref();
         let what = what.map_or_else(String::new, |name| format!("Undone: {name}. "));
-        let gone = match ends_work {
-            true => {
-                " The one that was aside before, with edits that no file has, is not kept any more."
-            }
-            false => "",
-        };
+        let gone = aside.map_or_else(String::new, |gone| {
+            let work = if gone.has_work {
+                ", with edits that no file has,"
+            } else {
+                ""
+            };
+            format!(
+                " The one that was aside before, of {} tick{}{work} is not kept any more.",
+                with_commas(gone.ticks),
+                plural(gone.ticks)
+            )
+        });
         let words = format!(
             "{what}A new future begins at tick {}: the {} tick{}{edits} known after it are put aside.",
             with_commas(self.session.tick_count()),
@@ -335,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn that_an_edit_ends_a_future_with_work_that_was_aside_is_said() {
+    fn that_an_edit_ends_a_future_that_was_aside_is_said_and_whether_it_had_work() {
         let (session, _) = Session::new(file::built_in(), Path::new(""));
         let (_posts, inbox) = channel();
         let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
@@ -358,10 +372,14 @@ mod tests {
         assert_eq!(said(None, Action::Reach(2.0)), None);
         assert_eq!(said(None, Action::Reach(1.0)), None);
         // No edit lies in what is put aside first, and one in what is put aside next.
+        let has_work =
+            |words: &[String; 2]| words.iter().all(|it| it.contains("edits that no file has"));
         let first = said(Some(2), Action::Reach(2.0)).expect("another future");
+        assert!(!is_gone(&first), "{first:?}");
         let second = said(Some(1), structure()).expect("another future");
-        assert!(!is_gone(&first) && !is_gone(&second), "{second:?}");
+        assert!(is_gone(&second) && !has_work(&second), "{second:?}");
+        assert!(second[0].contains(", of 1 tick is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
-        assert!(is_gone(&third), "{third:?}");
+        assert!(is_gone(&third) && has_work(&third), "{third:?}");
     }
 }

@@ -6,6 +6,7 @@ mod leaving;
 use super::keeper::Keeper;
 use super::left::{LeftSession, note_replaced};
 use super::loads::LaneLoads;
+use super::pass::FutureGone;
 use super::readings::AtRest;
 use super::*;
 use crate::app::processors;
@@ -529,7 +530,10 @@ impl Run {
             _ => 0,
         };
         let redo_count = self.session.redo_count();
-        let has_work_aside = self.session.other_future_has_work();
+        let aside = self.session.other_future().map(|(from, end)| FutureGone {
+            ticks: end.saturating_sub(from),
+            has_work: self.session.other_future_has_work(),
+        });
         let acts = self.session.timeline().done();
         let result = self.session.apply(action, more, &shared.cancel);
         self.shared.end();
@@ -577,7 +581,7 @@ impl Run {
                 } else if come_back > 0 {
                     self.tell_undone(words_of_return(come_back));
                 }
-                self.tell_cut(cut, undone.flatten(), has_work_aside);
+                self.tell_cut(cut, undone.flatten(), aside);
             }
             Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
             Err(Refusal::Abandoned(_)) => self
