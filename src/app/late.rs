@@ -16,7 +16,7 @@ mod load;
 mod rows;
 mod words;
 
-pub use words::{compared, compared_help, saved};
+pub use words::{compared, compared_help, compared_one, saved};
 
 /// So many are shown.
 pub const SHOWN: usize = 6;

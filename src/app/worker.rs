@@ -360,6 +360,8 @@ pub struct Place {
     pub other_future: Option<(u64, u64)>,
     /// Who was late in it and in the present one, in the ticks that are known of both.
     pub late_in_both: Option<LateInBoth>,
+    /// The same of the one object that is selected, by its number.
+    pub late_of_one: Option<(u32, LateInBoth)>,
     /// Whether undo, or redo, of all that was done there since brings that back.
     pub edit_brings_future_back: bool,
     /// Whether edits lie after the present tick that somebody has made.

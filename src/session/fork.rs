@@ -80,6 +80,8 @@ pub struct LateInBoth {
 pub struct LateKept {
     of: Option<LateOf>,
     answer: Option<LateInBoth>,
+    /// The object that was asked for last, by its number of a numbering, and what was found of that alone.
+    one: Option<((u32, u32), Option<LateInBoth>)>,
 }
 
 /// What it depends on who was late in both futures.
@@ -256,8 +258,29 @@ impl Session {
         if !kept.of.as_ref().is_some_and(|last| last.is_same(&of)) {
             kept.answer = self.late_in_both();
             kept.of = Some(of);
+            kept.one = None;
         }
         kept.answer
+    }
+
+    /// Whether one object was late in either of the futures of which [`Self::late_in_both_kept`] spoke last; `None` where that is not
+    /// known of both.
+    pub fn late_of_one_kept(&self, kept: &mut LateKept, object: u32) -> Option<LateInBoth> {
+        let (both, fork) = (kept.answer?, self.fork.as_ref()?);
+        let who = (object, self.world.as_ref()?.streaming().numbering());
+        if let Some((_, answer)) = kept.one.filter(|(of, _)| *of == who) {
+            return answer;
+        }
+        let ticks = [both.after, both.until];
+        let of = |timeline: &Timeline| timeline.marks().late_of_one(ticks, who);
+        let found = of(&self.timeline).zip(of(&fork.timeline));
+        let answer = found.map(|(here, other)| LateInBoth {
+            here,
+            other,
+            ..both
+        });
+        kept.one = Some((who, answer));
+        answer
     }
 
     /// Whether undo (or redo) takes back next what has ended the other future: then the future comes back with it. Whoever has undone

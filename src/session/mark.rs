@@ -256,6 +256,40 @@ impl Marks {
         sum
     }
 
+    /// The same of one object alone, by its number of a numbering; `None` where it is not known whether it was late: of more than are kept
+    /// one by one only some are, and by other numbers another one would be meant.
+    pub(super) fn late_of_one(
+        &self,
+        [after, until]: [u64; 2],
+        (object, numbering): (u32, u32),
+    ) -> Option<LateSum> {
+        let [from, to] =
+            [after, until].map(|tick| self.list.partition_point(|mark| mark.tick <= tick));
+        let between = self.list.get(from..to).unwrap_or_default();
+        let mut late = between.iter().filter(|it| it.kind == MarkKind::Late);
+        let mut sum = LateSum::default();
+        let mut is_known = true;
+        let is_numbered_so = late.all(|mark| {
+            let mut known = mark.who.known();
+            if known.any(|(_, it)| it == object) {
+                sum.objects += 1;
+            } else {
+                is_known &= mark.who.known().count() as u64 >= u64::from(mark.count);
+            }
+            let came = mark.came.iter().filter(|it| it.tick <= until);
+            let came = came.map(|it| it.lateness);
+            let own = came.filter(|it| it.needed_as() == object && !it.is_given_up());
+            for one in own {
+                sum.came += 1;
+                if sum.longest.is_none_or(|it| one.seconds() > it.seconds()) {
+                    sum.longest = Some(one);
+                }
+            }
+            mark.numbering == numbering
+        });
+        (is_numbered_so && (is_known || sum.objects > 0)).then_some(sum)
+    }
+
     /// So many more objects were late.
     pub(super) fn late(&mut self, at: LateAt, count: u32, who: Latecomers, done: usize) {
         let LateAt {

@@ -659,7 +659,7 @@ fn build() -> Vec<Row> {
         Menu::Run,
         "Other future",
         &[],
-        "Go back to where an edit in the past has ended what was known after it, and bring that back; what is here is put aside for it.",
+        "Bring back what was known before an edit in the past has ended it, at the tick that is shown as far as it reaches; what is here is put aside for it.",
     );
     add(
         C::StopWhen,

@@ -438,4 +438,56 @@ fn the_late_loads_of_both_futures_stand_in_one_line() {
         line,
         "Late in tick 601: 0 objects (other future: 0 objects)"
     );
+    assert_eq!(compared_one(&first), None);
+    // Of one object, with what became of it in either.
+    let one = |objects, came| LateSum {
+        objects,
+        came,
+        longest: (came > 0).then_some(longest),
+    };
+    let words = longest.words();
+    for (here, other, said) in [
+        (one(0, 0), one(1, 1), format!("not late here, {words} late")),
+        (
+            one(1, 0),
+            one(3, 3),
+            format!("late, and not there by then, here, late 3 times, up to {words}"),
+        ),
+        (
+            one(2, 1),
+            one(0, 0),
+            format!("late 2 times, at least {words} here, not late"),
+        ),
+    ] {
+        let line = compared_one(&LateInBoth {
+            here,
+            other,
+            ..both
+        });
+        let whole = format!("In ticks 601 to 1,200: {said} in the other future.");
+        assert_eq!(line, Some(whole));
+    }
+    // As many as are late of those who are named, or it is not known.
+    let mut kept = skirmish::session::LateKept::default();
+    assert_eq!(session.late_in_both_kept(&mut kept), Some(both));
+    let marks = session.timeline().marks().list();
+    let of_other = (0..4_000).find_map(|object| {
+        let of_it = session.late_of_one_kept(&mut kept, object)?;
+        (of_it.other.came > of_it.here.objects).then_some((object, of_it))
+    });
+    let (object, of_it) = of_other.expect("one that came late there alone");
+    assert_eq!((of_it.after, of_it.until), (both.after, both.until));
+    assert!(
+        of_it
+            .other
+            .longest
+            .is_some_and(|it| it.seconds() <= longest.seconds())
+    );
+    let since = marks
+        .iter()
+        .filter(|mark| mark.tick > 600 && mark.kind == MarkKind::Late);
+    let here = since
+        .flat_map(|mark| mark.who.known())
+        .filter(|(_, it)| *it == object);
+    assert_eq!(here.count() as u64, of_it.here.objects);
 }

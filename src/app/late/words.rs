@@ -18,16 +18,49 @@ pub fn compared(both: &LateInBoth) -> String {
             None => objects,
         }
     };
-    let until = with_commas(both.until);
-    let ticks = match both.until - both.after {
-        1 => format!("tick {until}"),
-        _ => format!("ticks {} to {until}", with_commas(both.after + 1)),
-    };
+    let ticks = ticks_of(both);
     format!(
         "Late in {ticks}: {} (other future: {})",
         sum(&both.here),
         sum(&both.other)
     )
+}
+
+/// Whether one object was late in this future and in the other one, in a sentence; nothing where it was in neither.
+pub fn compared_one(both: &LateInBoth) -> Option<String> {
+    let late = |sum: &LateSum| {
+        let times = match sum.objects {
+            0 => return "not late".to_owned(),
+            1 => String::new(),
+            count => format!("{} times, ", with_commas(count)),
+        };
+        match (&sum.longest, sum.objects) {
+            // It has not come by then, or was given up.
+            (None, _) => "late, and not there by then,".to_owned(),
+            (Some(longest), 1) => format!("{} late", longest.words()),
+            (Some(longest), _) if sum.came < sum.objects => {
+                format!("late {times}at least {}", longest.words())
+            }
+            (Some(longest), _) => format!("late {times}up to {}", longest.words()),
+        }
+    };
+    (both.here.objects + both.other.objects > 0).then(|| {
+        format!(
+            "In {}: {} here, {} in the other future.",
+            ticks_of(both),
+            late(&both.here),
+            late(&both.other)
+        )
+    })
+}
+
+/// The ticks that are counted of both futures, in words.
+fn ticks_of(both: &LateInBoth) -> String {
+    let until = with_commas(both.until);
+    match both.until - both.after {
+        1 => format!("tick {until}"),
+        _ => format!("ticks {} to {until}", with_commas(both.after + 1)),
+    }
 }
 
 /// What that counts.

@@ -227,8 +227,10 @@ impl Run {
         });
     }
 
-    /// Brings back what came after a tick before an edit there ended it.
+    /// Brings back what came after a tick before an edit there ended it. Whoever compares two futures stands at one tick of both: time goes
+    /// on to where it was, or to the end of what comes back.
     pub(super) fn turn_to_other_future(&mut self) {
+        let stood = self.session.tick_count();
         self.shared
             .begin(Errand::Asked, "Bringing the other future back".to_owned());
         let shared = Arc::clone(&self.shared);
@@ -246,11 +248,21 @@ impl Run {
         self.start_figures();
         self.show_costs(true);
         let news = match result {
-            Ok(()) => News::Done(format!(
-                "What was known after tick {}, up to {}, is back; what was here is put aside in its place.",
-                with_commas(self.session.tick_count()),
-                with_commas(self.session.timeline().end())
-            )),
+            Ok(()) => {
+                let (from, end) = (self.session.tick_count(), self.session.timeline().end());
+                if stood.min(end) > from {
+                    self.seek(stood.min(end));
+                }
+                let at = match self.session.tick_count() {
+                    at if at > from => format!(", at tick {}", with_commas(at)),
+                    _ => String::new(),
+                };
+                News::Done(format!(
+                    "What was known after tick {}, up to {}, is back{at}; what was here is put aside in its place, and 'Other future' once more leads there.",
+                    with_commas(from),
+                    with_commas(end)
+                ))
+            }
             Err(Refusal::Sentence(sentence)) => News::Failed(sentence),
             Err(Refusal::Abandoned(_)) => News::Done("Cancelled; nothing has changed.".to_owned()),
         };

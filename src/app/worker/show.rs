@@ -267,6 +267,11 @@ impl Run {
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
         place.late_in_both = session.late_in_both_kept(&mut self.late_kept);
+        let one = ask.tour.as_ref().and_then(|ask| ask.selection);
+        place.late_of_one = one.and_then(|one| {
+            let of_it = session.late_of_one_kept(&mut self.late_kept, one)?;
+            Some((one, of_it))
+        });
         place.edit_brings_future_back = self.session.leads_to_future();
         place.has_edits_ahead = self.session.has_edits_ahead();
         place.has_scene_ahead = self.session.has_scene_ahead();

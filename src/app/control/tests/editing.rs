@@ -502,7 +502,17 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
             .notice()
             .ends_with("stays aside; 'Other future' in the menu Run brings it back.")
     );
+    // Whoever compares stays at the tick.
     window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (6, end));
+    assert!(window.notice().contains("is back, at tick 6;"));
+    window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (6, 6));
+    window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    window.app.seek(5);
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (5, end));
     // Of two edits there each is undone by itself, and the first one brings it back.

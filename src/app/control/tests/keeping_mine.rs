@@ -305,11 +305,16 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
     assert!(!dialogs.take_leave() && dialogs.are_open());
     assert!(dialogs.quit(&window.app), "asking again is an answer");
     go_to(&mut window, before);
-    // An edit here puts it aside. At the fork, where the menu leads, it lies ahead, and what was made here is in the other future.
+    // An edit here puts it aside. At the fork it lies ahead, and what was made here is in the other future.
     window.app.set_reach(3.0);
     window.wait("another future", |it| it.app.place.other_future.is_some());
     step(&mut window);
     window.app.run(Command::OtherFuture);
+    window.wait("the tick of before", |it| {
+        (it.app.place.tick, it.app.place.end) == (before + 1, before + 2)
+    });
+    settle(&mut window);
+    go_to(&mut window, before);
     window.wait("the fork", |it| {
         it.app.place.tick == before && !it.app.dirty && it.app.work_ahead
     });

@@ -6,7 +6,7 @@ use super::shape::{self, Shape};
 use super::states::states;
 use crate::app::glossary;
 use crate::app::history::Series;
-use crate::app::late::reasons;
+use crate::app::late::{compared_one, reasons};
 use crate::app::palette::Palette;
 use crate::app::state::{App, RunMode};
 use crate::app::stream::Stream;
@@ -298,11 +298,13 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     }
     let selected = stream.selection.units();
     let place = (app.place.tick, app.place.world_made, stream.renumberings());
-    let reasons = (selected.len() > 1)
-        .then(|| reasons(&app.place.marks, place, selected))
-        .flatten();
+    let beside = match (selected, &app.place.late_of_one) {
+        ([one], Some((of, both))) if one == of => compared_one(both),
+        ([], _) | ([_], _) => None,
+        _ => reasons(&app.place.marks, place, selected),
+    };
     let top = ui.cursor().top();
-    let chosen = why(ui, stream, palette, reasons);
+    let chosen = why(ui, stream, palette, beside);
     // Below the answer, which is what somebody has asked for.
     let one = stream.selection.one();
     let shape = one.and_then(|one| {
@@ -439,9 +441,11 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>
     chosen
 }
 
-fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>) -> Option<Chosen> {
+/// Why one object is, or is not, loaded, or what several are. `beside` is what is told of them beside that: of one whether it was late in
+/// this future and in the other one, of several for what they waited.
+fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) -> Option<Chosen> {
     if stream.selection.len() > 1 {
-        return many(ui, stream, palette, reasons).map(Chosen::Object);
+        return many(ui, stream, palette, beside).map(Chosen::Object);
     }
     let Some(object) = stream.selection.one() else {
         ui.label(
@@ -471,7 +475,7 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
             stat(ui, palette, "asset", &file.unwrap_or_default(), "");
-            for (number, sentence) in of_now.iter().enumerate() {
+            for (number, sentence) in of_now.iter().chain(&beside).enumerate() {
                 let needed = story.needed.filter(|(place, _)| *place == number);
                 if let Some((_, at)) = needed {
                     let help = "A click goes to the tick in which it was needed.";
