@@ -126,6 +126,13 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         on: None,
         refusal: None,
     };
+    let help = "Behind it stands which: tick 2664. Chosen as it is, the figure beside the buttons of time is typed.";
+    items.push(plain(
+        "Go to tick\u{2026}",
+        "tick",
+        help,
+        Target::Value("tick".to_owned()),
+    ));
     // What the plane can be asked; of a world and of space there is one question each, or a row of tools beside the field.
     if matches!(app.view, View::Battle | View::Compare) && app.flight.is_none() {
         for tool in Probed::ASK.into_iter().chain(Probed::EDIT) {

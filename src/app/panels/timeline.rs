@@ -6,7 +6,10 @@ use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::widgets::{Icon, asked_way, focus_ring, place, tell_button, tell_way, with_commas};
+use crate::app::widgets::{
+    Icon, Slider, Track, asked_way, focus_ring, place, tell_button, tell_way, typed_figure,
+    with_commas,
+};
 use egui_macroquad::egui::{
     Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
     pos2, vec2,
@@ -107,18 +110,49 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
     if ends > right {
         return right;
     }
-    let height = tick.size().y / 2.0;
-    ui.painter()
-        .galley(pos2(left + 8.0, middle - height), tick, palette.text);
     let all = ends + 5.0 + unit.size().x;
+    let area = Rect::from_x_y_ranges(left + 5.0..=all.min(right), middle - 10.0..=middle + 10.0);
+    let is_typed = tick_figure(ui, app, palette, area);
+    if !is_typed {
+        let height = tick.size().y / 2.0;
+        ui.painter()
+            .galley(pos2(left + 8.0, middle - height), tick, palette.text);
+    }
     if all > right {
         return right;
     }
-    let height = unit.size().y / 2.0;
-    ui.painter()
-        .galley(pos2(ends + 5.0, middle - height), unit, palette.text_third);
+    if !is_typed {
+        let height = unit.size().y / 2.0;
+        ui.painter()
+            .galley(pos2(ends + 5.0, middle - height), unit, palette.text_third);
+    }
     // The digits of the tick come and go; the way of time does not move for it.
     (rect.left() + layout::WAY).max(all + 14.0)
+}
+
+/// The figure of the tick as something to be typed: time goes there. Whether it is being typed, and is not to be drawn.
+fn tick_figure(ui: &mut Ui, app: &mut App, palette: &Palette, area: Rect) -> bool {
+    let help = format!(
+        "The tick that is shown, of {} that are known. Time goes to the one that is typed, and stops there.",
+        with_commas(app.place.end)
+    );
+    let what = Slider {
+        id: "tick",
+        name: "tick",
+        help: &help,
+        unit: "",
+        track: Track {
+            min: 0.0,
+            max: app.place.end as f64,
+            logarithmic: false,
+            whole: true,
+        },
+    };
+    let (is_typed, tick) = typed_figure(ui, palette, &what, app.place.tick as f64, area);
+    if let Some(tick) = tick {
+        app.seek(tick as u64);
+    }
+    is_typed
 }
 
 /// The course of time.

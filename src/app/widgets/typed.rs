@@ -127,8 +127,51 @@ fn stands(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, shown: f64, (id, li
         right_center + vec2(2.0, 9.0),
     );
     place(ui.ctx(), &format!("{}.value", what.id), area);
+    opens(ui, palette, what, shown, (id, line.union(area), area));
+}
+
+/// A figure that stands by itself, such as no line of a panel has, and is typed like the values of sliders: it is drawn by others, in
+/// `area`, unless it is being typed. Whether it is, and what was typed.
+pub fn typed_figure(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    shown: f64,
+    area: Rect,
+) -> (bool, Option<f64>) {
+    /// The least room for a field, in points.
+    const FIELD: f32 = 80.0;
+    let id = ui.id().with((what.id, "typed"));
+    if take_wanted(ui.ctx(), what.id).is_some() {
+        open(ui.ctx(), id, written(shown), 0);
+    }
+    place(ui.ctx(), &format!("{}.value", what.id), area);
+    let typing: Option<String> = ui.data(|data| data.get_temp(id));
+    let Some(typed) = typing else {
+        opens(ui, palette, what, shown, (id, area, area));
+        return (false, None);
+    };
+    let middle = area.center().y;
+    let line = Rect::from_x_y_ranges(
+        area.left()..=area.right().max(area.left() + FIELD),
+        middle - 10.0..=middle + 10.0,
+    );
+    let typed = field(ui, id, line, (what.name, typed));
+    let typed = typed.and_then(|typed| number_taken(ui.ctx(), what, &typed, shown));
+    (true, typed)
+}
+
+/// Opens the field of a value where it is clicked, or typed on, within `sensed`.
+fn opens(
+    ui: &mut Ui,
+    palette: &Palette,
+    what: &Slider<'_>,
+    shown: f64,
+    (id, sensed, area): (Id, Rect, Rect),
+) {
+    let words = in_words(shown, what.track);
     let kept = id.with("click");
-    let response = ui.interact(line.union(area), kept, Sense::click());
+    let response = ui.interact(sensed, kept, Sense::click());
     let told = format!("{}: {words} {}", what.name, unit_of(&words, what.unit));
     tell(&response, WidgetType::Button, true, told.trim_end());
     if response.has_focus() {

@@ -302,6 +302,40 @@ fn a_tick_that_is_called_by_its_number_is_gone_to_and_nothing_is_changed() {
 }
 
 #[test]
+fn the_figure_of_the_tick_is_typed_and_time_goes_there() {
+    let mut window = Window::open(WORLD);
+    window.wait("some ticks", |it| it.app.place.end > 12);
+    window.app.set_mode(RunMode::Paused);
+    window.wait("that it stands", |it| !it.app.awaits_answer());
+    window.click_on("tick.value");
+    window.frame(&[]);
+    window.type_text("3");
+    window.key(KeyCode::Enter);
+    window.wait("the tick", |it| it.app.place.tick == 3);
+    assert!(window.app.place.end > 12);
+    // Beyond the last one that is known it is that one, which is said.
+    let end = window.app.place.end;
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    window.type_text("40000");
+    window.key(KeyCode::Enter);
+    window.wait("the last tick", |it| it.app.place.tick == end);
+    assert!(window.notice().contains("40000 became"));
+    // It is found by what it does, without a number as well.
+    window.app.notice = None;
+    window.key(KeyCode::Escape);
+    window.key_with(KeyCode::P, CTRL);
+    for character in "go to tick".chars() {
+        window.frame(&[InputEvent::Text(character)]);
+    }
+    window.key(KeyCode::Enter);
+    (0..3).for_each(|_| window.frame(&[]));
+    window.type_text("2");
+    window.key(KeyCode::Enter);
+    window.wait("that tick", |it| it.app.place.tick == 2);
+}
+
+#[test]
 fn a_number_that_is_called_by_the_name_of_a_knob_sets_it_in_the_lane_that_was_chosen() {
     let lanes = r#"structure: (kind: "linked-grid"), lanes: [(kind: "sorted-grid")]"#;
     let mut window = Window::open(&BATTLE.replace(r#"structure: (kind: "quadtree")"#, lanes));
