@@ -129,20 +129,30 @@ impl Stopping {
 }
 
 impl App {
+    /// Why time cannot stop for this as long as nobody, or more than one, is selected.
+    pub fn why_no_stop(&self, kind: StopKind) -> Option<&'static str> {
+        match kind {
+            StopKind::Leaves if self.selection.one().is_none() => {
+                Some("Select a unit first, and one alone: Shift+click on it.")
+            }
+            StopKind::LateSelected if self.selected_object().is_none() => {
+                Some("Select an object in Streaming first, and one alone: click on it.")
+            }
+            _ => None,
+        }
+    }
+
     /// Has time stop for this, or not.
     pub fn set_stop(&mut self, kind: StopKind, on: bool) {
-        if kind == StopKind::Leaves && on {
-            let Some(unit) = self.selection.one() else {
-                return self.say("Select a unit first, and one alone: Shift+click on it.");
-            };
-            self.stopping.unit = Some(unit);
-        }
-        if kind == StopKind::LateSelected && on {
-            let Some(object) = self.selected_object() else {
-                return self
-                    .say("Select an object in Streaming first, and one alone: click on it.");
-            };
-            self.stopping.object = Some(object);
+        if on {
+            if let Some(why) = self.why_no_stop(kind) {
+                return self.say(why);
+            }
+            match kind {
+                StopKind::Leaves => self.stopping.unit = self.selection.one(),
+                StopKind::LateSelected => self.stopping.object = self.selected_object(),
+                _ => {}
+            }
         }
         self.stopping.on[kind as usize] = on;
         self.post_stops();

@@ -1,6 +1,7 @@
 //! What is chosen in the menus, by the mouse and by keys.
 
 use super::*;
+use crate::app::state::StopKind;
 
 impl Window {
     fn open_menu(&mut self, menu: &str) {
@@ -94,4 +95,34 @@ fn an_empty_field_says_how_it_is_seen_again() {
         window.frame(&[]);
         assert!(window.words(words).is_empty());
     }
+}
+
+#[test]
+fn what_time_cannot_stop_for_as_long_as_nobody_is_selected_is_pale_and_says_why() {
+    let mut window = Window::open(WORLD);
+    window.size = vec2(1280.0, 1400.0);
+    window.frame(&[]);
+    window.click_on("stops");
+    (0..2).for_each(|_| window.frame(&[]));
+    let ink = |window: &Window| {
+        let words = "the selected object is late";
+        let mut shapes = window.drawn.iter().filter_map(|it| match &it.shape {
+            egui::Shape::Text(text) if text.galley.text() == words => {
+                Some(text.override_text_color.unwrap_or(text.fallback_color))
+            }
+            _ => None,
+        });
+        shapes.next().expect("its row")
+    };
+    assert_eq!(ink(&window), Palette::DARK.text_third);
+    let why = "Select an object in Streaming first, and one alone: click on it.";
+    assert_eq!(window.app.why_no_stop(StopKind::LateSelected), Some(why));
+    window.click_on("stop.late-selected");
+    assert_eq!(window.notice(), why);
+    let stream = window.app.stream.as_mut().expect("a world");
+    stream.selection.set(Some(0));
+    (0..2).for_each(|_| window.frame(&[]));
+    assert_eq!(ink(&window), Palette::DARK.text_second);
+    window.click_on("stop.late-selected");
+    assert!(window.app.stopping.is_on(StopKind::LateSelected));
 }

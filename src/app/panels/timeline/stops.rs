@@ -5,12 +5,12 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, StopKind};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, Track, elided, focus_ring, place, spaced_capitals, tell_button, tell_switch,
+    Slider, Track, elided, focus_ring, place, spaced_capitals, tell, tell_button, tell_switch,
     typed_value, with_commas,
 };
 use egui_macroquad::egui::{
     AboveOrBelow, Align2, CornerRadius, Id, PopupCloseBehavior, Rect, Sense, Stroke, StrokeKind,
-    Ui, popup_above_or_below_widget, pos2, vec2,
+    Ui, WidgetType, popup_above_or_below_widget, pos2, vec2,
 };
 
 /// How wide the list is.
@@ -133,7 +133,17 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         rect.with_max_x(rect.left() + 150.0),
     );
     let on = app.stopping.is_on(kind);
-    tell_switch(&response, &format!("Stop at: {words}"), on);
+    // What is on can be ended, whoever is selected.
+    let refusal = app.why_no_stop(kind).filter(|_| !on);
+    match refusal {
+        None => tell_switch(&response, &format!("Stop at: {words}"), on),
+        Some(_) => tell(
+            &response,
+            WidgetType::Checkbox,
+            false,
+            &format!("Stop at: {words}"),
+        ),
+    }
     let painter = ui.painter();
     if response.hovered() {
         painter.rect_filled(
@@ -154,13 +164,17 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         painter.line_segment([tick[0], tick[1]], ink);
         painter.line_segment([tick[1], tick[2]], ink);
     } else {
-        let line = Stroke::new(1.2, palette.strong_line);
+        let ink = match refusal {
+            None => palette.strong_line,
+            Some(_) => palette.line,
+        };
+        let line = Stroke::new(1.2, ink);
         painter.rect_stroke(square, CornerRadius::same(3), line, StrokeKind::Inside);
     }
     focus_ring(ui, palette, &response, rect);
     // It stops time all the same where the scene has a battle as well.
     let is_dimmed = is_of_battle(kind) && app.view == View::Streaming;
-    let ink = match (is_dimmed, on) {
+    let ink = match (is_dimmed || refusal.is_some(), on) {
         (true, _) => palette.text_third,
         (false, true) => palette.text,
         (false, false) => palette.text_second,
@@ -233,6 +247,8 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         response.on_hover_text(
             "Counted from the last restart, and from tick 0 where there was none: two runs of the same length can be compared.",
         );
+    } else if let Some(why) = refusal {
+        response.on_hover_text(why);
     } else if is_dimmed {
         response.on_hover_text(
             "Regions, units and lanes are those of the battle, of which Streaming shows none.",
