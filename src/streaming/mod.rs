@@ -112,7 +112,7 @@ pub use paced::{PacedLoader, PacedPromises};
 pub use picture::{ObjectPicture, TourAsk, TourPicture, TreeBox};
 pub use picture_size::{PictureSize, SHOWN_SIDE};
 pub use pictures::{MOST_PICTURES, TextureJob};
-pub use rectangles::{NeedReach, Rectangles, way_ahead};
+pub use rectangles::{CutAhead, NeedReach, Rectangles, way_ahead};
 pub use renumbering::Renumberings;
 pub use reread::REREAD_BUDGET;
 pub use scheduler::{Bound, QueueEntry, Urgency};

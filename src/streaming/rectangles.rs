@@ -69,6 +69,41 @@ fn strictly_around(inner: Aabb, by: f32) -> Aabb {
 /// margin and turns around within the other half still changes nothing.
 const PREDICTED_SHARE_OF_MARGIN: f32 = 0.5;
 
+/// How far ahead the character's way is looked at where half the margin is less than what is wished.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CutAhead {
+    /// So far it goes in [`Settings::predict_seconds`], in metres.
+    pub wished: f32,
+    /// So far it is looked at, in metres.
+    pub looked: f32,
+    /// A margin with which all of it would be, in metres.
+    pub margin: f32,
+}
+
+impl CutAhead {
+    /// What it is, and what would be enough, in two sentences.
+    pub fn words(&self, settings: &Settings) -> String {
+        format!(
+            "The way ahead is looked at for {:.1} m and not for the {:.1} m of {:.2} s: no farther than half of the margin of {:.1} m along an axis. A margin of {:.1} m would do for all of it.",
+            self.looked, self.wished, settings.predict_seconds, settings.margin, self.margin
+        )
+    }
+}
+
+impl Settings {
+    /// Whether, and by how much, the way ahead of a character of this velocity is cut at half the margin.
+    pub fn cut_ahead(&self, velocity: Vec2) -> Option<CutAhead> {
+        let ahead = velocity * self.predict_seconds;
+        let longest = ahead.abs().max_element();
+        let limit = self.margin * PREDICTED_SHARE_OF_MARGIN;
+        (longest > limit).then(|| CutAhead {
+            wished: ahead.length(),
+            looked: ahead.length() * (limit / longest),
+            margin: longest / PREDICTED_SHARE_OF_MARGIN,
+        })
+    }
+}
+
 /// The box between `position` and where the character will be in [`Settings::predict_seconds`], never further ahead than
 /// half the margin along either axis.
 ///
@@ -154,6 +189,29 @@ mod tests {
             assert!(strictly_inside(rectangles.need, rectangles.load));
             assert!(strictly_inside(rectangles.load, rectangles.unload));
         }
+    }
+
+    #[test]
+    fn a_way_ahead_that_is_cut_at_half_the_margin_says_what_margin_would_be_enough() {
+        let settings = Settings {
+            margin: 40.0,
+            predict_seconds: 0.5,
+            ..Settings::default()
+        };
+        let fast = Vec2::new(0.0, -120.0);
+        let cut = settings.cut_ahead(fast).expect("it is cut");
+        assert_eq!((cut.wished, cut.looked, cut.margin), (60.0, 20.0, 120.0));
+        let words = cut.words(&settings);
+        assert!(words.contains("looked at for 20.0 m and not for the 60.0 m of 0.50 s:"));
+        assert!(words.contains("the margin of 40.0 m") && words.contains("A margin of 120.0 m"));
+        let way = way_ahead(Vec2::ZERO, fast, &settings);
+        assert_eq!(way.size().y, cut.looked);
+        let enough = Settings {
+            margin: cut.margin,
+            ..settings
+        };
+        assert_eq!(enough.cut_ahead(fast), None);
+        assert_eq!(settings.cut_ahead(Vec2::new(40.0, 40.0)), None);
     }
 
     #[test]

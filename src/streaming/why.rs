@@ -45,10 +45,18 @@ impl<L: Loader> Streaming<L> {
         sentences.extend(self.others_sentence(object, state));
         sentences.extend(self.decoded_sentence(object, state));
         let verdict = sentences.len();
-        sentences.extend(self.lateness_sentences((object, state), clock, future));
+        let of_lateness = self.lateness_sentences((object, state), clock, future);
+        let came_late = !of_lateness.is_empty() && self.was_late(object);
+        sentences.extend(of_lateness);
         let needed_at = self.records[object as usize].needed_at;
         let is_said = sentences.len() > verdict && needed_at <= self.now;
         let needed = is_said.then_some((verdict, needed_at));
+        // What is asked for sooner comes sooner: beside the lead it is the margin that decides how far ahead is looked.
+        if (came_late || state.is_pending())
+            && let Some(cut) = self.settings().cut_ahead(self.velocity)
+        {
+            sentences.push(cut.words(self.settings()));
+        }
         if state == State::Queued && self.is_bound_by_memory() {
             sentences.push(self.memory_sentence(enough));
         }
@@ -265,6 +273,15 @@ impl<L: Loader> Streaming<L> {
     /// What an object is called wherever one is named.
     pub(crate) fn called(&self, object: u32) -> String {
         called(&name_in(self.objects(), self.assets(), object), object)
+    }
+
+    /// Whether an object came late, or is missing and late, and that counts.
+    fn was_late(&self, object: u32) -> bool {
+        let record = self.records[object as usize];
+        let mut all = self.history(object);
+        let came = all.find(|it| it.at >= record.queued_at && it.to == State::Resident);
+        let until = came.map_or(self.now, |it| it.at);
+        !record.excused && record.needed_at < until
     }
 
     /// Whether it came before it was needed, how late it was otherwise, and where that time went by.

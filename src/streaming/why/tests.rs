@@ -117,6 +117,23 @@ fn when_it_may_be_needed_is_said_with_the_speed_that_is_reckoned_with() {
     assert!(said.contains(words), "{said}");
 }
 
+#[test]
+fn a_way_ahead_that_the_margin_cuts_is_told_of_whoever_is_waited_for() {
+    let said = |predict_seconds: f32| {
+        let mut streaming = world(Settings {
+            lead: 60.0,
+            predict_seconds,
+            ..narrow()
+        });
+        streaming.update(0.0, Vec2::new(50.0, 0.0), Vec2::new(20.0, 0.0));
+        assert!(streaming.states()[0].is_pending());
+        streaming.why(0).join(" ")
+    };
+    let words = "The way ahead is looked at for 20.0 m and not for the 40.0 m of 2.00 s: no farther than half of the margin of 40.0 m along an axis. A margin of 80.0 m would do for all of it.";
+    assert!(said(2.0).contains(words), "{}", said(2.0));
+    assert!(!said(1.0).contains("The way ahead"), "{}", said(1.0));
+}
+
 /// Whether the object was late then, and why.
 fn told(settings: Settings) -> (bool, Vec<String>) {
     let streaming = passed(settings);

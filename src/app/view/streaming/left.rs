@@ -10,6 +10,7 @@ use crate::app::widgets::{
     section, segments, side_by_side, slider,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
+use skirmish::geometry::Vec2;
 use skirmish::story::bytes_enough;
 use skirmish::streaming::{Index, Mover, Settings, TourPicture};
 
@@ -22,7 +23,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let mut settings = before;
 
     index(ui, palette, &mut settings);
-    rectangles(ui, palette, &mut settings);
+    rectangles(ui, palette, stream.velocity(), &mut settings);
     let disk_is = match reached_by_requests(stream) {
         Some(_) => "requests bind",
         None => "simulated disk",
@@ -60,8 +61,14 @@ fn index(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
 }
 
 /// How far the rectangles reach.
-fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
-    if !section(ui, palette, "rectangles", "metres") {
+fn rectangles(ui: &mut Ui, palette: &Palette, velocity: Vec2, settings: &mut Settings) {
+    let cut = settings.cut_ahead(velocity);
+    // It comes and goes with the speed of the character: it stands where nothing has to move for it.
+    let note = cut.map_or_else(
+        || "metres".to_owned(),
+        |cut| format!("metres, {:.0} m ahead", cut.looked),
+    );
+    if !section(ui, palette, "rectangles", &note) {
         return;
     }
     let metres = |max| Track {
@@ -74,7 +81,11 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
     let lead_help = "How far the load rectangle reaches beyond the need rectangle. With at least the top speed times the time that a load takes \
                      nothing comes late while the disk keeps up; where it is busy all the time, only a quicker disk or smaller files help.";
     let margin_help = "How far the unload rectangle reaches beyond the load rectangle. Between the two an object that is there stays there, as long as the memory cap has room for it, so pacing to and fro costs nothing.";
-    let ahead_help = "For how many seconds the way ahead of the character is looked at: an object is asked for where that meets its load rectangle. It is never looked at further than half the margin.";
+    let ahead_help = "For how many seconds the way ahead of the character is looked at: an object is asked for where that meets its load rectangle. It is never looked at further than half the margin, along either axis.";
+    let ahead_help = match cut {
+        Some(cut) => format!("{ahead_help} {}", cut.words(settings)),
+        None => ahead_help.to_owned(),
+    };
     let what = |id, name, help, unit, track| Slider {
         id,
         name,
@@ -100,7 +111,7 @@ fn rectangles(ui: &mut Ui, palette: &Palette, settings: &mut Settings) {
             turn(ui, palette, &margin, &mut settings.margin);
         }
     });
-    let ahead = what("predict", "predict ahead", ahead_help, "s", metres(5.0));
+    let ahead = what("predict", "predict ahead", &ahead_help, "s", metres(5.0));
     turn(ui, palette, &ahead, &mut settings.predict_seconds);
 }
 
