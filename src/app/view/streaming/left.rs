@@ -77,7 +77,7 @@ fn rectangles(ui: &mut Ui, palette: &Palette, velocity: Vec2, settings: &mut Set
         logarithmic: false,
         whole: false,
     };
-    let need_help = "How far the need rectangle of an object reaches beyond it: so many times its half extent, but no less than need min and no more than need max.";
+    let need_help = "How far the need rectangle of an object reaches beyond it: so many times half of its longer side, but no less than need min and no more than need max.";
     let lead_help = "How far the load rectangle reaches beyond the need rectangle. With at least the top speed times the time that a load takes \
                      nothing comes late while the disk keeps up; where it is busy all the time, only a quicker disk or smaller files help.";
     let margin_help = "How far the unload rectangle reaches beyond the load rectangle. Between the two an object that is there stays there, as long as the memory cap has room for it, so pacing to and fro costs nothing.";
@@ -97,7 +97,7 @@ fn rectangles(ui: &mut Ui, palette: &Palette, velocity: Vec2, settings: &mut Set
         "need_factor",
         "need grows by",
         need_help,
-        "× size",
+        "× half size",
         metres(20.0),
     );
     turn(ui, palette, &need, &mut settings.need_factor);
