@@ -567,10 +567,20 @@ fn asked(
     }
 }
 
-/// The path with the ending by which the dialogs know scenes and recordings.
+/// The path with the ending by which the dialogs know scenes and recordings, once: whoever types a whole name over what is selected of the
+/// first one, which is all before its ending, has it twice.
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
     match path.extension() {
-        Some(end) if end == ending => path.to_path_buf(),
+        Some(end) if end == ending => {
+            let mut path = path.to_path_buf();
+            while let Some(stem) = path.file_stem().map(Path::new)
+                && stem.extension().is_some_and(|end| end == ending)
+            {
+                let stem = stem.to_path_buf();
+                path.set_file_name(stem);
+            }
+            path
+        }
         // A dot at the end is the beginning of an ending.
         Some(end) if end.is_empty() => path.with_extension(ending),
         _ => {

@@ -80,6 +80,9 @@ fn a_name_gets_the_ending_that_the_dialogs_show() {
         ("charge.RON", "charge.RON.ron"),
         ("my.rec.ron", "my.rec.ron"),
         ("a.ron/b", "a.ron/b.ron"),
+        // Typed over the part of the first name that is selected.
+        ("charge.ron.ron", "charge.ron"),
+        ("a/my.rec.ron.ron.ron", "a/my.rec.ron"),
     ] {
         assert_eq!(
             with_ending(Path::new(typed), "ron"),
