@@ -5,6 +5,7 @@ use super::commands::View;
 use super::history::{LanePast, Past, Series};
 use super::state::App;
 use super::stream::Stream;
+use super::widgets::with_commas;
 use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
 use serde_json::{Value, json};
 use skirmish::geometry::Vec2;
@@ -239,16 +240,31 @@ fn world_settings(settings: &Settings) -> Value {
     })
 }
 
+/// The world that is shown, at its tick.
+struct ShownWorld<'w> {
+    objects: &'w [WorldObject],
+    states: &'w [State],
+    numbers: &'w Renumberings,
+    tick: u64,
+}
+
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
-/// which, as far as they are known one by one, by the numbers of then; of who has come also when it came to be needed and when it came, in
-/// seconds of its world, how late that is, and why; of who was given up before that, why it had not come. Where an object stands and how
-/// large it is is said of those that are in the world that is shown.
+/// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
+/// taken away since, and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
+/// that is, and why; of who was given up before that, or is not there yet, why it has not come. Where an object stands and how large it is
+/// is said of those that are in the world that is shown.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
 /// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
 /// `run_began_at_tick`, and `is_of_this_run` says whether it is the one of which the figures are.
-fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumberings)) -> Value {
+fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
+    let ShownWorld {
+        objects,
+        states,
+        numbers,
+        tick,
+    } = *shown;
     let load = |mark: &Mark| {
         let clock = Clock::of(mark.world, mark.began);
         let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
@@ -262,19 +278,31 @@ fn late(marks: &[Mark], world: u64, (objects, numbers): (&[WorldObject], &Renumb
             let now = numbers.now_of_known(number, mark.numbering);
             let now = now.filter(|_| is_of_this_run);
             let body = now.and_then(|now| objects.get(now as usize));
+            // Of who has not come yet it is known since when it is late, and what it does by now.
+            let state = now.and_then(|now| states.get(now as usize)).copied();
+            let state = state.filter(|it| late.is_none() && mark.tick <= tick && it.is_pending());
+            let waits = state.map(|it| {
+                let tick = with_commas(tick);
+                format!("It is not there yet at tick {tick}: it is {}.", it.name())
+            });
+            let why = late
+                .map(|it| it.sentences(clock))
+                .or(waits.map(|it| vec![it]));
+            let needed_at = late.map_or(seconds, Lateness::needed_at);
             let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
             json!({
                 "name": name,
-                "object": number,
+                "object": numbers.now(number, mark.numbering),
+                "object_then": number,
                 "center_m": body.map(|it| pair(it.center)),
                 "size_m": body.map(|it| pair(it.half_extent * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
-                "needed_at": late.map(Lateness::needed_at),
-                "needed_at_tick": late.map(|it| tick_at(mark.began, it.needed_at())),
+                "needed_at": needed_at,
+                "needed_at_tick": tick_at(mark.began, needed_at),
                 "came_at": there.map(Lateness::came_at),
                 "came_at_tick": there.map(|it| tick_at(mark.began, it.came_at())),
                 "given_up": late.is_some_and(Lateness::is_given_up),
-                "why": late.map(|it| it.sentences(clock)),
+                "why": why,
             })
         };
         json!({
@@ -313,8 +341,13 @@ fn late_in_both(both: &LateInBoth) -> Value {
 
 /// The same of the world that is shown.
 fn late_of(app: &App, stream: &Stream) -> Value {
-    let world = (stream.objects(), stream.renumberings());
-    late(&app.place.marks, app.place.world_made, world)
+    let shown = ShownWorld {
+        objects: stream.objects(),
+        states: stream.states(),
+        numbers: stream.renumberings(),
+        tick: app.place.tick,
+    };
+    late(&app.place.marks, app.place.world_made, &shown)
 }
 
 /// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
@@ -331,9 +364,10 @@ pub fn late_csv(app: &App) -> String {
         ("count", "/count"),
     ];
     /// and of an object.
-    const OF_OBJECT: [(&str, &str); 10] = [
+    const OF_OBJECT: [(&str, &str); 11] = [
         ("name", "/name"),
         ("object", "/object"),
+        ("object_then", "/object_then"),
         ("x_m", "/center_m/0"),
         ("y_m", "/center_m/1"),
         ("width_m", "/size_m/0"),
@@ -659,22 +693,32 @@ mod tests {
         session
     }
 
+    /// The late loads of a session as they are exported.
+    fn told(session: &Session, marks: &[Mark]) -> Value {
+        let world = session.world().expect("a world").streaming();
+        let shown = ShownWorld {
+            objects: world.objects(),
+            states: world.states(),
+            numbers: world.renumberings(),
+            tick: session.tick_count(),
+        };
+        late(marks, session.world_made(), &shown)
+    }
+
     /// Goes on until something of the late loads is so, and gives them as they are exported then.
     fn until(session: &mut Session, is_so: impl Fn(&Mark) -> bool) -> Value {
         for _ in 0..3_000 {
             session.tick(&Cancel::default(), &mut ()).expect("a tick");
             let marks = session.timeline().marks().list();
             if marks.iter().any(&is_so) {
-                let world = session.world().expect("a world").streaming();
-                let world = (world.objects(), world.renumberings());
-                return late(marks, session.world_made(), world);
+                return told(session, marks);
             }
         }
         panic!("that never was so");
     }
 
     #[test]
-    fn whoever_comes_late_is_found_by_the_number_of_then_whatever_was_taken_away_since() {
+    fn whoever_comes_late_is_called_by_the_number_of_now_and_by_that_of_then() {
         let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
         let is_waited_for = |mark: &Mark| mark.kind == MarkKind::Late && mark.came.is_empty();
         let told = until(&mut session, is_waited_for);
@@ -684,6 +728,11 @@ mod tests {
             .expect("a late load");
         let (tick, object) = (&load["tick"], &load["objects"][0]);
         assert!(object["object"].as_u64() > Some(0) && object["came_at"].is_null());
+        assert_eq!(object["object"], object["object_then"]);
+        // Who has not come yet is late since that tick, and why is known as far as it is.
+        assert_eq!(object["needed_at_tick"], *tick);
+        let waits = object["why"][0].as_str().expect("a sentence");
+        assert!(waits.starts_with("It is not there yet at tick "), "{waits}");
         let first = Units::new(vec![0]);
         let cancel = Cancel::default();
         let removed = session.apply(Action::RemoveObjects(first), false, &cancel);
@@ -701,15 +750,9 @@ mod tests {
         assert!(came["late_seconds"].as_f64() > Some(0.0), "{came}");
         assert!(came["why"].as_array().is_some_and(|why| !why.is_empty()));
         assert_eq!(came["given_up"], false);
-        // Elsewhere it is called by the number that it has now.
-        let numbers = session
-            .world()
-            .expect("a world")
-            .streaming()
-            .renumberings()
-            .clone();
-        let then = came["object"].as_u64().expect("a number") as u32;
-        assert_eq!(numbers.now(then, 0), Some(then - 1));
+        // As the list in the window calls it.
+        let [now, then] = ["object", "object_then"].map(|key| came[key].as_u64());
+        assert_eq!(now.map(|it| it + 1), then);
     }
 
     #[test]
@@ -725,10 +768,8 @@ mod tests {
         let load = last(&told).expect("a late load");
         assert!(load["objects"][0]["center_m"].is_array(), "{load}");
         session.seek(0, &cancel, &mut ()).expect("back");
-        let streaming = session.world().expect("a world").streaming();
-        let world = (streaming.objects(), streaming.renumberings());
         let marks = session.timeline().marks().list();
-        let load = last(&late(marks, session.world_made(), world)).expect("a late load");
+        let load = last(&self::told(&session, marks)).expect("a late load");
         assert_eq!(load["is_of_this_run"], true);
         assert!(load["objects"][0]["center_m"].is_null(), "{load}");
         assert!(load["objects"][0]["size_m"].is_null(), "{load}");
