@@ -40,6 +40,9 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
     place(ui.ctx(), "late.find", response.rect);
     name_it(&response, "Name or number of who was late");
     keep_in_sight(ui, "late.find", &response);
+    let response = response.on_hover_text(
+        "A part of a name, a number, or both. Numbers are those of now, here as everywhere: behind an object that is deleted all others move up, until undo brings it back. The table that is saved has those of then as well.",
+    );
     if response.changed() {
         late.skipped = 0;
     }
