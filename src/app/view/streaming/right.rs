@@ -192,7 +192,12 @@ fn test_rows(tests: FrameTests) -> [(&'static str, u64, f32); 3] {
 
 /// How many rectangles were looked at, and what the trees take.
 fn tests(ui: &mut Ui, palette: &Palette, stream: &Stream) {
-    if !section(ui, palette, "rectangle tests this tick", "log scale") {
+    // What was edited since is told of by the states, and these are of the tick that went before it.
+    let note = match stream.is_as_decided() {
+        true => "log scale",
+        false => "log scale, before the edit",
+    };
+    if !section(ui, palette, "rectangle tests this tick", note) {
         return;
     }
     let colors = [palette.text_third, palette.accent, palette.second];
