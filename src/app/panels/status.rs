@@ -20,7 +20,10 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         RunMode::Paused | RunMode::Step => (palette.warning, "Paused"),
     };
     // In the past, what is known goes on by itself until somebody changes something.
-    let time = if app.place.tick < app.place.end {
+    let time = if let Some(stopped) = app.stop_in_sight() {
+        // Why it did is said for as long as it stands there, and not for as long as what is said in passing.
+        format!("Stopped: {}", stopped.words.trim_end_matches('.'))
+    } else if app.place.tick < app.place.end {
         let word = if app.mode == RunMode::Running {
             "Going over what is known"
         } else {

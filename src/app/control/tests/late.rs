@@ -498,6 +498,20 @@ fn time_that_stops_for_a_late_object_selects_it_and_calls_it_by_its_name() {
     assert_eq!(window.selected(), [object]);
     let name = window.stream().called(object);
     assert!(stopped.words.contains(&name), "{}", stopped.words);
+    // The bar says why for as long as time stands there, and not for as long as the message.
+    let says_so = |window: &mut Window| {
+        window.app.notice = None;
+        (0..2).for_each(|_| window.frame(&[]));
+        window.drawn.iter().any(|it| match &it.shape {
+            egui::Shape::Text(text) => text.galley.text().contains("Stopped: Tick"),
+            _ => false,
+        })
+    };
+    window.size = vec2(1440.0, 900.0);
+    assert!(says_so(&mut window));
+    window.app.seek(stopped.tick - 1);
+    window.wait("the tick before", |it| it.app.place.tick < stopped.tick);
+    assert!(!says_so(&mut window));
 }
 
 #[test]
