@@ -418,8 +418,8 @@ impl Caption {
             let font = number(size::CAPTION);
             ui.painter().layout_no_wrap(words, font, palette.text_third)
         };
-        // As wide as the widest of them: the arrows stand still while the number goes up.
-        let (words, widest) = (lay_out(at), lay_out(Some(count)));
+        // As wide as the widest of them: the arrows stand still while the number goes up. A file of one's own has none.
+        let (words, widest) = (lay_out(at), lay_out(at.map(|_| count)));
         let size = words.size();
         let after = square(right - 10.0, y);
         let left = after.left() - 4.0 - size.x.max(widest.size().x);
