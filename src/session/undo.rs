@@ -268,7 +268,8 @@ impl Entry {
 
     fn is_stroke_of(&self, later: &Self) -> bool {
         use What::{
-            Erase, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, Teleport, Tune, Units,
+            Erase, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, Teleport, Tune,
+            Units, Walk,
         };
         match (&self.what, &later.what) {
             (Place { side: a, .. }, Place { side: b, .. }) => a == b,
@@ -279,7 +280,8 @@ impl Entry {
             | (Reach, Reach)
             | (Units(_), Units(_))
             | (Speed, Speed)
-            | (Teleport, Teleport) => true,
+            | (Teleport, Teleport)
+            | (Walk, Walk) => true,
             (ShapeObject, ShapeObject) => self.is_of_objects_of(later),
             (Knob(a), Knob(b)) => a == b,
             (Tune(a), Tune(b)) => a == b,

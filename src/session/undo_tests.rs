@@ -163,6 +163,36 @@ fn who_was_led_by_the_hand_goes_back_and_who_walked_stops() {
 }
 
 #[test]
+fn taps_of_the_arrow_keys_that_go_on_with_each_other_are_one_edit() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    act(&mut session, Action::Follow("ride".to_owned()));
+    let undone = |session: &Session| session.redo_count();
+    let follows = |session: &Session| session.world().unwrap().character().mover();
+    let path = follows(&session);
+    let cancel = Cancel::default();
+    for tap in 0..6 {
+        for (way, more) in [(1.0, tap > 0), (0.0, true)] {
+            session
+                .apply(Action::Walk(way, 0.0), more, &cancel)
+                .unwrap();
+        }
+    }
+    assert_eq!(session.undo_name(false).as_deref(), Some("walk"));
+    assert_ne!(follows(&session), path);
+    act(&mut session, Action::Undo);
+    assert_eq!((follows(&session), undone(&session)), (path, 1));
+    // One that goes on with none is an edit of its own.
+    for way in [1.0, 0.0, -1.0] {
+        act(&mut session, Action::Walk(way, 0.0));
+    }
+    act(&mut session, Action::Undo);
+    assert_ne!(follows(&session), path);
+    act(&mut session, Action::Undo);
+    assert_eq!(follows(&session), path);
+}
+
+#[test]
 fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
     let path = Path::new("scenes/open-world.ron");
     let scene = scene_file::read(path).unwrap();

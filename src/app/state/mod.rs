@@ -312,6 +312,8 @@ pub struct App {
     pub menu_keys: MenuKeys,
     /// What the pointer is turning, while a button is held.
     stroke: Option<String>,
+    /// At which tick an arrow key was pressed or let go, where nothing else was done to the world since.
+    walked: Option<u64>,
     /// Where the pointer has gone to on the timeline, while it is held.
     sought: Option<u64>,
     /// The tick that was asked for last, until the session has heard of it.
@@ -440,6 +442,7 @@ impl App {
             goes_on: false,
             heeded: 0,
             stroke: None,
+            walked: None,
             sought: None,
             heading: None,
             dirty: false,

@@ -19,6 +19,9 @@ const TIMELINE_COLUMNS: usize = 1024;
 /// meanwhile; one more that nothing is new.
 const AGAIN: u32 = 3;
 
+/// A tap of an arrow key up to so many ticks after the one before it goes on with it: a second.
+const SERIES_OF_TAPS: u64 = 60;
+
 impl App {
     /// Tells the worker what was done and asks how things stand, unless that is known; takes the latest answer. Whether there was one,
     /// or any news.
@@ -132,7 +135,13 @@ impl App {
                 skirmish::session::Action::Speed(_) => Some("speed".to_owned()),
                 _ => None,
             };
-            let more = name.is_some() && name == self.stroke;
+            let is_walk = matches!(action, skirmish::session::Action::Walk(..));
+            let tick = self.place.tick;
+            let walked = self.walked.take().filter(|_| is_walk);
+            // Taps of the arrow keys that follow each other are one edit; while time stands all of them do.
+            let goes_on = walked.is_some_and(|at| tick.abs_diff(at) <= SERIES_OF_TAPS);
+            let more = goes_on || (name.is_some() && name == self.stroke);
+            self.walked = is_walk.then_some(tick);
             self.stroke = name.or(self.stroke.take());
             self.worker.post(Message::Act(action, more));
         }
