@@ -45,6 +45,7 @@ fn the_list_of_what_time_stops_for_stays_open_that_was_chosen_in_the_menu() {
 fn arrows_walk_an_open_menu_return_chooses_and_nothing_behind_it_moves() {
     let mut window = Window::open(BATTLE);
     window.size = vec2(1280.0, 1400.0);
+    (0..2).for_each(|_| window.frame(&[]));
     let camera = window.app.camera;
     let alive = window.app.alive();
     window.open_menu("Run");
