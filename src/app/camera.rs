@@ -47,6 +47,9 @@ const MOST_CHIPS: f32 = 0.25;
 /// In one that is not low, this part of its height is free above and below a field that is framed.
 const OF_HIGH: f32 = 0.1;
 
+/// A picture that stands nearer to the middle of what chips leave is at least this part of the largest that there is room for.
+pub const NEARER: f32 = 0.9;
+
 /// What a scene shows is at least so many times as wide as high.
 pub const LEAST_WIDE: f32 = 1.4;
 
@@ -86,14 +89,14 @@ impl Camera {
     }
 
     /// The largest picture of all of `area` that lies under none of the `chips` over a screen, as near to its middle as they let it. In
-    /// one that is not low a picture that stands nearer to that may be a little smaller: beside a chip words about it have room on one side alone.
-    pub fn clear_of(area: Aabb, screen: Rect, chips: &[Rect]) -> Self {
+    /// one that is not low a picture that stands nearer to that may be a little smaller, `part` of the largest at least: beside a chip words
+    /// about it have room on one side alone.
+    pub fn clear_of(area: Aabb, screen: Rect, chips: &[Rect], part: f32) -> Self {
         /// What is free around the picture, in points.
         const MARGIN: f32 = 8.0;
-        /// The part of the largest that one nearer to the middle is at least, and of a low screen, where it is as large but for rounding.
-        const SMALLER: f32 = 0.9;
+        /// What is this part of the largest is as large, but for rounding.
         const AS_LARGE: f32 = 0.999;
-        /// Two that are about so many points apart are as near to it.
+        /// What is nearer to the middle by no more than so many points is not worth being smaller.
         const HARDLY: f32 = 16.0;
         let size = area.size().max(Vec2::splat(1.0e-3));
         let zoom_in = |free: &Rect| (free.width() / size.x).min(free.height() / size.y);
@@ -101,24 +104,24 @@ impl Camera {
         let areas = free_areas(screen.shrink(MARGIN), &chips);
         let largest = areas.iter().map(zoom_in).fold(0.0, f32::max);
         let middle = screen.center();
-        let near = |at: f32, from: f32, to: f32| at.min(to).max(from);
+        let within = |at: f32, from: f32, to: f32| at.min(to).max(from);
         let stands_at = |free: &Rect| {
             let half = size * (zoom_in(free) / 2.0);
-            let x = near(middle.x, free.left() + half.x, free.right() - half.x);
-            let y = near(middle.y, free.top() + half.y, free.bottom() - half.y);
+            let x = within(middle.x, free.left() + half.x, free.right() - half.x);
+            let y = within(middle.y, free.top() + half.y, free.bottom() - half.y);
             pos2(x, y)
         };
         let part = match screen.height() < LOW_PANE {
             true => AS_LARGE,
-            false => SMALLER,
+            false => part.min(AS_LARGE),
         };
-        let large = areas.iter().filter(|it| zoom_in(it) >= part * largest);
-        let best = large.min_by(|a, b| {
-            // What is hardly nearer is not worth being smaller.
-            let off = |free: &Rect| ((stands_at(free) - middle).length() / HARDLY).round();
-            let by_place = off(a).total_cmp(&off(b));
-            by_place.then(zoom_in(b).total_cmp(&zoom_in(a)))
-        });
+        let off = |free: &Rect| (stands_at(free) - middle).length();
+        let large = || areas.iter().filter(|it| zoom_in(it) >= part * largest);
+        let nearest = large().map(off).fold(f32::INFINITY, f32::min);
+        let near = || large().filter(|it| off(it) <= nearest + HARDLY);
+        let most = near().map(zoom_in).fold(0.0, f32::max);
+        let best = near().filter(|it| zoom_in(it) >= AS_LARGE * most);
+        let best = best.min_by(|a, b| off(a).total_cmp(&off(b)));
         let free = best.copied().unwrap_or(screen);
         let zoom = Self::clamp(zoom_in(&free));
         let at = stands_at(&free);
@@ -473,7 +476,7 @@ mod tests {
             (Vec2::new(3000.0, 500.0), 0.3),
         ] {
             let area = Aabb::new(Vec2::ZERO, size);
-            let picture = Camera::clear_of(area, screen, &chips).rect_to_screen(area);
+            let picture = Camera::clear_of(area, screen, &chips, NEARER).rect_to_screen(area);
             assert!(screen.contains_rect(picture), "{size}: {picture:?}");
             let under = chips.iter().find(|chip| chip.intersects(picture));
             assert_eq!(under, None, "{size}: {picture:?}");
@@ -482,7 +485,7 @@ mod tests {
         }
         // Where nothing lies over it, it stands in the middle.
         let area = Aabb::new(Vec2::ZERO, Vec2::new(1600.0, 1000.0));
-        let picture = Camera::clear_of(area, screen, &[]).rect_to_screen(area);
+        let picture = Camera::clear_of(area, screen, &[], NEARER).rect_to_screen(area);
         assert!((picture.center() - screen.center()).length() < 0.1);
         assert!((picture.height() - (screen.height() - 16.0)).abs() < 0.1);
     }
@@ -495,12 +498,34 @@ mod tests {
         let tools = rect(528.0, 522.0, 719.0, 554.0);
         let area = Aabb::new(Vec2::ZERO, Vec2::new(430.0, 300.0));
         let chips = [legend, caption, tools];
-        let picture = Camera::clear_of(area, screen, &chips).rect_to_screen(area);
+        let picture = Camera::clear_of(area, screen, &chips, NEARER).rect_to_screen(area);
         let under = chips.iter().find(|chip| chip.intersects(picture));
         assert_eq!(under, None, "{picture:?}");
         assert!((picture.center().x - screen.center().x).abs() < 0.5);
         // All of what is free between the rows.
         assert!((picture.top() - 120.0).abs() < 0.5 && (picture.bottom() - 450.0).abs() < 0.5);
+    }
+
+    #[test]
+    fn a_field_is_no_smaller_for_being_hardly_nearer_to_the_middle() {
+        let screen = rect(0.0, 0.0, 600.0, 400.0);
+        let area = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
+        let picture = |chip: Rect, part: f32| {
+            let camera = Camera::clear_of(area, screen, &[chip], part);
+            let picture = camera.rect_to_screen(area);
+            assert!(!picture.intersects(chip), "{picture:?}");
+            picture
+        };
+        // Below the chip the picture would be 7.9 points off the middle, and beside it as high as there is room, up to 22 points off.
+        for right in 98..=122 {
+            let chip = rect(0.0, 0.0, right as f32 + 0.1, 15.8);
+            let high = picture(chip, NEARER).height();
+            assert!((high - 384.0).abs() < 0.5, "{right}: {high}");
+        }
+        // What is nearer by more is worth being a little smaller, where that is asked for.
+        let chip = rect(0.0, 0.0, 160.0, 15.8);
+        assert!((picture(chip, NEARER).height() - 368.2).abs() < 0.5);
+        assert!((picture(chip, 1.0).height() - 384.0).abs() < 0.5);
     }
 
     #[test]

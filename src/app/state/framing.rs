@@ -1,7 +1,7 @@
 //! What part of the view is free, and what stands in its middle: the field, what the scene wants, or what somebody looks at.
 
 use super::App;
-use crate::app::camera::{Camera, LEAST_WIDE, LOW_PANE};
+use crate::app::camera::{Camera, LEAST_WIDE, LOW_PANE, NEARER};
 use crate::app::commands::View;
 use egui_macroquad::egui::{Pos2, Rect, Vec2 as ScreenVec2};
 use skirmish::geometry::{Aabb, Vec2};
@@ -102,7 +102,7 @@ impl App {
         }
         // Only what really lies over a pane is left free.
         if self.is_clear_pane() {
-            let camera = self.clear_of_chips(area);
+            let camera = self.clear_of_chips(area, NEARER);
             self.camera = Camera {
                 screen: self.camera.screen,
                 ..camera
@@ -122,12 +122,17 @@ impl App {
         self.view == View::Compare && (is_low || !self.is_lesson())
     }
 
-    /// A camera that shows all of `area` in what drawers leave of a pane, under none of the chips over any of the panes.
-    fn clear_of_chips(&self, area: Aabb) -> Camera {
+    /// A camera that shows all of `area` in what drawers leave of a pane, under none of the chips over any of the panes: nearer to its middle
+    /// where it is this part of the largest at least.
+    fn clear_of_chips(&self, area: Aabb, part: f32) -> Camera {
+        Camera::clear_of(area, self.seen_field(), &self.chips_of_pane(), part)
+    }
+
+    /// Where the chips over any of the panes lie in this one.
+    fn chips_of_pane(&self) -> Vec<Rect> {
         let corner = self.camera.screen.min.to_vec2();
         let chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
-        let chips: Vec<Rect> = chips.collect();
-        Camera::clear_of(area, self.seen_field(), &chips)
+        chips.collect()
     }
 
     /// The part of the view in which stands what the scene wants to be seen: what is free above whatever covers its foot, and in a pane of
@@ -160,8 +165,6 @@ impl App {
 
     /// The same of whatever is no such figure, as a camera is that somebody has moved.
     pub(super) fn free_of_saved(&self, screen: Rect) -> Rect {
-        /// Where chips lie over the larger of two pictures, one off them may be so much smaller.
-        const SMALLER: f32 = 0.8;
         let above = Camera::free(screen, self.beside, self.covered);
         if !self.is_clear_pane() {
             return above;
@@ -169,20 +172,10 @@ impl App {
         let size = self.scene.field.size();
         let wide = (size.x / size.y.max(1.0e-3)).max(LEAST_WIDE);
         let shape = Aabb::new(Vec2::ZERO, Vec2::new(wide, 1.0));
-        let clear = self.clear_of_chips(shape).rect_to_screen(shape);
-        // Of both that in which the field is larger, or which is off the chips at all.
-        let height = above.height().min(above.width() / wide);
-        let drawn = Rect::from_center_size(above.center(), ScreenVec2::new(height * wide, height));
-        let corner = self.camera.screen.min.to_vec2();
-        let mut chips = self.pane_chips.iter().map(|chip| chip.translate(corner));
-        let least = match chips.any(|chip| chip.intersects(drawn)) {
-            true => SMALLER * height,
-            false => height,
-        };
-        match clear.height() > least {
-            true => clear,
-            false => above,
-        }
+        // One that is too small for standing in the middle is not so for standing where there is the most room.
+        let clear = [NEARER, 1.0].into_iter();
+        let clear = clear.map(|part| self.clear_of_chips(shape, part).rect_to_screen(shape));
+        larger_or_clear(above, wide, &self.chips_of_pane(), clear)
     }
 
     /// Selects an object of the world, and brings it into the middle of the view, as large as it was or as large as it can be seen.
@@ -362,5 +355,49 @@ impl App {
         self.shifted = shift;
         self.camera.center.x += by;
         self.shift_glide(by);
+    }
+}
+
+/// What is free `above` whatever covers the foot of a pane, or the first of pictures under none of its `chips`, so many times as wide as high,
+/// that is larger than one there; where that one lies under a chip, one that is not much smaller.
+fn larger_or_clear(
+    above: Rect,
+    wide: f32,
+    chips: &[Rect],
+    mut clear: impl Iterator<Item = Rect>,
+) -> Rect {
+    /// Where chips lie over the larger of two pictures, one off them may be so much smaller.
+    const SMALLER: f32 = 0.8;
+    let height = above.height().min(above.width() / wide);
+    let drawn = Rect::from_center_size(above.center(), ScreenVec2::new(height * wide, height));
+    let least = match chips.iter().any(|chip| chip.intersects(drawn)) {
+        true => SMALLER * height,
+        false => height,
+    };
+    let clear = clear.find(|clear| clear.height() > least);
+    clear.unwrap_or(above)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::camera::rect;
+
+    #[test]
+    fn a_picture_off_the_chips_is_as_large_as_there_is_room_where_one_nearer_to_the_middle_is_too_small()
+     {
+        let above = rect(0.0, 0.0, 500.0, 300.0);
+        let of_height = |height: f32| rect(0.0, 0.0, 1.4 * height, height);
+        let among = |chips: &[Rect], heights: [f32; 2]| {
+            larger_or_clear(above, 1.4, chips, heights.map(of_height).into_iter())
+        };
+        let chip = rect(200.0, 0.0, 300.0, 30.0);
+        // The larger one is 0.85 of what lies under a chip, and the nearer one 0.77 of it.
+        assert_eq!(among(&[chip], [231.0, 255.0]), of_height(255.0));
+        assert_eq!(among(&[chip], [245.0, 255.0]), of_height(245.0));
+        assert_eq!(among(&[chip], [210.0, 230.0]), above);
+        // Where nothing lies over what is free, only what is larger than that is better.
+        assert_eq!(among(&[], [245.0, 290.0]), above);
+        assert_eq!(among(&[], [290.0, 310.0]), of_height(310.0));
     }
 }
