@@ -22,7 +22,6 @@ mod stops;
 const TO_COME: f32 = 0.38;
 const BEFORE: f32 = 0.6;
 
-use marks::Spot;
 use std::sync::Arc;
 
 /// Draws the panel.
@@ -191,7 +190,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     if let Some(at) = response.interact_pointer_pos() {
         // A press on a mark means its very tick; a drag means where it is.
         let mark = near.filter(|_| !response.dragged() && at.y < body.top());
-        let tick = mark.map_or_else(|| tick_at(at.x), Spot::tick);
+        let tick = mark.map_or_else(|| tick_at(at.x), marks::tick);
         if mark.is_some() && response.clicked() {
             app.go_to_marked(tick);
         } else {
@@ -219,11 +218,11 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(300.0);
         let words = match near {
-            Some(spot) if spot.is_to_come(app.place.tick) => {
-                let words = spot.words();
+            Some(spots) if marks::are_to_come(spots, app.place.tick) => {
+                let words = marks::words(spots);
                 format!("{words}\nStill to come at the tick that is shown.")
             }
-            Some(spot) => spot.words(),
+            Some(spots) => marks::words(spots),
             None => about(app, pointed),
         };
         ui.label(words);

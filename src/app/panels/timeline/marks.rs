@@ -107,10 +107,8 @@ pub fn spots<'m>(
 
 /// The words of a mark, or of several: behind the last of them, so that one sees whose they are, or before the first.
 #[derive(Clone, Debug)]
-pub struct Label<'m> {
-    /// What it speaks of: the last of the places that it does.
-    pub of: Spot<'m>,
-    /// The first and the last of those, by their numbers.
+pub struct Label {
+    /// The first and the last of the places of which it speaks, by their numbers.
     places: [usize; 2],
     /// Whether it stands before them, and whether it is shorter than what there is to say.
     is_before: bool,
@@ -118,6 +116,14 @@ pub struct Label<'m> {
     /// Where it is.
     rect: Rect,
     words: String,
+}
+
+impl Label {
+    /// The places of which it speaks.
+    fn of<'s, 'm>(&self, spots: &'s [Spot<'m>]) -> &'s [Spot<'m>] {
+        let [first, last] = self.places;
+        spots.get(first..=last).unwrap_or_default()
+    }
 }
 
 /// Between the middle of a mark and the words beside it, in points.
@@ -132,19 +138,18 @@ const ROW: f32 = 24.0;
 /// Neighbours of one kind no further apart than this, in points, are counted together where one of them has no room for its own words.
 const NEIGHBOURS: f32 = 72.0;
 
+/// Of those who stand further apart than this, in points, it is not said that they are about where their words stand.
+const ABOUT: f32 = 240.0;
+
 /// The words that there is room for before the next mark, or else after the one before, from left to right; who points at a mark learns the
 /// others. `size_of` says how large words are.
-pub fn labels<'m>(
-    spots: &[Spot<'m>],
-    body: Rect,
-    size_of: &impl Fn(&str) -> Vec2,
-) -> Vec<Label<'m>> {
+pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -> Vec<Label> {
     let row = Row {
         spots,
         body,
         size_of,
     };
-    let mut labels: Vec<Label<'m>> = Vec::new();
+    let mut labels: Vec<Label> = Vec::new();
     // The first of the neighbours of one kind that wait for words together.
     let mut from = 0;
     for (place, spot) in spots.iter().enumerate() {
@@ -165,14 +170,18 @@ pub fn labels<'m>(
                 labels.truncate(whose);
                 Some(label)
             }
-            None => row.stand([place; 2], spot.label(), &labels),
+            // Its own words behind a row would be taken for those of all of it.
+            None if before.is_some_and(|it| it.joins(spot, ROW)) => None,
+            None => row.stand([place; 2], spot.label(), Some(&labels)),
         };
+        // Whoever has words does not wait for them any longer.
         match label {
             Some(label) => {
                 from = if label.is_short { from } else { place + 1 };
                 labels.push(label);
             }
-            None => row.add_to_last(place, &mut labels),
+            None if row.add_to_last(place, &mut labels) => from = place + 1,
+            None => {}
         }
     }
     labels
@@ -185,46 +194,51 @@ struct Row<'s, 'm, S> {
     size_of: &'s S,
 }
 
-impl<'m, S: Fn(&str) -> Vec2> Row<'_, 'm, S> {
+impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
     /// The words of neighbours of one kind, which say how many there are of it.
-    fn together(&self, places: [usize; 2], before: &[Label<'m>]) -> Option<Label<'m>> {
+    fn together(&self, places: [usize; 2], before: &[Label]) -> Option<Label> {
         let [first, last] = places;
-        let counts = self.spots[first..=last].iter().map(Spot::counts);
-        let [edits, late] = counts.fold([0, 0], |[edits, late], it| [edits + it[1], late + it[2]]);
+        let ends = [first, last].map(|place| &self.spots[place]);
+        let is_about_here = ends[1].right() - ends[0].x <= ABOUT;
+        let [_, edits, late, _] = counts_of(&self.spots[first..=last]);
         let count = |count: u32| with_commas(u64::from(count));
         let forms = match late {
             0 => vec![format!("{} edits", count(edits))],
-            late => vec![
-                format!("{} late about here", count(late)),
-                format!("{} late", count(late)),
-            ],
+            late => {
+                let about_here = is_about_here.then(|| format!("{} late about here", count(late)));
+                let short = format!("{} late", count(late));
+                about_here.into_iter().chain([short]).collect()
+            }
         };
-        let label = self.stand(places, forms, before)?;
+        // Before the first of them it would be taken for the sum of all that follow.
+        let next = self.spots.get(last + 1);
+        let goes_on = next.is_some_and(|next| ends[1].joins(next, NEIGHBOURS));
+        let label = self.stand(places, forms, (!goes_on).then_some(before))?;
         Some(Label {
             is_short: false,
             ..label
         })
     }
 
-    /// The longest of these forms that has room behind the last of these places or before the first, after the words that stand already.
+    /// The longest of these forms that has room behind the last of these places, or before the first after the words that stand there already:
+    /// not where those are not given.
     fn stand(
         &self,
         places: [usize; 2],
         forms: Vec<String>,
-        before: &[Label<'m>],
-    ) -> Option<Label<'m>> {
+        before: Option<&[Label]>,
+    ) -> Option<Label> {
         let forms = forms.into_iter().enumerate();
         let mut forms = forms.filter(|(_, words)| !words.is_empty());
         forms.find_map(|(form, words)| {
             let size = (self.size_of)(&words);
             let behind = self.behind(places[1], size.x).map(|left| (left, false));
             let (left, is_before) = behind.or_else(|| {
-                let left = self.before(places[0], size.x, before)?;
+                let left = self.before(places[0], size.x, before?)?;
                 Some((left, true))
             })?;
             let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
             Some(Label {
-                of: self.spots[places[1]].clone(),
                 places,
                 is_before,
                 is_short: form > 0,
@@ -245,7 +259,7 @@ impl<'m, S: Fn(&str) -> Vec2> Row<'_, 'm, S> {
     }
 
     /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them.
-    fn before(&self, place: usize, wide: f32, labels: &[Label<'m>]) -> Option<f32> {
+    fn before(&self, place: usize, wide: f32, labels: &[Label]) -> Option<f32> {
         let mark = place.checked_sub(1).map(|it| self.spots[it].right());
         let words = labels.last().map(|it| it.rect.right());
         let others = mark.into_iter().chain(words).map(|it| it + CLEAR);
@@ -254,15 +268,15 @@ impl<'m, S: Fn(&str) -> Vec2> Row<'_, 'm, S> {
         (left >= least).then_some(left)
     }
 
-    /// What has no room for its words, right behind a mark whose words stand before that, has its own at the end of these.
-    fn add_to_last(&self, place: usize, labels: &mut Vec<Label<'m>>) {
+    /// What has no room for its words, right behind a mark whose words stand before that, has its own at the end of these. Says whether it has.
+    fn add_to_last(&self, place: usize, labels: &mut [Label]) -> bool {
         let Some(last) = labels.last().filter(|it| it.is_before) else {
-            return;
+            return false;
         };
         let [first, end] = last.places;
         let is_next = end + 1 == place;
-        if !is_next || self.spots[place].x - self.spots[end].x > ROW {
-            return;
+        if !is_next || self.spots[place].x - self.spots[end].right() > ROW {
+            return false;
         }
         let (words, others) = (last.words.clone(), &labels[..labels.len() - 1]);
         let mut forms = self.spots[place].label().into_iter();
@@ -272,12 +286,14 @@ impl<'m, S: Fn(&str) -> Vec2> Row<'_, 'm, S> {
             let left = self.before(first, size.x, others)?;
             (!own.is_empty()).then_some((left, size, words))
         });
-        if let (Some((left, size, words)), Some(last)) = (both, labels.last_mut()) {
-            let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
-            last.places[1] = place;
-            last.rect = Rect::from_center_size(middle, size);
-            last.words = words;
-        }
+        let (Some((left, size, words)), Some(last)) = (both, labels.last_mut()) else {
+            return false;
+        };
+        let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
+        last.places[1] = place;
+        last.rect = Rect::from_center_size(middle, size);
+        last.words = words;
+        true
     }
 }
 
@@ -288,14 +304,97 @@ pub fn size_of(painter: &Painter, words: &str) -> Vec2 {
         .size()
 }
 
-/// Those of which the words at this place speak, or the marks there: no words lie over marks.
+/// All of those of which the words at this place speak, or the marks there: no words lie over marks.
 pub fn at<'s, 'm>(
     spots: &'s [Spot<'m>],
-    labels: &'s [Label<'m>],
+    labels: &[Label],
     pointer: Pos2,
-) -> Option<&'s Spot<'m>> {
+) -> Option<&'s [Spot<'m>]> {
     let label = labels.iter().find(|label| label.rect.contains(pointer));
-    label.map(|label| &label.of).or(near(spots, pointer.x))
+    match label {
+        Some(label) => Some(label.of(spots)),
+        None => near(spots, pointer.x).map(std::slice::from_ref),
+    }
+}
+
+/// Where a press on these leads: to the first tick in which somebody was late, to that of their first mark, or where they have none to the
+/// heaviest.
+pub fn tick(spots: &[Spot<'_>]) -> u64 {
+    let late = spots.iter().find_map(Spot::late_tick);
+    let first = || marks_of(spots).next().map(|mark| mark.tick);
+    let heaviest = || heaviest_of(spots).map(|(tick, _)| tick);
+    late.or_else(first).or_else(heaviest).unwrap_or(0)
+}
+
+/// Whether all of these lie after this tick.
+pub fn are_to_come(spots: &[Spot<'_>], now: u64) -> bool {
+    spots.iter().all(|spot| spot.is_to_come(now))
+}
+
+fn marks_of<'s>(spots: &'s [Spot<'_>]) -> impl Iterator<Item = &'s Mark> {
+    spots.iter().flat_map(|spot| spot.marks)
+}
+
+/// The heaviest tick with its tests, where it is one of these.
+fn heaviest_of(spots: &[Spot<'_>]) -> Option<(u64, f32)> {
+    spots.iter().find_map(|spot| spot.heaviest)
+}
+
+/// What happened at these, for who points at them or at their words.
+pub fn words(spots: &[Spot<'_>]) -> String {
+    /// More lines than this are no longer read.
+    const LINES: usize = 12;
+    let mut lines: Vec<String> = Vec::new();
+    if let Some((tick, tests)) = heaviest_of(spots) {
+        let (tick, tests) = (with_commas(tick), with_commas(tests as u64));
+        lines.push(format!(
+            "Tick {tick}, the heaviest: {tests} tests. W goes there."
+        ));
+    }
+    let count = marks_of(spots).count();
+    let ends = (marks_of(spots).next(), marks_of(spots).last());
+    if count > 1
+        && let (Some(first), Some(last)) = ends
+    {
+        let ticks = [first, last].map(|mark| with_commas(mark.tick));
+        let all = parts(counts_of(spots)).join(", ");
+        lines.push(format!("{all}, ticks {} to {}:", ticks[0], ticks[1]));
+    }
+    lines.extend(marks_of(spots).take(LINES).map(in_words));
+    if count > LINES {
+        let more = with_commas((count - LINES) as u64);
+        lines.push(format!("… and {more} more"));
+    }
+    lines.join("\n")
+}
+
+/// How many switches, edits, late objects and stops there are at these.
+fn counts_of(spots: &[Spot<'_>]) -> [u32; 4] {
+    let counts = spots.iter().map(Spot::counts);
+    counts.fold([0; 4], |sum, it| {
+        std::array::from_fn(|kind| sum[kind] + it[kind])
+    })
+}
+
+/// So many of each kind, in words.
+fn parts(counts: [u32; 4]) -> Vec<String> {
+    let words = [
+        ["switch", "switches"],
+        ["edit", "edits"],
+        ["late", "late"],
+        ["stop", "stops"],
+    ];
+    // Who is late is what one looks for.
+    let mut counted: Vec<_> = counts.into_iter().zip(words).collect();
+    counted.swap(0, 2);
+    let counted = counted.into_iter();
+    counted
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, [one, many])| {
+            let word = if count == 1 { one } else { many };
+            format!("{} {word}", with_commas(u64::from(count)))
+        })
+        .collect()
 }
 
 /// The marks at this place.
@@ -315,18 +414,8 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
 }
 
 impl Spot<'_> {
-    /// Where a press on it leads: to the first tick in which somebody was late, to that of its first mark, or where it has none to the
-    /// heaviest.
-    pub fn tick(&self) -> u64 {
-        match (self.late_tick(), self.marks.first(), self.heaviest) {
-            (Some(tick), ..) => tick,
-            (None, Some(first), _) => first.tick,
-            (None, None, heaviest) => heaviest.map_or(0, |(tick, _)| tick),
-        }
-    }
-
     /// The first tick in which somebody was late.
-    pub fn late_tick(&self) -> Option<u64> {
+    fn late_tick(&self) -> Option<u64> {
         self.first_tick(|kind| matches!(kind, MarkKind::Late))
     }
 
@@ -337,7 +426,7 @@ impl Spot<'_> {
     }
 
     /// Whether all of it lies after this tick.
-    pub fn is_to_come(&self, now: u64) -> bool {
+    fn is_to_come(&self, now: u64) -> bool {
         let first = self.marks.first().map(|mark| mark.tick);
         let heaviest = self.heaviest.map(|(tick, _)| tick);
         first.into_iter().chain(heaviest).all(|tick| tick > now)
@@ -416,54 +505,9 @@ impl Spot<'_> {
                 MarkKind::Edit(_) | MarkKind::Late => {}
             }
         }
-        let parts = self.parts();
+        let parts = parts(self.counts());
         let short = parts.first().cloned().unwrap_or_default();
         [parts.join(", "), short]
-    }
-
-    /// How many there are of each kind, in words.
-    fn parts(&self) -> Vec<String> {
-        let words = [
-            ["switch", "switches"],
-            ["edit", "edits"],
-            ["late", "late"],
-            ["stop", "stops"],
-        ];
-        // Who is late is what one looks for.
-        let mut counted: Vec<_> = self.counts().into_iter().zip(words).collect();
-        counted.swap(0, 2);
-        let counted = counted.into_iter();
-        counted
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, [one, many])| {
-                let word = if count == 1 { one } else { many };
-                format!("{} {word}", with_commas(u64::from(count)))
-            })
-            .collect()
-    }
-
-    /// What happened, for who points at it.
-    pub fn words(&self) -> String {
-        /// More lines than this are no longer read.
-        const LINES: usize = 12;
-        let mut lines: Vec<String> = Vec::new();
-        if let Some((tick, tests)) = self.heaviest {
-            let (tick, tests) = (with_commas(tick), with_commas(tests as u64));
-            lines.push(format!(
-                "Tick {tick}, the heaviest: {tests} tests. W goes there."
-            ));
-        }
-        if let [first, .., last] = self.marks {
-            let ticks = [first, last].map(|mark| with_commas(mark.tick));
-            let all = self.parts().join(", ");
-            lines.push(format!("{all}, ticks {} to {}:", ticks[0], ticks[1]));
-        }
-        lines.extend(self.marks.iter().take(LINES).map(in_words));
-        if self.marks.len() > LINES {
-            let more = with_commas((self.marks.len() - LINES) as u64);
-            lines.push(format!("… and {more} more"));
-        }
-        lines.join("\n")
     }
 }
 
@@ -496,7 +540,7 @@ pub fn draw(
     palette: &Palette,
     ((y, foot), now): ((f32, f32), u64),
     spots: &[Spot<'_>],
-    labels: &[Label<'_>],
+    labels: &[Label],
 ) {
     for spot in spots {
         let [switches, edits, late, stops] = spot.counts();
@@ -551,7 +595,7 @@ pub fn draw(
         }
     }
     for label in labels {
-        let color = match label.of.is_to_come(now) {
+        let color = match are_to_come(label.of(spots), now) {
             true => palette.text_third,
             false => palette.text_second,
         };
@@ -582,252 +626,4 @@ fn polygon(painter: &Painter, at: Pos2, corners: &[(f32, f32)], color: Color32) 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use egui_macroquad::egui::{Context, RawInput};
-    use skirmish::probe::Cancel;
-    use skirmish::scene::file;
-    use skirmish::session::{Action, Session};
-    use std::path::Path;
-
-    #[test]
-    fn marks_that_touch_are_one_and_none_is_lost() {
-        let mut scene = file::built_in();
-        scene.scale_units(20);
-        let (mut session, _) = Session::new(scene, Path::new(""));
-        let cancel = Cancel::default();
-        for tick in 0..90 {
-            if tick % 3 == 0 {
-                let keys = ["bvh", "kd-tree"];
-                let key = keys[usize::from(tick % 2 == 0)];
-                session
-                    .apply(Action::Structure(key.to_owned()), false, &cancel)
-                    .expect("a structure");
-            }
-            session.tick(&cancel, &mut ()).expect("a tick");
-        }
-        let marks = session.timeline().marks().list();
-        for width in [1.0, 90.0, 900.0] {
-            let x_of = |tick: u64| width * tick as f32 / 90.0;
-            for heaviest in [None, Some((0, 1.0)), Some((44, 1.0)), Some((90, 1.0))] {
-                let spots = spots(marks, heaviest, &x_of);
-                let sum: usize = spots.iter().map(|spot| spot.marks.len()).sum();
-                assert_eq!(sum, marks.len());
-                let found = spots.iter().filter(|spot| spot.heaviest.is_some());
-                assert_eq!(found.count(), usize::from(heaviest.is_some()));
-                assert!(spots.is_sorted_by(|a, b| a.x <= b.x));
-                assert!(spots.iter().all(|spot| !spot.words().is_empty()));
-            }
-        }
-        // Right before a mark as well, the heaviest tick is that mark's, and not one that lies under it.
-        let before = (marks[0].tick.max(1) - 1, 1.0);
-        let near = spots(marks, Some(before), &|tick| 100.0 + 4.0 * tick as f32);
-        assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
-        // Which of the words are of whom is seen.
-        let label = near[0].label();
-        assert!(label[0].ends_with("; heaviest tick"), "{label:?}");
-        assert!(label[1].ends_with("; heaviest"), "{label:?}");
-        let all = spots(marks, None, &|_| 0.0);
-        assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
-        assert!(all[0].words().contains("more"));
-    }
-
-    /// The open world, in which a character rode off so quickly that much was late.
-    fn ridden() -> Session {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
-        let scene = file::read(&path).expect("a scene");
-        let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
-        let cancel = Cancel::default();
-        for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
-            session.apply(action, false, &cancel).expect("a world");
-        }
-        for _ in 0..300 {
-            session.tick(&cancel, &mut ()).expect("a tick");
-        }
-        session
-    }
-
-    #[test]
-    fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
-        let session = ridden();
-        let marks = session.timeline().marks().list();
-        let spots = spots(marks, None, &|_| 50.0);
-        let [_, edits, late, _] = spots[0].counts();
-        assert!(spots.len() == 1 && edits > 0 && late > 0);
-        let context = Context::default();
-        let output = context.run(RawInput::default(), |context| {
-            let painter = context.debug_painter();
-            draw(
-                &painter,
-                &Palette::DARK,
-                ((11.0, 60.0), u64::MAX),
-                &spots,
-                &[],
-            );
-        });
-        let (mut crosses, mut diamonds) = (Rect::NOTHING, Rect::NOTHING);
-        for clipped in &output.shapes {
-            match &clipped.shape {
-                Shape::LineSegment { points, .. } => {
-                    points.iter().for_each(|at| crosses.extend_with(*at));
-                }
-                Shape::Path(it) if it.fill == Palette::DARK.text => {
-                    it.points.iter().for_each(|at| diamonds.extend_with(*at));
-                }
-                _ => {}
-            }
-        }
-        assert!(crosses.is_positive() && diamonds.is_positive());
-        assert!(!crosses.intersects(diamonds), "{crosses:?} {diamonds:?}");
-        assert_eq!(crosses.center().y, diamonds.center().y, "one row");
-        // The one that stands second answers the pointer as well.
-        let second = pos2(spots[0].right(), 11.0);
-        assert!(second.x > 50.0 && at(&spots, &[], second).is_some());
-    }
-
-    #[test]
-    fn who_was_late_after_now_is_paler_and_who_was_before_it_is_not() {
-        let session = ridden();
-        let marks = session.timeline().marks().list();
-        let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
-        let late: Vec<u64> = marks.iter().filter(is_late).map(|it| it.tick).collect();
-        let spots = spots(marks, None, &|tick| 30.0 * tick as f32);
-        let crosses = |now: u64| {
-            let context = Context::default();
-            let output = context.run(RawInput::default(), |context| {
-                let painter = context.debug_painter();
-                draw(&painter, &Palette::DARK, ((11.0, 60.0), now), &spots, &[]);
-            });
-            let strokes = output.shapes.into_iter();
-            let colors: Vec<Color32> = strokes
-                .filter_map(|clipped| match clipped.shape {
-                    Shape::LineSegment { stroke, .. } => Some(stroke.color),
-                    _ => None,
-                })
-                .collect();
-            let of = |color| colors.iter().filter(|it| **it == color).count() / 2;
-            let error = Palette::DARK.error;
-            (of(error), of(Palette::DARK.to_come(error)))
-        };
-        assert!(late.len() > 2, "{late:?}");
-        assert_eq!(crosses(u64::MAX), (late.len(), 0));
-        assert_eq!(crosses(0), (0, late.len()));
-        assert_eq!(crosses(late[1]), (2, late.len() - 2));
-        assert!(!spots.iter().any(|spot| spot.is_to_come(spot.tick())));
-    }
-
-    #[test]
-    fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_pointer() {
-        let session = ridden();
-        let world = session.world().expect("a world");
-        let late = world.streaming().statistics().late_loads;
-        let marks = session.timeline().marks().list();
-        assert!(
-            marks.len() > 4 && late > 4,
-            "{} marks, {late} late",
-            marks.len()
-        );
-        let size_of = |words: &str| vec2(7.0 * words.len() as f32, 14.0);
-        for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
-            let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
-            let x_of = |tick: u64| width * tick as f32 / 300.0;
-            let spots = spots(marks, heaviest, &x_of);
-            // The marks leave nobody out who was late.
-            let sum: u32 = spots.iter().map(|spot| spot.counts()[2]).sum();
-            assert_eq!(u64::from(sum), late);
-            let labels = labels(&spots, body, &size_of);
-            assert!(!labels.is_empty(), "there is room behind the last");
-            for label in &labels {
-                // Whatever words count is right before them or right behind them, and they lie over no mark.
-                let [first, last] = label.places.map(|place| &spots[place]);
-                let gap = match label.is_before {
-                    true => first.x - label.rect.right(),
-                    false => label.rect.left() - last.right(),
-                };
-                assert!((gap - BESIDE).abs() < 0.1, "{label:?}");
-                let is_off = |x: f32| x < label.rect.left() - 3.0 || x > label.rect.right() + 3.0;
-                assert!(spots.iter().all(|it| is_off(it.x)), "{label:?}");
-                if let Some((count, _)) = label.words.split_once(" late") {
-                    let of_them = &spots[label.places[0]..=label.places[1]];
-                    let of_them: u32 = of_them.iter().map(|it| it.counts()[2]).sum();
-                    assert_eq!(count, with_commas(of_them.into()), "{label:?}");
-                }
-                let found = at(&spots, &labels, label.rect.center()).expect("an answer");
-                assert_eq!(found.words(), label.of.words());
-                assert_eq!(found.tick(), label.of.tick());
-            }
-            let mut rects = labels.windows(2);
-            assert!(rects.all(|pair| pair[0].rect.right() < pair[1].rect.left()));
-        }
-        // Behind a row of crosses stands how many they are together, and not how many the last one of them is.
-        let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
-        let crosses: Vec<Mark> = marks.iter().filter(is_late).cloned().collect();
-        let beside = |apart: f32| {
-            let place = |tick: u64| crosses.partition_point(|mark| mark.tick < tick);
-            let row = spots(&crosses, None, &|tick| apart * place(tick) as f32);
-            let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(90_000.0, 60.0));
-            labels(&row, body, &size_of)
-        };
-        for apart in [10.0, 40.0] {
-            let all = beside(apart);
-            assert_eq!(all.len(), 1, "{apart}");
-            assert_eq!(
-                all[0].words,
-                format!("{} late about here", with_commas(late))
-            );
-        }
-        assert_eq!(beside(100.0).len(), crosses.len());
-        // Without room there are no words, and the marks say the same to the pointer.
-        let spots = spots(marks, None, &|tick| 0.5 * tick as f32);
-        let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
-        let labels = labels(&spots, narrow, &|_| vec2(1_000.0, 14.0));
-        assert!(labels.is_empty());
-        let place = pos2(spots[0].x, 12.0);
-        let found = at(&spots, &labels, place).expect("a mark");
-        assert_eq!(found.words(), spots[0].words());
-    }
-
-    #[test]
-    fn words_stand_before_their_marks_where_there_is_no_room_behind_and_neighbours_are_counted() {
-        let mut scene = file::built_in();
-        scene.scale_units(20);
-        let (mut session, _) = Session::new(scene, Path::new(""));
-        session
-            .apply(
-                Action::Structure("bvh".to_owned()),
-                false,
-                &Cancel::default(),
-            )
-            .expect("a structure");
-        let mark = session.timeline().marks().list()[0].clone();
-        let edit = |tick: u64| {
-            let mut edit = mark.clone();
-            (edit.tick, edit.kind) = (tick, MarkKind::Edit("place a great many units".into()));
-            edit
-        };
-        let size_of = |words: &str| vec2(6.0 * words.len() as f32, 14.0);
-        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(860.0, 60.0));
-        let x_of = |tick: u64| tick as f32;
-        let words = |marks: &[Mark], heaviest| {
-            let spots = spots(marks, heaviest, &x_of);
-            let labels = labels(&spots, body, &size_of);
-            let words = labels.into_iter().map(|it| (it.words, it.is_before));
-            words.collect::<Vec<_>>()
-        };
-        let said = |words: &str, is_before| vec![(words.to_owned(), is_before)];
-        // Near the end of the way the words stand before the mark, and those of the heaviest tick behind it with them.
-        let one = words(&[edit(820)], None);
-        assert_eq!(one, said("place a great many units", true));
-        let two = words(&[edit(820)], Some((838, 1.0)));
-        let both = "place a great many units; heaviest tick 838";
-        assert_eq!(two, said(both, true));
-        assert_eq!(
-            words(&[], Some((838, 1.0))),
-            said("heaviest tick 838", true)
-        );
-        // Of two that have no room for more each, it is said how many they are.
-        assert_eq!(words(&[edit(20), edit(70)], None), said("2 edits", false));
-        // What has room for its own words keeps them.
-        assert_eq!(words(&[edit(200), edit(500)], None).len(), 2);
-    }
-}
+mod tests;

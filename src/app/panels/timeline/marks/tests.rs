@@ -1,0 +1,366 @@
+//! Which marks are one, which words stand beside them, and who answers for those.
+
+use super::*;
+use egui_macroquad::egui::{Context, RawInput};
+use skirmish::probe::Cancel;
+use skirmish::scene::file;
+use skirmish::session::{Action, Session};
+use std::path::Path;
+use std::slice::from_ref;
+use std::sync::LazyLock;
+
+#[test]
+fn marks_that_touch_are_one_and_none_is_lost() {
+    let mut scene = file::built_in();
+    scene.scale_units(20);
+    let (mut session, _) = Session::new(scene, Path::new(""));
+    let cancel = Cancel::default();
+    for tick in 0..90 {
+        if tick % 3 == 0 {
+            let keys = ["bvh", "kd-tree"];
+            let key = keys[usize::from(tick % 2 == 0)];
+            session
+                .apply(Action::Structure(key.to_owned()), false, &cancel)
+                .expect("a structure");
+        }
+        session.tick(&cancel, &mut ()).expect("a tick");
+    }
+    let marks = session.timeline().marks().list();
+    for width in [1.0, 90.0, 900.0] {
+        let x_of = |tick: u64| width * tick as f32 / 90.0;
+        for heaviest in [None, Some((0, 1.0)), Some((44, 1.0)), Some((90, 1.0))] {
+            let spots = spots(marks, heaviest, &x_of);
+            let sum: usize = spots.iter().map(|spot| spot.marks.len()).sum();
+            assert_eq!(sum, marks.len());
+            let found = spots.iter().filter(|spot| spot.heaviest.is_some());
+            assert_eq!(found.count(), usize::from(heaviest.is_some()));
+            assert!(spots.is_sorted_by(|a, b| a.x <= b.x));
+            assert!(spots.iter().all(|spot| !words(from_ref(spot)).is_empty()));
+        }
+    }
+    // Right before a mark as well, the heaviest tick is that mark's, and not one that lies under it.
+    let before = (marks[0].tick.max(1) - 1, 1.0);
+    let near = spots(marks, Some(before), &|tick| 100.0 + 4.0 * tick as f32);
+    assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
+    // Which of the words are of whom is seen.
+    let label = near[0].label();
+    assert!(label[0].ends_with("; heaviest tick"), "{label:?}");
+    assert!(label[1].ends_with("; heaviest"), "{label:?}");
+    let all = spots(marks, None, &|_| 0.0);
+    assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
+    assert!(words(&all).contains("more"));
+}
+
+/// The open world, in which a character rode off so quickly that much was late.
+fn ridden() -> Session {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let cancel = Cancel::default();
+    for action in [Action::Speed(150.0), Action::Follow("ride".to_owned())] {
+        session.apply(action, false, &cancel).expect("a world");
+    }
+    for _ in 0..300 {
+        session.tick(&cancel, &mut ()).expect("a tick");
+    }
+    session
+}
+
+#[test]
+fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
+    let session = ridden();
+    let marks = session.timeline().marks().list();
+    let spots = spots(marks, None, &|_| 50.0);
+    let [_, edits, late, _] = spots[0].counts();
+    assert!(spots.len() == 1 && edits > 0 && late > 0);
+    let context = Context::default();
+    let output = context.run(RawInput::default(), |context| {
+        let painter = context.debug_painter();
+        draw(
+            &painter,
+            &Palette::DARK,
+            ((11.0, 60.0), u64::MAX),
+            &spots,
+            &[],
+        );
+    });
+    let (mut crosses, mut diamonds) = (Rect::NOTHING, Rect::NOTHING);
+    for clipped in &output.shapes {
+        match &clipped.shape {
+            Shape::LineSegment { points, .. } => {
+                points.iter().for_each(|at| crosses.extend_with(*at));
+            }
+            Shape::Path(it) if it.fill == Palette::DARK.text => {
+                it.points.iter().for_each(|at| diamonds.extend_with(*at));
+            }
+            _ => {}
+        }
+    }
+    assert!(crosses.is_positive() && diamonds.is_positive());
+    assert!(!crosses.intersects(diamonds), "{crosses:?} {diamonds:?}");
+    assert_eq!(crosses.center().y, diamonds.center().y, "one row");
+    // The one that stands second answers the pointer as well.
+    let second = pos2(spots[0].right(), 11.0);
+    assert!(second.x > 50.0 && at(&spots, &[], second).is_some());
+}
+
+#[test]
+fn who_was_late_after_now_is_paler_and_who_was_before_it_is_not() {
+    let session = ridden();
+    let marks = session.timeline().marks().list();
+    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+    let late: Vec<u64> = marks.iter().filter(is_late).map(|it| it.tick).collect();
+    let spots = spots(marks, None, &|tick| 30.0 * tick as f32);
+    let crosses = |now: u64| {
+        let context = Context::default();
+        let output = context.run(RawInput::default(), |context| {
+            let painter = context.debug_painter();
+            draw(&painter, &Palette::DARK, ((11.0, 60.0), now), &spots, &[]);
+        });
+        let strokes = output.shapes.into_iter();
+        let colors: Vec<Color32> = strokes
+            .filter_map(|clipped| match clipped.shape {
+                Shape::LineSegment { stroke, .. } => Some(stroke.color),
+                _ => None,
+            })
+            .collect();
+        let of = |color| colors.iter().filter(|it| **it == color).count() / 2;
+        let error = Palette::DARK.error;
+        (of(error), of(Palette::DARK.to_come(error)))
+    };
+    assert!(late.len() > 2, "{late:?}");
+    assert_eq!(crosses(u64::MAX), (late.len(), 0));
+    assert_eq!(crosses(0), (0, late.len()));
+    assert_eq!(crosses(late[1]), (2, late.len() - 2));
+    let is_later = |spot: &Spot<'_>| spot.is_to_come(tick(from_ref(spot)));
+    assert!(!spots.iter().any(is_later));
+}
+
+#[test]
+fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_pointer() {
+    let session = ridden();
+    let world = session.world().expect("a world");
+    let late = world.streaming().statistics().late_loads;
+    let marks = session.timeline().marks().list();
+    assert!(
+        marks.len() > 4 && late > 4,
+        "{} marks, {late} late",
+        marks.len()
+    );
+    let size_of = |words: &str| vec2(7.0 * words.len() as f32, 14.0);
+    for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
+        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
+        let x_of = |tick: u64| width * tick as f32 / 300.0;
+        let spots = spots(marks, heaviest, &x_of);
+        // The marks leave nobody out who was late.
+        let sum: u32 = spots.iter().map(|spot| spot.counts()[2]).sum();
+        assert_eq!(u64::from(sum), late);
+        let labels = labels(&spots, body, &size_of);
+        assert!(!labels.is_empty(), "there is room behind the last");
+        for label in &labels {
+            // Whatever words count is right before them or right behind them, and they lie over no mark.
+            let [first, last] = label.places.map(|place| &spots[place]);
+            let gap = match label.is_before {
+                true => first.x - label.rect.right(),
+                false => label.rect.left() - last.right(),
+            };
+            assert!((gap - BESIDE).abs() < 0.1, "{label:?}");
+            let is_off = |x: f32| x < label.rect.left() - 3.0 || x > label.rect.right() + 3.0;
+            assert!(spots.iter().all(|it| is_off(it.x)), "{label:?}");
+            if let Some((count, _)) = label.words.split_once(" late") {
+                let of_them = &spots[label.places[0]..=label.places[1]];
+                let of_them: u32 = of_them.iter().map(|it| it.counts()[2]).sum();
+                assert_eq!(count, with_commas(of_them.into()), "{label:?}");
+            }
+            // All of whom they speak answer for them.
+            let found = at(&spots, &labels, label.rect.center()).expect("an answer");
+            let numbers = label.places[0]..=label.places[1];
+            let of_them: Vec<&Mark> = spots[numbers].iter().flat_map(|it| it.marks).collect();
+            let late = of_them.iter().find(|it| it.kind == MarkKind::Late);
+            if let Some(first) = late.or(of_them.first()) {
+                assert_eq!(tick(found), first.tick, "{label:?}");
+            }
+            let all = words(found);
+            assert!(
+                of_them
+                    .iter()
+                    .take(12)
+                    .all(|it| all.contains(&in_words(it))),
+                "{all}"
+            );
+        }
+        let mut rects = labels.windows(2);
+        assert!(rects.all(|pair| pair[0].rect.right() < pair[1].rect.left()));
+    }
+    // Behind a row of crosses stands how many they are together, and not how many the last one of them is.
+    let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
+    let crosses: Vec<Mark> = marks.iter().filter(is_late).cloned().collect();
+    let beside = |apart: f32| {
+        let place = |tick: u64| crosses.partition_point(|mark| mark.tick < tick);
+        let row = spots(&crosses, None, &|tick| apart * place(tick) as f32);
+        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(90_000.0, 60.0));
+        labels(&row, body, &size_of)
+    };
+    for apart in [10.0, 40.0] {
+        let all = beside(apart);
+        assert_eq!(all.len(), 1, "{apart}");
+        // Not of those who stand along all of it.
+        let about_here = match apart * (crosses.len() - 1) as f32 <= ABOUT {
+            true => " about here",
+            false => "",
+        };
+        assert_eq!(
+            all[0].words,
+            format!("{} late{about_here}", with_commas(late))
+        );
+    }
+    assert_eq!(beside(100.0).len(), crosses.len());
+    // Without room there are no words, and the marks say the same to the pointer.
+    let spots = spots(marks, None, &|tick| 0.5 * tick as f32);
+    let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
+    let labels = labels(&spots, narrow, &|_| vec2(1_000.0, 14.0));
+    assert!(labels.is_empty());
+    let place = pos2(spots[0].x, 12.0);
+    let found = at(&spots, &labels, place).expect("a mark");
+    assert_eq!(words(found), words(&spots[..1]));
+}
+
+/// A mark of a switch to another structure.
+static SWITCH: LazyLock<Mark> = LazyLock::new(|| {
+    let mut scene = file::built_in();
+    scene.scale_units(20);
+    let (mut session, _) = Session::new(scene, Path::new(""));
+    let to = Action::Structure("bvh".to_owned());
+    session
+        .apply(to, false, &Cancel::default())
+        .expect("a structure");
+    session.timeline().marks().list()[0].clone()
+});
+
+fn switch(tick: u64) -> Mark {
+    let mut mark = SWITCH.clone();
+    mark.tick = tick;
+    mark
+}
+
+fn edit(tick: u64) -> Mark {
+    let mut mark = switch(tick);
+    mark.kind = MarkKind::Edit("place a great many units".into());
+    mark
+}
+
+fn late(tick: u64, count: u32) -> Mark {
+    let mut mark = switch(tick);
+    (mark.kind, mark.count) = (MarkKind::Late, count);
+    mark
+}
+
+/// The words of these marks where a tick takes a point of 860 and a letter 6, and whether they stand before their marks.
+fn said_of(marks: &[Mark], heaviest: Option<(u64, f32)>) -> Vec<(String, bool)> {
+    let spots = spots(marks, heaviest, &|tick| tick as f32);
+    let labels = labels(&spots, BODY, &six_a_letter);
+    let words = labels.into_iter().map(|it| (it.words, it.is_before));
+    words.collect()
+}
+
+const BODY: Rect = Rect {
+    min: pos2(0.0, 20.0),
+    max: pos2(860.0, 60.0),
+};
+
+fn six_a_letter(words: &str) -> Vec2 {
+    vec2(6.0 * words.chars().count() as f32, 14.0)
+}
+
+fn said(words: &str, is_before: bool) -> Vec<(String, bool)> {
+    vec![(words.to_owned(), is_before)]
+}
+
+#[test]
+fn words_stand_before_their_marks_where_there_is_no_room_behind_and_neighbours_are_counted() {
+    // Near the end of the way the words stand before the mark, and those of the heaviest tick behind it with them.
+    let one = said_of(&[edit(820)], None);
+    assert_eq!(one, said("place a great many units", true));
+    let two = said_of(&[edit(820)], Some((838, 1.0)));
+    let both = "place a great many units; heaviest tick 838";
+    assert_eq!(two, said(both, true));
+    assert_eq!(
+        said_of(&[], Some((838, 1.0))),
+        said("heaviest tick 838", true)
+    );
+    // Of two that have no room for more each, it is said how many they are.
+    let two = [edit(20), edit(70)];
+    assert_eq!(said_of(&two, None), said("2 edits", false));
+    // What has room for its own words keeps them.
+    assert_eq!(said_of(&[edit(200), edit(500)], None).len(), 2);
+}
+
+#[test]
+fn whoever_is_counted_in_words_is_not_counted_in_the_next_ones() {
+    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
+    let both = format!("{of_switch}; 3 late");
+    let two = [switch(820), late(838, 3)];
+    assert_eq!(said_of(&two, None), said(&both, true));
+    // Those who come after them are counted alone.
+    let three = [switch(700), late(718, 3), late(745, 5)];
+    let alone = [said(&both, true), said("5 late", false)].concat();
+    assert_eq!(said_of(&three, None), alone);
+    // Nobody else has words for one of a row.
+    let row = [switch(700), late(718, 3), late(731, 5)];
+    let together = said("8 late about here", false);
+    let together = [said(&of_switch, true), together].concat();
+    assert_eq!(said_of(&row, None), together);
+}
+
+#[test]
+fn those_whom_words_count_answer_for_them_all() {
+    let marks = [edit(20), edit(70)];
+    let two = spots(&marks, None, &|tick| tick as f32);
+    let both = labels(&two, BODY, &six_a_letter);
+    assert_eq!(both[0].words, "2 edits");
+    let found = at(&two, &both, both[0].rect.center()).expect("an answer");
+    assert_eq!((found.len(), tick(found)), (2, 20));
+    assert!(words(found).starts_with("2 edits, ticks 20 to 70:"));
+    // They are as pale as what lies after now once all of it does.
+    let are_pale = [10, 40, 80].map(|now| are_to_come(both[0].of(&two), now));
+    assert_eq!(are_pale, [true, false, false]);
+    // So does what is added to the words of the mark before it.
+    let marks = [switch(820), late(838, 3)];
+    let two = spots(&marks, None, &|tick| tick as f32);
+    let both = labels(&two, BODY, &six_a_letter);
+    let found = at(&two, &both, both[0].rect.center()).expect("an answer");
+    assert_eq!((found.len(), tick(found)), (2, 838));
+    assert!(words(found).contains(&in_words(&marks[0])));
+}
+
+#[test]
+fn a_row_of_crosses_has_no_words_rather_than_those_of_its_last_one() {
+    // The words of the edit before them leave no room there.
+    let row = |next: u64| {
+        let marks = [edit(340), late(400, 5), late(412, 7), edit(next)];
+        let late = said_of(&marks, None).into_iter().map(|(words, _)| words);
+        late.filter(|words| words.contains("late"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(row(480), ["12 late"]);
+    assert!(row(468).is_empty());
+}
+
+#[test]
+fn neighbours_are_counted_before_the_first_of_them_only_where_they_are_all_counted() {
+    let row = |first: u64, count: u64| (0..count).map(move |place| edit(first + 30 * place));
+    let even: Vec<Mark> = row(100, 12).collect();
+    assert_eq!(said_of(&even, None), said("12 edits", false));
+    // At the end there is no room behind the last.
+    let marks: Vec<Mark> = std::iter::once(edit(205)).chain(row(530, 11)).collect();
+    let own = said("place a great many units", false);
+    let all = [own, said("11 edits", true)].concat();
+    assert_eq!(said_of(&marks, None), all);
+}
+
+#[test]
+fn those_who_stand_along_much_of_the_way_are_not_about_one_place_of_it() {
+    let row = |count: u64| -> Vec<Mark> { (0..count).map(|it| late(20 + 40 * it, 1)).collect() };
+    assert_eq!(said_of(&row(6), None), said("6 late about here", false));
+    assert_eq!(said_of(&row(12), None), said("12 late", false));
+}
