@@ -338,4 +338,7 @@ fn two_who_are_compared_in_space_are_named_beside_each_other() {
         });
     let said = said.expect("they are named");
     assert!(tag.expand(1.0).contains_rect(said), "{tag:?} {said:?}");
+    // Wherever the gizmo lies, which is elsewhere as long as one steps.
+    let gizmo = widgets::places(&window.ctx).get("chip.gizmo").copied();
+    assert!(!gizmo.is_some_and(|it| it.intersects(tag)), "{gizmo:?}");
 }

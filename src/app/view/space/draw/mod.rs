@@ -19,6 +19,7 @@ mod query;
 mod selected;
 mod units;
 
+pub use clip::line as part_in;
 pub use gizmo::{SIZE as GIZMO, angles as angles_of_gizmo, ends_in as ends_of_gizmo, gizmo};
 pub use legend::{Words, legend_chip, legend_rect, scale_chip};
 pub use overlay::{AxisFigures, Hidden, QueryTag, SliceHandle, ball_in_the_way, slice_handle};
