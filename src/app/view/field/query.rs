@@ -162,8 +162,9 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
     }
 }
 
-/// Two lines and a number on a chip beside the circle, kept inside the field and off what else lies there. One line in a small picture,
-/// beside all of the field there if it leaves room, and wherever two would hide more.
+/// Two lines and a number on a chip beside the circle, kept in the room of the field and off what else lies there; one line where two would
+/// hide more. In a small picture it is one line in any case, and beside all that is seen of the field if that leaves room; in a larger pane it
+/// is there where that is not much farther off, and loses none of its words for it.
 pub struct Tag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
@@ -195,8 +196,9 @@ const OF_FORM: usize = 1000;
 const NEAR: usize = 8;
 /// One line is worth it where it hides so many fewer.
 const WORSE: usize = 6;
-/// A place off the edge of a small picture is worth so much.
+/// A place off the edge of a small picture is worth so much, and in a larger pane one beside the field: no more than one line instead of two.
 const TIGHT: usize = 6;
+const BESIDE: usize = 6;
 
 impl Form {
     fn of(
@@ -285,10 +287,11 @@ impl Form {
         let farthest = farthest.chain(beside_all(world, size));
         let farthest = farthest.chain(level_with(center, world, size));
         let farthest = farthest.map(|at| (at.x, at.y));
-        // A small picture, or one in a pane, is all that there is of the field: words stand beside that where they can.
-        let keeps_off = is_small || look.is_pane;
-        let seen = Some(world.intersect(room)).filter(|seen| keeps_off && seen.is_positive());
-        let kept_clear: Vec<Rect> = seen.into_iter().collect();
+        // A small picture, or one in a pane, is all that there is of the field: words stand beside that where they can. Of a larger pane they
+        // may hide some of it before they are cut, or lie far off what they are about.
+        let seen = Some(world.intersect(room)).filter(|seen| seen.is_positive());
+        let kept_clear: Vec<Rect> = seen.filter(|_| is_small).into_iter().collect();
+        let given_up = seen.filter(|_| look.is_pane && !is_small);
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
             let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
@@ -300,7 +303,8 @@ impl Form {
             let lines = on_circle(rect, circle) + region.map_or(0, |region| on_edge(rect, region));
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
-            Some((place, rect, (seen, cost + lines + TIGHT * at_edge)))
+            let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
+            Some((place, rect, (seen, cost + lines + rest)))
         });
         places.collect()
     }
@@ -328,6 +332,11 @@ fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
 fn on_edge(words: Rect, region: Rect) -> usize {
     let is_on = words.intersects(region) && !region.contains_rect(words);
     if is_on { STRUCK } else { 0 }
+}
+
+/// What it costs that words lie on the field of a larger pane.
+fn on_field(words: Rect, field: Rect) -> usize {
+    if words.intersects(field) { BESIDE } else { 0 }
 }
 
 /// A field is low, and narrow, below this, in points: of several panes each is.
@@ -480,5 +489,21 @@ mod tests {
         assert_eq!(on_edge(at(20.0, 20.0), region), 0);
         assert_eq!(on_edge(at(120.0, 20.0), region), 0);
         assert!(on_edge(at(80.0, 20.0), region) > 0);
+    }
+
+    #[test]
+    fn words_in_a_larger_pane_are_not_cut_to_stand_beside_its_field() {
+        let field = Rect::from_min_size(pos2(0.0, 0.0), vec2(500.0, 300.0));
+        let costs = |circle: f32, words: f32, form: usize| {
+            let circle = Rect::from_min_size(pos2(circle, 100.0), vec2(80.0, 80.0));
+            let words = Rect::from_min_size(pos2(words, 120.0), vec2(120.0, 40.0));
+            let crowd = Crowd::at(Vec::new());
+            crowd.cost(words, circle) + on_field(words, field) + WORSE * form
+        };
+        // Two lines in an empty place at the circle, against all of them, and fewer words, beside the field.
+        let near = costs(200.0, 296.0, 0);
+        assert!((0..3).all(|form| near < costs(200.0, 506.0, form)));
+        // Of a circle at the edge of the field they stand off that.
+        assert!(costs(420.0, 506.0, 0) < costs(420.0, 284.0, 0));
     }
 }
