@@ -589,6 +589,82 @@ mod tests {
     use crate::partition::Kind;
 
     #[test]
+    fn no_more_is_told_of_a_region_at_which_a_search_ends_than_is_said() {
+        // Ranks, a crowd in one place, and some outside the field.
+        let ranks = (0..500).map(|unit| Vec2::new((unit % 25) as f32, (unit / 25) as f32));
+        let crowd = [Vec2::new(27.3, 24.1); 80];
+        let outside = [(-4.0, 5.0), (33.0, 34.0), (33.0, 34.0), (12.0, 36.0)].map(Vec2::from);
+        let centers: Vec<Vec2> = ranks.chain(crowd).chain(outside).collect();
+        let halves: Vec<Vec2> = (0..centers.len())
+            .map(|unit| match unit {
+                unit if unit % 97 == 0 => Vec2::new(6.0, 4.0),
+                unit if unit % 11 == 0 => Vec2::splat(1.3),
+                _ => Vec2::splat(0.2),
+            })
+            .collect();
+        let points = Bodies::points(&centers);
+        let sized = Bodies {
+            half_extents: &halves,
+            ..points
+        };
+        // Over the field and around it, off the ranks and on them.
+        let spots = (0..48 * 48).map(|spot| Vec2::new((spot % 48) as f32, (spot / 48) as f32));
+        let spots: Vec<Vec2> = spots.map(|spot| spot * 0.93 - Vec2::splat(6.2)).collect();
+        let mut frame = Frame::default();
+        for &kind in Kind::ALL {
+            for bodies in [points, sized] {
+                let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
+                index.expect(1.5);
+                index.rebuild(bodies, &mut ());
+                let mut most = 0;
+                // What lies right on a slanting line may be in neither room, by rounding.
+                let on_units = match kind {
+                    Kind::BspTree => &[],
+                    _ => &centers[..],
+                };
+                for &spot in spots.iter().chain(on_units) {
+                    let ask = Ask {
+                        view: Aabb::new(spot, spot),
+                        metres_per_pixel: 0.01,
+                        cursor: Some(spot),
+                        query_radius: None,
+                        query_is_square: false,
+                        reach: 1.0,
+                        regions: false,
+                        refresh: false,
+                    };
+                    frame.look_under_cursor(&index, bodies, &ask);
+                    let Some(region) = frame.path.last() else {
+                        continue;
+                    };
+                    let extents = match region.outline {
+                        Outline::Rect(_) => 2,
+                        Outline::Convex { .. } | Outline::Line(..) => 0,
+                    };
+                    let told = frame.facts.iter().filter(|fact| match fact.name {
+                        "x" | "y" => false,
+                        "slot" => fact.value != region.id.to_string(),
+                        "units" | "held" => fact.value != region.load.to_string(),
+                        _ => true,
+                    });
+                    most = most.max(1 + extents + told.count());
+                }
+                let info = kind.info();
+                let of_sizes = if bodies.are_sized() {
+                    info.told_of_sizes
+                } else {
+                    0
+                };
+                assert!(
+                    most <= info.told + of_sizes,
+                    "{kind:?}, sized {}: {most}",
+                    bodies.are_sized()
+                );
+            }
+        }
+    }
+
+    #[test]
     fn around_the_cursor_a_square_is_asked_like_a_disc() {
         let centers = [(50.0, 50.0), (59.0, 59.0), (61.0, 50.0)].map(Vec2::from);
         let bodies = Bodies::points(&centers);

@@ -224,3 +224,101 @@ pub fn histogram(index: &AnyPartition3) -> Histogram {
         });
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::volume::Kind3;
+
+    /// Whether a box is cut into eighths, of which the other one is one.
+    fn is_eighth(whole: Aabb3, part: Aabb3) -> bool {
+        let (size, off) = (whole.size(), part.center() - whole.center());
+        let is_halved = (part.size() * 2.0 - size).abs().cmple(size * 1.0e-3).all();
+        is_halved && (off.abs() * 4.0 - size).abs().cmple(size * 1.0e-2).all()
+    }
+
+    #[test]
+    fn no_more_is_told_of_a_region_at_which_a_search_ends_than_is_said() {
+        // Layers, a crowd in one place, and some outside the field.
+        let at =
+            |unit: usize| Vec3::new((unit % 8) as f32, (unit / 8 % 8) as f32, (unit / 64) as f32);
+        let layers = (0..512).map(|unit| at(unit) * 3.0);
+        let crowd = [Vec3::new(27.3, 24.1, 20.7); 80];
+        let outside = [Vec3::new(-4.0, 5.0, 5.0), Vec3::new(33.0, 34.0, 12.0)];
+        let centers: Vec<Vec3> = layers.chain(crowd).chain(outside).collect();
+        let halves: Vec<Vec3> = (0..centers.len())
+            .map(|unit| match unit {
+                unit if unit % 97 == 0 => Vec3::new(6.0, 4.0, 5.0),
+                unit if unit % 11 == 0 => Vec3::splat(1.3),
+                _ => Vec3::splat(0.2),
+            })
+            .collect();
+        let points = Bodies3::points(&centers);
+        let sized = Bodies3 {
+            half_extents: &halves,
+            ..points
+        };
+        // Through the field and around it, off the layers and on them.
+        let spot = |spot: usize| {
+            Vec3::new(
+                (spot % 14) as f32,
+                (spot / 14 % 14) as f32,
+                (spot / 196) as f32,
+            )
+        };
+        let spots = (0..14 * 196).map(|it| spot(it) * 2.9 - Vec3::splat(4.3));
+        let spots: Vec<Vec3> = spots.collect();
+        let mut frame = Frame3::default();
+        for &kind in Kind3::ALL {
+            for bodies in [points, sized] {
+                let mut index = AnyPartition3::new(kind, Aabb3::new(Vec3::ZERO, Vec3::splat(30.0)));
+                index.expect(1.5);
+                index.rebuild(bodies, &mut ());
+                let mut most = 0;
+                for &spot in spots.iter().chain(&centers) {
+                    let line = Segment3 {
+                        from: spot,
+                        to: spot,
+                        half_width: 0.01,
+                    };
+                    let ask = Ask3 {
+                        view: Aabb3::point(spot),
+                        regions: false,
+                        min_size: 0.0,
+                        pointer: Some(Pointer3 {
+                            line,
+                            otherwise: spot,
+                            picks: false,
+                        }),
+                        query_radius: None,
+                    };
+                    frame.look_under_pointer(&index, bodies, &ask);
+                    let Some(region) = frame.path.last() else {
+                        continue;
+                    };
+                    let mut steps = frame.path.windows(2);
+                    let octants = frame.path.len() > 1
+                        && steps.all(|pair| is_eighth(pair[0].bounds, pair[1].bounds));
+                    let told = frame.facts.iter().filter(|fact| match fact.name {
+                        "x" | "y" | "z" => false,
+                        "slot" => fact.value != region.id.to_string(),
+                        "units" | "held" => fact.value != region.load.to_string(),
+                        _ => true,
+                    });
+                    most = most.max(4 + usize::from(octants) + told.count());
+                }
+                let info = kind.info();
+                let of_sizes = if bodies.are_sized() {
+                    info.told_of_sizes
+                } else {
+                    0
+                };
+                assert!(
+                    most <= info.told + of_sizes,
+                    "{kind:?}, sized {}: {most}",
+                    bodies.are_sized()
+                );
+            }
+        }
+    }
+}

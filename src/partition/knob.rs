@@ -279,9 +279,12 @@ pub struct Info {
     pub loses: &'static str,
     /// Author, title, year.
     pub source: &'static str,
-    /// How many things are told of a region at which a search for a point ends, at the most: how many units it holds, from where to where
-    /// it goes on each axis, and what the structure says of it beyond that. 0 where it has no regions.
+    /// How many things are told of a region at which a search for a point ends, at the most, be it a leaf, a node in whose box no child's
+    /// lies there, or a cell outside the field: how many units it holds, from where to where it goes on each axis, by which eighths one
+    /// comes to it where boxes are cut into those, and what the structure says of it beyond that. 0 where it has no regions.
     pub told: usize,
+    /// How many more where bodies have a size.
+    pub told_of_sizes: usize,
     /// Its settings.
     pub knobs: &'static [Knob],
 }

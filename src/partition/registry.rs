@@ -292,7 +292,7 @@ impl AnyPartition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::partition::{COORDINATE_LIMIT, KnobRange, Role, Shape};
+    use crate::partition::{COORDINATE_LIMIT, KnobRange};
     use crate::probe::Counter;
 
     #[test]
@@ -318,50 +318,6 @@ mod tests {
                 assert_eq!(knob.parse(&knob.format(knob.default)), Ok(knob.default));
                 assert!(knob.parse("NaN").is_err());
             }
-        }
-    }
-
-    #[test]
-    fn no_more_is_told_of_a_region_at_which_a_search_ends_than_is_said() {
-        let centers: Vec<Vec2> = (0..500)
-            .map(|unit| Vec2::new((unit % 25) as f32, (unit / 25) as f32))
-            .collect();
-        let bodies = Bodies::points(&centers);
-        for &kind in Kind::ALL {
-            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
-            index.expect(1.5);
-            index.rebuild(bodies, &mut ());
-            // Each with its load, and how many extents a box has.
-            let mut ends = Vec::new();
-            let all = RegionQuery {
-                area: Aabb::EVERYTHING,
-                min_size: 0.0,
-            };
-            index.regions(all, &mut |region| {
-                let extents = if matches!(region.shape, Shape::Rect(_)) {
-                    2
-                } else {
-                    0
-                };
-                if region.role != Role::Inner {
-                    ends.push((region.id, region.load, extents));
-                }
-            });
-            let told = ends.iter().map(|(id, load, extents)| {
-                let mut told = 1 + extents;
-                index.facts(bodies, *id, &mut |fact| {
-                    let is_load = ["units", "held"].contains(&fact.name);
-                    let again = match fact.name {
-                        "x" | "y" => true,
-                        "slot" => fact.value == id.to_string(),
-                        _ => is_load && fact.value == load.to_string(),
-                    };
-                    told += usize::from(!again);
-                });
-                told
-            });
-            let most = told.max().unwrap_or(0);
-            assert!(most <= kind.info().told, "{kind:?}: {most}");
         }
     }
 

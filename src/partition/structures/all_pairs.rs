@@ -102,6 +102,7 @@ impl Partition for AllPairs {
         loses: "everywhere else: twice the units are four times the work",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
         told: 0,
+        told_of_sizes: 0,
         knobs: &[],
     };
 

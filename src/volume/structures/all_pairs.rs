@@ -68,6 +68,7 @@ impl Partition3 for AllPairs3 {
         loses: "everywhere else: twice the units are four times the work",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
         told: 0,
+        told_of_sizes: 0,
         knobs: &[],
     };
 

@@ -108,7 +108,8 @@ fn no_room_below_the_inspector_stands_empty_while_the_figures_above_it_are_cut()
     window.size = vec2(1440.0, 900.0);
     window.app.set_mode(RunMode::Paused);
     for kind in window.app.lane().structure.kind().siblings() {
-        if !["all-pairs", "quadtree"].contains(&kind.info().key) {
+        // The latter says as much of each leaf.
+        if !["all-pairs", "kd-tree"].contains(&kind.info().key) {
             continue;
         }
         window.app.choose_structure(kind);
@@ -118,7 +119,7 @@ fn no_room_below_the_inspector_stands_empty_while_the_figures_above_it_are_cut()
         let edge = window.place("edge.right").center().x;
         let last = match kind.tests_every_pair() {
             true => "no regions: all are asked",
-            false => "y",
+            false => "tight box",
         };
         let rows = window.words(last).into_iter();
         let rows = rows.filter(|(ink, _)| ink.left() > edge);

@@ -21,7 +21,7 @@ pub fn heights(app: &App) -> [(&'static str, f32); 2] {
     // Who is selected has a slider in the place of the row that says how wide a body is.
     let has_size = app.battle.bodies().are_sized() && app.selection.is_empty();
     let unit_rows = 3 + usize::from(has_size);
-    let cards = cards_height(app, unit_rows, 3);
+    let cards = cards_height(app, unit_rows, (3, 0.0));
     [(QUERY, 80.0), (INSPECTOR, cards)]
 }
 

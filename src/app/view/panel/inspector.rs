@@ -79,18 +79,20 @@ pub fn inspector_caption(ui: &mut Ui, app: &mut App, palette: &Palette) -> bool 
     is_open
 }
 
-/// How high a row of a card is, and a slider in it, and what a card has beside its rows: its title and its margins, in points.
-const ROW: f32 = 20.0;
+/// How high a row of a card is, in points.
+pub const ROW: f32 = 20.0;
+/// How high a slider in a card is, and what a card has beside its rows: its title and its margins, in points.
 const SLIDER: f32 = 36.0;
 const AROUND: f32 = 34.0;
 /// Between two cards.
 const BETWEEN: f32 = 8.0;
 
-/// How high the two cards of an inspector are, where a unit has so many rows and is selected or pointed at, and `rows` of a region stand
-/// there while there is none. It depends on the structure, on the scene and on who is selected, and never on what is pointed at.
-pub fn cards_height(app: &App, unit_rows: usize, rows: usize) -> f32 {
+/// How high the two cards of an inspector are, where a unit has so many rows and is selected or pointed at, `rows` of a region stand there
+/// while there is none, and some of its rows are higher, by `more` in all. It depends on the structure, on the scene and on who is
+/// selected, and never on what is pointed at.
+pub fn cards_height(app: &App, unit_rows: usize, (rows, more): (usize, f32)) -> f32 {
     let region = match has_regions(app) {
-        true => AROUND + ROW * app.lane().structure.info().told.max(rows) as f32,
+        true => AROUND + ROW * most_told(app).max(rows) as f32 + more,
         false => AROUND,
     };
     let slider = match app.selected_widths() {
@@ -103,6 +105,16 @@ pub fn cards_height(app: &App, unit_rows: usize, rows: usize) -> f32 {
         unit_rows
     };
     AROUND + ROW * unit_rows as f32 + slider + BETWEEN + region
+}
+
+/// How many rows are told of a region at the most, of bodies as they are now.
+fn most_told(app: &App) -> usize {
+    let info = app.lane().structure.info();
+    let are_sized = match &app.flight {
+        Some(flight) => flight.bodies().are_sized(),
+        None => app.battle.bodies().are_sized(),
+    };
+    info.told + if are_sized { info.told_of_sizes } else { 0 }
 }
 
 /// The card of a region, which is as high as what is told of it.

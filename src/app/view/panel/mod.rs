@@ -12,7 +12,7 @@ mod units;
 pub use brush::brush;
 pub use cost::{cost, memory, quality, screen};
 pub use inspector::{
-    cards_height, facing, has_regions, hold_by_click, inspector_caption, load_row, no_regions,
+    ROW, cards_height, facing, has_regions, hold_by_click, inspector_caption, load_row, no_regions,
     query_rows, region_card, size_row, title_of, told_above,
 };
 pub use pinned::pinned;

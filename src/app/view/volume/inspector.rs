@@ -5,7 +5,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
+    ROW, cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
     region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_of, section, stat, with_commas};
@@ -21,9 +21,14 @@ use skirmish::volume::{Aabb3, Region3, Vec3};
 const QUERY: &str = "query under the brush";
 const INSPECTOR: &str = "inspector";
 
+/// How high the row of octants is, in points.
+const OCTANTS: f32 = 24.0;
+
 /// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
-    let cards = cards_height(app, 4, 4);
+    // The row of octants is higher than others are.
+    let region = (4, OCTANTS - ROW);
+    let cards = cards_height(app, 4, region);
     [(QUERY, 100.0), (INSPECTOR, cards)]
 }
 
@@ -204,7 +209,8 @@ fn octants(ui: &mut Ui, palette: &Palette, path: &[Region3]) {
     else {
         return;
     };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), OCTANTS), Sense::hover());
     let painter = ui.painter();
     painter.text(
         rect.left_center(),

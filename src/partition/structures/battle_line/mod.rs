@@ -244,6 +244,7 @@ impl Partition for BattleLine {
         loses: "a field as deep as it is wide: with the units on it, those abreast grow as their square root",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition",
         told: 5,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -149,6 +149,7 @@ impl Partition for BspTree {
         loses: "wherever things lie along the axes, for a slanting line costs more to ask; mass movement, for most of it is built anew each step",
         source: "Fuchs, Kedem, Naylor, On Visible Surface Generation by A Priori Tree Structures (1980)",
         told: 2,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -327,6 +327,7 @@ impl Partition for HierarchicalGrid {
         loses: "points and bodies of one size, where a single grid is the same with less to look up; many sizes with few bodies each",
         source: "Ericson, Real-Time Collision Detection (2005), Hierarchical grids",
         told: 7,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -213,6 +213,7 @@ impl Partition for KdTree {
         loses: "crowds that one cell size does fit, where a sorted grid answers sooner; mass movement with a short reach",
         source: "Bentley, Multidimensional Binary Search Trees (1975); Friedman, Bentley, Finkel (1977)",
         told: 4,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

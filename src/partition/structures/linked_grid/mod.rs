@@ -436,7 +436,8 @@ impl Partition for LinkedGrid {
         wins: "units of like size, spread over the field, moving all the time; many single edits",
         loses: "everybody in one cell; a cell size that fits only part of the units; crowds far outside of the field",
         source: "Nystrom, Game Programming Patterns (2014), Spatial Partition; Quentrec and Brot (1973)",
-        told: 7,
+        told: 8,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -193,7 +193,8 @@ impl Partition for Quadtree {
         wins: "crowds and empty land side by side, where no cell size fits both",
         loses: "even crowds that all move, where a grid does the same without a tree; everybody on one spot",
         source: "Finkel and Bentley (1974); Samet (1990); Nystrom, Game Programming Patterns (2014)",
-        told: 3,
+        told: 4,
+        told_of_sizes: 1,
         knobs: KNOBS,
     };
 

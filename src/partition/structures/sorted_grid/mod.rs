@@ -334,6 +334,7 @@ impl Partition for SortedGrid {
         loses: "a cell size far off the reach; rows of very many units, through which single moves have to pass",
         source: "Green, Particle Simulation using CUDA (2008); Teschner et al., Optimized Spatial Hashing (2003)",
         told: 6,
+        told_of_sizes: 1,
         knobs: KNOBS,
     };
 

@@ -197,6 +197,7 @@ impl Partition for SweepAndPrune {
         loses: "teleports and mass edits, which swap with everybody on the way; with both axes, mass movement of very many",
         source: "Baraff, Dynamic Simulation of Non-Penetrating Rigid Bodies (1992); Cohen et al., I-COLLIDE (1995)",
         told: 6,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -155,6 +155,7 @@ impl Partition3 for Grid3 {
         loses: "a crowd in one cell; bodies of mixed sizes; long ways through empty space",
         source: "Nystrom, Game Programming Patterns (2014); Teschner et al. (2003); Ericson (2005)",
         told: 6,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -192,7 +192,8 @@ impl Partition3 for MortonTree3 {
         wins: "bodies of mixed sizes in a large world where most stand still and the others move little",
         loses: "mass movement and short reach, where a grid does less; a step over the origin climbs to the root",
         source: "goldpotion, Quadtree for Seamless Loading (2011), QuadTreeA; Morton (1966); Morrison (1968)",
-        told: 5,
+        told: 6,
+        told_of_sizes: 0,
         knobs: KNOBS,
     };
 

@@ -291,7 +291,8 @@ impl Partition3 for Octree {
         loses: "even crowds that all move, where a grid does the same without a tree; everybody on one spot; bodies across planes where the boxes are not loose",
         source: "Meagher (1982); Samet (1990); Ulrich, Loose Octrees (2000); Nystrom, Game Programming Patterns (2014)",
         // With the eighths in which it lies.
-        told: 5,
+        told: 6,
+        told_of_sizes: 2,
         knobs: KNOBS,
     };
 
