@@ -130,6 +130,38 @@ fn no_room_below_the_inspector_stands_empty_while_the_figures_above_it_are_cut()
 }
 
 #[test]
+fn who_is_selected_has_room_for_the_size_that_no_slider_says() {
+    for (size, is_said) in [("Fixed(2, 1)", true), ("Fixed(2, 2)", false)] {
+        let scene = BATTLE.replace("quadtree", "kd-tree");
+        let scene = scene.replace("order: Hold", &format!("size: {size}, order: Hold"));
+        let mut window = Window::open(&scene);
+        window.size = vec2(1440.0, 1200.0);
+        window.app.set_mode(RunMode::Paused);
+        window.move_to(window.at(50.0, 150.0));
+        let empty = [None, Some(0)].map(|unit| {
+            window.app.selection.set(unit);
+            (0..6).for_each(|_| window.frame(&[]));
+            let edge = window.place("edge.right").center().x;
+            let on_panel = |words: &str| {
+                let places = window.words(words).into_iter().map(|(ink, _)| ink);
+                let on_panel = places.filter(|ink| ink.left() > edge);
+                on_panel.collect::<Vec<_>>()
+            };
+            if unit.is_some() {
+                let said = ["4.0 × 2.0", "4.0 × 4.0"].map(|words| on_panel(words).len());
+                assert_eq!(said, [usize::from(is_said), 0], "{size}");
+            }
+            let last = on_panel("tight box").into_iter().map(|ink| ink.bottom());
+            let last = last.fold(0.0, f32::max);
+            assert!(last > 0.0, "{size} {unit:?}: a leaf");
+            window.place("edge.left").bottom() - last
+        });
+        // A slider is about as high as it is reckoned.
+        assert!((empty[0] - empty[1]).abs() < 8.0, "{size}: {empty:?}");
+    }
+}
+
+#[test]
 fn a_node_says_that_those_below_it_are_not_among_those_that_it_holds() {
     let mut window = Window::open(&BATTLE.replace("quadtree", "bvh"));
     window.app.set_mode(RunMode::Paused);

@@ -18,11 +18,20 @@ const INSPECTOR: &str = "inspector";
 
 /// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
-    // Who is selected has a slider in the place of the row that says how wide a body is.
-    let has_size = app.battle.bodies().are_sized() && app.selection.is_empty();
+    let has_size = app.battle.bodies().are_sized() && !is_one_width(app);
     let unit_rows = 3 + usize::from(has_size);
     let cards = cards_height(app, unit_rows, (3, 0.0));
     [(QUERY, 80.0), (INSPECTOR, cards)]
+}
+
+/// Whether one is selected whose slider says all of its size: it has that in the place of the row that says how wide and high a body is.
+fn is_one_width(app: &App) -> bool {
+    let bodies = app.battle.bodies();
+    let alive = app.selection.one().filter(|unit| bodies.is_alive(*unit));
+    alive.is_some_and(|unit| {
+        let half = bodies.half_extent(unit);
+        half.x == half.y
+    })
 }
 
 /// What the query under the brush took.
@@ -145,11 +154,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
             let points = with_commas(app.battle.hit_points()[row].into());
             stat(ui, palette, "hit points", &points, "");
             let bodies = app.battle.bodies();
-            let is_set = |unit| {
-                let half = bodies.half_extent(unit);
-                is_selected && half.x == half.y
-            };
-            if bodies.are_sized() && !is_set(unit) {
+            if bodies.are_sized() && !is_one_width(app) {
                 let size = 2.0 * bodies.half_extent(unit);
                 stat(
                     ui,
