@@ -109,15 +109,26 @@ impl App {
                 (half.min_element(), half.max_element())
             }
         };
-        let is_alive = |unit: &&UnitId| match &self.flight {
-            Some(flight) => flight.is_alive(**unit),
-            None => self.battle.bodies().is_alive(**unit),
-        };
-        let alive = self.selection.units().iter().filter(is_alive);
+        let units = self.selection.units().iter();
+        let alive = units.filter(|unit| self.is_alive(**unit));
         let all = alive.map(halves);
         let (least, greatest) =
             all.reduce(|(least, greatest), (a, b)| (least.min(a), greatest.max(b)))?;
         Some((2.0 * least, 2.0 * greatest))
+    }
+
+    /// Whether anybody who is selected is alive, and so has a width that can be set. Asked in every frame: it looks for one and no further.
+    pub fn can_set_width(&self) -> bool {
+        let units = self.selection.units();
+        units.iter().any(|unit| self.is_alive(*unit))
+    }
+
+    /// Whether a unit of what the view shows is alive.
+    fn is_alive(&self, unit: UnitId) -> bool {
+        match &self.flight {
+            Some(flight) => flight.is_alive(unit),
+            None => self.battle.bodies().is_alive(unit),
+        }
     }
 
     /// Makes who is selected so wide, in metres.

@@ -20,7 +20,10 @@ const INSPECTOR: &str = "inspector";
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
     let has_size = app.battle.bodies().are_sized() && !is_one_width(app);
     let unit_rows = 3 + usize::from(has_size);
-    let cards = cards_height(app, unit_rows, (3, 0.0));
+    let cards = match app.settings.layout.is_collapsed(INSPECTOR) {
+        true => 0.0,
+        false => cards_height(app, unit_rows, (3, 0.0)),
+    };
     [(QUERY, 80.0), (INSPECTOR, cards)]
 }
 

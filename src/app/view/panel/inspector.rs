@@ -95,9 +95,9 @@ pub fn cards_height(app: &App, unit_rows: usize, (rows, more): (usize, f32)) -> 
         true => AROUND + ROW * most_told(app).max(rows) as f32 + more,
         false => AROUND,
     };
-    let slider = match app.selected_widths() {
-        Some(_) => SLIDER,
-        None => 0.0,
+    let slider = match app.can_set_width() {
+        true => SLIDER,
+        false => 0.0,
     };
     let unit_rows = if app.selection.len() > 1 {
         2

@@ -28,7 +28,10 @@ const OCTANTS: f32 = 24.0;
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
     // The row of octants is higher than others are.
     let region = (4, OCTANTS - ROW);
-    let cards = cards_height(app, 4, region);
+    let cards = match app.settings.layout.is_collapsed(INSPECTOR) {
+        true => 0.0,
+        false => cards_height(app, 4, region),
+    };
     [(QUERY, 100.0), (INSPECTOR, cards)]
 }
 
