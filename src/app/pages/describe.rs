@@ -14,8 +14,12 @@ use skirmish::session::hit_points;
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
-/// How high it is where nothing more is chosen in it, in points.
-const USUAL: f32 = 590.0;
+/// How high that is which is written in it, where nothing more is chosen, in points.
+const WRITTEN: f32 = 470.0;
+/// What stands around that, in points: the head, the line and the buttons below, and the frame.
+const AROUND: f32 = 144.0;
+/// What is free above and below the page at the least, in points.
+const FREE: f32 = 16.0;
 
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
@@ -29,7 +33,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
     let id = Id::new("describe");
     // In the middle of the window, as far as that is high enough for it: what is written comes before what is free above it.
-    let top = (0.5 * (ctx.screen_rect().height() - USUAL)).max(16.0);
+    let high = ctx.screen_rect().height();
+    let top = (0.5 * (high - WRITTEN - AROUND)).max(FREE);
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
     let shown = Modal::new(id)
         .area(area)
@@ -40,7 +45,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 answer = Some(false);
             }
             ui.add_space(8.0);
-            let room = (ui.ctx().screen_rect().height() - 196.0 - top).max(100.0);
+            let room = (high - top - AROUND - FREE).max(100.0);
             scrolled_up_to(ui, palette, "describe", room, |ui| {
                 if fields(ui, app, palette, &mut page) {
                     answer = Some(true);

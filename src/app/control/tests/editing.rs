@@ -325,6 +325,25 @@ fn the_scenes_page_has_a_button_that_closes_it() {
 }
 
 #[test]
+fn the_scenes_page_does_not_scroll_in_a_window_that_has_room_for_it() {
+    let mut window = looking();
+    window.size = vec2(1440.0, 1000.0);
+    window.frame(&[]);
+    window.frame(&[]);
+    window.click_on("bodies");
+    let heights = [1000.0, 660.0].map(|height| {
+        window.size = vec2(1440.0, height);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let (head, foot) = (window.place("describe.close"), window.place("describe.set"));
+        assert!(foot.bottom() < height - 16.0, "{height}: {foot}");
+        foot.bottom() - head.top()
+    });
+    assert!((heights[0] - heights[1]).abs() < 1.0, "{heights:?}");
+}
+
+#[test]
 fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
     let mut window = looking();
     let before = window.app.scene.field.size();
