@@ -49,6 +49,9 @@ pub fn edge_chip(painter: &Painter, palette: &Palette, rect: Rect) {
     chip(painter, palette, rect);
 }
 
+/// Between the frame of a key and its words, in points.
+const BEFORE_WORDS: f32 = 6.0;
+
 /// A frame and what it means, in a legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
@@ -74,31 +77,46 @@ impl Key {
     /// How much room it takes, in points.
     pub fn width(self) -> f32 {
         match self {
-            Self::Changed => 134.0,
-            // As wide with the shorter words, which come and go.
-            Self::Straddler | Self::StraddlerWithDepth => 126.0,
+            // The straddler is as wide with the shorter words, which come and go.
+            Self::Changed | Self::Straddler | Self::StraddlerWithDepth => 126.0,
             Self::Fill => 92.0,
             Self::Oversize => 132.0,
             Self::Skipped => 128.0,
             Self::Guide => 114.0,
-            Self::Explained => 148.0,
+            Self::Explained => 136.0,
         }
+    }
+
+    /// What it means.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Changed => "split, merged lately",
+            Self::Straddler => "straddler",
+            Self::StraddlerWithDepth => "straddler, its depth",
+            Self::Fill => "fuller leaf",
+            Self::Oversize => "around the oversize",
+            Self::Skipped => "need not be visited",
+            Self::Guide => "how space is cut",
+            Self::Explained => "unit that is explained",
+        }
+    }
+
+    /// Its frame, behind `at`.
+    fn swatch(self, at: Pos2) -> Rect {
+        let wide = if self == Self::Fill { 24.0 } else { 10.0 };
+        Rect::from_min_size(at + vec2(2.0, -5.0), vec2(wide, 10.0))
     }
 
     /// Draws its frame and its words, behind `at`.
     pub fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
-        let (color, words) = match self {
-            Self::Changed => (palette.warning, "split, merged lately"),
-            Self::Straddler => (palette.second, "straddler"),
-            Self::StraddlerWithDepth => (palette.second, "straddler, its depth"),
-            Self::Fill => (palette.swatch_line(), "fuller leaf"),
-            Self::Oversize => (palette.text_second, "around the oversize"),
-            Self::Skipped => (palette.text_third, "need not be visited"),
-            Self::Guide => (palette.text_third, "how space is cut"),
-            Self::Explained => (palette.second, "unit that is explained"),
+        let color = match self {
+            Self::Changed => palette.warning,
+            Self::Straddler | Self::StraddlerWithDepth | Self::Explained => palette.second,
+            Self::Fill => palette.swatch_line(),
+            Self::Oversize => palette.text_second,
+            Self::Skipped | Self::Guide => palette.text_third,
         };
-        let wide = if self == Self::Fill { 24.0 } else { 10.0 };
-        let swatch = Rect::from_min_size(at + vec2(2.0, -5.0), vec2(wide, 10.0));
+        let swatch = self.swatch(at);
         let line = Stroke::new(if self == Self::Fill { 1.0 } else { 1.5 }, color);
         if self == Self::Fill {
             // A third, two thirds and all of what it may hold, on what lies under a leaf.
@@ -116,9 +134,9 @@ impl Key {
             painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
         }
         painter.text(
-            swatch.right_center() + vec2(6.0, 0.0),
+            swatch.right_center() + vec2(BEFORE_WORDS, 0.0),
             Align2::LEFT_CENTER,
-            words,
+            self.words(),
             text(size::DESCRIPTION),
             palette.text_third,
         );
@@ -481,6 +499,33 @@ pub fn rows_of(widths: &[f32], room: f32, most: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::theme;
+    use egui_macroquad::egui::{Context, RawInput};
+
+    #[test]
+    fn a_key_takes_as_much_room_as_its_words_and_keeps_as_far_from_the_next_one() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let keys = [
+            Key::Changed,
+            Key::StraddlerWithDepth,
+            Key::Fill,
+            Key::Oversize,
+            Key::Skipped,
+            Key::Guide,
+            Key::Explained,
+        ];
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            for key in keys {
+                let font = text(size::DESCRIPTION);
+                let words = key.words().to_owned();
+                let words = ctx.fonts(|fonts| fonts.layout_no_wrap(words, font, Color32::WHITE));
+                let end = key.swatch(Pos2::ZERO).right() + BEFORE_WORDS + words.size().x;
+                let spare = key.width() - end;
+                assert!((9.0..14.5).contains(&spare), "{key:?}: {spare}");
+            }
+        });
+    }
 
     #[test]
     fn before_a_name_is_cut_its_chip_comes_closer_to_the_next_and_loses_its_sign() {
