@@ -1,5 +1,20 @@
 //! What is known of a structure before it is built, and its settings.
 
+/// When the parts of a node become one leaf again: by which rule a structure joins what units have left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Joining {
+    /// By another one, or never.
+    #[default]
+    Never,
+    /// Once no more are in all parts together than half of what a leaf may hold, whatever the node holds itself.
+    Parts,
+    /// The same, where those count as well whom the node holds itself.
+    Whole,
+    /// A leaf and the one beside it once no more are in both than half of what a leaf may hold, which is looked at only once no more are in
+    /// the one that has lost a unit than a quarter of it.
+    Beside,
+}
+
 /// How a structure places a body that has a size: the real difference between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {

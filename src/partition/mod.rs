@@ -54,7 +54,9 @@ mod violation;
 
 pub use crate::ids::{Pair, RegionId, UnitId};
 pub use bodies::{Bodies, COORDINATE_LIMIT, Change, Course, Outgrown};
-pub use knob::{AUTO, Info, Knob, KnobError, KnobField, KnobRange, KnobValue, Placement, Setting};
+pub use knob::{
+    AUTO, Info, Joining, Knob, KnobError, KnobField, KnobRange, KnobValue, Placement, Setting,
+};
 pub(crate) use knob::{as_in_key, typed_key};
 pub use picture::{Fact, Mark, MarkRole, Region, Role, Shape, called};
 pub use query::{MarkQuery, NearestQuery, Neighbor, Part, RegionQuery};
@@ -87,8 +89,8 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// levels between, so that units below an inner node are tested in it; `None` where they are tested in leaves alone.
     const SIDE_BY_SIDE: Option<usize> = None;
 
-    /// Whether the parts of a node become one leaf again as soon as no more are in them than half of what a leaf may hold.
-    const JOINS_HALVES: bool = false;
+    /// When the parts of a node become one leaf again.
+    const JOINING: Joining = Joining::Never;
 
     /// An empty index, its knobs at their defaults, for units that are mostly within `field`.
     fn new(field: Aabb) -> Self;

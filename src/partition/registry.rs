@@ -3,8 +3,8 @@
 //! One `match` a call, none in a loop: the traversal below it is the structure's own, compiled for its probe.
 
 use super::{
-    Bodies, Change, Fact, Figure, Info, KnobError, Mark, MarkQuery, NearestQuery, Neighbor, Pair,
-    Part, Partition, Region, RegionId, RegionQuery, UnitId, Violation,
+    Bodies, Change, Fact, Figure, Info, Joining, KnobError, Mark, MarkQuery, NearestQuery,
+    Neighbor, Pair, Part, Partition, Region, RegionId, RegionQuery, UnitId, Violation,
 };
 use crate::geometry::{Aabb, Segment, Vec2};
 use crate::probe::Probe;
@@ -34,9 +34,9 @@ macro_rules! registry {
                 match self { $(Self::$name => <$type as Partition>::SIDE_BY_SIDE,)+ }
             }
 
-            /// Whether the parts of a node become one leaf again as soon as no more are in them than half of what a leaf may hold.
-            pub const fn joins_halves(self) -> bool {
-                match self { $(Self::$name => <$type as Partition>::JOINS_HALVES,)+ }
+            /// When the parts of a node become one leaf again.
+            pub const fn joining(self) -> Joining {
+                match self { $(Self::$name => <$type as Partition>::JOINING,)+ }
             }
         }
 

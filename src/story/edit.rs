@@ -1,6 +1,7 @@
 //! Why an edit or a build does what it does: by what was before it and what is after it.
 
 use super::atlas::{Outline, Place};
+use super::joining::joined_once;
 use super::moments::Moments;
 use super::scenery::Scenery;
 use super::words::{are, capital, count, metres, place as at_place, units, units_are, with_commas};
@@ -436,7 +437,7 @@ impl<'a> Teller<'a> {
         // Why not before: whoever goes to and fro is not to part and join them each time.
         let limit = match u64::from(became.capacity) {
             limit if limit > 0 && left_below <= limit / 2 => {
-                format!("; {}", rules::joined_once(limit))
+                format!("; {}", joined_once(limit))
             }
             _ => String::new(),
         };

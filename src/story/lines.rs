@@ -1,6 +1,7 @@
 //! What the lines of a list call the steps of a story, and who looks in them.
 
 use super::{InTurn, Place, Step, Story};
+use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Work};
 use std::borrow::Cow;
 
@@ -33,17 +34,64 @@ impl Story {
     }
 
     /// The region of a step with as many in it as there are once that has happened: whoever is taken out of it is not in it any more, also where
-    /// the region itself is gone after the edit.
+    /// the region itself is gone after the edit, and whoever has come to it is in it.
     pub fn place_then(&self, step: &Step) -> Option<Cow<'_, Place>> {
-        let number = step.place?;
-        let place = &self.places[number];
-        let is_taken_out = step.event == Event::Work(Work::Remove);
-        if !is_taken_out || self.identities[number].is_after {
+        let place = &self.places[step.place?];
+        if step.more == 0 {
             return Some(Cow::Borrowed(place));
         }
-        let mut left = place.clone();
-        left.load = left.load.saturating_sub(1);
-        left.below = left.below.saturating_sub(1);
-        Some(Cow::Owned(left))
+        let mut then = place.clone();
+        let more = i64::from(step.more);
+        // Of a node that says so itself it is one of those that it holds itself.
+        if !place.is_inner() || matches!(step.event, Event::Work(_)) {
+            then.load = then.load.saturating_add_signed(step.more.into());
+        }
+        then.below = then.below.saturating_add_signed(more);
+        Some(Cow::Owned(then))
+    }
+
+    /// Writes into the steps of an edit of a unit how many more there are in a region as it was before the edit than were in it then: one
+    /// less from the step on by which the unit leaves it, one more from that on by which it comes.
+    pub(super) fn count_then(&mut self, unit: UnitId) {
+        let Some(after) = self.after.as_ref() else {
+            return;
+        };
+        let when = |which: Work| {
+            let is_it = |step: &Step| {
+                let works = [which, Work::MoveRelink].map(Event::Work);
+                works.contains(&step.event)
+            };
+            self.steps.iter().position(is_it)
+        };
+        let (leaves, comes) = (when(Work::Remove), when(Work::Add));
+        let is_rebuilt = |step: &Step| step.event == Event::Work(Work::Rebuild);
+        // Where all is built anew, what is told before that is of the regions of before.
+        let is_rebuilt = self.steps.iter().any(is_rebuilt);
+        let old = self.before.home(unit).map(|place| place.region);
+        let new = after.home(unit).map(|place| place.region);
+        let as_before = |number: usize| {
+            let is_before = !self.identities[number].is_after;
+            is_before.then(|| self.places[number].region)
+        };
+        // It comes to a leaf that is split for it, or to one that is there in the end as well.
+        let target = comes.and_then(|at| self.steps[at].place);
+        let target = target.and_then(as_before).or(new);
+        let changes = |at: usize, step: &Step| {
+            let region = as_before(step.place?)?;
+            let has = |turn: Option<usize>| turn.is_some_and(|turn| turn <= at);
+            let holds =
+                |place: Option<RegionId>| place.is_some_and(|it| self.before.is_above(region, it));
+            let is_told = !is_rebuilt || leaves == Some(at);
+            let has_left = is_told && has(leaves) && holds(old);
+            let has_come = !is_rebuilt && has(comes) && holds(target);
+            Some(i8::from(has_come) - i8::from(has_left))
+        };
+        let steps = self.steps.iter().enumerate();
+        let more: Vec<i8> = steps
+            .map(|(at, step)| changes(at, step).unwrap_or(0))
+            .collect();
+        for (step, more) in self.steps.iter_mut().zip(more) {
+            step.more = more;
+        }
     }
 }

@@ -22,6 +22,7 @@ mod area;
 mod atlas;
 mod diagram;
 mod edit;
+mod joining;
 mod lines;
 mod moments;
 mod names;
@@ -95,6 +96,8 @@ pub struct Step {
     pub units: Concerned,
     /// Why it happened: a sentence.
     pub reason: String,
+    /// How many more are in its region once it has happened than [`Story::places`] says, which has the regions before an edit and after it.
+    pub more: i8,
 }
 
 impl Step {
@@ -349,7 +352,7 @@ impl Story {
         };
         let ends = Sweeps::of(&trace);
         let steps = pages.fill(teller, &before, (events, ends), cancel)?;
-        Ok(Self {
+        let mut story = Self {
             steps,
             names: Vec::new(),
             newcomer: unit.filter(|unit| changes && !truth.bodies().is_alive(*unit)),
@@ -364,7 +367,11 @@ impl Story {
             left_out: trace.dropped(),
             before: old,
             after: new,
-        })
+        };
+        if let Some(unit) = unit.filter(|_| changes) {
+            story.count_then(unit);
+        }
+        Ok(story)
     }
 }
 
@@ -535,6 +542,7 @@ impl Pages {
                 in_turn,
                 units,
                 reason,
+                more: 0,
             });
         }
         match teller {

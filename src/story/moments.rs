@@ -218,6 +218,19 @@ impl<'a> Moments<'a> {
         before.or_else(|| self.after.place(region))
     }
 
+    /// The region in which a step of upkeep is made of an edit of one unit that is said by such steps alone; the unit arrives at a leaf that is
+    /// split for it, where there is one. Nothing where that is not known.
+    pub fn stand(&self, kind: Work, at: usize, arrival: Option<&'a Place>) -> Option<&'a Place> {
+        let (old, new) = self.homes();
+        let place = match kind {
+            Work::Remove => old,
+            Work::Add | Work::MoveRelink => arrival.or(new),
+            Work::MoveInPlace | Work::MoveKeyOnly => new,
+            _ => None,
+        };
+        self.as_at(place?, at >= self.turn)
+    }
+
     /// A region as it is at a moment, or as it is given where it is not there at that; nothing where its number is that of another
     /// one then, which would be taken for it.
     pub fn as_at(&self, place: &'a Place, is_after: bool) -> Option<&'a Place> {

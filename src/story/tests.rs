@@ -69,9 +69,9 @@ fn a_search_says_how_far_beside_it_a_quarter_ends() {
         lines,
         [
             "visit: Its box meets the disc: what is below it, 6 units in all, is visited.",
-            "prune: Its box is 36.7 m away from the disc: its 1 unit is never tested.",
-            "prune: Its box is 25.5 m away from the disc: its 1 unit is never tested.",
-            "prune: Its box is 25.5 m away from the disc: its 1 unit is never tested.",
+            "prune: Its box begins 38.2 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested.",
+            "prune: Its box begins 27 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested.",
+            "prune: Its box begins 27 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested.",
             "visit: Its box meets the disc: its 3 units are tested one by one.",
             "test: Unit 0 is tested: 0 m away, within 1.5 m.",
             "hit: Unit 0 is 0 m away, within 1.5 m: found.",
@@ -386,7 +386,7 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
                 lines,
                 [
                     "removed: Unit 3 at (50, 10) is taken out of leaf 2, which held 1 unit: the leaf is gone after the edit.",
-                    "merge: Node 0 had 3 units below it, and 2 are left; parts are joined once no more than 2 are in them, half of the 5 that a leaf may hold: it takes its parts back."
+                    "merge: Node 0 had 3 units below it, and 2 are left; parts are joined once no more than 2 are in them, half of the 5 that a leaf may hold, rounded down: it takes its parts back."
                 ]
             );
         }

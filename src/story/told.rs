@@ -50,6 +50,8 @@ impl Heard {
         let moments = after
             .as_ref()
             .map(|(after, unit)| Moments::new(&atlas, after, *unit, &events));
+        let arrival = moments.as_ref().and_then(|it| it.arrival(&events));
+        let arrival = arrival.map(|(leaf, _)| leaf);
         let mut merges = 0;
         for (at, note) in self.notes.iter().enumerate() {
             cancel.check()?;
@@ -57,7 +59,10 @@ impl Heard {
             let place = match &moments {
                 Some(moments) => {
                     let is_in_vain = moments.is_rebuilt && at < moments.turn;
-                    let place = moments.place(note.event, at, merges, is_in_vain);
+                    let place = match note.event {
+                        Event::Work(kind) => moments.stand(kind, at, arrival),
+                        event => moments.place(event, at, merges, is_in_vain),
+                    };
                     merges += usize::from(matches!(note.event, Event::Merge(_)) && !is_in_vain);
                     place
                 }
@@ -79,10 +84,12 @@ impl Heard {
                 in_turn: InTurn::Apart,
                 units: concerned(note.event, place, compared),
                 reason: reason(at, place),
+                more: 0,
             });
         }
         let turn = moments.map_or(self.notes.len(), |moments| moments.turn);
-        Ok(Story {
+        let unit = after.as_ref().and_then(|(_, unit)| *unit);
+        let mut story = Story {
             steps,
             turn,
             identities: pages.identities,
@@ -97,6 +104,10 @@ impl Heard {
             left_out: self.left_out,
             before: Arc::new(atlas),
             after: after.map(|(after, _)| after),
-        })
+        };
+        if let Some(unit) = unit {
+            story.count_then(unit);
+        }
+        Ok(story)
     }
 }

@@ -50,8 +50,8 @@
 
 use crate::partition::one_copy;
 use crate::partition::{
-    COORDINATE_LIMIT, Change, Course, Fact, Info, Neighbor, Outgrown, Pair, RegionId, Setting,
-    UnitId, Violation,
+    COORDINATE_LIMIT, Change, Course, Fact, Info, Joining, Neighbor, Outgrown, Pair, RegionId,
+    Setting, UnitId, Violation,
 };
 use crate::probe::{Event, Probe, Work};
 
@@ -87,6 +87,9 @@ pub trait Partition3: Sized + Send + Sync + 'static {
 
     /// Whether it tests each pair of units, whatever they are: then what a step will cost is known before it is asked.
     const TESTS_EVERY_PAIR: bool = false;
+
+    /// When the parts of a node become one leaf again.
+    const JOINING: Joining = Joining::Never;
 
     /// An empty index, its knobs at their defaults, for units that are mostly within `field`.
     fn new(field: Aabb3) -> Self;

@@ -4,7 +4,7 @@
 
 use super::{Aabb3, Bodies3, NearestQuery3, Partition3, Region3, RegionQuery3, Segment3, Vec3};
 use crate::partition::{
-    Change, Fact, Info, KnobError, Neighbor, Pair, RegionId, UnitId, Violation,
+    Change, Fact, Info, Joining, KnobError, Neighbor, Pair, RegionId, UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -21,6 +21,11 @@ macro_rules! registry {
             /// What is known of the structure before it is built.
             pub const fn info(self) -> &'static Info {
                 match self { $(Self::$name => &<$type as Partition3>::INFO,)+ }
+            }
+
+            /// When the parts of a node become one leaf again.
+            pub const fn joining(self) -> Joining {
+                match self { $(Self::$name => <$type as Partition3>::JOINING,)+ }
             }
 
             /// Whether it tests each pair of units, whatever they are.

@@ -1,15 +1,16 @@
 //! By which rules a structure changes more than the place of the unit that is edited, and why it does not where it does not.
 
 use super::Teller;
-use crate::partition::{AnyPartition, KnobRange};
-use crate::probe::{Event, Work};
-use crate::story::words::{are, count, number, units_are};
+use crate::partition::{AnyPartition, Joining, KnobRange};
+use crate::probe::Event;
+use crate::story::joining;
+use crate::story::words::number;
 
 /// The rules of a structure, with the numbers that they are about once an edit is done.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Whether the parts of a node are joined once no more are in them than half of what a leaf may hold.
-    joins_halves: bool,
+    /// When the parts of a node are joined.
+    joining: Joining,
     /// When boxes that have grown are built anew.
     boxes: Option<Boxes>,
 }
@@ -36,7 +37,7 @@ impl Rules {
     /// Those of a structure that has just been edited.
     pub fn of(index: &AnyPartition) -> Self {
         Self {
-            joins_halves: index.kind().joins_halves(),
+            joining: index.kind().joining(),
             boxes: Boxes::of(index),
         }
     }
@@ -67,74 +68,10 @@ impl Boxes {
     }
 }
 
-/// When the parts of a node are joined of whose leaves each may hold so many.
-pub(super) fn joined_once(limit: u64) -> String {
-    match limit / 2 {
-        0 => "parts are joined once nobody is in them, for half of the 1 that a leaf may hold is less than 1".to_owned(),
-        few => format!(
-            "parts are joined once no more than {few} {} in them, half of the {limit} that a leaf may hold",
-            are(few)
-        ),
-    }
-}
-
 impl Teller<'_> {
     /// Said at the end of an edit by which a leaf has lost a unit: why nothing is joined.
     pub fn not_joined(&self, events: &[Event]) -> String {
-        let is_other =
-            |event: &Event| matches!(event, Event::Merge(_) | Event::Work(Work::Rebuild));
-        if !self.rules.joins_halves || events.iter().any(is_other) {
-            return String::new();
-        }
-        let (Some(old), new) = self.homes() else {
-            return String::new();
-        };
-        if old.is_inner() || new.is_some_and(|new| new.region == old.region) {
-            return String::new();
-        }
-        let Some(above) = old.parent else {
-            let is_all = self.after.atlas.places().len() == 1;
-            return match is_all {
-                true => format!(
-                    " Nothing is joined: {} is all that there is of the tree.",
-                    old.name()
-                ),
-                false => String::new(),
-            };
-        };
-        let parent = Some(above).filter(|it| self.moments.is_same(*it));
-        let parent = parent.and_then(|it| self.after.place(it));
-        let Some(parent) = parent.filter(|it| it.is_inner()) else {
-            return String::new();
-        };
-        let is_within = new.is_some_and(|new| {
-            new.region == parent.region || self.after.atlas.is_above(parent.region, new.region)
-        });
-        if is_within {
-            return String::new();
-        }
-        let limit = u64::from(old.capacity);
-        let left = parent.below.saturating_sub(u64::from(parent.load));
-        if left <= limit / 2 {
-            return String::new();
-        }
-        let parts = parent.parts.iter().filter_map(|it| self.after.place(*it));
-        let split = match parts.filter(|it| it.is_inner()).count() as u64 {
-            0 => String::new(),
-            nodes => format!(", {nodes} of which {} split", are(nodes)),
-        };
-        let left_in = format!(
-            "{} left in the {} of {}{split}",
-            units_are(left),
-            count(parent.parts.len() as u64, "part"),
-            parent.name()
-        );
-        match left > limit {
-            true => format!(
-                " Nothing is joined: {left_in}, more than the {limit} that a leaf may hold."
-            ),
-            false => format!(" Nothing is joined: {left_in}, and {}.", joined_once(limit)),
-        }
+        joining::not_joined(self.rules.joining, &self.moments, self.after.atlas, events)
     }
 
     /// Said of somebody who stays in a leaf whose box changes: why it does, and when the boxes are built anew. Nothing where the structure

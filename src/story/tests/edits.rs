@@ -1,6 +1,7 @@
 //! What is said of edits whose nodes are made, given up or made anew.
 
 use super::*;
+use crate::partition::Joining;
 
 /// The units of the scene with the address table: one in each cell of a table of 4 by 4.
 fn table() -> Vec<Vec2> {
@@ -278,14 +279,14 @@ fn a_leaf_that_loses_a_unit_says_why_its_node_joins_nothing() {
         let four = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0), (50.0, 50.0)].map(Vec2::from);
         let (mut index, mut ground) = built(key, &[("capacity", "2")], &four);
         let lines = told(&mut index, &mut ground, "remove 3");
-        let why = " Nothing is joined: 3 units are left in the 4 parts of node 0, more than the 2 that a leaf may hold.";
+        let why = " Nothing is joined: 3 units are left in the 4 parts of node 0, and parts are joined once no more than 1 is in them, half of the 2 that a leaf may hold.";
         let last = lines.last().expect("a step");
         assert!(last.ends_with(why), "{key}: {lines:#?}");
         // One of the others is a node itself.
         let crowded = [(2.0, 2.0), (12.0, 2.0), (2.0, 12.0), (50.0, 50.0)].map(Vec2::from);
         let (mut index, mut ground) = built(key, &[("capacity", "2")], &crowded);
         let lines = told(&mut index, &mut ground, "remove 3");
-        let why = " Nothing is joined: 3 units are left in the 4 parts of node 0, 1 of which is split, more than the 2 that a leaf may hold.";
+        let why = " Nothing is joined: 3 units are left in the 4 parts of node 0, 1 of which is split, and parts are joined once no more than 1 is in them, half of the 2 that a leaf may hold.";
         let last = lines.last().expect("a step");
         assert!(last.ends_with(why), "{key}: {lines:#?}");
         let (mut index, mut ground) = built(key, &[], &crowded);
@@ -314,13 +315,92 @@ fn a_leaf_that_loses_a_unit_says_why_its_node_joins_nothing() {
         assert!(said > 0, "{key}");
     }
     // Where leaves are joined by another rule nothing is said of this one.
-    for kind in Kind::ALL.iter().filter(|kind| !kind.joins_halves()) {
+    let never = |kind: &&Kind| kind.joining() == Joining::Never;
+    for kind in Kind::ALL.iter().filter(never) {
         for unit in 0..9 {
             let (mut index, mut ground) = crowd(kind.info().key, 9, 0);
             let lines = told(&mut index, &mut ground, &format!("remove {unit}"));
             let is_said = lines.iter().any(|line| line.contains("Nothing is joined"));
             assert!(!is_said, "{kind:?}: {lines:#?}");
         }
+    }
+}
+
+/// Of a leaf of the k-d tree it is said as well, by its own rule.
+#[test]
+fn a_leaf_of_the_kd_tree_that_loses_a_unit_says_why_it_is_not_joined() {
+    for leaf_size in ["1", "2", "8"] {
+        let mut said = 0;
+        for unit in 0..24_u32 {
+            let (mut index, mut ground) = crowd("kd-tree", 24, 0);
+            index.set_knob_text("leaf_size", leaf_size).expect("a knob");
+            index.rebuild(ground.bodies(), &mut ());
+            let lines = told(&mut index, &mut ground, &format!("remove {unit}"));
+            let is_joined = lines.iter().any(|line| line.starts_with("merge"));
+            let is_said = lines.iter().any(|line| line.contains("Nothing is joined"));
+            assert!(!is_joined || !is_said, "{leaf_size}: {lines:#?}");
+            said += usize::from(is_said);
+        }
+        assert!(said > 0, "{leaf_size}");
+    }
+}
+
+/// How many are in a region is said as of the step that names it, by one rule.
+#[test]
+fn whoever_has_gone_is_counted_no_more_and_whoever_has_come_is() {
+    for (key, knob) in [("kd-tree", "leaf_size"), ("quadtree", "capacity")] {
+        for most in ["1", "2"] {
+            let (mut index, mut ground) = crowd(key, 24, 0);
+            index.set_knob_text(knob, most).expect("a knob");
+            index.rebuild(ground.bodies(), &mut ());
+            for turn in 0..12_u32 {
+                let at = ground.bodies().center(turn) + Vec2::splat(0.5);
+                let operation = match turn % 2 {
+                    0 => format!("remove {turn}"),
+                    _ => format!("insert {},{}", at.x, at.y),
+                };
+                let (comes, all) = (turn % 2, ground.bodies().count() as u64);
+                let story = story(&mut index, &mut ground, &operation);
+                if story.steps.iter().any(|it| it.kind() == "rebuilds") {
+                    continue;
+                }
+                let is_done = |it: &Step| matches!(it.event, Event::Work(Work::Add | Work::Remove));
+                let done = story.steps.iter().position(is_done).expect("an edit");
+                for (number, step) in story.steps.iter().enumerate().skip(done) {
+                    let (Some(place), Some(then)) = (story.place(step), story.place_then(step))
+                    else {
+                        continue;
+                    };
+                    // Of the root it is known how many they are.
+                    if place.parent.is_none() && story.before.whole().is_some() {
+                        let is = all + u64::from(comes) - u64::from(1 - comes);
+                        assert_eq!(then.below, is, "{key}, {operation}, {number}");
+                    }
+                }
+                let (step, split) = (&story.steps[done], story.steps.get(done + 1));
+                let then = story.place_then(step).map(|it| it.below);
+                if comes == 1 && split.is_some_and(|it| it.kind() == "split") {
+                    let limit: u64 = most.parse().expect("a number");
+                    assert_eq!(then, Some(limit + 1), "{key}, {operation}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn with_one_unit_in_a_leaf_parts_are_joined_by_the_same_rule() {
+    let centers = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0)].map(Vec2::from);
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "1")], &centers);
+    let why = |left: &str| {
+        format!(
+            " Nothing is joined: {left} left in the 4 parts of node 0, and parts are joined once no more than 0 are in them, half of the 1 that a leaf may hold, rounded down."
+        )
+    };
+    for (operation, left) in [("remove 1", "2 units are"), ("remove 2", "1 unit is")] {
+        let lines = told(&mut index, &mut ground, operation);
+        let last = lines.last().expect("a step");
+        assert!(last.ends_with(&why(left)), "{lines:#?}");
     }
 }
 

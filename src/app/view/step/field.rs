@@ -461,6 +461,7 @@ mod tests {
             in_turn: InTurn::Apart,
             units: Concerned::Nobody,
             reason: String::new(),
+            more: 0,
         };
         let (left, taken) = (step(Event::Prune(3)), step(Event::Accept(3)));
         assert_eq!(Mark::in_turn(&left, false), Mark::Pruned);

@@ -5,9 +5,9 @@ use crate::partition::knob::settings;
 use crate::partition::toolkit::leaves::Leaves;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, KnobValue, Mark, MarkQuery, NearestQuery,
-    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
-    Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Joining, Knob, KnobRange, KnobValue, Mark, MarkQuery,
+    NearestQuery, Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId,
+    RegionQuery, Search, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -202,6 +202,8 @@ const KNOBS: &[Knob] = &[
 ];
 
 impl Partition for KdTree {
+    const JOINING: Joining = Joining::Beside;
+
     const INFO: Info = Info {
         key: "kd-tree",
         name: "k-d tree",

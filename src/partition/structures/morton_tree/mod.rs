@@ -10,9 +10,9 @@ use crate::partition::toolkit::boxes::WIDTH;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Joining, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
+    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
+    Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 
@@ -388,7 +388,7 @@ const KNOBS: &[Knob] = &[
 impl Partition for MortonTree {
     const SIDE_BY_SIDE: Option<usize> = Some(WIDTH);
 
-    const JOINS_HALVES: bool = true;
+    const JOINING: Joining = Joining::Parts;
 
     const INFO: Info = Info {
         key: "morton-tree",

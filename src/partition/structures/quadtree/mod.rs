@@ -4,8 +4,9 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, NearestQuery, Neighbor, Outgrown, Pair,
-    Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Joining, Knob, KnobRange, NearestQuery, Neighbor, Outgrown,
+    Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting, UnitId,
+    Violation,
 };
 use crate::probe::Probe;
 use build::Room;
@@ -181,7 +182,7 @@ impl Quadtree {
 }
 
 impl Partition for Quadtree {
-    const JOINS_HALVES: bool = true;
+    const JOINING: Joining = Joining::Parts;
 
     const INFO: Info = Info {
         key: "quadtree",

@@ -4,9 +4,9 @@ use crate::geometry::{Aabb, Vec2};
 use crate::partition::knob::settings;
 use crate::partition::toolkit::scratch::Scratch;
 use crate::partition::{
-    Bodies, Change, Course, Fact, Info, Knob, KnobRange, Mark, MarkQuery, NearestQuery, Neighbor,
-    Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search, Setting,
-    UnitId, Violation,
+    Bodies, Change, Course, Fact, Info, Joining, Knob, KnobRange, Mark, MarkQuery, NearestQuery,
+    Neighbor, Outgrown, Pair, Part, Partition, Placement, Region, RegionId, RegionQuery, Search,
+    Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use pool::{Node, Pool};
@@ -259,7 +259,7 @@ const KNOBS: &[Knob] = &[
 ];
 
 impl Partition for RectQuadtree {
-    const JOINS_HALVES: bool = true;
+    const JOINING: Joining = Joining::Parts;
 
     const INFO: Info = Info {
         key: "rect-quadtree",

@@ -1,8 +1,8 @@
 //! The Morton tree in three dimensions.
 
 use crate::partition::{
-    Change, Course, Fact, Info, Knob, KnobRange, Neighbor, Outgrown, Pair, Placement, RegionId,
-    Setting, UnitId, Violation,
+    Change, Course, Fact, Info, Joining, Knob, KnobRange, Neighbor, Outgrown, Pair, Placement,
+    RegionId, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use crate::volume::toolkit::blocks::{Blocks, List, NONE};
@@ -167,7 +167,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "bucket",
         name: "bucket",
-        help: "How many units a leaf holds at most. At 1 every unit has a leaf of its own, as in the source; more of them together are searched and moved faster, and more pairs of them are compared.",
+        help: "How many units a leaf holds at most. Two leaves beside each other are joined again once they hold no more than half of that together. At 1 every unit has a leaf of its own, as in the source; more of them together are searched and moved faster, and more pairs of them are compared.",
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,
@@ -182,6 +182,8 @@ const KNOBS: &[Knob] = &[
 ];
 
 impl Partition3 for MortonTree3 {
+    const JOINING: Joining = Joining::Parts;
+
     const INFO: Info = Info {
         key: "morton-3d",
         name: "Morton tree, 3-D",

@@ -1,8 +1,8 @@
 //! The octree.
 
 use crate::partition::{
-    Change, Course, Fact, Info, Knob, KnobRange, Neighbor, Outgrown, Pair, Placement, RegionId,
-    Setting, UnitId, Violation,
+    Change, Course, Fact, Info, Joining, Knob, KnobRange, Neighbor, Outgrown, Pair, Placement,
+    RegionId, Setting, UnitId, Violation,
 };
 use crate::probe::Probe;
 use crate::volume::toolkit::blocks::{Blocks, List, NONE};
@@ -172,7 +172,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "capacity",
         name: "capacity",
-        help: "How many units a leaf holds before it splits into eight. Small leaves test fewer pairs and cost more nodes.",
+        help: "How many units a leaf holds before it splits into eight; the eight of a node are joined again once the node and they hold no more than half of that together. Small leaves test fewer pairs and cost more nodes.",
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,
@@ -280,6 +280,8 @@ impl Octree {
 }
 
 impl Partition3 for Octree {
+    const JOINING: Joining = Joining::Whole;
+
     const INFO: Info = Info {
         key: "octree",
         name: "octree",
