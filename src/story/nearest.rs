@@ -3,9 +3,9 @@
 use super::area::distance;
 use super::atlas::{Place, TIGHT};
 use super::scenery::Scenery;
-use super::words::{are, capital, metres, units_are};
+use super::words::{are, capital, last_so_far, metres, nobody_in_it, ranked, units_are};
 use crate::geometry::Vec2;
-use crate::partition::UnitId;
+use crate::partition::{Role, UnitId};
 use crate::probe::Event;
 
 /// Tells of the events of one search, in their order, and keeps who has been found so far.
@@ -66,15 +66,7 @@ impl<'a> Teller<'a> {
 
     /// What the last of those found is called.
     fn bound(&self, (away, unit): (f64, UnitId)) -> String {
-        let away = metres(away);
-        if self.count == 1 {
-            format!("the nearest so far, unit {unit} at {away}")
-        } else {
-            format!(
-                "the last of the {} so far, unit {unit} at {away}",
-                self.count
-            )
-        }
+        last_so_far(self.count, (away, unit))
     }
 
     /// By which cuts a search came straight down to a region, the widest first; nothing where its tree is not one of cuts.
@@ -119,14 +111,8 @@ impl<'a> Teller<'a> {
     /// Why a region is entered.
     pub fn visit(&self, place: &Place, events: &[Event], at: usize) -> String {
         let what = self.scenery.entered(place, events, at);
-        let Some((edge, bounds)) = place.edge() else {
+        let Some((begins, away)) = self.begins(place) else {
             return format!("It goes past the point: {what}.");
-        };
-        let away = distance(bounds, self.point);
-        let begins = if away == 0.0 {
-            format!("The point lies in {edge}")
-        } else {
-            format!("{} begins {} away", capital(edge), metres(away))
         };
         let Some(worst) = self.worst() else {
             let found = self.best.len();
@@ -152,26 +138,55 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// Where a region begins, seen from the point, and the distance by which it has its turn: of a tree that goes by the boxes around
+    /// whom its nodes hold that box's, which is said as well where it is another one. Nothing of a region without a box.
+    fn begins(&self, place: &Place) -> Option<(String, f64)> {
+        let (edge, bounds) = place.edge()?;
+        let away = distance(bounds, self.point);
+        let begins = match away == 0.0 {
+            true => format!("The point lies in {edge}"),
+            false => format!("{} begins {} away", capital(edge), metres(away)),
+        };
+        let is_of_tree = matches!(place.role, Role::Inner | Role::Leaf);
+        let inner = place.inner_edge().filter(|_| is_of_tree);
+        let Some(inner) = inner.map(|inner| distance(inner, self.point)) else {
+            return Some((begins, away));
+        };
+        let both = match (metres(inner), metres(away)) {
+            (inner, away) if inner == away => begins,
+            (inner, _) if away == 0.0 => format!("{begins}, {TIGHT} begins {inner} away"),
+            (inner, _) => format!("{begins}, {TIGHT} {inner} away"),
+        };
+        Some((both, inner))
+    }
+
     /// Why a region is left out.
     pub fn prune(&self, place: &Place) -> String {
-        let end = if place.below == 0 {
-            "there is nobody in it".to_owned()
-        } else {
-            format!("its {} left out", units_are(place.below))
+        let end = match place.below {
+            0 => format!(". {}", nobody_in_it()),
+            below => format!(": its {} left out.", units_are(below)),
         };
-        let edge = place.edge();
-        let edge = edge.map(|(edge, bounds)| (edge, distance(bounds, self.point)));
+        let begins = self.begins(place);
         let Some(worst) = self.worst() else {
-            let away = edge.map_or(0.0, |(_, away)| away);
-            return format!("It is {} away: {end}.", metres(away));
+            return match begins {
+                Some((begins, _)) => format!("{begins}{end}"),
+                None => format!("It is 0 m away{end}"),
+            };
         };
         let bound = self.bound(worst);
-        let is_farther = |(_, away): &(&str, f64)| *away > worst.0;
-        let inner = place.inner_edge();
-        let inner = inner.map(|bounds| (TIGHT, distance(bounds, self.point)));
-        if let Some((edge, away)) = edge.filter(is_farther).or(inner.filter(is_farther)) {
-            let (edge, away) = (capital(edge), metres(away));
-            return format!("{edge} begins {away} away, farther than {bound}: {end}.");
+        let is_farther = |(_, away): &(String, f64)| *away > worst.0;
+        let inner = place.inner_edge().map(|bounds| {
+            let away = distance(bounds, self.point);
+            (
+                format!("{} begins {} away", capital(TIGHT), metres(away)),
+                away,
+            )
+        });
+        if let Some((begins, _)) = begins.filter(is_farther).or(inner.filter(is_farther)) {
+            return format!("{begins}, farther than {bound}{end}");
+        }
+        if place.below == 0 {
+            return format!("It begins no farther away than {bound}{end}");
         }
         match self
             .scenery
@@ -179,10 +194,10 @@ impl<'a> Teller<'a> {
             .nearest_of(place, &|unit| self.away(unit))
         {
             Some((away, unit)) => format!(
-                "Unit {unit}, the nearest in it, is {} away, no nearer than {bound}: {end}.",
+                "Unit {unit}, the nearest in it, is {} away, no nearer than {bound}{end}",
                 metres(away)
             ),
-            None => format!("Nobody in it is nearer than {bound}: {end}."),
+            None => format!("Nobody in it is nearer than {bound}{end}"),
         }
     }
 
@@ -223,18 +238,12 @@ impl<'a> Teller<'a> {
             }
         }
         let rank = place + 1;
-        match worst {
-            Some((_, other)) => format!(
-                "{begin}, number {rank} of the {} nearest so far, and unit {other} is none of them any more.",
-                self.count
-            ),
-            None => format!(
-                "{begin}, number {rank} of the {} nearest so far, and {} {} wanted.",
-                self.best.len(),
-                self.count,
-                are(self.count as u64)
-            ),
-        }
+        ranked(
+            (unit, self.away(unit)),
+            rank,
+            (self.best.len(), self.count),
+            worst.map(|(_, other)| other),
+        )
     }
 
     /// Why a unit is a result.

@@ -359,6 +359,9 @@ impl<'a> Scenery<'a> {
     fn look(&self, place: &Place, burst: Burst) -> String {
         let load = u64::from(place.load);
         let noun = place.noun();
+        if load == 0 && burst.load >= burst.tests {
+            return "there is nobody in it, 0 units".to_owned();
+        }
         if burst.load == burst.tests {
             let one_by_one = if load > 1 { " one by one" } else { "" };
             return format!("its {} tested{one_by_one}", units_are(load));

@@ -3,7 +3,7 @@
 use super::area::{Area, distance, gap};
 use super::atlas::{Place, TIGHT};
 use super::scenery::Scenery;
-use super::words::{capital, metres, place as at_place, units_are};
+use super::words::{capital, metres, nobody_in_it, place as at_place, units_are};
 use crate::geometry::Aabb;
 use crate::partition::{Placement, UnitId};
 use crate::probe::Event;
@@ -38,26 +38,36 @@ impl<'a> Teller<'a> {
         let Some((edge, bounds)) = place.edge() else {
             return format!("It may reach into the {area}: {what}.");
         };
-        let (edge, gap) = (capital(edge), self.area.gap(bounds));
-        let sticking = self.scenery.sticking_out();
+        let gap = self.area.gap(bounds);
         if gap == 0.0 {
-            format!("{edge} meets the {area}: {what}.")
-        } else if sticking > 0.0 && gap <= sticking {
-            format!(
-                "{edge} is {} away from the {area}, but bodies stick out by up to {}: {what}.",
-                metres(gap),
-                metres(sticking)
-            )
+            return format!("{} meets the {area}: {what}.", capital(edge));
+        }
+        let sticking = self.scenery.sticking_out();
+        let beside = capital(&self.beside(edge, bounds));
+        if sticking > 0.0 && gap <= sticking {
+            let sticking = metres(sticking);
+            format!("{beside}, but bodies stick out by up to {sticking}: {what}.")
         } else if place.parent.is_none() && place.is_inner() {
-            format!(
-                "{edge} is {} away from the {area}, but the root is always entered: {what}.",
-                metres(gap)
-            )
+            format!("{beside}, but the root is always entered: {what}.")
         } else {
-            format!(
-                "{edge} is {} away from the {area}, in a row of those that it comes to: {what}.",
-                metres(gap)
-            )
+            format!("{beside}, in a row of those that it comes to: {what}.")
+        }
+    }
+
+    /// That a box does not come into the area, with the number by which that is decided: of a disc how far from its middle it begins, as
+    /// tests say it of units.
+    fn beside(&self, edge: &str, bounds: Aabb) -> String {
+        match self.area {
+            Area::Disc { center, radius } => format!(
+                "{edge} begins {} from the middle of the disc, farther than the radius of {}",
+                metres(distance(bounds, center)),
+                metres(radius.into())
+            ),
+            _ => format!(
+                "{edge} is {} away from the {}",
+                metres(self.area.gap(bounds)),
+                self.area.name()
+            ),
         }
     }
 
@@ -66,34 +76,30 @@ impl<'a> Teller<'a> {
         let (area, below) = (self.area.name(), place.below);
         let placement = self.scenery.placement();
         let end = match placement {
-            _ if below == 0 => "there is nobody in it".to_owned(),
             // Its units may stand in another region as well, and be looked at there.
             Placement::Replicate => format!("its {} not tested here", units_are(below)),
             _ => format!("its {} never tested", units_are(below)),
         };
-        let beside = |bounds| Some(self.area.gap(bounds)).filter(|gap| *gap > 0.0);
+        let is_beside = |bounds: &Aabb| self.area.gap(*bounds) > 0.0;
         let edge = place.edge();
         let name = edge.map_or_else(|| "It".to_owned(), |(name, _)| capital(name));
-        if let Some(gap) = edge.and_then(|(_, bounds)| beside(bounds)) {
-            let sticks_out = below > 0 && self.scenery.sticking_out() > 0.0;
-            let farther = if sticks_out {
-                ", farther than any body in it sticks out"
-            } else {
-                ""
+        if let Some((edge, bounds)) = edge.filter(|(_, bounds)| is_beside(bounds)) {
+            let beside = capital(&self.beside(edge, bounds));
+            if below == 0 {
+                return format!("{beside}. {}", nobody_in_it());
+            }
+            let farther = match self.scenery.sticking_out() > 0.0 {
+                true => ", and no body in it sticks out so far",
+                false => "",
             };
-            return format!(
-                "{name} is {} away from the {area}{farther}: {end}.",
-                metres(gap)
-            );
+            return format!("{beside}{farther}: {end}.");
         }
         if below == 0 {
-            return format!("{name} touches the {area}, but it is empty: 0 units.");
+            return format!("{name} comes to the {area}. {}", nobody_in_it());
         }
-        if let Some(gap) = place.inner_edge().and_then(beside) {
-            return format!(
-                "{name} comes to the {area}, but {TIGHT} is {} away from it: {end}.",
-                metres(gap)
-            );
+        if let Some(bounds) = place.inner_edge().filter(is_beside) {
+            let beside = self.beside(TIGHT, bounds);
+            return format!("{name} comes to the {area}, but {beside}: {end}.");
         }
         let bodies = self.scenery.bodies;
         let gap_of = |unit| self.area.gap(bodies.aabb(unit));

@@ -1,7 +1,7 @@
 //! Numbers and counts as a sentence says them.
 
 use crate::geometry::Vec2;
-use crate::partition::Pair;
+use crate::partition::{Pair, UnitId};
 
 /// A number with as many digits as tell something: two behind the point below ten, one below a thousand, and of what is
 /// small the first two that are not 0.
@@ -115,6 +115,38 @@ pub fn units_are(many: u64) -> String {
 /// The verb for so many.
 pub fn are(many: u64) -> &'static str {
     if many == 1 { "is" } else { "are" }
+}
+
+/// Of a region that nobody is in, whether it is left out or looked into.
+pub fn nobody_in_it() -> &'static str {
+    "There is nobody in it, 0 units."
+}
+
+/// What is seen of a unit that a search for the nearest tests: how far away it is, and of so many that are wanted and so many who
+/// are the nearest so far which one it is, by its number from 1; who is none of them any more for it, if they were as many as are wanted.
+pub fn ranked(
+    (unit, away): (UnitId, f64),
+    rank: usize,
+    (so_far, wanted): (usize, usize),
+    pushed_out: Option<UnitId>,
+) -> String {
+    let begin = format!(
+        "Unit {unit} is tested: {} away, number {rank} of the {so_far} nearest so far",
+        metres(away)
+    );
+    match pushed_out {
+        Some(other) => format!("{begin}, and unit {other} is none of them any more."),
+        None => format!("{begin}, and {wanted} {} wanted.", are(wanted as u64)),
+    }
+}
+
+/// The last of those who are the nearest so far, once they are as many as are wanted.
+pub fn last_so_far(wanted: usize, (away, unit): (f64, UnitId)) -> String {
+    let away = metres(away);
+    match wanted {
+        1 => format!("the nearest so far, unit {unit} at {away}"),
+        _ => format!("the last of the {wanted} so far, unit {unit} at {away}"),
+    }
 }
 
 /// That two are compared, in whose turn where that is known, and what is seen.

@@ -1,7 +1,8 @@
 //! Where the unit of an edit was kept and where it is kept now, by name, and what has become of both.
 
-use crate::partition::UnitId;
+use crate::partition::{Joining, UnitId};
 use crate::probe::{Event, Work};
+use crate::story::joining::not_joined;
 use crate::story::moments::Moments;
 use crate::story::words::{are, capital, units, with_commas};
 use crate::story::{Atlas, Place};
@@ -13,6 +14,8 @@ pub(super) struct Homes {
     pub was: Option<String>,
     /// What it is kept in when all is done is called.
     pub is: Option<String>,
+    /// The full leaf at which it arrives, which is split for it.
+    pub arrival: Option<Place>,
     /// What has become of what it has left, as a sentence with a space before it; else empty.
     pub left: String,
     /// The same of what it has come to, once that is there.
@@ -23,8 +26,13 @@ pub(super) struct Homes {
 }
 
 impl Homes {
-    /// Those of an edit that was heard as these events.
-    pub fn of(before: &Atlas, after: &Atlas, unit: Option<UnitId>, events: &[Event]) -> Self {
+    /// Those of an edit that was heard as these events, of a structure that joins parts by this rule.
+    pub fn of(
+        (before, after): (&Atlas, &Atlas),
+        unit: Option<UnitId>,
+        events: &[Event],
+        joining: Joining,
+    ) -> Self {
         let moments = Moments::new(before, after, unit, events);
         let (old, new) = moments.homes();
         let homes = Self {
@@ -41,8 +49,12 @@ impl Homes {
             after,
             events,
         };
+        let left = old.map_or_else(String::new, |old| edit.left(old));
+        let not_joined = not_joined(joining, &edit.moments, after, events);
+        let arrival = edit.moments.arrival(events);
         Self {
-            left: old.map_or_else(String::new, |old| edit.left(old)),
+            left: left + &not_joined,
+            arrival: arrival.map(|(leaf, _)| leaf.clone()),
             reached: new.map_or_else(String::new, |new| edit.reached(new)),
             split_later: new.and_then(|new| edit.split_later(new)),
             ..homes

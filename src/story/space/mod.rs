@@ -144,7 +144,8 @@ impl Stage3 {
         };
         let mut teller = Teller::new(operation, self.reach, truth, ground.bodies(), &rooms.before);
         if let Some((after, unit)) = &after {
-            teller.homes = Homes::of(&before, after, *unit, events);
+            let joining = index.kind().joining();
+            teller.homes = Homes::of((&before, after), *unit, events, joining);
         }
         let mut told = match operation {
             Operation3::Pairs { .. } => Turns {
@@ -396,7 +397,7 @@ mod tests {
         let third = Operation3::Insert { at: at(10.0, 30.0) };
         let (said, [_, is]) = told_of(&stage, &third);
         let is = is.expect("a leaf");
-        let begin = format!("3 units are now. It will be kept in {is}, a part of node ");
+        let begin = format!("3 units are there now. It will be kept in {is}, a part of node ");
         assert!(said.contains(&begin), "{said}");
         let told = stage.tell(&third, 1_000, &Cancel::default());
         let (story, _) = told.expect("nobody cancels");
@@ -596,7 +597,7 @@ mod tests {
         let found: HashSet<UnitId> = found.iter().copied().collect();
         for step in &story.steps {
             if let crate::probe::Event::Test(unit) = step.event {
-                let says_found = step.reason.contains("not more than");
+                let says_found = step.reason.contains(" away, within ");
                 assert_eq!(says_found, found.contains(&unit), "{}", step.reason);
             }
             if let (crate::probe::Event::Visit(_), Some(place)) = (step.event, story.place(step)) {
@@ -630,7 +631,7 @@ mod tests {
         ] {
             let told = stage.tell(&operation, 1_000, &Cancel::default());
             let (story, _) = told.expect("nobody cancels");
-            let sentence = format!("Its box touches {what}, but it is empty: 0 units.");
+            let sentence = format!("Its box comes to {what}. There is nobody in it, 0 units.");
             let steps = story.steps.iter();
             let empty = steps.filter(|step| step.reason == sentence && step.kind() == "prune");
             assert_eq!(empty.count(), 6, "{operation}");

@@ -4,7 +4,11 @@ use super::homes::Homes;
 use super::{Boxes, Operation3};
 use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
-use crate::story::words::{capital, compared, count, found, metres, number, units, units_are};
+use crate::story::joining::joined_once;
+use crate::story::words::{
+    are, capital, compared, count, found, last_so_far, metres, nobody_in_it, number, ranked, units,
+    units_are,
+};
 use crate::story::{Place, Stay};
 use crate::volume::{Aabb3, Bodies3, Segment3, Vec3};
 
@@ -31,14 +35,6 @@ pub(super) struct Teller<'a> {
 pub fn apart(one: Aabb3, other: Aabb3) -> String {
     let gap = f64::from(one.gap_sq(other)).sqrt();
     format!("{} apart", metres(gap))
-}
-
-/// How far a box is from what is looked for, and what that is called.
-enum Gap {
-    /// So far from it; 0 where it touches.
-    Apart(f64, &'static str),
-    /// There is no such distance.
-    None,
 }
 
 impl<'a> Teller<'a> {
@@ -93,11 +89,13 @@ impl<'a> Teller<'a> {
                 capital(&named_at(region, place)),
                 units(below(place))
             ),
-            Event::Merge(region) => format!(
-                "Those below {} are few enough to be held by it alone again: {}.",
-                named_at(region, place),
-                units(below(place))
-            ),
+            Event::Merge(region) => place.and_then(joined).unwrap_or_else(|| {
+                format!(
+                    "Those below {} are few enough to be held by it alone again: {}.",
+                    named_at(region, place),
+                    units(below(place))
+                )
+            }),
             Event::Refit(region) => format!(
                 "The box of {} is fitted anew around its {}.",
                 named_at(region, place),
@@ -137,18 +135,30 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// How far a box is from what is looked for.
-    fn gap(&self, area: Aabb3) -> Gap {
-        let root = |square: f32| f64::from(square).sqrt();
-        match *self.operation {
-            Operation3::Sphere { center, .. } => {
-                Gap::Apart(root(area.distance_sq(center)), "the middle")
-            }
-            Operation3::Nearest { point, .. } => {
-                Gap::Apart(root(area.distance_sq(point)), "the point")
-            }
-            Operation3::Range(asked) => Gap::Apart(root(area.gap_sq(asked)), "what is asked about"),
-            _ => Gap::None,
+    /// How far a box is from what is looked for, of a ball from its middle; 0 where it touches that, and nothing where there is no such
+    /// distance.
+    fn gap(&self, area: Aabb3) -> Option<f64> {
+        let square = match *self.operation {
+            Operation3::Sphere { center, .. } => area.distance_sq(center),
+            Operation3::Nearest { point, .. } => area.distance_sq(point),
+            Operation3::Range(asked) => area.gap_sq(asked),
+            _ => return None,
+        };
+        Some(f64::from(square).sqrt())
+    }
+
+    /// Where a region's box begins, seen from the middle of the ball or from the point.
+    fn begins(&self, noun: &str, gap: f64) -> String {
+        let of_ball = matches!(self.operation, Operation3::Sphere { .. });
+        match (of_ball, gap == 0.0) {
+            (true, true) => format!("The middle of the ball lies in {noun}"),
+            (false, true) => format!("The point lies in {noun}"),
+            (true, false) => format!(
+                "{} begins {} from the middle of the ball",
+                capital(noun),
+                metres(gap)
+            ),
+            (false, false) => format!("{} begins {} away", capital(noun), metres(gap)),
         }
     }
 
@@ -168,6 +178,7 @@ impl<'a> Teller<'a> {
                 units_are(own),
                 count(below.saturating_sub(own), "more unit")
             ),
+            None if below == 0 => "there is nobody in it, 0 units".to_owned(),
             None => format!("its {} tested", units_are(below)),
         };
         let bounds = self.boxes.get(&region).map(|it| it.bounds);
@@ -175,40 +186,40 @@ impl<'a> Teller<'a> {
             return format!("Region {region} is looked into: the picture does not have it.");
         };
         match (*self.operation, self.gap(bounds)) {
-            (Operation3::Sphere { radius, .. }, Gap::Apart(gap, from)) => {
-                let radius = f64::from(radius);
-                if gap <= radius {
-                    format!(
-                        "{what} comes within {} of {from}, not more than the radius of {}: {looked}.",
-                        metres(gap),
-                        metres(radius)
-                    )
+            (Operation3::Sphere { radius, .. }, Some(gap)) => {
+                let (begins, radius) = (self.begins(self.noun(region), gap), f64::from(radius));
+                let than = format!("than the radius of {}", metres(radius));
+                if gap == 0.0 {
+                    format!("{begins}: {looked}.")
+                } else if gap <= radius {
+                    format!("{begins}, no farther {than}: {looked}.")
+                } else {
+                    format!("{begins}, farther {than}, and it is entered all the same: {looked}.")
+                }
+            }
+            (Operation3::Nearest { count, .. }, Some(gap)) => {
+                let begins = self.begins(self.noun(region), gap);
+                let Some(last) = self.last(count) else {
+                    let found = self.found.len();
+                    return format!(
+                        "{begins}, and {found} of {count} {} found so far: {looked}.",
+                        are(count as u64)
+                    );
+                };
+                let bound = last_so_far(count, last);
+                if gap <= last.0 {
+                    format!("{begins}, no farther than {bound}: {looked}.")
                 } else {
                     format!(
-                        "{what} ends {} from {from}, farther than the radius of {}, and it is entered all the same: {looked}.",
-                        metres(gap),
-                        metres(radius)
+                        "{begins}, farther than {bound}, and it is entered all the same: {looked}."
                     )
                 }
             }
-            (Operation3::Nearest { count, .. }, Gap::Apart(gap, from)) => {
-                match self.farthest(count) {
-                    Some(farthest) => format!(
-                        "{what} begins {} from {from}, and the last of the {count} nearest so far is {} away: {looked}.",
-                        metres(gap),
-                        metres(farthest)
-                    ),
-                    None => format!(
-                        "{what} begins {} from {from}, and {} of {count} have been found so far: {looked}.",
-                        metres(gap),
-                        self.found.len()
-                    ),
-                }
-            }
-            (_, Gap::Apart(0.0, from)) => format!("{what} meets {from}: {looked}."),
-            (_, Gap::Apart(gap, from)) => format!(
-                "{what} ends {} beside {from}, and it is entered all the same: {looked}.",
-                metres(gap)
+            (_, Some(0.0)) => format!("{what} meets {}: {looked}.", self.what()),
+            (_, Some(gap)) => format!(
+                "{what} is {} away from {}, and it is entered all the same: {looked}.",
+                metres(gap),
+                self.what()
             ),
             (Operation3::Segment { from, to }, _) => {
                 let way = Segment3 {
@@ -236,8 +247,8 @@ impl<'a> Teller<'a> {
     /// Whether a box comes to what is looked for, where that has an extent.
     fn touches(&self, bounds: Aabb3) -> bool {
         match (*self.operation, self.gap(bounds)) {
-            (Operation3::Sphere { radius, .. }, Gap::Apart(gap, _)) => gap <= f64::from(radius),
-            (Operation3::Range(_), Gap::Apart(gap, _)) => gap == 0.0,
+            (Operation3::Sphere { radius, .. }, Some(gap)) => gap <= f64::from(radius),
+            (Operation3::Range(_), Some(gap)) => gap == 0.0,
             (Operation3::Segment { from, to }, _) => {
                 let way = Segment3 {
                     from,
@@ -253,59 +264,57 @@ impl<'a> Teller<'a> {
     fn prune(&self, region: RegionId, place: Option<&Place>) -> String {
         let (what, below) = (capital(self.noun(region)), below(place));
         let end = match below {
-            0 => "there is nobody in it, 0 units".to_owned(),
-            _ => format!("its {} never tested", units_are(below)),
+            0 => format!(". {}", nobody_in_it()),
+            _ => format!(": its {} never tested.", units_are(below)),
         };
         let bounds = self.boxes.get(&region).map(|it| it.bounds);
         let Some(bounds) = bounds else {
             return format!("Region {region} is left out: the picture does not have it.");
         };
         if below == 0 && self.touches(bounds) {
-            return format!("{what} touches {}, but it is empty: 0 units.", self.what());
+            return format!("{what} comes to {}{end}", self.what());
         }
         match (*self.operation, self.gap(bounds)) {
-            (Operation3::Sphere { radius, .. }, Gap::Apart(gap, from)) => {
-                let radius = f64::from(radius);
+            (Operation3::Sphere { radius, .. }, Some(gap)) => {
+                let (begins, radius) = (self.begins(self.noun(region), gap), f64::from(radius));
                 if gap > radius {
-                    format!(
-                        "{what} ends {} from {from}, farther than the radius of {}: {end}.",
-                        metres(gap),
-                        metres(radius)
-                    )
+                    let radius = metres(radius);
+                    format!("{begins}, farther than the radius of {radius}{end}")
                 } else {
-                    format!(
-                        "{what} comes within {} of {from}, but none of those in it does: {end}.",
-                        metres(gap)
-                    )
+                    format!("{begins}, but nobody in it comes into the ball{end}")
                 }
             }
-            (Operation3::Nearest { count, .. }, Gap::Apart(gap, from)) => {
-                match self.farthest(count) {
-                    Some(farthest) => format!(
-                        "{what} begins {} from {from}, and the last of the {count} nearest so far is {} away: {end}.",
-                        metres(gap),
-                        metres(farthest)
-                    ),
-                    None => format!("{what} begins {} from {from}: {end}.", metres(gap)),
+            (Operation3::Nearest { count, .. }, Some(gap)) => {
+                let begins = self.begins(self.noun(region), gap);
+                match self.last(count) {
+                    Some(last) if gap > last.0 => {
+                        format!("{begins}, farther than {}{end}", last_so_far(count, last))
+                    }
+                    Some(last) if below > 0 => {
+                        let bound = last_so_far(count, last);
+                        format!("{begins}, but nobody in it is nearer than {bound}{end}")
+                    }
+                    _ => format!("{begins}{end}"),
                 }
             }
-            (_, Gap::Apart(gap, from)) if gap > 0.0 => {
-                format!("{what} ends {} beside {from}: {end}.", metres(gap))
+            (_, Some(gap)) if gap > 0.0 => {
+                let away = metres(gap);
+                format!("{what} is {away} away from {}{end}", self.what())
             }
-            _ => format!("{what} is not where {} is: {end}.", self.what()),
+            _ => format!("{what} is not where {} is{end}", self.what()),
         }
     }
 
-    /// How far the last of those is who are the nearest so far, once there are as many as are wanted.
-    fn farthest(&self, count: usize) -> Option<f64> {
-        let (last, _) = self.found.get(count.checked_sub(1)?)?;
-        Some(f64::from(*last).sqrt())
+    /// The last of those who are the nearest so far and how far away it is, once there are as many as are wanted.
+    fn last(&self, count: usize) -> Option<(f64, UnitId)> {
+        let (last, unit) = self.found.get(count.checked_sub(1)?)?;
+        Some((f64::from(*last).sqrt(), *unit))
     }
 
     /// How far a search for the nearest still looks.
     pub fn bound(&self) -> Option<f64> {
         match *self.operation {
-            Operation3::Nearest { count, .. } => self.farthest(count),
+            Operation3::Nearest { count, .. } => self.last(count).map(|(away, _)| away),
             _ => None,
         }
     }
@@ -322,6 +331,14 @@ impl<'a> Teller<'a> {
                     metres(f64::from(square).sqrt())
                 )
             }
+            Operation3::Sphere { center, radius } => {
+                let square = self.before.aabb(unit).distance_sq(center);
+                format!(
+                    "Unit {unit} is {} away, within {}: found.",
+                    metres(f64::from(square).sqrt()),
+                    metres(radius.into())
+                )
+            }
             _ => format!("{} It is found.", self.test(unit)),
         }
     }
@@ -331,30 +348,33 @@ impl<'a> Teller<'a> {
         match *self.operation {
             Operation3::Sphere { center, radius } => {
                 let square = body.distance_sq(center);
-                let word = if square <= radius * radius {
-                    "not more"
-                } else {
-                    "more"
+                let (away, reach) = (f64::from(square).sqrt(), f64::from(radius));
+                let seen = match square <= radius * radius {
+                    true => format!("within {}", metres(reach)),
+                    false => format!("{} too far", metres(away - reach)),
                 };
-                format!(
-                    "Unit {unit} is {} from the middle, {word} than the radius of {}.",
-                    metres(f64::from(square).sqrt()),
-                    metres(radius.into())
-                )
+                format!("Unit {unit} is tested: {} away, {seen}.", metres(away))
             }
             Operation3::Nearest { point, count } => {
                 let square = body.distance_sq(point);
-                let away = metres(f64::from(square).sqrt());
-                let farthest = self.farthest(count);
-                self.find((square, unit), count);
-                match farthest {
-                    Some(farthest) => format!(
-                        "Unit {unit} is {away} from the point, and the last of the {count} nearest before it {}.",
-                        metres(farthest)
+                let away = f64::from(square).sqrt();
+                let last = self.last(count);
+                match (self.find((square, unit), count), last) {
+                    (Some(rank), last) => {
+                        let out = last.map(|(_, other)| other);
+                        ranked((unit, away), rank, (self.found.len(), count), out)
+                    }
+                    (None, Some(last)) => format!(
+                        "Unit {unit} is tested: {} away, no nearer than {}.",
+                        metres(away),
+                        last_so_far(count, last)
                     ),
-                    None => format!(
-                        "Unit {unit} is {away} from the point, and fewer than {count} were found before it."
-                    ),
+                    (None, None) => {
+                        format!(
+                            "Unit {unit} is tested: {} away, and found before.",
+                            metres(away)
+                        )
+                    }
                 }
             }
             Operation3::Range(asked) => {
@@ -385,15 +405,16 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Puts somebody among the nearest so far, if it is one of as many as are wanted.
-    fn find(&mut self, entry: (f32, UnitId), count: usize) {
+    /// Puts somebody among the nearest so far, if it is one of as many as are wanted and was none before. Gives its number among them,
+    /// from 1.
+    fn find(&mut self, entry: (f32, UnitId), count: usize) -> Option<usize> {
         let is_before = |other: &(f32, UnitId)| {
             let order = other.0.total_cmp(&entry.0);
             order.then(other.1.cmp(&entry.1)).is_lt()
         };
         let rank = self.found.partition_point(is_before);
         if rank >= count || self.found.get(rank) == Some(&entry) {
-            return;
+            return None;
         }
         self.found.insert(rank, entry);
         self.stays.push(Stay {
@@ -410,6 +431,7 @@ impl<'a> Teller<'a> {
                 stay.until = Some(self.told);
             }
         }
+        Some(rank + 1)
     }
 
     fn gap_sq(&self, a: UnitId, b: UnitId) -> f32 {
@@ -444,6 +466,18 @@ impl<'a> Teller<'a> {
         other.map_or_else(String::new, |other| format!(", where unit {other} stands"))
     }
 
+    /// Of whoever comes to a full leaf that is split for it, what that is called and how many it holds; else nothing.
+    fn arrives(&self) -> String {
+        match &self.homes.arrival {
+            Some(leaf) => format!(
+                ", by way of {}, which holds {}, as many as a leaf may",
+                leaf.name(),
+                units(leaf.load.into())
+            ),
+            None => String::new(),
+        }
+    }
+
     fn work(&self, kind: Work) -> String {
         let unit = self.operation.unit(self.before);
         let (was, is) = (self.before.count() as u64, self.after.count() as u64);
@@ -461,15 +495,16 @@ impl<'a> Teller<'a> {
                 let beside = self.beside(unit, where_to);
                 let begin = format!("{} has come, at {}{beside}", capital(&name), at(where_to));
                 let now = units_are(is);
+                let begin = format!("{begin}{}", self.arrives());
                 match (&homes.is, &homes.split_later) {
                     (Some(home), Some((split, step))) => format!(
-                        "{begin}: {now} now. It will be kept in {home}, a part of {split}, which is split in step {step}."
+                        "{begin}: {now} there now. It will be kept in {home}, a part of {split}, which is split in step {step}."
                     ),
                     (Some(home), None) => format!(
-                        "{begin}, and is kept in {home} when all is done: {now} now.{}",
+                        "{begin}, and is kept in {home} when all is done: {now} there now.{}",
                         homes.reached
                     ),
-                    (None, _) => format!("{begin}: {now} now."),
+                    (None, _) => format!("{begin}: {now} there now."),
                 }
             }
             Work::Remove => {
@@ -504,8 +539,9 @@ impl<'a> Teller<'a> {
                         None => homes.reached.clone(),
                     };
                     format!(
-                        "{}, {went} from where it was, does not belong to {was} any more: it goes to {is}.{}{reached}",
+                        "{}, {went} from where it was, does not belong to {was} any more: it goes to {is}{}.{}{reached}",
                         capital(&name),
+                        self.arrives(),
                         homes.left,
                     )
                 }
@@ -521,6 +557,20 @@ impl<'a> Teller<'a> {
             _ => format!("{}, with {}.", capital(kind.name()), units(is)),
         }
     }
+}
+
+/// Why parts are joined that are one leaf now; nothing of a region that has parts, or that has no such limit.
+fn joined(place: &Place) -> Option<String> {
+    let limit = u64::from(place.capacity);
+    let is_few = !place.is_inner() && limit > 0 && place.below <= limit / 2;
+    is_few.then(|| {
+        format!(
+            "{} left below it; {}: they become one, {}.",
+            units_are(place.below),
+            joined_once(limit),
+            place.name()
+        )
+    })
 }
 
 /// A region that an edit names, as it is at the moment by which that is told.

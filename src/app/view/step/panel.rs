@@ -13,6 +13,7 @@ use crate::app::worker::Telling;
 use egui_macroquad::egui::{
     Align2, CornerRadius, Id, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
 };
+use skirmish::story::space::Operation3;
 use skirmish::story::{Operation, Reel, Step};
 use std::sync::{Arc, Weak};
 
@@ -185,10 +186,17 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
 
 /// Said at the end of a search for units: how many it has never looked at, which is what the structure is for.
 fn rest_at_end(stepping: &Stepping, reel: &Reel) -> Option<String> {
-    let asks = |it: &&Operation| {
+    let asks = |it: &Operation| {
         !it.is_edit() && !matches!(it, Operation::Pairs { .. } | Operation::Rebuild)
     };
-    stepping.operation().filter(asks)?;
+    let asks3 = |it: &Operation3| {
+        !it.is_edit() && !matches!(it, Operation3::Pairs { .. } | Operation3::Rebuild)
+    };
+    let asked = &stepping.told.as_ref()?.asked;
+    let is_search = asked.operation().is_some_and(asks) || asked.operation3().is_some_and(asks3);
+    if !is_search {
+        return None;
+    }
     let rest = reel.never_looked_at().filter(|rest| *rest > 0)?;
     let verb = if rest == 1 { "unit is" } else { "units are" };
     let why = not_come_to(reel.never_come_to(), rest);
