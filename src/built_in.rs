@@ -62,7 +62,8 @@ fn path_of(name: &str) -> PathBuf {
 }
 
 /// The path by which the scene that was asked for by this path is opened: the path itself, unless no file is there and a scene
-/// that is built in has this name, with or without its ending and the folder `scenes`.
+/// that is built in has this name, with or without its ending and the folder `scenes`; of one in a folder below it its bare name is
+/// enough, where no other has that.
 pub fn find_scene(asked: &Path) -> Cow<'_, Path> {
     if contains(asked) || asked.symlink_metadata().is_ok() {
         return asked.into();
@@ -73,7 +74,23 @@ pub fn find_scene(asked: &Path) -> Cow<'_, Path> {
     let found = [name, Path::new(&with_end)]
         .into_iter()
         .find_map(|name| find(name).filter(|(name, _)| name.ends_with(".ron")));
-    found.map_or(asked.into(), |(name, _)| path_of(name).into())
+    let found = found.map(|(name, _)| name).or_else(|| {
+        let bare = name.to_str()?;
+        only_below(bare.strip_suffix(".ron").unwrap_or(bare))
+    });
+    found.map_or(asked.into(), |name| path_of(name).into())
+}
+
+/// The scene in a folder below the folder whose file has this name, without its ending, where it is the only one.
+fn only_below(bare: &str) -> Option<&'static str> {
+    let is_it = |name: &&str| {
+        let stem = name.strip_suffix(".ron");
+        stem.and_then(|stem| stem.rsplit_once('/'))
+            .is_some_and(|(_, own)| own == bare)
+    };
+    let mut found = FILES.iter().map(|(name, _)| *name).filter(is_it);
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// Where the picture of a scene lies whose file is in `folder`: there, unless no file is there and a picture of this name is
@@ -137,6 +154,8 @@ mod tests {
             "charge",
             "charge.ron",
             "figures/merges",
+            "quadtree-splits",
+            "quadtree-splits.ron",
             "scenes/no-such/../charge.ron",
         ] {
             assert_eq!(open(asked), !asked.contains(".."), "{asked}");
