@@ -6,7 +6,7 @@ use super::stage::Stage;
 use crate::geometry::Aabb;
 use crate::partition::Info;
 use crate::probe::{Cancel, Counter, Work};
-use crate::scene::Scene;
+use crate::scene::{Labels, Scene};
 use crate::story::space::{Ground3, Operation3, Rooms, Stage3};
 use crate::story::{Answer, Concerned, Ground, Operation, Refused, Step, Story};
 use crate::volume::{Aabb3, Vec3};
@@ -78,6 +78,8 @@ pub struct Report {
     pub operation: AnyOperation,
     /// How far apart pairs are looked for, in metres; nothing for another operation.
     pub reach: Option<f32>,
+    /// What the scene calls the first of its units, where it has names for them: the story goes by numbers from 0 on.
+    pub first_name: Option<String>,
     /// What happened.
     pub story: Story,
     /// The boxes that events name, where they are boxes in space.
@@ -131,6 +133,10 @@ pub fn run(scene: &Scene, options: &Options, cancel: &Cancel) -> Result<Report, 
         tick,
         operation: operation.clone(),
         reach: operation.reach(reach),
+        first_name: match &scene.view.labels {
+            Some(Labels::Names(names)) if scene.world.is_none() => names.first().cloned(),
+            _ => None,
+        },
         story,
         rooms,
     })
@@ -322,6 +328,12 @@ impl fmt::Display for Report {
             "{}, tick {}: {} under {}",
             self.scene, self.tick, self.operation, info.key
         )?;
+        if let Some(name) = &self.first_name {
+            writeln!(
+                f,
+                "Units go by numbers from 0 on, as --op takes them: unit 0 is the one that the window calls {name}."
+            )?;
+        }
         write_steps(f, &self.story, |step| self.named(step))?;
         match &self.story.answer {
             Answer::Units(_) if self.operation.finds_nobody() => {}

@@ -17,16 +17,29 @@ impl Story {
         }
     }
 
-    /// What a unit is called: by its name, else by its number, with a sign before it where that is the name of another.
+    /// What a unit is called: by its name, else by its number, with a sign before it where that is the name of another; whoever comes to units
+    /// with names is the new one.
     pub fn called(&self, unit: UnitId) -> String {
         if let Some(name) = self.names.get(unit as usize) {
             return name.clone();
         }
         let number = unit.to_string();
+        // Beside another one, where it is said of which two something is.
+        if self.is_new(unit) {
+            return "the new one".to_owned();
+        }
         if self.names.contains(&number) {
             return format!("#{number}");
         }
         number
+    }
+
+    /// The same with the word for it, within a sentence or as its beginning: whoever comes to units with names is the new unit.
+    pub fn unit_called(&self, unit: UnitId) -> String {
+        match self.is_new(unit) {
+            true => "the new unit".to_owned(),
+            false => format!("unit {}", self.called(unit)),
+        }
     }
 
     /// Whether a unit is the one that comes, to units that have names.
@@ -116,9 +129,13 @@ mod tests {
             assert!(!said.contains("nit 3") && !said.contains('#'), "{said}");
         }
         let told = story(&insert, &["A", "B", "C"]);
-        assert_eq!((told.called(0), told.called(3)), ("A".into(), "3".into()));
-        let told = story(&insert, &["1", "2", "3"]);
-        assert_eq!(told.called(3), "#3");
+        assert_eq!(told.called(0), "A");
+        for names in [["1", "2", "3"], ["A", "B", "C"]] {
+            let told = story(&insert, &names);
+            assert_eq!(told.called(3), "the new one");
+            assert_eq!(told.unit_called(3), "the new unit");
+        }
+        assert_eq!(story(&insert, &[]).unit_called(3), "unit 3");
         // Where nobody has a name, all go by their numbers, and so does who has come earlier.
         let said = sentences(&story(&insert, &[]));
         assert!(said.contains("Unit 3 at (40, 40) "), "{said}");

@@ -93,11 +93,11 @@ pub fn about(reel: &Reel, step: &Step) -> String {
         (Some(place), ..) => words(reel, place),
         (None, Some(region), _) => format!("region {}", unseen(reel, region)),
         (None, None, Concerned::One(unit)) => {
-            let whom = match reel.story().answer {
-                Answer::Sides { .. } => "object",
-                _ => "unit",
-            };
-            format!("{whom} {}", reel.story().called(unit))
+            let story = reel.story();
+            match story.answer {
+                Answer::Sides { .. } => format!("object {}", story.called(unit)),
+                _ => story.unit_called(unit),
+            }
         }
         (None, None, Concerned::Two(a, b)) => {
             let story = reel.story();
