@@ -342,3 +342,43 @@ fn two_who_are_compared_in_space_are_named_beside_each_other() {
     let gizmo = widgets::places(&window.ctx).get("chip.gizmo").copied();
     assert!(!gizmo.is_some_and(|it| it.intersects(tag)), "{gizmo:?}");
 }
+
+#[test]
+fn a_unit_of_a_volume_under_the_pointer_says_what_has_become_of_it_and_shift_goes_to_its_step() {
+    use crate::app::state::Pointed;
+    let mut window = looking();
+    let center = Vec3::new(60.0, 100.0, 100.0);
+    let radius = 4.0;
+    window
+        .app
+        .look_into(Asked::Space(Operation3::Sphere { center, radius }));
+    window.wait("a telling", |window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some() && !it.is_waiting())
+    });
+    let at = window.facing(60.0, 100.0);
+    window.move_to(at);
+    window.wait("who is under the pointer", |window| {
+        window.app.lane().frame3.unit == Some(4)
+    });
+    window.frame(&[]);
+    assert!(!window.words("unit 4 · hit at step").is_empty());
+    let button = MouseButton::Left;
+    window.frame(&[InputEvent::Pressed {
+        button,
+        position: geometry::Vec2::new(at.x, at.y),
+        modifiers: Modifiers {
+            shift: true,
+            ..Modifiers::default()
+        },
+    }]);
+    window.release(button, at);
+    window.frame(&[]);
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    let focus = stepping.focus.as_ref().map(|(pointed, _)| *pointed);
+    assert_eq!(focus, Some(Pointed::Unit(4)));
+    assert_eq!(
+        stepping.asked.operation3().copied(),
+        Some(Operation3::Sphere { center, radius })
+    );
+}

@@ -4,6 +4,7 @@ use super::names::name;
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::widgets::with_commas;
 use skirmish::probe::Event;
+use skirmish::story::space::Operation3;
 use skirmish::story::{Operation, Reel, Standing, Step};
 
 /// What has become of a unit or a region so far, and why; else when something will; nothing where that is not known.
@@ -58,11 +59,12 @@ pub fn fate(
             let so_far = told(row, &title).or_else(decided);
             // Nobody looks at it to the end, and nothing above it says why.
             let never = || {
-                let (word, sentence) = match stepping.operation() {
-                    Some(Operation::Pairs { .. }) => {
-                        ("tested with nobody", "It is compared with nobody.")
-                    }
-                    _ => ("left out", "It is never tested."),
+                let asked = &stepping.asked;
+                let is_of_pairs = matches!(asked.operation(), Some(Operation::Pairs { .. }))
+                    || matches!(asked.operation3(), Some(Operation3::Pairs { .. }));
+                let (word, sentence) = match is_of_pairs {
+                    true => ("tested with nobody", "It is compared with nobody."),
+                    false => ("left out", "It is never tested."),
                 };
                 let is_left = reel.standing(unit, at) == Standing::LeftOut;
                 is_left.then(|| (format!("{who} · {word}"), sentence.to_owned()))

@@ -26,6 +26,7 @@ use crate::app::render::Canvas;
 use crate::app::state::{App, Pointed};
 use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use events::Events;
+pub use fate::fate;
 use hand::Hand;
 pub use measure::measured;
 pub use overlay::words_of_two;

@@ -4,6 +4,7 @@ mod compared;
 mod inspector;
 mod left;
 mod overlay;
+mod pointed;
 mod tools;
 
 use super::contract::{Grip, Press, View, lower_part};
@@ -107,6 +108,7 @@ impl View for Volume {
                 ("Space", "play"),
                 ("← →", "step"),
                 ("Click", "ask there"),
+                ("Shift+click", "to its next step"),
                 ("Home", "first step"),
             ];
         }

@@ -1,6 +1,7 @@
 //! What lies over the picture of space: chips, figures at the axes, the handle of the slice, the tag of the query.
 
 use super::compared::compared;
+use super::pointed;
 use super::tools::tools;
 use crate::app::commands::{Command, Layer};
 use crate::app::eye::Eye;
@@ -150,6 +151,10 @@ pub fn show(
     }
     caption.show(ui, app, palette, whole, raised);
     scale_chip(ui, &eye, field, palette);
+    let tools = app.space.tools;
+    let own = own.into_iter().chain(gizmo_at).chain(tools);
+    let taken: Vec<Rect> = own.chain(occupied(ui.ctx())).collect();
+    pointed::say(ui, app, palette, &taken);
 }
 
 /// Where something is taken to be that was there `before`, and would be elsewhere `now`: where it was, unless its corner has moved.

@@ -1,7 +1,7 @@
 //! What is asked while one steps through an operation in space: which tool a click on the field is, as a row over the field.
 
 use crate::app::palette::Palette;
-use crate::app::state::App;
+use crate::app::state::{App, Pointed};
 use crate::app::theme::layout;
 use crate::app::view::chips::chip;
 use crate::app::view::step::measured;
@@ -16,7 +16,7 @@ const TOOLS: [(&str, &str); 7] = [
     ("Ball", "Who is within a distance of a point: click on it."),
     (
         "Nearest",
-        "Who is nearest to a point: click on it. How many are looked for is set at k.",
+        "Who is nearest to a point: click on it. How many are looked for is set at k. Of the parts of a node the nearest is searched first, all the way down.",
     ),
     ("Pairs", "Who is in reach of whom, as each tick asks it."),
     (
@@ -182,9 +182,9 @@ pub fn click(app: &mut App, shift: bool) {
     let Some(operation) = present(app) else {
         return;
     };
+    // As on a plane: one asks of who stands here when it was their turn.
     if shift {
-        app.selection.set(hovered);
-        return;
+        return app.focus_steps(hovered.map(Pointed::Unit));
     }
     let tool = tool_of(&operation);
     let unit = match tool {
