@@ -110,7 +110,11 @@ impl<'a> Teller<'a> {
 
     /// Why a region is entered.
     pub fn visit(&self, place: &Place, events: &[Event], at: usize) -> String {
-        let what = self.scenery.entered(place, events, at);
+        let mut what = self.scenery.entered(place, events, at);
+        // Of parts that are looked at one by one.
+        if place.is_inner() && what.ends_with("is visited") {
+            what += ", the nearest part first";
+        }
         let Some((begins, away)) = self.begins(place) else {
             return format!("It goes past the point: {what}.");
         };

@@ -167,14 +167,18 @@ impl<'a> Teller<'a> {
         let own = place
             .filter(|it| it.is_inner())
             .map(|it| u64::from(it.load));
+        let order = match self.operation {
+            Operation3::Nearest { .. } => ", the nearest part first",
+            _ => "",
+        };
         let looked = match own {
             Some(0) => format!(
-                "what is below it, {} in all, is looked at next",
+                "what is below it, {} in all, is looked at next{order}",
                 units(below)
             ),
             Some(own) if own == below => format!("its own {} tested", units_are(own)),
             Some(own) => format!(
-                "its own {} tested, and what is below it, {}, is looked at next",
+                "its own {} tested, and what is below it, {}, is looked at next{order}",
                 units_are(own),
                 count(below.saturating_sub(own), "more unit")
             ),
