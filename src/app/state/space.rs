@@ -1,5 +1,6 @@
 //! How space is looked at, and what is done in it by hand.
 
+use super::stepping::{around_somebody, reach_of_few};
 use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
@@ -565,9 +566,18 @@ impl App {
         let before = before.and_then(|it| it.operation3().copied());
         let center = self.lanes[0].frame3.point;
         let middle = self.scene.field3().center();
+        // As on a plane: around a unit where nothing is pointed at, and so that it finds a few.
+        let bodies = self.flight.as_ref().map(|flight| flight.bodies());
+        let centers = || {
+            let bodies = bodies.into_iter();
+            bodies.flat_map(|bodies| bodies.ids().map(move |unit| bodies.center(unit)))
+        };
+        let somebody = around_somebody(centers(), |it| it.distance_squared(middle));
+        let center = center.or(somebody).unwrap_or(middle);
+        let few = reach_of_few(centers().map(|it| it.distance(center)));
         let operation = before.unwrap_or(Operation3::Sphere {
-            center: center.unwrap_or(middle),
-            radius: self.brush.radius,
+            center,
+            radius: self.brush.radius.max(few),
         });
         self.view = View::Volume;
         self.look_into(Asked::Space(operation));

@@ -2,6 +2,8 @@
 
 mod asking;
 
+pub(super) use asking::{around_somebody, reach_of_few};
+
 use crate::app::commands::View;
 use crate::app::stream::Stream;
 use crate::app::worker::{Asked, Telling};
@@ -84,7 +86,9 @@ impl Probed {
         match self {
             Self::Disc => "Who is within a distance: drag on the field, from the middle outwards.",
             Self::Rectangle => "Who is in a rectangle: drag on the field, from corner to corner.",
-            Self::Nearest => "Who is nearest to a point: click on the field.",
+            Self::Nearest => {
+                "Who is nearest to a point: click on the field. Of the parts of a node the nearest is searched first, all the way down."
+            }
             Self::Segment => "Whom a straight way meets, as a line of sight: drag on the field.",
             Self::Sector => "Who is in a cone of sight: drag on the field, the way one looks.",
             Self::Polygon => "Who is inside a line: draw it around them on the field.",
@@ -451,6 +455,7 @@ impl Stepping {
     pub fn who(&self, unit: UnitId, stream: Option<&Stream>) -> String {
         match (stream.filter(|_| self.is_of_world()), self.reel()) {
             (Some(stream), _) => stream.called(unit),
+            (None, Some(reel)) if !self.is_of_world() => reel.story().unit_called(unit),
             (None, Some(reel)) => format!("{} {}", self.whom(), reel.story().called(unit)),
             (None, None) => format!("{} {unit}", self.whom()),
         }

@@ -10,6 +10,35 @@ use skirmish::story::space::Operation3;
 use skirmish::story::{Operation, Place};
 use std::sync::Arc;
 
+/// Of so many units a question that nobody has asked is to find some.
+const FEW: usize = 4;
+
+/// The place that is nearest of all, by the square of how far away each is; of several that are alike the first one.
+pub(in crate::app::state) fn around_somebody<V: Copy>(
+    centers: impl Iterator<Item = V>,
+    away_sq: impl Fn(V) -> f32,
+) -> Option<V> {
+    centers.min_by(|a, b| away_sq(*a).total_cmp(&away_sq(*b)))
+}
+
+/// How far one must look to find a few of those who are so far away each, and a little farther, in two digits.
+pub(in crate::app::state) fn reach_of_few(away: impl Iterator<Item = f32>) -> f32 {
+    let mut least: Vec<f32> = Vec::with_capacity(FEW + 1);
+    for away in away {
+        let rank = least.partition_point(|other| *other <= away);
+        if rank < FEW {
+            least.insert(rank, away);
+            least.truncate(FEW);
+        }
+    }
+    let farthest = least.last().copied().unwrap_or(0.0) * 1.25;
+    if farthest <= 0.0 {
+        return 0.0;
+    }
+    let step = 10.0_f32.powf(farthest.log10().floor() - 1.0);
+    ((farthest / step).ceil() * step).min(500.0)
+}
+
 impl App {
     /// Looks into something; time stands still for that.
     pub fn look_into(&mut self, asked: Asked) {
@@ -101,12 +130,24 @@ impl App {
         let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation().cloned());
         let operation = before.or_else(|| self.asked_operation());
-        // Around the cursor; where that is beside the field there is nothing to look at.
+        // Around the cursor; where that is beside the field there is nothing to look at, and it is around a unit: in the middle of a field there
+        // may be nobody, and borders of regions lie there.
         let field = self.scene.field;
         let at = self.cursor.filter(|at| field.contains(*at));
-        let radius = self.brush.radius.max(40.0 / self.camera.zoom);
+        let middle = at.unwrap_or(self.camera.center.clamp(field.min, field.max));
+        let bodies = self.battle.bodies();
+        let centers = bodies.ids().map(|unit| bodies.center(unit));
+        let (somebody, few) = around_somebody(centers, |it| it.distance_squared(middle)).map_or(
+            (middle, 0.0),
+            |somebody| {
+                let centers = bodies.ids().map(|unit| bodies.center(unit));
+                let from = at.unwrap_or(somebody);
+                (somebody, reach_of_few(centers.map(|it| it.distance(from))))
+            },
+        );
+        let radius = self.brush.radius.max(40.0 / self.camera.zoom).max(few);
         let operation = operation.unwrap_or(Operation::Radius {
-            center: at.unwrap_or(self.camera.center.clamp(field.min, field.max)),
+            center: at.unwrap_or(somebody),
             radius: self.set_sizes.radius.unwrap_or(radius),
         });
         self.look_into(Asked::Operation(operation));
@@ -422,4 +463,22 @@ fn place_of(operation: &Operation) -> Option<Vec2> {
         | Operation::Rebuild => return None,
     };
     Some(place.clamp(-limit, limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_that_nobody_has_asked_finds_a_few_around_somebody() {
+        let centers = [(8.0, 8.0), (20.0, 8.0), (30.0, 31.0), (8.0, 56.0)].map(Vec2::from);
+        let middle = Vec2::splat(32.0);
+        let somebody = around_somebody(centers.into_iter(), |it| it.distance_squared(middle));
+        assert_eq!(somebody, Some(centers[2]));
+        assert_eq!(around_somebody([].into_iter(), |_: Vec2| 0.0), None);
+        let reach = reach_of_few([40.0, 3.0, 0.0, 7.0, 8.0].into_iter());
+        assert!((reach - 10.0).abs() < 1.0e-3, "{reach}");
+        assert_eq!(reach_of_few([].into_iter()), 0.0);
+        assert_eq!(reach_of_few([0.0; 9].into_iter()), 0.0);
+    }
 }
