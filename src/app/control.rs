@@ -507,7 +507,7 @@ fn key_down(
         });
     }
     // A column of figures that nobody sees; the menu says the same.
-    if command == Command::Pin
+    if matches!(command, Command::Pin | Command::Tree)
         && let Err(why) = app.may(command)
     {
         return app.say(why);

@@ -15,6 +15,12 @@ impl App {
                 "In Streaming the trees stand below a decision that is stepped through: F7 takes the next one apart.",
             );
         }
+        // It comes with the steps, and goes with them: the switch is for the one beside a battle.
+        if command == Command::Tree && self.is_stepping() {
+            return Err(
+                "While an operation is stepped through its tree stands above the steps, and has no room in a low window: Esc leaves the steps, then F8 shows it.",
+            );
+        }
         if command.is_of_battle() && !self.view.row().shows_battle {
             return Err("Streaming does not show the battle: change to Battle (F2) first.");
         }
