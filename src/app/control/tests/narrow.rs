@@ -200,8 +200,8 @@ fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
 #[test]
 fn the_legend_of_the_steps_has_a_word_for_each_mark_that_the_operation_leaves_and_for_no_other() {
     let cases = [
-        (Kind::Bvh, "rebuild", &["joined, box anew"][..], "split"),
-        (Kind::Quadtree, "rebuild", &["split"], "joined, box anew"),
+        (Kind::Bvh, "rebuild", &["merge, refit"][..], "split"),
+        (Kind::Quadtree, "rebuild", &["split"], "merge, refit"),
         (
             Kind::Quadtree,
             "radius 60,120,40",

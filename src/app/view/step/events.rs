@@ -203,7 +203,7 @@ impl Events {
         icon(
             ui,
             palette,
-            (step, hits(reel, row)),
+            (step, tested(reel, row)),
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
@@ -317,23 +317,36 @@ fn short(reel: &Reel, row: usize) -> String {
     }
 }
 
-/// Whether a test finds a unit, or puts it among the nearest so far; nothing where the telling is cut right behind it, and with that what it
-/// finds.
-fn hits(reel: &Reel, row: usize) -> Option<bool> {
+/// What the legend calls whom a test is about: found, among the nearest so far, or neither; nothing of what is no test, and where the
+/// telling is cut right behind it, and with that what it finds.
+fn tested(reel: &Reel, row: usize) -> Option<Sample> {
     let story = reel.story();
     let steps = &story.steps;
     let is_cut = story.left_out > 0 && row + 1 >= steps.len();
     let next = steps.get(row + 1).map(|step| step.event);
     match steps[row].event {
         Event::Test(unit) => {
-            let standing = reel.standing(unit, row + 1);
-            let is_hit = next == Some(Event::Hit(unit))
-                || matches!(standing, Standing::Nearest | Standing::Found);
-            (is_hit || !is_cut).then_some(is_hit)
+            // What it is found by comes right behind it.
+            let standing = match next == Some(Event::Hit(unit)) {
+                true => Standing::Found,
+                false => reel.standing(unit, row + 1),
+            };
+            match standing {
+                Standing::Found => Some(Sample::Found),
+                Standing::Nearest => Some(Sample::Nearest),
+                _ => (!is_cut).then_some(Sample::Tested),
+            }
         }
         // Of two who meet again nothing more comes, and they are a pair all the same.
-        Event::TestPair(a, b) => reel.is_pair_at((a, b), row + 1),
-        _ => Some(false),
+        Event::TestPair(a, b) => {
+            let is_pair = reel.is_pair_at((a, b), row + 1)?;
+            Some(if is_pair {
+                Sample::Found
+            } else {
+                Sample::Tested
+            })
+        }
+        _ => None,
     }
 }
 
@@ -341,7 +354,7 @@ fn hits(reel: &Reel, row: usize) -> Option<bool> {
 fn icon(
     ui: &Ui,
     palette: &Palette,
-    (step, hits): (&Step, Option<bool>),
+    (step, tested): (&Step, Option<Sample>),
     square: Rect,
     opacity: f32,
 ) {
@@ -364,17 +377,12 @@ fn icon(
         }
         return;
     }
-    match step.event {
-        Event::Hit(_) | Event::HitPair(..) => {
+    match (step.event, tested) {
+        (Event::Hit(_) | Event::HitPair(..), _) => {
             Sample::Found.draw_faded(painter, palette, square.center(), opacity);
         }
-        // Of one whose end is not told it is not known which it is.
-        Event::Test(_) | Event::TestPair(..) if hits.is_some() => {
-            // Whoever is found by it is not too far, and who is near so far may yet be.
-            let sample = match hits {
-                Some(true) => Sample::Near,
-                _ => Sample::Tested,
-            };
+        // Whoever is found by it is not too far, and who is near so far may yet be; of one whose end is not told nothing is known.
+        (Event::Test(_) | Event::TestPair(..), Some(sample)) => {
             sample.draw_faded(painter, palette, square.center(), opacity);
         }
         _ => {
@@ -407,15 +415,20 @@ mod tests {
                 Reel::new(story.expect("nobody cancels"))
             };
             let whole = tell(1_000);
-            let told: Vec<_> = (0..whole.len()).map(|row| hits(&whole, row)).collect();
-            assert!(told.iter().all(Option::is_some) && told.contains(&Some(true)));
+            let told: Vec<_> = (0..whole.len()).map(|row| tested(&whole, row)).collect();
+            let is_test = |row: usize| {
+                let event = whole.story().steps[row].event;
+                matches!(event, Event::Test(_) | Event::TestPair(..))
+            };
+            assert!((0..told.len()).all(|row| told[row].is_some() == is_test(row)));
+            assert!(told.contains(&Some(Sample::Found)));
             let mut unknown = 0;
             for cap in 1..whole.len() {
                 let cut = tell(cap);
                 let last = cut.len() - 1;
-                let seen = hits(&cut, last);
+                let seen = tested(&cut, last);
                 assert!(seen.is_none() || seen == told[last], "{cap}");
-                unknown += usize::from(seen.is_none());
+                unknown += usize::from(seen.is_none() && is_test(last));
             }
             assert!(unknown > 0);
         }

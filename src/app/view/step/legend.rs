@@ -65,7 +65,7 @@ const LEGEND_OF_PAIRS: &[(&str, Sample)] = &[
 const LEGEND_OF_EDITS: &[(&str, Sample)] = &[
     ("now", Sample::Now),
     ("split", Sample::Split),
-    ("joined, box anew", Sample::Changed),
+    ("merge, refit", Sample::Changed),
     ("on the way down", Sample::Down),
     ("on the way up", Sample::Up),
     ("whom it holds", Sample::Tight),
@@ -107,7 +107,7 @@ const HIGH: f32 = 300.0;
 const ROW: f32 = 19.0;
 
 /// A mark of the field, as it stands before a word.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Visited,
     Now,
@@ -116,8 +116,6 @@ pub enum Sample {
     Pruned,
     Found,
     Nearest,
-    /// A test that ends well, in the list of events.
-    Near,
     Tested,
     Tight,
     LookedHere,
@@ -271,7 +269,7 @@ impl Sample {
             Self::Down => const { &["visit", Work::Descend.name()] },
             Self::Up => const { &[Work::Climb.name()] },
             Self::Found => &["hit", "hit pair"],
-            Self::Nearest | Self::Near => &["test"],
+            Self::Nearest => &["test"],
             Self::Tested => &["test", "test pair"],
             Self::Split => &["split"],
             Self::Changed => &["merge", "refit"],
@@ -339,9 +337,6 @@ impl Sample {
             }
             Self::Nearest => {
                 painter.add(arrow(clear, Stroke::new(1.8, palette.side_hits[0])));
-            }
-            Self::Near => {
-                painter.add(arrow(clear, Stroke::new(1.3, palette.mark)));
             }
             Self::Tested => {
                 painter.add(arrow(clear, Stroke::new(1.3, palette.tested)));
