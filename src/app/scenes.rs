@@ -260,7 +260,7 @@ impl Entry {
     }
 
     /// What there is to say of a file with this content; `None` where it was not read.
-    fn of(path: PathBuf, bytes: Option<&[u8]>) -> Self {
+    pub(super) fn of(path: PathBuf, bytes: Option<&[u8]>) -> Self {
         let name = name_below(&path);
         let stem = name.strip_prefix("figures/").unwrap_or(&name).to_owned();
         let mut entry = Self {

@@ -5,10 +5,12 @@ use crate::app::palette::Palette;
 use crate::app::scenes::Entry;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{elided, first_section, focus_ring, place, tell_button, with_commas};
+use crate::app::widgets::{
+    elided, first_section, focus_ring, hint_words, name_it, place, tell_button, with_commas,
+};
 use egui_macroquad::egui::{
-    Align2, CornerRadius, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape, Stroke,
-    StrokeKind, Ui, popup_below_widget, vec2,
+    Align2, CornerRadius, Id, Key, Margin, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape,
+    Stroke, StrokeKind, TextEdit, Ui, popup_below_widget, vec2,
 };
 use std::sync::Arc;
 
@@ -66,13 +68,19 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let list = ui.make_persistent_id("scene list");
     if response.clicked() {
         ui.memory_mut(|memory| memory.toggle_popup(list));
+        // Whoever opens it sees all of them.
+        ui.data_mut(|data| data.insert_temp(list, Sought::default()));
     }
     popup_below_widget(
         ui,
         list,
         &response,
-        PopupCloseBehavior::CloseOnClick,
-        |ui| scene_list(ui, app),
+        PopupCloseBehavior::CloseOnClickOutside,
+        |ui| {
+            if scene_list(ui, app, palette, list) {
+                ui.memory_mut(|memory| memory.close_popup());
+            }
+        },
     );
     if !ui.memory(|memory| memory.is_popup_open(list)) {
         let (name, caption) = (app.scene.name.as_str(), app.scene.caption.as_str());
@@ -87,44 +95,90 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// The scenes beside the one that is open, with the figures below them, and those that are built in; first those that were open lately
-/// and lie elsewhere.
-fn scene_list(ui: &mut Ui, app: &mut App) {
+/// and lie elsewhere. What is typed narrows it, and Enter opens the first one. Gives whether something was chosen.
+fn scene_list(ui: &mut Ui, app: &mut App, palette: &Palette, list: Id) -> bool {
     app.menu_open = true;
     ui.set_min_width(228.0);
     app.library.look_again();
     let listing = Arc::clone(app.library.listing());
+    let mut sought: Sought = ui.data(|data| data.get_temp(list)).unwrap_or_default();
+    let edit = TextEdit::singleline(&mut sought.typed)
+        .hint_text(hint_words(palette, "Find"))
+        .margin(Margin::symmetric(8, 4))
+        .desired_width(f32::INFINITY);
+    let line = ui.add(edit);
+    place(ui.ctx(), "scenes.text", line.rect);
+    name_it(&line, "Words of a scene");
+    if !std::mem::replace(&mut sought.is_begun, true) {
+        line.request_focus();
+    }
+    let is_sought = |entry: &&Entry| sought.finds(entry);
+    let all = listing.elsewhere.iter().chain(&listing.entries);
+    let first = all.clone().find(is_sought);
+    let enters = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let mut is_chosen = false;
+    if let Some(entry) = first.filter(|_| enters && !sought.typed.trim().is_empty()) {
+        app.picked = Some(entry.path.clone());
+        is_chosen = true;
+    }
+    if first.is_none() {
+        ui.label(RichText::new("No scene has these words.").size(size::CAPTION));
+    }
+    ui.data_mut(|data| data.insert_temp(list, sought.clone()));
     ScrollArea::vertical()
         .drag_to_scroll(false)
         .max_height(420.0)
         .show(ui, |ui| {
-            if !listing.elsewhere.is_empty() {
+            let elsewhere: Vec<&Entry> = listing.elsewhere.iter().filter(is_sought).collect();
+            if !elsewhere.is_empty() {
                 ui.label(RichText::new("opened lately").size(size::CAPTION));
-                for entry in &listing.elsewhere {
-                    row(ui, app, entry);
+                for entry in elsewhere {
+                    is_chosen |= row(ui, app, entry);
                 }
                 ui.separator();
             }
             let mut is_beside = false;
-            for entry in &listing.entries {
+            for entry in listing.entries.iter().filter(is_sought) {
                 if is_beside && entry.is_built_in {
                     ui.separator();
                     ui.label(RichText::new("built in").size(size::CAPTION));
                 }
                 is_beside = !entry.is_built_in;
-                row(ui, app, entry);
+                is_chosen |= row(ui, app, entry);
             }
         });
     ui.separator();
     if ui.button("All scenes in pictures…").clicked() {
         app.run(Command::Gallery);
+        is_chosen = true;
     }
     if ui.button("Open…").clicked() {
         app.run(Command::Open);
+        is_chosen = true;
+    }
+    is_chosen
+}
+
+/// What is sought in the list while that is open.
+#[derive(Clone, Debug, Default)]
+struct Sought {
+    /// As it was typed.
+    typed: String,
+    /// Whether the line to type in has had the keyboard.
+    is_begun: bool,
+}
+
+impl Sought {
+    /// Whether a scene has all the words.
+    fn finds(&self, entry: &Entry) -> bool {
+        let typed = self.typed.to_lowercase();
+        let said = format!("{} {} {}", entry.title, entry.name, entry.topic).to_lowercase();
+        typed.split_whitespace().all(|word| said.contains(word))
     }
 }
 
-/// A scene of the list.
-fn row(ui: &mut Ui, app: &mut App, entry: &Entry) {
+/// A scene of the list. Gives whether it was chosen.
+fn row(ui: &mut Ui, app: &mut App, entry: &Entry) -> bool {
     let name = &entry.name;
     let words = match name.strip_prefix("figures/") {
         Some(name) => format!("figures / {name}"),
@@ -134,5 +188,26 @@ fn row(ui: &mut Ui, app: &mut App, entry: &Entry) {
     place(ui.ctx(), &format!("scene.{name}"), response.rect);
     if response.clicked() {
         app.picked = Some(entry.path.clone());
+    }
+    response.clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_in_the_list_finds_a_scene_by_its_title_and_by_its_file() {
+        let entry = Entry::of("figures/quadtree-splits.ron".into(), None);
+        let finds = |typed: &str| {
+            let typed = typed.to_owned();
+            Sought {
+                typed,
+                is_begun: true,
+            }
+            .finds(&entry)
+        };
+        assert!(finds("") && finds("SPLITS") && finds("quad spl"));
+        assert!(!finds("galaxy") && !finds("quad galaxy"));
     }
 }
