@@ -64,7 +64,7 @@ const WIDTH_WITH_ARROWS: f32 = 256.0;
 /// Between the chip's edge and its words.
 const INSET: f32 = 12.0;
 
-/// The arrows with the number between them, and the cross, beside the name.
+/// The arrows with the number between them before the name, and the cross behind it.
 const BUTTONS: f32 = 120.0;
 
 /// The mark behind the name that says that there is more to read, and the word before it where the name stands alone.
@@ -313,11 +313,13 @@ impl Caption {
         chip(ui.painter(), palette, rect);
         cover(ui.ctx(), rect);
         place(ui.ctx(), "caption", rect);
-        let mut right = rect.right() - 7.0;
-        right = close(ui, app, palette, right, rect.top() + 16.0);
+        let right = close(ui, app, palette, rect.right() - 7.0, rect.top() + 16.0);
         let is_title_alone = rect.height() < TITLE + 10.0;
+        // Before the name, however long that is: whoever goes on and on clicks at one place.
+        let mut left = rect.left() + INSET;
         if has_arrows(field) && !(self.is_brief && is_title_alone) {
-            right = self.arrows(ui, app, palette, right, rect.top() + 16.0);
+            left = self.arrows(ui, app, palette, rect.left() + 7.0, rect.top() + 16.0);
+            left = left.max(rect.left() + INSET);
         }
         let is_cut = words.elided || is_title_alone;
         let words_are_cut = words.elided && !is_title_alone;
@@ -327,9 +329,9 @@ impl Caption {
             (true, false) => UNFOLDS,
             (false, _) => 0.0,
         };
-        let room = right - rect.left() - INSET - 6.0 - mark;
+        let room = right - left - 6.0 - mark;
         let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, room);
-        let at = rect.min + vec2(INSET, 8.0);
+        let at = pos2(left, rect.top() + 8.0);
         let title = Rect::from_min_size(at, name.size() + vec2(mark, 0.0));
         let is_short = name.elided;
         ui.painter().galley(at, name, palette.text);
@@ -399,8 +401,8 @@ impl Caption {
         response
     }
 
-    /// The arrows and the number between them, to the left of `right`; gives what is left of them.
-    fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, right: f32, y: f32) -> f32 {
+    /// The arrows and the number between them, to the right of `left`; gives where what stands behind them begins.
+    fn arrows(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette, left: f32, y: f32) -> f32 {
         let path = app.path.as_deref();
         let series = path.and_then(|path| app.library.series(path));
         let series =
@@ -411,7 +413,7 @@ impl Caption {
             .filter(|_| path.is_some_and(|path| app.library.is_looking(path)));
         self.shown = series.or(before);
         let Some((at, count)) = self.shown else {
-            return right;
+            return left;
         };
         let lay_out = |at: Option<usize>| {
             let words = at.map_or(String::new(), |at| format!("{at} of {count}"));
@@ -421,10 +423,10 @@ impl Caption {
         // As wide as the widest of them: the arrows stand still while the number goes up. A file of one's own has none.
         let (words, widest) = (lay_out(at), lay_out(at.map(|_| count)));
         let size = words.size();
-        let after = square(right - 10.0, y);
-        let left = after.left() - 4.0 - size.x.max(widest.size().x);
-        let before = square(left - 14.0, y);
-        let middle = (left + after.left() - 4.0) / 2.0;
+        let before = square(left + 10.0, y);
+        let wide = size.x.max(widest.size().x);
+        let middle = before.right() + 4.0 + wide / 2.0;
+        let after = square(before.right() + 8.0 + wide + 10.0, y);
         let at = pos2(middle - size.x / 2.0, y - size.y / 2.0);
         ui.painter().galley(at, words, palette.text_third);
         for (command, name, rect, way) in [
@@ -442,7 +444,7 @@ impl Caption {
             let what = if way < 0.0 { "before" } else { "after" };
             response.on_hover_text(format!("The scene {what} ({}).", keys_of(command)));
         }
-        before.left()
+        after.right() + 6.0
     }
 }
 
