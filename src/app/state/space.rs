@@ -573,10 +573,13 @@ impl App {
             bodies.flat_map(|bodies| bodies.ids().map(move |unit| bodies.center(unit)))
         };
         let somebody = around_somebody(centers(), |it| it.distance_squared(middle));
-        let center = center.or(somebody).unwrap_or(middle);
-        let few = reach_of_few(centers().map(|it| it.distance(center)));
+        let from = center.or(somebody).unwrap_or(middle);
+        let few = reach_of_few(centers().map(|it| it.distance(from)));
+        // Beside the unit: whoever is put there next does not stand on its very place.
+        let field = self.scene.field3();
+        let beside = (from + Vec3::new(0.2, 0.1, 0.1) * few).clamp(field.min, field.max);
         let operation = before.unwrap_or(Operation3::Sphere {
-            center,
+            center: center.unwrap_or(beside),
             radius: self.brush.radius.max(few),
         });
         self.view = View::Volume;

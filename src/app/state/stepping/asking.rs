@@ -147,7 +147,9 @@ impl App {
         );
         let radius = self.brush.radius.max(40.0 / self.camera.zoom).max(few);
         let operation = operation.unwrap_or(Operation::Radius {
-            center: at.unwrap_or(somebody),
+            // Beside the unit: whoever is put there next does not stand on its very place.
+            center: at
+                .unwrap_or((somebody + Vec2::new(0.2, 0.1) * few).clamp(field.min, field.max)),
             radius: self.set_sizes.radius.unwrap_or(radius),
         });
         self.look_into(Asked::Operation(operation));
