@@ -549,6 +549,11 @@ impl<'a> Teller<'a> {
                         homes.left,
                     )
                 }
+                (_, Some(is)) => format!(
+                    "{} is taken out where it was kept and kept in {is} now{}, {went} from there.",
+                    capital(&name),
+                    self.arrives()
+                ),
                 _ => format!(
                     "{} is taken out where it was kept and kept where it is now, {went} from there.",
                     capital(&name)
