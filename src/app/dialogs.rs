@@ -14,8 +14,10 @@ use super::watch::Became;
 use super::widgets::{place, with_commas};
 use super::worker::Message;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
+use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
-    Align2, Button, Context, Id, Key, Modal, Modifiers, RichText, TextEdit, Vec2, vec2,
+    Align2, Area, Button, Context, Event, Frame, Id, Key, Label, Modal, Modifiers, Order, RichText,
+    TextEdit, Vec2, vec2,
 };
 use egui_macroquad::macroquad::miniquad::window;
 pub use names::first_title;
@@ -119,20 +121,23 @@ enum Picked {
     Nothing,
     /// This file.
     File(PathBuf),
-    /// What the search has found, which is nothing.
+    /// What has been typed in the search, which finds nothing.
     NotFound,
 }
 
 /// Draws a dialog that opens a file, and gives the one that is picked.
 fn pick(ctx: &Context, palette: &Palette, dialog: &mut FileDialog) -> Picked {
-    let is_entered = enters_from_a_field(ctx);
+    let entered = entered(ctx);
+    let is_typed = entered.as_ref().is_some_and(is_behind_letters);
     update(ctx, palette, dialog);
     // The search lets the keyboard go at Return. The way to a folder does not: it is taken away before it hears of the key.
-    let ends_search = is_entered && ctx.memory(|memory| memory.focused()).is_none();
+    let ends_search = entered.is_some() && ctx.memory(|memory| memory.focused()).is_none();
     match (dialog.take_picked(), ends_search) {
         (Some(path), _) => Picked::File(path),
         // The first that a search finds is highlighted.
-        (None, true) if is_open(dialog) && dialog.selected_entry().is_none() => Picked::NotFound,
+        (None, true) if is_typed && is_open(dialog) && dialog.selected_entry().is_none() => {
+            Picked::NotFound
+        }
         (None, true) => highlighted(dialog).map_or(Picked::Nothing, Picked::File),
         (None, false) => Picked::Nothing,
     }
@@ -142,11 +147,55 @@ fn is_open(dialog: &FileDialog) -> bool {
     matches!(dialog.state(), DialogState::Open)
 }
 
-/// Whether Return is pressed while somebody types. Of a dialog that opens a file that is the search, or the way to a folder.
-fn enters_from_a_field(ctx: &Context) -> bool {
-    let focused = ctx.memory(|memory| memory.focused());
-    let types = focused.is_some_and(|id| TextEdit::load_state(ctx, id).is_some());
-    types && ctx.input(|input| input.key_pressed(Key::Enter))
+/// Where somebody types who presses Return. Of a dialog that opens a file that is the search, or the way to a folder.
+fn entered(ctx: &Context) -> Option<TextEditState> {
+    let focused = ctx.memory(|memory| memory.focused())?;
+    let types = TextEdit::load_state(ctx, focused);
+    types.filter(|_| ctx.input(|input| input.key_pressed(Key::Enter)))
+}
+
+/// Whether the cursor stands behind something that was typed: the dialog tells nobody what stands in its search.
+fn is_behind_letters(state: &TextEditState) -> bool {
+    let range = state.cursor.char_range();
+    range.is_some_and(|range| range.primary.index.max(range.secondary.index) > 0)
+}
+
+/// Says over the list of a dialog, which is empty then, that its search finds nothing.
+fn say_not_found(ctx: &Context, palette: &Palette, dialog: &FileDialog) {
+    let window = ctx.memory(|memory| memory.area_rect(dialog.get_window_id()));
+    let Some(window) = window else { return };
+    Area::new(Id::new("nothing is called so"))
+        .order(Order::Foreground)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(window.center())
+        .interactable(false)
+        .show(ctx, |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| {
+                let words = RichText::new(NOT_FOUND).size(size::SECOND);
+                ui.add(Label::new(words.color(palette.text)).extend());
+            });
+        });
+}
+
+/// Other files of that name may lie there: the dialog shows scenes alone.
+const NOT_FOUND: &str = "No scene here is called so.";
+
+/// Whether somebody goes on to something else than what was said of his search.
+fn goes_on(ctx: &Context) -> bool {
+    let is_more = |event: &Event| {
+        matches!(
+            event,
+            Event::Text(_)
+                | Event::Paste(_)
+                | Event::PointerButton { pressed: true, .. }
+                | Event::Key {
+                    pressed: true,
+                    repeat: false,
+                    ..
+                }
+        )
+    };
+    ctx.input(|input| input.events.iter().any(is_more))
 }
 
 /// The file that is highlighted in a dialog that is still open. The dialog itself would have the same Return end the search, and another one
@@ -183,6 +232,8 @@ impl Overwriting {
 #[derive(Default)]
 pub struct Dialogs {
     open: Option<FileDialog>,
+    /// Whether its search was entered and has found nothing, and nobody has gone on since.
+    is_not_found: bool,
     save: Option<(FileDialog, Kind)>,
     /// Where somebody wants to go once the dialog that is open has saved the scene.
     save_then: Option<Leaving>,
@@ -411,7 +462,12 @@ impl Dialogs {
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
+            self.is_not_found &= !goes_on(ctx);
             let picked = pick(ctx, palette, dialog);
+            self.is_not_found |= matches!(picked, Picked::NotFound);
+            if self.is_not_found && is_open(dialog) {
+                say_not_found(ctx, palette, dialog);
+            }
             let is_ended = matches!(dialog.state(), DialogState::Cancelled | DialogState::Closed);
             match picked {
                 Picked::File(path) => {
@@ -419,12 +475,10 @@ impl Dialogs {
                     app.settings.note_folder(&path);
                     self.open_path(app, path);
                 }
-                Picked::NotFound => {
-                    app.say("No file called so is in this folder.".to_owned());
-                }
-                Picked::Nothing if is_ended => self.open = None,
-                Picked::Nothing => {}
+                Picked::Nothing | Picked::NotFound if is_ended => self.open = None,
+                Picked::Nothing | Picked::NotFound => {}
             }
+            self.is_not_found &= self.open.is_some();
         }
         if let Some((dialog, kind)) = &mut self.save {
             let kind = *kind;

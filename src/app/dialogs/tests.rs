@@ -303,6 +303,65 @@ fn return_in_a_search_that_has_found_nothing_says_so() {
 }
 
 #[test]
+fn return_in_an_empty_search_says_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a folder");
+    let mut opening = Opening::of(&root, &[], "z");
+    assert_eq!(opening.press(Key::Backspace, Modifiers::NONE), None);
+    opening.press(Key::Enter, Modifiers::NONE);
+    assert_eq!(opening.not_found, 0);
+}
+
+#[test]
+fn what_the_search_does_not_find_is_said_in_the_dialog_until_somebody_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a folder");
+    let Opening { ctx, dialog, .. } = Opening::of(&root, &["first.ron"], "zzz");
+    let (mut app, mut dialogs) = (app(), Dialogs::default());
+    dialogs.open = Some(dialog);
+    app.notice = None;
+    let window = Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0));
+    let mut frame = |dialogs: &mut Dialogs, key: Option<Key>| {
+        let event = key.map(|key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        });
+        let input = RawInput {
+            screen_rect: Some(window),
+            events: event.into_iter().collect(),
+            ..RawInput::default()
+        };
+        let output = ctx.run(input, |ctx| dialogs.show(ctx, &mut app, &Palette::DARK));
+        assert!(app.notice.is_none(), "over the field nobody reads it");
+        let of = |clipped: &ClippedShape| match &clipped.shape {
+            Shape::Text(text) if text.galley.text() == NOT_FOUND => {
+                Some(text.visual_bounding_rect())
+            }
+            _ => None,
+        };
+        output.shapes.iter().find_map(of)
+    };
+    assert_eq!(frame(&mut dialogs, None), None);
+    frame(&mut dialogs, Some(Key::Enter));
+    frame(&mut dialogs, None);
+    let said = frame(&mut dialogs, None).expect("it is said");
+    let dialog = dialogs.open.as_ref().expect("it is open").get_window_id();
+    let of_dialog = ctx.memory(|memory| memory.area_rect(dialog));
+    let of_dialog = of_dialog.expect("it is drawn");
+    assert!(of_dialog.contains_rect(said), "{said:?}");
+    frame(&mut dialogs, Some(Key::Backspace));
+    assert_eq!(frame(&mut dialogs, None), None);
+    // Nor is it of the next dialog.
+    dialogs.is_not_found = true;
+    frame(&mut dialogs, Some(Key::Escape));
+    frame(&mut dialogs, None);
+    assert!(dialogs.open.is_none() && !dialogs.is_not_found);
+}
+
+#[test]
 fn return_in_the_way_to_a_folder_opens_no_file_that_is_highlighted() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("a folder");
