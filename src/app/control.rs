@@ -72,7 +72,8 @@ impl Control {
                     repeat,
                 } => {
                     if key == KeyCode::Tab && !modifiers.command() {
-                        if !walks(ctx) {
+                        // What lies under a page is not walked to.
+                        if !walks(ctx) && !page_open {
                             walk_on_from_value(ctx);
                         }
                         set_walks(ctx, true);

@@ -30,9 +30,11 @@ pub fn value_has_keys(ctx: &Context) -> bool {
     owner.is_some_and(|owner| ctx.memory(|memory| memory.has_focus(owner)))
 }
 
-/// Whoever begins to walk goes on from the value that was typed last, unless something has the keyboard.
+/// Whoever begins to walk goes on from the value that was typed last, unless something has the keyboard, or that value is seen no longer.
 pub fn walk_on_from_value(ctx: &Context) {
     let owner: Option<Id> = ctx.data(|data| data.get_temp(owner_id()));
+    // What is not there would take the key and lead nowhere.
+    let owner = owner.filter(|owner| ctx.read_response(*owner).is_some());
     if let Some(owner) = owner {
         ctx.memory_mut(|memory| {
             if memory.focused().is_none() {
@@ -288,10 +290,15 @@ fn field(ui: &mut Ui, id: Id, line: Rect, (name, mut typed): (&str, String)) -> 
             input.key_pressed(Key::Enter),
         )
     });
+    // The field is gone, and the value stands in its place: from there one walks on, unless one has clicked elsewhere.
+    let owner: Option<Id> = ui.data(|data| data.get_temp(owner_id()));
+    let is_owner = owner == Some(id.with("edit"));
     if taken && walks(ui.ctx()) {
         take_keys(ui.ctx(), id.with("click"));
-    } else if taken {
+    } else if is_owner && (taken || given_up || walks(ui.ctx())) {
         ui.data_mut(|data| data.insert_temp(owner_id(), id.with("click")));
+    } else if is_owner {
+        forget_value(ui.ctx());
     }
     (!given_up).then_some(typed)
 }

@@ -87,6 +87,40 @@ fn a_knob_is_turned_by_arrows_and_its_value_typed_without_a_mouse() {
 }
 
 #[test]
+fn tab_goes_on_from_a_value_that_was_typed_or_given_up_unless_it_is_gone() {
+    // What is drawn and has the keyboard.
+    let focused = |window: &Window| {
+        let id = window.ctx.memory(|memory| memory.focused())?;
+        Some(window.ctx.read_response(id)?.id)
+    };
+    let ended_by = |key: KeyCode| {
+        let mut window = Window::open(BATTLE);
+        window.app.set_mode(RunMode::Paused);
+        window.click_on("knob.capacity.value");
+        window.frame(&[]);
+        assert!(focused_text(&window.ctx));
+        window.key(key);
+        window.frame(&[]);
+        assert_eq!(focused(&window), None);
+        window
+    };
+    let next = |mut window: Window| {
+        window.key(KeyCode::Tab);
+        focused(&window)
+    };
+    let from_value = next(ended_by(KeyCode::Enter));
+    assert!(from_value.is_some());
+    assert_eq!(next(ended_by(KeyCode::Escape)), from_value);
+    // Of another structure there is no such value: the first Tab leads to the first control.
+    let mut window = ended_by(KeyCode::Enter);
+    window.app.run(Command::Structure(0));
+    let is_gone = |it: &Window| !widgets::places(&it.ctx).contains_key("knob.capacity.value");
+    window.wait("another structure", is_gone);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert!(next(window).is_some());
+}
+
+#[test]
 fn the_key_that_opens_a_page_from_the_list_of_commands_presses_nothing_on_it() {
     let mut window = Window::open(BATTLE);
     let title = window.app.title();
