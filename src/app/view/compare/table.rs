@@ -537,10 +537,11 @@ fn asked_by(standing: impl Iterator<Item = u64> + Clone, now: Option<u64>) -> St
 }
 
 /// Of how many units a row is, and how many pairs they are within so many metres.
-fn crowd_of(row: Option<&Row>, reach: f32) -> String {
+fn crowd_of(row: Option<&Row>) -> String {
     row.map_or(String::new(), |row| {
         let [units, pairs] = [row.units, row.pairs].map(with_commas);
-        let reach = metres(reach);
+        // That of what was measured: another one may have been set since.
+        let reach = metres(row.reach);
         format!(" \u{b7} {units} units \u{b7} {pairs} pairs within {reach} m, edge to edge")
     })
 }
@@ -577,7 +578,7 @@ fn footnote(
         .collect();
     let rows_of_now = if now.is_empty() { rows } else { &now[..] };
     // Of the units that were measured: others may stand by now.
-    let crowd = crowd_of(measured(rows_of_now).next(), app.pair_reach().0);
+    let crowd = crowd_of(measured(rows_of_now).next());
     let set = match knob_of(app) {
         Some(_) => format!(
             "its other settings as in {}",
@@ -640,6 +641,40 @@ fn footnote(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::measure::questions::Price;
+    use skirmish::partition::Kind;
+    use skirmish::probe::Counter;
+
+    #[test]
+    fn pairs_are_said_with_the_reach_at_which_they_were_measured() {
+        let row = Row {
+            choice: AnyChoice::new(Kind::Quadtree.into()),
+            units: 1_200,
+            reach: 2.5,
+            chosen: Vec::new(),
+            cells: None,
+            build_us: 0.0,
+            update_us: 0.0,
+            query_us: 0.0,
+            tests: 0,
+            visits: 0,
+            pairs: 31,
+            bytes: 0,
+            build: Counter::default(),
+            update: Counter::default(),
+            difference: None,
+            prices: [Price::default(); 2],
+            size: [0.0; 2],
+            nearest: 0,
+            wrong_answer: None,
+        };
+        let words = crowd_of(Some(&row));
+        assert!(
+            words.contains("1,200 units \u{b7} 31 pairs within 2.5 m"),
+            "{words}"
+        );
+        assert_eq!(crowd_of(None), "");
+    }
 
     #[test]
     fn names_give_their_room_to_columns_and_columns_that_have_none_are_named() {
