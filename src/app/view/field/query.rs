@@ -42,8 +42,8 @@ pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     }
 }
 
-/// The circle of the query, or its square where the brush is one, where it is pinned or else around the cursor, and the outline of the brush. What was found stands on its [`Tag`],
-/// which is drawn over everything else that lies on the field.
+/// The circle of the query, or its square where the brush is one, where it is pinned or else around the cursor, and the outline of the brush.
+/// What was found stands on its [`Tag`], which is drawn over everything else that lies on the field.
 pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     let Some(asked) = look.held.or(look.cursor) else {
         return;
@@ -162,14 +162,56 @@ fn tests(painter: &Painter, look: &Look<'_>, palette: &Palette, query: &QueryVie
     }
 }
 
+/// What a query asks about, as it lies on the screen: a circle, or the square around it.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    center: Pos2,
+    radius: f32,
+    is_square: bool,
+}
+
+impl Asked {
+    /// What words keep off that are not about it: of a circle the square in it.
+    fn kept_off(self) -> Rect {
+        match self.is_square {
+            true => Rect::from_center_size(self.center, Vec2::splat(2.0 * self.radius.max(2.0))),
+            false => disc(self.center, self.radius),
+        }
+    }
+
+    /// How far from its middle, across and upwards, words stand off one of its corners, where no more than `most` of it counts.
+    fn beside(self, most: f32) -> f32 {
+        let share = if self.is_square { 1.0 } else { 0.72 };
+        self.radius.min(most) * share + 10.0
+    }
+
+    /// What it costs that words lie on its line.
+    fn struck_by(self, words: Rect) -> usize {
+        match self.is_square {
+            true => on_edge(words, self.kept_off()),
+            false => on_circle(words, (self.center, self.radius)),
+        }
+    }
+
+    /// Where its line is on the way from its middle to a point.
+    fn line_towards(self, at: Pos2) -> Pos2 {
+        let (way, radius) = (at - self.center, self.radius.max(2.0));
+        let longest = way.x.abs().max(way.y.abs());
+        match self.is_square && longest > 0.0 {
+            true => self.center + way * (radius / longest),
+            false => self.center + way.normalized() * radius,
+        }
+    }
+}
+
 /// Two lines and a number on a chip beside the circle, kept in the room of the field and off what else lies there; one line where two would
 /// hide more. In a small picture it is one line in any case, and beside all that is seen of the field if that leaves room; in a larger pane it
 /// is there where that is not much farther off, and loses none of its words for it.
 pub struct Tag {
     /// Where it lies, so that nobody else puts words there.
     pub rect: Rect,
-    /// The circle from which a line leads to it.
-    from: Option<(Pos2, f32)>,
+    /// What is asked about, from which a line leads to it.
+    from: Option<Asked>,
     form: Form,
 }
 
@@ -242,18 +284,18 @@ impl Form {
     }
 
     /// Where it may stand, with what that costs: beside the circle, farther off to both sides, and at the edges of the picture.
-    fn places(&self, look: &Look<'_>, circle: (Pos2, f32), crowd: &Crowd) -> Vec<Costly> {
-        let (center, radius) = circle;
+    fn places(&self, look: &Look<'_>, asked: Asked, crowd: &Crowd) -> Vec<Costly> {
+        let center = asked.center;
         let (field, size) = (look.room, self.size);
         let is_small = is_small(field);
         let roomy = field.shrink(8.0);
         let room = if is_small { field.shrink(2.0) } else { roomy };
-        let reach = radius.min(field.width() / 3.0) * 0.72 + 10.0;
+        let reach = asked.beside(field.width() / 3.0);
         let (to_right, to_left) = (center.x + reach, center.x - reach - size.x);
         let (above, below) = (center.y - reach - size.y, center.y + reach);
         let x = [to_right, to_left];
         let y = [above, below];
-        // Off the circle to one of its corners; where none of them is free, straight above, below or beside it.
+        // Off what is asked about to one of its corners; where none of them is free, straight above, below or beside it.
         let middle = center - size / 2.0;
         let is_wide = to_right + size.x <= room.right();
         let is_high = above >= room.top();
@@ -278,8 +320,8 @@ impl Form {
             others.into_iter().chain(beside).chain(straight)
         });
         let region = hovered_rect(look);
-        let disc = disc(center, radius);
-        let is_little = disc.area() < room.area() / 4.0;
+        let about = asked.kept_off();
+        let is_little = about.area() < room.area() / 4.0;
         let world = look.camera.rect_to_screen(look.field);
         let off_edges = all_edges(roomy, size).into_iter();
         let off_edges = off_edges.filter(|_| is_small);
@@ -295,12 +337,12 @@ impl Form {
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
             let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
-            // Where the room ends beside it, it would be moved onto the very circle.
-            if is_little && rect.intersects(disc) {
+            // Where the room ends beside it, it would be moved onto the very circle, or square.
+            if is_little && rect.intersects(about) {
                 return None;
             }
-            let (seen, cost) = crowd.costs(rect, disc, &kept_clear);
-            let lines = on_circle(rect, circle) + region.map_or(0, |region| on_edge(rect, region));
+            let (seen, cost) = crowd.costs(rect, about, &kept_clear);
+            let lines = asked.struck_by(rect) + region.map_or(0, |region| on_edge(rect, region));
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
             let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
@@ -380,12 +422,15 @@ impl Tag {
         if query.counter.hits == 0 && look.held.is_none() && !look.field.contains(asked) {
             return None;
         }
-        let center = look.camera.to_screen(asked);
+        let asked = Asked {
+            center: look.camera.to_screen(asked),
+            radius: look.brush.radius * look.camera.zoom,
+            is_square: look.brush.asks_square(),
+        };
         // What lies under a drawer has nothing to say.
-        if !look.room.contains(center) {
+        if !look.room.contains(asked.center) {
             return None;
         }
-        let circle = (center, look.brush.radius * look.camera.zoom);
         let is_small = is_small(look.room);
         // In one line as well, where two would hide somebody, and with less in it; in a small field never in two.
         let lengths = [Length::Two, Length::One, Length::Found];
@@ -393,7 +438,7 @@ impl Tag {
         let form = |length| Form::of(painter, palette, query, (right, length, is_small));
         let forms: Vec<Form> = lengths.map(form).collect();
         let all = (0..).zip(&forms).flat_map(|(form, it)| {
-            let places = it.places(look, circle, crowd).into_iter();
+            let places = it.places(look, asked, crowd).into_iter();
             places.map(move |(place, rect, (seen, cost))| {
                 (OF_FORM * form + place, rect, (seen, cost + WORSE * form))
             })
@@ -405,7 +450,7 @@ impl Tag {
         let is_far = place % OF_FORM >= NEAR;
         Some(Self {
             rect,
-            from: is_far.then_some(circle),
+            from: is_far.then_some(asked),
             form,
         })
     }
@@ -417,12 +462,11 @@ impl Tag {
         std::iter::once(self.rect).chain(line).collect()
     }
 
-    /// The line to it, from the circle.
+    /// The line to it, from what is asked about.
     fn line(&self) -> Option<[Pos2; 2]> {
-        let (center, radius) = self.from?;
-        let at = self.rect.clamp(center);
-        let way = (at - center).normalized() * radius.max(2.0);
-        Some([center + way, at])
+        let asked = self.from?;
+        let at = self.rect.clamp(asked.center);
+        Some([asked.line_towards(at), at])
     }
 
     /// Draws it, with its line. Whatever else is marked on the field has been drawn by then, so that nothing strikes its words through.
@@ -489,6 +533,32 @@ mod tests {
         assert_eq!(on_edge(at(20.0, 20.0), region), 0);
         assert_eq!(on_edge(at(120.0, 20.0), region), 0);
         assert!(on_edge(at(80.0, 20.0), region) > 0);
+    }
+
+    #[test]
+    fn words_stand_off_the_corner_of_a_square_as_off_that_of_a_circle() {
+        let of = |is_square| Asked {
+            center: pos2(100.0, 100.0),
+            radius: 60.0,
+            is_square,
+        };
+        let size = vec2(40.0, 20.0);
+        for asked in [of(false), of(true)] {
+            let reach = asked.beside(f32::INFINITY);
+            let corner = asked.center + vec2(reach, -reach - size.y);
+            let words = Rect::from_min_size(corner, size);
+            assert_eq!(asked.struck_by(words), 0, "{asked:?}");
+            assert!(!words.intersects(asked.kept_off()), "{asked:?}");
+        }
+        // In the corner of the square they are off the circle.
+        let words = Rect::from_min_size(pos2(145.0, 35.0), size);
+        assert_eq!(of(false).struck_by(words), 0);
+        assert!(of(true).struck_by(words) > 0);
+        // The line to them begins at the square.
+        let begin = of(true).line_towards(pos2(220.0, 40.0));
+        assert_eq!(begin, pos2(160.0, 70.0));
+        let begin = of(false).line_towards(pos2(220.0, 100.0));
+        assert_eq!(begin, pos2(160.0, 100.0));
     }
 
     #[test]
