@@ -291,6 +291,39 @@ fn a_disc_keeps_its_size_whatever_is_asked_between_and_after_a_way_out_of_the_st
 }
 
 #[test]
+fn a_square_brush_steps_through_the_square_around_the_pointer() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.shape = skirmish::session::Shape::Square;
+    window.app.brush.radius = 40.0;
+    let area = |window: &Window| match window.app.stepping.as_ref()?.operation() {
+        Some(Operation::Range(area)) => Some(*area),
+        _ => None,
+    };
+    let look = |window: &mut Window, at: geometry::Vec2| {
+        window.app.cursor = Some(at);
+        window.app.run(Command::LookInto);
+        let area = area(window).expect("a rectangle");
+        assert!(area.center().distance(at) < 0.01, "{area:?}");
+        area.size()
+    };
+    let first = look(&mut window, geometry::Vec2::new(60.0, 120.0));
+    assert!((first.x - first.y).abs() < 0.01, "{first}");
+    // Whoever comes back asks where the pointer is then, and as much as it asks there.
+    window.app.run_by_key(Command::Escape);
+    window.app.brush.radius *= 2.0;
+    let second = look(&mut window, geometry::Vec2::new(200.0, 150.0));
+    assert!(second.x > first.x, "{first} {second}");
+    // A rectangle that was drawn is asked as it was, whatever the brush.
+    let drawn = Operation::read("range 55,100,40,110").expect("an operation");
+    window.app.set_operation(drawn.clone());
+    window.app.run_by_key(Command::Escape);
+    window.app.run(Command::LookInto);
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    assert_eq!(stepping.operation(), Some(&drawn));
+}
+
+#[test]
 fn steps_call_units_what_the_field_calls_them() {
     let path = "scenes/figures/quadtree-splits.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

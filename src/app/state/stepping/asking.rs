@@ -96,13 +96,13 @@ impl App {
     /// Looks into nothing any more. Who comes back finds what was asked, unless that is what is asked at the pointer anyway.
     fn leave_stepping(&mut self) {
         let asked = self.take_stepping().map(|it| it.asked);
-        self.stepped = asked.filter(|asked| {
-            !matches!(
-                asked,
-                Asked::Decision
-                    | Asked::Operation(Operation::Radius { .. })
-                    | Asked::Space(Operation3::Sphere { .. })
-            )
+        let asks_square = self.brush.asks_square();
+        self.stepped = asked.filter(|asked| match asked {
+            Asked::Decision
+            | Asked::Operation(Operation::Radius { .. })
+            | Asked::Space(Operation3::Sphere { .. }) => false,
+            Asked::Operation(Operation::Range(area)) => !(asks_square && is_square(area)),
+            _ => true,
         });
         let before = std::mem::take(&mut self.before_steps);
         // Who came from several structures goes back to them.
@@ -146,15 +146,25 @@ impl App {
             },
         );
         let radius = self.brush.radius.max(40.0 / self.camera.zoom).max(few);
-        let operation = operation.unwrap_or(Operation::Radius {
-            // Beside the unit: whoever is put there next does not stand on its very place.
-            center: at
-                .unwrap_or((somebody + Vec2::new(0.2, 0.1) * few).clamp(field.min, field.max)),
-            radius: self.set_sizes.radius.unwrap_or(radius),
+        // Beside the unit: whoever is put there next does not stand on its very place.
+        let center =
+            at.unwrap_or((somebody + Vec2::new(0.2, 0.1) * few).clamp(field.min, field.max));
+        // As large as somebody has made it, or as at the pointer.
+        let (sizes, half) = (self.set_sizes, Vec2::splat(radius));
+        let offered = operation.is_none() && self.brush.asks_square();
+        let operation = operation.unwrap_or_else(|| match offered {
+            true => Operation::Range(Aabb::around(center, sizes.half.unwrap_or(half))),
+            false => Operation::Radius {
+                center,
+                radius: sizes.radius.unwrap_or(radius),
+            },
         });
         self.look_into(Asked::Operation(operation));
         if let Some(stepping) = &mut self.stepping {
             stepping.first.1 = Some(radius);
+            if offered {
+                stepping.usual_half = half;
+            }
         }
     }
 
@@ -431,9 +441,12 @@ impl SetSizes {
         let (first, offered) = stepping.first;
         let is_set = |radius: &f32| *radius != first && Some(*radius) != offered;
         let unset = Stepping::new(Asked::Structure, first);
+        // What corners far off lose of their figures is nothing that anybody has set.
+        let usual = stepping.usual_half;
+        let is_other = |half: &Vec2| half.distance(usual) > usual.max_element() * 1.0e-3;
         Self {
             radius: Some(stepping.radius).filter(is_set),
-            half: Some(stepping.half).filter(|half| *half != stepping.usual_half),
+            half: Some(stepping.half).filter(is_other),
             reach: Some(stepping.reach).filter(|reach| *reach != unset.reach),
             near: stepping.near,
             count: Some(stepping.count),
@@ -447,6 +460,12 @@ impl SetSizes {
         stepping.near = self.near;
         stepping.count = self.count.unwrap_or(stepping.count);
     }
+}
+
+/// Whether a rectangle is as high as it is wide, but for what corners far off lose of their figures.
+fn is_square(area: &Aabb) -> bool {
+    let size = area.size();
+    (size.x - size.y).abs() <= size.max_element() * 1.0e-3
 }
 
 /// Where an operation is, if it is anywhere.
