@@ -175,7 +175,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let known = Arc::clone(&app.place.marks);
     let heaviest = app.place.heaviest.filter(|_| app.place.end > 1);
     let row = marks::row(body, is_low);
-    let spots = marks::spots(&known, heaviest, &x_of);
+    let spots = marks::spots(&known, heaviest, &x_of, body.right());
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
     let labels = match is_low {
         true => Vec::new(),
@@ -190,7 +190,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     if let Some(at) = response.interact_pointer_pos() {
         // A press on a mark means its very tick; a drag means where it is.
         let mark = near.filter(|_| !response.dragged() && at.y < body.top());
-        let tick = mark.map_or_else(|| tick_at(at.x), marks::tick);
+        let tick = mark.map_or_else(|| tick_at(at.x), |mark| marks::tick(mark, at.x));
         if mark.is_some() && response.clicked() {
             app.go_to_marked(tick);
         } else {

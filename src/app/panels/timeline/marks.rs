@@ -32,11 +32,12 @@ pub fn row(body: Rect, is_low: bool) -> f32 {
     body.top() - if is_low { 6.0 } else { 9.0 }
 }
 
-/// All places at which there are marks, from left to right.
+/// All places at which there are marks, from left to right; none stands beyond `right`, where the last tick is.
 pub fn spots<'m>(
     marks: &'m [Mark],
     heaviest: Option<(u64, f32)>,
     x_of: &impl Fn(u64) -> f32,
+    right: f32,
 ) -> Vec<Spot<'m>> {
     let mut spots: Vec<Spot<'m>> = Vec::new();
     let mut from = 0;
@@ -60,6 +61,16 @@ pub fn spots<'m>(
             spot.marks = within(2.0 * APART);
         }
         from += spot.marks.len();
+        // At the end there is no room behind its mark for a second one, and none before it beside others: with these it is one place.
+        if spot.has_two()
+            && x + APART > right
+            && let Some(before) = spots.pop_if(|before| before.end(x_of) + 2.0 * APART > x)
+        {
+            let both = before.marks.len() + spot.marks.len();
+            spot.marks = &marks[from - both..from];
+            (spot.x, spot.late_x, spot.edit_x) = (before.x, before.x, before.x);
+            spot.heaviest_x = before.x;
+        }
         spots.push(spot);
     }
     // Where somebody was late one looks for that, as far as it does not touch what comes next.
@@ -75,16 +86,19 @@ pub fn spots<'m>(
         if let Some(late) = spot.late_tick() {
             spot.late_x = x_of(late).min(next - APART).max(least);
         }
-        if has_two && !is_behind {
+        if has_two && first + APART > right {
+            spot.late_x = first;
+            spot.edit_x = first - APART;
+        } else if has_two && !is_behind {
             // Before the diamond there is the cross, or what it lies on.
             spot.late_x = first;
             spot.edit_x = first + APART;
         }
-        next = first;
+        next = spot.left();
     }
     if let Some(heaviest) = heaviest {
         let x = x_of(heaviest.0);
-        let gap = |spot: &Spot<'_>| (spot.x - x).max(x - spot.right()).max(0.0);
+        let gap = |spot: &Spot<'_>| (spot.left() - x).max(x - spot.right()).max(0.0);
         let nearest = spots.iter_mut().min_by(|a, b| gap(a).total_cmp(&gap(b)));
         match nearest.filter(|spot| gap(spot) < APART) {
             Some(spot) => (spot.heaviest, spot.heaviest_x) = (Some(heaviest), x),
@@ -199,7 +213,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
     fn together(&self, places: [usize; 2], before: &[Label]) -> Option<Label> {
         let [first, last] = places;
         let ends = [first, last].map(|place| &self.spots[place]);
-        let is_about_here = ends[1].right() - ends[0].x <= ABOUT;
+        let is_about_here = ends[1].right() - ends[0].left() <= ABOUT;
         let [_, edits, late, _] = counts_of(&self.spots[first..=last]);
         let count = |count: u32| with_commas(u64::from(count));
         let forms = match late {
@@ -251,7 +265,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
     /// Where words that are so wide begin behind a place, if they end before the next one.
     fn behind(&self, place: usize, wide: f32) -> Option<f32> {
         let limit = match self.spots.get(place + 1) {
-            Some(next) => next.x - 8.0,
+            Some(next) => next.left() - 8.0,
             None => self.body.right() - 2.0,
         };
         let left = self.spots[place].right() + BESIDE;
@@ -264,7 +278,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         let words = labels.last().map(|it| it.rect.right());
         let others = mark.into_iter().chain(words).map(|it| it + CLEAR);
         let least = others.fold(self.body.left(), f32::max);
-        let left = self.spots[place].x - BESIDE - wide;
+        let left = self.spots[place].left() - BESIDE - wide;
         (left >= least).then_some(left)
     }
 
@@ -275,7 +289,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         };
         let [first, end] = last.places;
         let is_next = end + 1 == place;
-        if !is_next || self.spots[place].x - self.spots[end].right() > ROW {
+        if !is_next || self.spots[place].left() - self.spots[end].right() > ROW {
             return false;
         }
         let (words, others) = (last.words.clone(), &labels[..labels.len() - 1]);
@@ -317,9 +331,14 @@ pub fn at<'s, 'm>(
     }
 }
 
-/// Where a press on these leads: to the first tick in which somebody was late, to that of their first mark, or where they have none to the
-/// heaviest.
-pub fn tick(spots: &[Spot<'_>]) -> u64 {
+/// Where a press on these leads, at `x`: from the diamond beside another mark to the first edit; else to the first tick in which somebody was
+/// late, to that of their first mark, or where they have none to the heaviest.
+pub fn tick(spots: &[Spot<'_>], x: f32) -> u64 {
+    let edit = near(spots, x).filter(|spot| spot.has_diamond_at(x));
+    let edit = edit.and_then(|spot| spot.marks.iter().find(|mark| Spot::is_edit(mark)));
+    if let Some(edit) = edit {
+        return edit.tick;
+    }
     let late = spots.iter().find_map(Spot::late_tick);
     let first = || marks_of(spots).next().map(|mark| mark.tick);
     let heaviest = || heaviest_of(spots).map(|(tick, _)| tick);
@@ -430,6 +449,26 @@ impl Spot<'_> {
         let first = self.marks.first().map(|mark| mark.tick);
         let heaviest = self.heaviest.map(|(tick, _)| tick);
         first.into_iter().chain(heaviest).all(|tick| tick > now)
+    }
+
+    /// Where the first of its marks is, in points: at the end of the way the diamond of edits stands before the others.
+    fn left(&self) -> f32 {
+        self.x.min(self.edit_x)
+    }
+
+    /// How far it reaches at the most, in points, as long as it is not known where its cross and its diamond are.
+    fn end(&self, x_of: &impl Fn(u64) -> f32) -> f32 {
+        let last = self.marks.last().map_or(self.x, |mark| x_of(mark.tick));
+        let second = if self.has_two() { APART } else { 0.0 };
+        last.max(self.x + second)
+    }
+
+    /// Whether the diamond of edits is nearer to this than the mark beside it.
+    fn has_diamond_at(&self, x: f32) -> bool {
+        let away = |at: f32| (at - x).abs();
+        let beside = [self.x, self.late_x].into_iter();
+        let mut beside = beside.filter(|at| *at != self.edit_x);
+        self.has_two() && beside.all(|at| away(self.edit_x) < away(at))
     }
 
     /// Where its last mark is of those that stand in a row with words, in points.

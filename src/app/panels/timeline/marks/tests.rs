@@ -29,7 +29,7 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     for width in [1.0, 90.0, 900.0] {
         let x_of = |tick: u64| width * tick as f32 / 90.0;
         for heaviest in [None, Some((0, 1.0)), Some((44, 1.0)), Some((90, 1.0))] {
-            let spots = spots(marks, heaviest, &x_of);
+            let spots = spots(marks, heaviest, &x_of, f32::INFINITY);
             let sum: usize = spots.iter().map(|spot| spot.marks.len()).sum();
             assert_eq!(sum, marks.len());
             let found = spots.iter().filter(|spot| spot.heaviest.is_some());
@@ -40,13 +40,18 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     }
     // Right before a mark as well, the heaviest tick is that mark's, and not one that lies under it.
     let before = (marks[0].tick.max(1) - 1, 1.0);
-    let near = spots(marks, Some(before), &|tick| 100.0 + 4.0 * tick as f32);
+    let near = spots(
+        marks,
+        Some(before),
+        &|tick| 100.0 + 4.0 * tick as f32,
+        f32::INFINITY,
+    );
     assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
     // Which of the words are of whom is seen.
     let label = near[0].label();
     assert!(label[0].ends_with("; heaviest tick"), "{label:?}");
     assert!(label[1].ends_with("; heaviest"), "{label:?}");
-    let all = spots(marks, None, &|_| 0.0);
+    let all = spots(marks, None, &|_| 0.0, f32::INFINITY);
     assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
     assert!(words(&all).contains("more"));
 }
@@ -70,7 +75,7 @@ fn ridden() -> Session {
 fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
     let session = ridden();
     let marks = session.timeline().marks().list();
-    let spots = spots(marks, None, &|_| 50.0);
+    let spots = spots(marks, None, &|_| 50.0, f32::INFINITY);
     let [_, edits, late, _] = spots[0].counts();
     assert!(spots.len() == 1 && edits > 0 && late > 0);
     let context = Context::default();
@@ -110,7 +115,7 @@ fn who_was_late_after_now_is_paler_and_who_was_before_it_is_not() {
     let marks = session.timeline().marks().list();
     let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
     let late: Vec<u64> = marks.iter().filter(is_late).map(|it| it.tick).collect();
-    let spots = spots(marks, None, &|tick| 30.0 * tick as f32);
+    let spots = spots(marks, None, &|tick| 30.0 * tick as f32, f32::INFINITY);
     let crosses = |now: u64| {
         let context = Context::default();
         let output = context.run(RawInput::default(), |context| {
@@ -132,7 +137,7 @@ fn who_was_late_after_now_is_paler_and_who_was_before_it_is_not() {
     assert_eq!(crosses(u64::MAX), (late.len(), 0));
     assert_eq!(crosses(0), (0, late.len()));
     assert_eq!(crosses(late[1]), (2, late.len() - 2));
-    let is_later = |spot: &Spot<'_>| spot.is_to_come(tick(from_ref(spot)));
+    let is_later = |spot: &Spot<'_>| spot.is_to_come(tick(from_ref(spot), f32::INFINITY));
     assert!(!spots.iter().any(is_later));
 }
 
@@ -151,7 +156,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
         let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
         let x_of = |tick: u64| width * tick as f32 / 300.0;
-        let spots = spots(marks, heaviest, &x_of);
+        let spots = spots(marks, heaviest, &x_of, f32::INFINITY);
         // The marks leave nobody out who was late.
         let sum: u32 = spots.iter().map(|spot| spot.counts()[2]).sum();
         assert_eq!(u64::from(sum), late);
@@ -178,7 +183,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
             let of_them: Vec<&Mark> = spots[numbers].iter().flat_map(|it| it.marks).collect();
             let late = of_them.iter().find(|it| it.kind == MarkKind::Late);
             if let Some(first) = late.or(of_them.first()) {
-                assert_eq!(tick(found), first.tick, "{label:?}");
+                assert_eq!(tick(found, label.rect.center().x), first.tick, "{label:?}");
             }
             let all = words(found);
             assert!(
@@ -197,7 +202,12 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     let crosses: Vec<Mark> = marks.iter().filter(is_late).cloned().collect();
     let beside = |apart: f32| {
         let place = |tick: u64| crosses.partition_point(|mark| mark.tick < tick);
-        let row = spots(&crosses, None, &|tick| apart * place(tick) as f32);
+        let row = spots(
+            &crosses,
+            None,
+            &|tick| apart * place(tick) as f32,
+            f32::INFINITY,
+        );
         let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(90_000.0, 60.0));
         labels(&row, body, &size_of)
     };
@@ -216,7 +226,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     }
     assert_eq!(beside(100.0).len(), crosses.len());
     // Without room there are no words, and the marks say the same to the pointer.
-    let spots = spots(marks, None, &|tick| 0.5 * tick as f32);
+    let spots = spots(marks, None, &|tick| 0.5 * tick as f32, f32::INFINITY);
     let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
     let labels = labels(&spots, narrow, &|_| vec2(1_000.0, 14.0));
     assert!(labels.is_empty());
@@ -257,7 +267,7 @@ fn late(tick: u64, count: u32) -> Mark {
 
 /// The words of these marks where a tick takes a point of 860 and a letter 6, and whether they stand before their marks.
 fn said_of(marks: &[Mark], heaviest: Option<(u64, f32)>) -> Vec<(String, bool)> {
-    let spots = spots(marks, heaviest, &|tick| tick as f32);
+    let spots = spots(marks, heaviest, &|tick| tick as f32, f32::INFINITY);
     let labels = labels(&spots, BODY, &six_a_letter);
     let words = labels.into_iter().map(|it| (it.words, it.is_before));
     words.collect()
@@ -315,21 +325,21 @@ fn whoever_is_counted_in_words_is_not_counted_in_the_next_ones() {
 #[test]
 fn those_whom_words_count_answer_for_them_all() {
     let marks = [edit(20), edit(70)];
-    let two = spots(&marks, None, &|tick| tick as f32);
+    let two = spots(&marks, None, &|tick| tick as f32, f32::INFINITY);
     let both = labels(&two, BODY, &six_a_letter);
     assert_eq!(both[0].words, "2 edits");
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
-    assert_eq!((found.len(), tick(found)), (2, 20));
+    assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 20));
     assert!(words(found).starts_with("2 edits, ticks 20 to 70:"));
     // They are as pale as what lies after now once all of it does.
     let are_pale = [10, 40, 80].map(|now| are_to_come(both[0].of(&two), now));
     assert_eq!(are_pale, [true, false, false]);
     // So does what is added to the words of the mark before it.
     let marks = [switch(820), late(838, 3)];
-    let two = spots(&marks, None, &|tick| tick as f32);
+    let two = spots(&marks, None, &|tick| tick as f32, f32::INFINITY);
     let both = labels(&two, BODY, &six_a_letter);
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
-    assert_eq!((found.len(), tick(found)), (2, 838));
+    assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 838));
     assert!(words(found).contains(&in_words(&marks[0])));
 }
 
@@ -363,4 +373,45 @@ fn those_who_stand_along_much_of_the_way_are_not_about_one_place_of_it() {
     let row = |count: u64| -> Vec<Mark> { (0..count).map(|it| late(20 + 40 * it, 1)).collect() };
     assert_eq!(said_of(&row(6), None), said("6 late about here", false));
     assert_eq!(said_of(&row(12), None), said("12 late", false));
+}
+
+#[test]
+fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
+    let led = |marks: &[Mark], right: f32| {
+        let spots = spots(marks, None, &|tick| tick as f32, right);
+        let [spot] = &spots[..] else {
+            panic!("{spots:?}")
+        };
+        let second = match spot.x == spot.edit_x {
+            true => spot.late_x,
+            false => spot.x,
+        };
+        assert!((spot.edit_x - second).abs() >= APART, "{spot:?}");
+        assert!(spot.right() <= right, "{spot:?}");
+        [spot.edit_x, second].map(|x| tick(from_ref(spot), x))
+    };
+    for right in [860.0, 104.0] {
+        assert_eq!(led(&[switch(100), edit(103)], right), [103, 100]);
+        assert_eq!(led(&[edit(100), switch(103)], right)[0], 100);
+        assert_eq!(led(&[edit(100), late(104, 2)], right), [100, 104]);
+        assert_eq!(led(&[late(100, 2), edit(104)], right), [104, 100]);
+    }
+    // Words lead to whoever was late, whatever else they speak of.
+    let marks = [edit(100), late(104, 2)];
+    let pair = spots(&marks, None, &|tick| tick as f32, 860.0);
+    assert_eq!(tick(&pair, 300.0), 104);
+}
+
+#[test]
+fn two_marks_at_the_last_tick_stand_before_its_end_and_on_no_other() {
+    for (before, places) in [(60, 2), (82, 2), (85, 1), (92, 1)] {
+        let marks = [edit(before), switch(100), edit(100)];
+        let spots = spots(&marks, None, &|tick| tick as f32, 100.0);
+        assert_eq!(spots.len(), places, "{before}");
+        assert!(spots.iter().all(|it| it.right() <= 100.0), "{spots:?}");
+        let mut pairs = spots.windows(2);
+        assert!(pairs.all(|pair| pair[1].left() - pair[0].right() >= APART));
+        let sum: usize = spots.iter().map(|it| it.marks.len()).sum();
+        assert_eq!(sum, marks.len());
+    }
 }
