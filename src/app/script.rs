@@ -493,6 +493,10 @@ impl Script {
             Look::AllStructures(shown) => {
                 app.all_structures = shown;
                 app.swept = None;
+                // The table needs no second lane, and the panes do.
+                if !shown && app.view == View::Compare {
+                    app.show_panes();
+                }
             }
             Look::Sweep(key) => match app.swept_structure().info().knob_index(&key) {
                 Ok(knob) => app.survey(Some(knob)),
@@ -634,6 +638,33 @@ mod tests {
         let said = Script::read(&long).unwrap_err();
         let expected = "a script must have at most 1048576 bytes (found 1048577)";
         assert!(said.ends_with(expected), "{said}");
+    }
+
+    #[test]
+    fn a_script_that_goes_back_from_the_table_finds_two_panes() {
+        use crate::app::state::Start;
+        use crate::app::watch::InFile;
+        use egui_macroquad::egui::{Rect, pos2};
+        use skirmish::scene::file::built_in;
+        use skirmish::session::Session;
+        let start = Start {
+            session: Session::new(built_in(), Path::new("")).0,
+            path: None,
+            in_file: InFile::default(),
+            is_recording: false,
+            fixed: true,
+            scripted: true,
+        };
+        let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(900.0, 600.0));
+        let mut app = App::new(start, screen).unwrap();
+        let ask = app.plain_ask(false);
+        app.exchange(ask);
+        let mut table = script("[Pause, AllStructures(true), Compare, Wait(1)]").unwrap();
+        assert_eq!(table.play(&mut app), Ok(true));
+        assert_eq!((app.view, app.lanes.len()), (View::Compare, 1));
+        let mut panes = script("[AllStructures(false), Wait(1)]").unwrap();
+        assert_eq!(panes.play(&mut app), Ok(true));
+        assert_eq!((app.all_structures, app.lanes.len()), (false, 2));
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub(super) struct LeftViews {
     of: BTreeMap<u64, LeftView>,
     /// Whether the camera goes with the character of the scene that has come, until its world is seen; `None` where the scene says so.
     pub follows: Option<bool>,
+    /// Whether the scene that has come is looked at in Compare, and its lanes have not been seen yet.
+    awaits_lanes: bool,
 }
 
 impl LeftViews {
@@ -85,6 +87,7 @@ impl App {
     /// The scene that has come is the one of this number, if it is one that was left: it is looked at as it was.
     pub(super) fn return_to_view(&mut self, number: Option<u64>) {
         self.left_views.follows = None;
+        self.left_views.awaits_lanes = false;
         let left = number.and_then(|number| self.left_views.of.remove(&number));
         let Some(left) = left else { return };
         let screen = self.camera.screen;
@@ -101,6 +104,7 @@ impl App {
         self.space = left.space;
         self.space.let_go();
         self.view = left.view;
+        self.left_views.awaits_lanes = left.view == View::Compare;
         self.layers = left.layers;
         self.show_tree(left.tree);
         self.left_views.follows = Some(left.follows);
@@ -113,6 +117,17 @@ impl App {
         // In a window of another size all of it is shown anew.
         if self.framed && !self.shows_space() && screen != left.camera.screen {
             self.frame_all();
+        }
+    }
+
+    /// Whoever comes back to Compare finds two structures in its panes, though he left its table, which needs no second one: once it is seen
+    /// who follows there.
+    pub(super) fn look_beside_again(&mut self) {
+        if self.left_views.awaits_lanes && self.place.session == self.files.session {
+            self.left_views.awaits_lanes = false;
+            if self.view == View::Compare {
+                self.look_beside();
+            }
         }
     }
 }

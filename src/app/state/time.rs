@@ -41,7 +41,9 @@ impl App {
         }
         self.worker.take_jobs(&mut self.texture_jobs);
         self.busy = self.worker.busy();
-        self.hear_news() || is_new
+        let is_told = self.hear_news();
+        self.look_beside_again();
+        is_told || is_new
     }
 
     /// Hears what the session has to say of itself. Whether that was anything.

@@ -188,6 +188,31 @@ fn a_scene_that_was_left_is_looked_at_as_it_was_by_whoever_goes_back() {
 }
 
 #[test]
+fn whoever_goes_back_to_a_table_that_was_left_finds_two_panes() {
+    let mut window = looking();
+    let wait = |window: &mut Window| {
+        for _ in 0..6 {
+            window.frame(&[]);
+        }
+    };
+    window.app.run(Command::Rank);
+    wait(&mut window);
+    assert!(window.app.all_structures && window.app.lanes.len() == 1);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    window.app.open(folder.join("scenes/corner.ron"));
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+    window.app.run(Command::Undo);
+    let are_two = |it: &Window| it.app.title() == "skirmish.ron" && it.app.lanes.len() == 2;
+    window.wait("two panes", are_two);
+    assert!(window.app.view == View::Compare && !window.app.all_structures);
+    // The way on stays open.
+    window.app.run(Command::Redo);
+    wait(&mut window);
+    assert_eq!(window.app.title(), "corner.ron");
+}
+
+#[test]
 fn what_is_saved_in_the_past_is_said_to_lack_what_came_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = looking();
