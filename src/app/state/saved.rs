@@ -127,6 +127,8 @@ impl App {
         if let Some((_, looked, pace)) = at.and_then(|at| self.saved_looks.drain(..=at).next_back())
         {
             self.looked = Looked {
+                // Of what the field has done to the brush a file says nothing.
+                narrowed: self.looked.narrowed,
                 paced: self.pace != pace,
                 ..looked
             };

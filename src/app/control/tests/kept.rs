@@ -306,6 +306,13 @@ fn a_radius_that_a_smaller_field_has_narrowed_is_as_wide_again_once_that_is_undo
         undo(&mut window);
         assert_eq!(window.app.brush.radius, 4.0, "{view}");
     }
+    // That it was saved in between as it was narrowed makes no other one of it.
+    let mut window = of_file(&path, "brush_radius: 31");
+    begin(&mut window, of_size(200.0, 20.0));
+    assert_eq!(save(&mut window, &path), (Some(10.0), None));
+    undo(&mut window);
+    assert_eq!(window.app.brush.radius, 31.0);
+    assert_eq!(said(&window), (Some(31.0), None));
 }
 
 #[test]
