@@ -88,7 +88,8 @@ impl App {
     /// anyway, whatever their reach.
     pub fn pair_reach(&self) -> (f32, bool) {
         match &self.flight {
-            Some(flight) => (flight.pair_reach(), flight.pair_reach() <= 0.0),
+            // In space none keep apart whatever their reach.
+            Some(flight) => (flight.pair_reach(), false),
             None => {
                 let reach = self.battle.pair_reach();
                 (reach, reach <= SEPARATION)

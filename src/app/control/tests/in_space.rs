@@ -382,3 +382,12 @@ fn a_unit_of_a_volume_under_the_pointer_says_what_has_become_of_it_and_shift_goe
         Some(Operation3::Sphere { center, radius })
     );
 }
+
+#[test]
+fn without_a_reach_nobody_in_space_is_said_to_keep_apart() {
+    let mut window = looking();
+    window.app.set_reach(0.0);
+    let is_set = |it: &Window| it.app.pair_reach().0 == 0.0;
+    window.wait("the reach", is_set);
+    assert_eq!(window.app.pair_reach(), (0.0, false));
+}
