@@ -31,6 +31,7 @@ pub const MOST_ARROWS: usize = 30_000;
 #[derive(Debug, Default)]
 pub struct Units {
     visible: Vec<UnitId>,
+    large: LargeBodies,
 }
 
 /// Of which part of the field one must know the units that are in it; `None` where they become a density, or are not drawn.
@@ -87,12 +88,13 @@ impl Units {
     }
 
     /// Draws everyone in view.
-    pub fn draw(&self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
+    pub fn draw(&mut self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         let bodies = look.battle.bodies();
         let length = length(look.camera.zoom);
-        let mut large = LargeBodies::over(length);
+        let Self { visible, large } = self;
+        large.begin(length);
         if bodies.are_sized() {
-            for &unit in &self.visible {
+            for &unit in visible.iter() {
                 let rect = look.camera.rect_to_screen(bodies.aabb(unit));
                 if rect.width() > 2.0 {
                     let color = palette.side(look.battle.sides()[unit as usize]);
@@ -101,7 +103,7 @@ impl Units {
                 }
             }
         }
-        for &unit in &self.visible {
+        for &unit in visible.iter() {
             let color = palette.side(look.battle.sides()[unit as usize]);
             let length = fitted(look, unit, length);
             arrow(mesh, look, unit, length, color);
@@ -112,9 +114,11 @@ impl Units {
 }
 
 /// The lines around bodies that hold many others: over these, for below them nothing of a giant in a crowd would be seen.
+#[derive(Debug, Default)]
 struct LargeBodies {
     /// From how many points on.
     least: f32,
+    /// Those of this picture; kept for the next one, so that none grows it anew.
     all: Vec<(Rect, Color32)>,
 }
 
@@ -122,11 +126,10 @@ impl LargeBodies {
     /// So many times as wide as an arrow is long a body is.
     const SHARE: f32 = 3.0;
 
-    /// Where arrows are so long, in points.
-    fn over(length: f32) -> Self {
-        let least = Self::SHARE * length;
-        let all = Vec::new();
-        Self { least, all }
+    /// Begins a picture in which arrows are so long, in points.
+    fn begin(&mut self, length: f32) {
+        self.least = Self::SHARE * length;
+        self.all.clear();
     }
 
     /// Draws the line around a body, or keeps it for later.
@@ -138,9 +141,9 @@ impl LargeBodies {
     }
 
     /// Draws those that were kept.
-    fn draw(self, mesh: &mut Mesh) {
-        for (rect, color) in self.all {
-            mesh.outline(rect, 1.0, color);
+    fn draw(&self, mesh: &mut Mesh) {
+        for (rect, color) in &self.all {
+            mesh.outline(*rect, 1.0, *color);
         }
     }
 }
@@ -148,7 +151,7 @@ impl LargeBodies {
 impl Units {
     /// Draws everyone in view as what has happened to them.
     pub fn draw_told(
-        &self,
+        &mut self,
         mesh: &mut Mesh,
         look: &Look<'_>,
         palette: &Palette,
@@ -157,10 +160,11 @@ impl Units {
         let bodies = look.battle.bodies();
         // Of a few nobody has to be counted.
         let found = |unit: &&UnitId| standing(**unit) == Standing::Found;
-        let is_outlined = self.visible.len() <= MOST_OUTLINED
-            || self.visible.iter().filter(found).count() <= MOST_OUTLINED;
-        let mut large = LargeBodies::over(length(look.camera.zoom));
-        for &unit in &self.visible {
+        let Self { visible, large } = self;
+        let is_outlined =
+            visible.len() <= MOST_OUTLINED || visible.iter().filter(found).count() <= MOST_OUTLINED;
+        large.begin(length(look.camera.zoom));
+        for &unit in visible.iter() {
             let side = look.battle.sides()[unit as usize];
             let standing = standing(unit);
             if bodies.are_sized() {
@@ -456,7 +460,8 @@ mod tests {
         let body = |side: f32| Rect::from_center_size(Pos2::ZERO, vec2(side, side));
         let mut mesh = Mesh::default();
         mesh.clear(1.0);
-        let mut large = LargeBodies::over(7.0);
+        let mut large = LargeBodies::default();
+        large.begin(7.0);
         large.outline(&mut mesh, body(60.0), Color32::RED);
         assert!(mesh.vertices.is_empty(), "over what is drawn later on");
         large.outline(&mut mesh, body(9.0), Color32::RED);
@@ -464,6 +469,12 @@ mod tests {
         assert!(small > 0);
         large.draw(&mut mesh);
         assert_eq!(mesh.vertices.len(), 2 * small);
+        // In the next picture there are none of this one, and their room is kept.
+        let room = large.all.capacity();
+        large.begin(7.0);
+        large.draw(&mut mesh);
+        assert_eq!(mesh.vertices.len(), 2 * small);
+        assert_eq!(large.all.capacity(), room);
     }
 
     #[test]
