@@ -262,8 +262,8 @@ fn below_bar(height: f32) -> f32 {
     ((height - 18.0) / 2.0).clamp(2.0, 4.0)
 }
 
-/// A figure: its bar on the column's scale, and its value, lit where it counts as alike with the best one: `least`, where one can be; pale and only about so
-/// much where it is doubtful; pale where it is of before.
+/// A figure: its bar on the column's scale, and its value, lit where it counts as alike with the best one: `least`, where one can be; pale
+/// and only about so much where it is doubtful; pale where it is of before.
 pub fn figure(
     ui: &Ui,
     palette: &Palette,
