@@ -82,6 +82,14 @@ impl RunMode {
     }
 }
 
+/// A future that was aside, as it was before another one took its place.
+struct FutureGone {
+    /// How many ticks of it were known.
+    ticks: u64,
+    /// Whether somebody had made something in it that no file has.
+    has_work: bool,
+}
+
 /// What the window wants to see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {

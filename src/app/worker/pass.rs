@@ -8,14 +8,6 @@ use crate::app::widgets::with_commas;
 /// Figures are shown anew every so many ticks: five times a second.
 const SHOWN_EVERY: u64 = 12;
 
-/// A future that was aside, as it was before another one took its place.
-pub(super) struct FutureGone {
-    /// How many ticks of it were known.
-    pub ticks: u64,
-    /// Whether somebody had made something in it that no file has.
-    pub has_work: bool,
-}
-
 /// Ticks slower than this are few: each is worth being read.
 const SLOW_TICK: Duration = Duration::from_millis(100);
 

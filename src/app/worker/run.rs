@@ -6,7 +6,6 @@ mod leaving;
 use super::keeper::Keeper;
 use super::left::{LeftSession, note_replaced};
 use super::loads::LaneLoads;
-use super::pass::FutureGone;
 use super::readings::AtRest;
 use super::*;
 use crate::app::processors;
