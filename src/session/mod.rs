@@ -713,9 +713,12 @@ impl Session {
         self.in_stroke |= kind.is_some() && !turns;
         self.touched = true;
         self.acts_written += 1;
+        // Where something else was edited in between, taps of the arrow keys go on with nothing: such a one is an edit of its own, as undo
+        // has it.
+        let is_own = matches!(action, Action::Walk(..)) && matches!(kind, Some((_, false)));
         let act = Act {
             at: self.tick,
-            more,
+            more: more && !is_own,
             act: action,
             is_idle: false,
         };

@@ -193,6 +193,36 @@ fn taps_of_the_arrow_keys_that_go_on_with_each_other_are_one_edit() {
 }
 
 #[test]
+fn a_tap_behind_another_edit_is_one_of_its_own_and_its_undo_leaves_that_edit() {
+    let scene = scene_file::read(Path::new("scenes/open-world.ron")).unwrap();
+    let (mut session, _) = Session::new(scene, Path::new("scenes"));
+    let cancel = Cancel::default();
+    let tap = |session: &mut Session, way: f32, more: bool| {
+        for (way, more) in [(way, more), (0.0, true)] {
+            session
+                .apply(Action::Walk(way, 0.0), more, &cancel)
+                .unwrap();
+        }
+    };
+    run(&mut session, 10);
+    tap(&mut session, 1.0, false);
+    act(&mut session, Action::RemoveObjects(Units::new(vec![0])));
+    tap(&mut session, -1.0, true);
+    assert_eq!(session.undo_name(false).as_deref(), Some("walk"));
+    let more: Vec<bool> = session
+        .timeline()
+        .acts()
+        .iter()
+        .map(|act| act.more)
+        .collect();
+    assert_eq!(more, [false, true, false, false, true]);
+    act(&mut session, Action::Undo);
+    run(&mut session, 5);
+    session.seek(5, &cancel, &mut ()).unwrap();
+    assert!(session.has_work_ahead());
+}
+
+#[test]
 fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
     let path = Path::new("scenes/open-world.ron");
     let scene = scene_file::read(path).unwrap();

@@ -19,13 +19,19 @@ impl App {
         if matches!(action, Action::Begin(_) | Action::Units(_)) {
             self.leave_held_unit();
         }
-        self.worker.post(Message::Act(action, false));
+        self.post_act(action, false);
+    }
+
+    /// Posts an action. Taps of the arrow keys before it and behind it are two edits.
+    pub(super) fn post_act(&mut self, action: Action, more: bool) {
+        self.walked = None;
+        self.worker.post(Message::Act(action, more));
     }
 
     /// Posts an action that, while a button is held, goes on with the one before of the same `name`.
     pub(super) fn act_in_stroke(&mut self, name: &str, action: Action) {
         let more = self.is_in_stroke(name);
-        self.worker.post(Message::Act(action, more));
+        self.post_act(action, more);
         self.stroke = Some(name.to_owned());
     }
 
@@ -142,9 +148,7 @@ impl App {
             Tool::Blue => Side::Blue,
             Tool::Orange => Side::Orange,
             Tool::Erase => {
-                return self
-                    .worker
-                    .post(Message::Act(Action::Erase(at, radius), !first));
+                return self.post_act(Action::Erase(at, radius), !first);
             }
             Tool::Look => return,
         };
@@ -160,7 +164,7 @@ impl App {
         } else {
             Action::Strew(side.into(), at, self.strewn(shape))
         };
-        self.worker.post(Message::Act(action, !first));
+        self.post_act(action, !first);
     }
 
     /// How wide bodies are that the brush places, at the least and at the most, in metres.
@@ -218,6 +222,7 @@ impl App {
             stream.before_decision = None;
         }
         if self.sought != Some(tick) {
+            self.walked = None;
             self.sought = Some(tick);
             self.heading = Some(tick);
             self.before_steps.ran = false;

@@ -702,11 +702,13 @@ impl App {
             Command::StopWhen => self.stopping.is_wanted = true,
             Command::OtherFuture => {
                 self.before_steps.ran = false;
+                self.walked = None;
                 self.worker.post(Message::OtherFuture);
             }
             Command::GoToStart => self.seek(0),
             Command::GoToEnd => {
                 self.before_steps.ran = false;
+                self.walked = None;
                 self.worker.post(Message::SeekEnd);
             }
             Command::LookInto => self.toggle_stepping(),

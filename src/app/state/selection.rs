@@ -142,7 +142,7 @@ impl App {
     pub fn move_selection(&mut self, way: Vec2, more: bool) {
         if !self.selection.is_empty() && way != Vec2::ZERO {
             let action = Action::Shift(self.selected(), way.into());
-            self.worker.post(Message::Act(action, more));
+            self.post_act(action, more);
         }
     }
 
