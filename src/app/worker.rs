@@ -244,6 +244,8 @@ pub enum News {
         /// Whether it is redo.
         redo: bool,
     },
+    /// What comes after this tick is another future than before.
+    FutureBegins(u64),
     /// The wish of this number came true: the scene has been saved to this file, without the knobs of these structures, which nothing
     /// follows; and what else is to be said of it.
     Saved(u64, PathBuf, Vec<StructureKind>, OfSave),

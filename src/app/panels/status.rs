@@ -20,10 +20,11 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         RunMode::Paused | RunMode::Step => (palette.warning, "Paused"),
     };
     // In the past, what is known goes on by itself until somebody changes something.
-    let time = if let Some(stopped) = app.stop_in_sight() {
-        // Why it did is said for as long as it stands there, and not for as long as what is said in passing.
-        format!("Stopped: {}", stopped.words.trim_end_matches('.'))
-    } else if app.place.tick < app.place.end {
+    // Why it stopped is said for as long as it stands there, and not for as long as what is said in passing.
+    let stopped = app.stop_in_sight();
+    let stopped = stopped.map(|it| format!("Stopped: {}", it.words.trim_end_matches('.')));
+    let is_past = app.place.tick < app.place.end;
+    let time = if is_past {
         let word = if app.mode == RunMode::Running {
             "Going over what is known"
         } else {
@@ -38,6 +39,11 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         format!("{time}, but time passes while the character is led")
     } else {
         time.to_owned()
+    };
+    let time = match stopped {
+        Some(stopped) if is_past => format!("{time} \u{b7} {stopped}"),
+        Some(stopped) => stopped,
+        None => time,
     };
     ui.painter()
         .circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);

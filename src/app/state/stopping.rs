@@ -106,6 +106,11 @@ impl Stopping {
         self.on.iter().filter(|on| **on).count()
     }
 
+    /// What came after this tick is known no more, or not as it was: time did not stop in what comes there now.
+    pub(super) fn forget_after(&mut self, tick: u64) {
+        self.at.take_if(|at| at.tick > tick);
+    }
+
     fn list(&self) -> Vec<StopWhen> {
         let on = StopKind::ALL.into_iter().filter(|kind| self.is_on(*kind));
         on.filter_map(|kind| {

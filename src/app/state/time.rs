@@ -340,6 +340,7 @@ impl App {
                 name,
                 redo,
             } => self.say_of_future(sentences, name, redo),
+            News::FutureBegins(tick) => self.stopping.forget_after(tick),
             News::Saved(number, path, aside, of) => {
                 let names: Vec<&str> = aside.iter().map(|kind| kind.info().name).collect();
                 let aside = match names.as_slice() {

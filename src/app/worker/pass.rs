@@ -181,7 +181,7 @@ impl Run {
             let work = if gone.has_work {
                 ", with edits that no file has,"
             } else {
-                ""
+                ","
             };
             format!(
                 " The one that was aside before, of {} tick{}{work} is not kept any more.",
@@ -212,6 +212,8 @@ impl Run {
         ];
         let name = self.session.undo_name(redo);
         let name = name.unwrap_or_else(|| ENDED_FUTURE.to_owned());
+        let from = self.session.tick_count();
+        self.shared.tell(News::FutureBegins(from));
         self.shared.tell(News::FutureAside {
             sentences,
             name,
@@ -220,7 +222,7 @@ impl Run {
     }
 
     /// Brings back what came after a tick before an edit there ended it. Whoever compares two futures stands at one tick of both: time goes
-    /// on to where it was, or to the end of what comes back.
+    /// to where it was, also before that edit, or to the end of what comes back.
     pub(super) fn turn_to_other_future(&mut self) {
         let stood = self.session.tick_count();
         self.shared
@@ -239,26 +241,30 @@ impl Run {
         self.crowds += 1;
         self.start_figures();
         self.show_costs(true);
-        let news = match result {
+        match result {
             Ok(()) => {
                 let (from, end) = (self.session.tick_count(), self.session.timeline().end());
-                if stood.min(end) > from {
-                    self.seek(stood.min(end));
-                }
-                let at = match self.session.tick_count() {
-                    at if at > from => format!(", at tick {}", with_commas(at)),
-                    _ => String::new(),
+                let to = stood.min(end);
+                let goes = match to == from {
+                    true => String::new(),
+                    false => format!(", and time goes to tick {}", with_commas(to)),
                 };
-                News::Done(format!(
-                    "What was known after tick {}, up to {}, is back{at}; what was here is put aside in its place, and 'Other future' once more leads there.",
+                // Before it goes there: where that fails, it is said last.
+                self.shared.tell(News::Done(format!(
+                    "What was known after tick {}, up to {}, is back{goes}; what was here is put aside in its place, and 'Other future' once more leads there.",
                     with_commas(from),
                     with_commas(end)
-                ))
+                )));
+                self.shared.tell(News::FutureBegins(from));
+                if to != from {
+                    self.seek(to);
+                }
             }
-            Err(Refusal::Sentence(sentence)) => News::Failed(sentence),
-            Err(Refusal::Abandoned(_)) => News::Done("Cancelled; nothing has changed.".to_owned()),
-        };
-        self.shared.tell(news);
+            Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
+            Err(Refusal::Abandoned(_)) => self
+                .shared
+                .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
+        }
     }
 
     /// Where to go instead, when that is the next thing that somebody has said: what lies before it is meant for the tick that was
@@ -382,7 +388,7 @@ mod tests {
         assert!(!is_gone(&first), "{first:?}");
         let second = said(Some(1), structure()).expect("another future");
         assert!(is_gone(&second) && !has_work(&second), "{second:?}");
-        assert!(second[0].contains(", of 1 tick is not kept"), "{second:?}");
+        assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");
     }

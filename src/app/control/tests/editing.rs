@@ -525,7 +525,11 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
     window.app.run(Command::OtherFuture);
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (6, end));
-    assert!(window.notice().contains("is back, at tick 6;"));
+    assert!(
+        window
+            .notice()
+            .contains("is back, and time goes to tick 6;")
+    );
     window.app.run(Command::OtherFuture);
     wait(&mut window);
     assert_eq!((window.app.place.tick, window.app.place.end), (6, 6));
@@ -547,6 +551,17 @@ fn what_an_edit_in_the_past_has_ended_comes_back_by_undo_or_by_name() {
         wait(&mut window);
         assert_eq!((window.app.place.tick, window.app.place.end), (5, known));
     }
+    // Whoever looks at what was before the edit goes nowhere else either.
+    window.app.seek(3);
+    wait(&mut window);
+    window.app.run(Command::OtherFuture);
+    wait(&mut window);
+    assert_eq!((window.app.place.tick, window.app.place.end), (3, 5));
+    assert!(
+        window
+            .notice()
+            .contains("is back, and time goes to tick 3;")
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::app::commands::Command;
 use crate::app::commands::View;
 use crate::app::state::StopKind;
 use crate::app::widgets::with_commas;
-use skirmish::session::{Action, Mark};
+use skirmish::session::{Action, Mark, Units};
 
 #[test]
 fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() {
@@ -578,4 +578,39 @@ fn a_journey_to_a_decision_that_was_given_up_is_forgotten() {
     window.app.set_mode(RunMode::Running);
     (0..6).for_each(|_| window.frame(&[]));
     assert!(!window.notice().starts_with("This is the tick before"));
+}
+
+#[test]
+fn where_time_stopped_is_said_no_more_where_another_future_has_come_in_its_place() {
+    let mut window = Window::open(WORLD);
+    window.size = vec2(1440.0, 900.0);
+    window.app.stopping.elapsed = 20;
+    window.app.set_stop(StopKind::Elapsed, true);
+    window.app.set_mode(RunMode::Running);
+    window.wait("it stops", |it| it.app.stopping.at.is_some());
+    window.app.set_stop(StopKind::Elapsed, false);
+    let at = window.app.stopping.at.as_ref().map_or(0, |it| it.tick);
+    window.app.run(Command::Step);
+    window.wait("a tick more", |it| it.app.place.end == at + 1);
+    // In the past it is said beside that.
+    window.app.seek(at);
+    window.wait("where it stopped", |it| it.app.place.tick == at);
+    let says_so = |window: &mut Window| {
+        window.app.notice = None;
+        (0..2).for_each(|_| window.frame(&[]));
+        window.drawn.iter().any(|it| match &it.shape {
+            egui::Shape::Text(text) => {
+                let words = text.galley.text();
+                words.contains("In the past, tick ") && words.contains(" \u{b7} Stopped: ")
+            }
+            _ => false,
+        })
+    };
+    assert!(says_so(&mut window));
+    window.app.seek(at - 5);
+    window.wait("before it", |it| it.app.place.tick == at - 5);
+    assert!(!says_so(&mut window));
+    window.app.act(Action::RemoveObjects(Units::new(vec![0])));
+    window.wait("another future", |it| it.app.place.end == at - 5);
+    assert!(window.app.stopping.at.is_none());
 }
