@@ -77,6 +77,8 @@ impl Control {
                             walk_on_from_value(ctx);
                         }
                         set_walks(ctx, true);
+                        // What gets the keyboard is pressed by Return, and nothing beside it.
+                        app.menu_keys.let_go();
                         continue;
                     }
                     if !page_open && !modifiers.command() && is_of_menu(app, ctx, key) {

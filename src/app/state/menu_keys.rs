@@ -23,6 +23,8 @@ pub struct MenuKeys {
     menu: Option<Menu>,
     at: Option<usize>,
     is_chosen: bool,
+    /// Whether the entry that is lit is chosen in the frame that is laid out.
+    is_due: bool,
     entries: usize,
 }
 
@@ -32,34 +34,38 @@ impl MenuKeys {
         self.entries > 0
     }
 
-    /// Goes on to another entry.
+    /// Goes on to another entry, of which none is chosen yet.
     pub fn walk(&mut self, way: MenuWay) {
+        self.is_chosen = false;
         let Some(last) = self.entries.checked_sub(1) else {
             return;
         };
         self.at = Some(match (way, self.at) {
             (MenuWay::Down, Some(at)) if at < last => at + 1,
-            (MenuWay::Up, Some(at)) if at > 0 => at - 1,
+            (MenuWay::Up, Some(at)) if at > 0 => (at - 1).min(last),
             (MenuWay::Down | MenuWay::First, _) => 0,
             (MenuWay::Up | MenuWay::Last, _) => last,
         });
     }
 
-    /// Chooses the entry that is lit, as soon as it is drawn.
+    /// Chooses the entry that is lit, in the next frame and in no later one.
     pub fn choose(&mut self) {
         self.is_chosen = self.at.is_some();
     }
 
     /// Whoever moves the pointer lights by that.
     pub fn let_go(&mut self) {
-        self.at = None;
+        (self.at, self.is_chosen) = (None, false);
     }
 
-    /// A frame is laid out: without a menu in the last one nothing is lit.
+    /// A frame is laid out: without a menu in the last one nothing is lit, and nothing that was not in that.
     pub fn begin_frame(&mut self) {
-        if !self.is_open() {
+        let Some(last) = self.entries.checked_sub(1) else {
             *self = Self::default();
-        }
+            return;
+        };
+        self.at = self.at.map(|at| at.min(last));
+        self.is_due = std::mem::take(&mut self.is_chosen);
         self.entries = 0;
     }
 
@@ -77,7 +83,7 @@ impl MenuKeys {
     pub fn entry(&mut self) -> (bool, bool) {
         let is_lit = self.at == Some(self.entries);
         self.entries += 1;
-        (is_lit, is_lit && std::mem::take(&mut self.is_chosen))
+        (is_lit, is_lit && std::mem::take(&mut self.is_due))
     }
 }
 
@@ -124,5 +130,28 @@ mod tests {
         keys.begin_frame();
         keys.begin_frame();
         assert!(draw(&mut keys, other, 3).iter().all(|(lit, _)| !lit));
+    }
+
+    #[test]
+    fn a_choice_that_is_not_drawn_is_gone_with_its_frame() {
+        let menu = Menu::BAR[0];
+        let mut keys = MenuKeys::default();
+        let is_chosen = |drawn: Vec<(bool, bool)>| drawn.iter().any(|it| it.1);
+        draw(&mut keys, menu, 3);
+        keys.walk(MenuWay::Last);
+        draw(&mut keys, menu, 3);
+        keys.choose();
+        // The last entry cannot be chosen any more: neither it nor the one that is then the last is.
+        assert!(!is_chosen(draw(&mut keys, menu, 2)));
+        assert!(!is_chosen(draw(&mut keys, menu, 3)));
+        // One is lit that there is.
+        draw(&mut keys, menu, 2);
+        assert_eq!(draw(&mut keys, menu, 2)[1], (true, false));
+        keys.choose();
+        keys.walk(MenuWay::Up);
+        assert!(!is_chosen(draw(&mut keys, menu, 2)));
+        keys.choose();
+        keys.let_go();
+        assert!(!is_chosen(draw(&mut keys, menu, 2)));
     }
 }

@@ -96,6 +96,13 @@ fn an_empty_field_says_how_it_is_seen_again() {
         window.frame(&[]);
         assert!(window.words(words).is_empty());
     }
+    // While one steps, Home goes to the first step.
+    let mut window = Window::open(BATTLE);
+    window.app.run(Command::LookInto);
+    window.wait("steps", |it| it.app.has_steps());
+    window.app.pan(9000.0, 0.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert!(window.words(words).is_empty());
 }
 
 #[test]

@@ -56,7 +56,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         ..bare
     };
     border(&painter, look.camera, look.field, palette);
-    out_of_sight(&painter, look.camera, look.field, field, palette);
+    // While one steps, Home goes to the first step.
+    if !app.has_steps() {
+        out_of_sight(&painter, look.camera, look.field, field, palette);
+    }
     stopped(&painter, look.camera, app, palette);
     if app.has_steps() {
         let gone = app.stepping.as_ref().and_then(Stepping::gone);

@@ -55,13 +55,16 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let raised = above_legend(app.camera.screen, ABOVE_LEGEND + more);
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     border(&painter, app.camera, app.scene.field, palette);
-    out_of_sight(
-        &painter,
-        app.camera,
-        app.scene.field,
-        app.free_field(),
-        palette,
-    );
+    // While one steps, Home goes to the first step.
+    if !app.has_steps() {
+        out_of_sight(
+            &painter,
+            app.camera,
+            app.scene.field,
+            app.free_field(),
+            palette,
+        );
+    }
     stopped(&painter, app.camera, app, palette);
     if let Some(stream) = &app.stream {
         look_at(ui.ctx(), character_place(app, stream));
