@@ -78,19 +78,32 @@ pub struct CutAhead {
     pub looked: f32,
     /// A margin with which all of it would be, in metres.
     pub margin: f32,
+    /// So many seconds would be looked ahead whole with the margin that there is.
+    pub seconds: f32,
 }
 
 impl CutAhead {
-    /// What it is, and what would be enough, in two sentences.
+    /// What it is, and what would be enough, in two sentences: a margin, or fewer seconds where none that can be set is.
     pub fn words(&self, settings: &Settings) -> String {
+        // With what is written it is enough: a margin is rounded up, and seconds down.
+        let margin = (f64::from(self.margin) * 10.0).ceil() / 10.0;
+        let enough = if margin > f64::from(Settings::WIDEST_MARGIN) {
+            let seconds = (f64::from(self.seconds) * 100.0).floor() / 100.0;
+            format!("With this margin {seconds:.2} s would be looked ahead whole.")
+        } else {
+            format!("A margin of {margin:.1} m would do for all of it.")
+        };
         format!(
-            "The way ahead is looked at for {:.1} m and not for the {:.1} m of {:.2} s: no farther than half of the margin of {:.1} m along an axis. A margin of {:.1} m would do for all of it.",
-            self.looked, self.wished, settings.predict_seconds, settings.margin, self.margin
+            "The way ahead is looked at for {:.1} m and not for the {:.1} m of {:.2} s: no farther than half of the margin of {:.1} m along an axis. {enough}",
+            self.looked, self.wished, settings.predict_seconds, settings.margin
         )
     }
 }
 
 impl Settings {
+    /// The widest margin that the window offers to set, in metres. A scene may have a wider one.
+    pub const WIDEST_MARGIN: f32 = 200.0;
+
     /// Whether, and by how much, the way ahead of a character of this velocity is cut at half the margin.
     pub fn cut_ahead(&self, velocity: Vec2) -> Option<CutAhead> {
         let ahead = velocity * self.predict_seconds;
@@ -100,6 +113,7 @@ impl Settings {
             wished: ahead.length(),
             looked: ahead.length() * (limit / longest),
             margin: longest / PREDICTED_SHARE_OF_MARGIN,
+            seconds: self.predict_seconds * (limit / longest),
         })
     }
 }
@@ -212,6 +226,15 @@ mod tests {
         };
         assert_eq!(enough.cut_ahead(fast), None);
         assert_eq!(settings.cut_ahead(Vec2::new(40.0, 40.0)), None);
+        // What is written is enough: it is rounded up.
+        let said = |speed: f32| {
+            let cut = settings.cut_ahead(Vec2::new(speed, 0.0));
+            cut.expect("it is cut").words(&settings)
+        };
+        assert!(said(120.02).contains("A margin of 120.1 m"));
+        assert!(said(200.0).contains("A margin of 200.0 m"));
+        // No wider one can be set.
+        assert!(said(240.0).ends_with(" With this margin 0.08 s would be looked ahead whole."));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{App, Selection, Tool};
 use crate::app::commands::View;
 use crate::app::widgets::with_commas;
-use crate::app::worker::{Message, Placed};
+use crate::app::worker::Placed;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::session::{Action, Units, copied};

@@ -103,7 +103,8 @@ fn rectangles(ui: &mut Ui, palette: &Palette, velocity: Vec2, settings: &mut Set
     turn(ui, palette, &need, &mut settings.need_factor);
     need_limits(ui, palette, settings);
     let lead = what("lead", "lead", lead_help, "m", metres(400.0));
-    let margin = what("margin", "margin", margin_help, "m", metres(200.0));
+    let widest = metres(f64::from(Settings::WIDEST_MARGIN));
+    let margin = what("margin", "margin", margin_help, "m", widest);
     side_by_side(ui, |ui, is_left| {
         if is_left {
             turn(ui, palette, &lead, &mut settings.lead);
