@@ -250,7 +250,7 @@ struct ShownWorld<'w> {
 
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
 /// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
-/// taken away since, and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
+/// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
 /// that is, and why; of who was given up before that, or is not there yet, why it has not come. Where an object stands and how large it is
 /// is said of those that are in the world that is shown.
 ///
