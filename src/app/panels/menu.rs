@@ -74,6 +74,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         } else {
             let shown = ui.menu_button(named("Menu"), |ui| {
                 app.menu_open = true;
+                app.menu_keys.begin_all();
                 for menu in Menu::BAR {
                     one_menu(ui, app, palette, menu, named(menu.name()));
                 }

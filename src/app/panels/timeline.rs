@@ -7,8 +7,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, Slider, Track, asked_way, focus_ring, place, tell_button, tell_way, typed_figure,
-    with_commas,
+    Icon, Slider, Track, asked_way, focus_ring, place, take_wanted, tell_button, tell_way,
+    typed_figure, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
@@ -107,6 +107,9 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
     let middle = rect.center().y;
     let ends = left + 8.0 + tick.size().x;
     if ends > right {
+        if take_wanted(ui.ctx(), TICK).is_some() {
+            app.say("There is no room here to type a tick: type it behind the name of the command, as in 'go to 2664'.");
+        }
         return right;
     }
     let all = ends + 5.0 + unit.size().x;
@@ -129,6 +132,9 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
     (rect.left() + layout::WAY).max(all + 14.0)
 }
 
+/// What reports and wishes call the figure of the tick.
+const TICK: &str = "tick";
+
 /// The figure of the tick as something to be typed: time goes there. Whether it is being typed, and is not to be drawn.
 fn tick_figure(ui: &mut Ui, app: &mut App, palette: &Palette, area: Rect) -> bool {
     let help = format!(
@@ -136,7 +142,7 @@ fn tick_figure(ui: &mut Ui, app: &mut App, palette: &Palette, area: Rect) -> boo
         with_commas(app.place.end)
     );
     let what = Slider {
-        id: "tick",
+        id: TICK,
         name: "tick",
         help: &help,
         unit: "",

@@ -25,13 +25,14 @@ pub struct MenuKeys {
     is_chosen: bool,
     /// Whether the entry that is lit is chosen in the frame that is laid out.
     is_due: bool,
+    is_drawn: bool,
     entries: usize,
 }
 
 impl MenuKeys {
     /// Whether a menu was open in the last frame, or is in this one as far as that is drawn.
     pub fn is_open(&self) -> bool {
-        self.entries > 0
+        self.is_drawn
     }
 
     /// Goes on to another entry, of which none is chosen yet.
@@ -60,13 +61,18 @@ impl MenuKeys {
 
     /// A frame is laid out: without a menu in the last one nothing is lit, and nothing that was not in that.
     pub fn begin_frame(&mut self) {
-        let Some(last) = self.entries.checked_sub(1) else {
+        if !self.is_open() {
             *self = Self::default();
-            return;
-        };
-        self.at = self.at.map(|at| at.min(last));
+        }
+        let last = self.entries.checked_sub(1);
+        self.at = self.at.zip(last).map(|(at, last)| at.min(last));
         self.is_due = std::mem::take(&mut self.is_chosen);
-        self.entries = 0;
+        (self.is_drawn, self.entries) = (false, 0);
+    }
+
+    /// The one that stands for all menus of the bar is drawn: it has no entries of its own.
+    pub fn begin_all(&mut self) {
+        self.is_drawn = true;
     }
 
     /// The entries of this menu are drawn.
@@ -77,6 +83,7 @@ impl MenuKeys {
                 ..Self::default()
             };
         }
+        self.is_drawn = true;
     }
 
     /// The next entry that can be chosen is drawn: whether keys have lit it, and whether they choose it.

@@ -1,6 +1,7 @@
 //! What is chosen in the menus, by the mouse and by keys.
 
 use super::*;
+use crate::app::commands::Menu;
 use crate::app::state::StopKind;
 
 impl Window {
@@ -81,6 +82,61 @@ fn arrows_walk_an_open_menu_return_chooses_and_nothing_behind_it_moves() {
         window.app.camera, camera,
         "the arrows are the window's again"
     );
+}
+
+#[test]
+fn tab_lets_go_of_the_entry_that_is_lit_so_that_return_presses_one_thing() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    window.open_menu("Run");
+    let first_is_lit = |window: &Window| {
+        let mut keys = window.app.menu_keys;
+        keys.begin_frame();
+        keys.begin(Menu::Run);
+        keys.entry().0
+    };
+    window.key(KeyCode::Home);
+    assert!(first_is_lit(&window));
+    window.key(KeyCode::Tab);
+    assert!(!first_is_lit(&window));
+}
+
+#[test]
+fn nothing_behind_the_one_menu_of_a_narrow_window_does_anything_by_a_key() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(480.0, 480.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    window.click_on("menu");
+    (0..3).for_each(|_| window.frame(&[]));
+    assert!(window.app.menu_open);
+    let mode = window.app.mode;
+    for key in [KeyCode::Space, KeyCode::Right, KeyCode::Key1, KeyCode::Down] {
+        window.key(key);
+        assert_eq!((window.app.mode, window.app.menu_open), (mode, true));
+    }
+    assert_eq!(window.structure(), "quadtree");
+}
+
+#[test]
+fn a_tick_that_cannot_be_typed_for_lack_of_room_says_so() {
+    for width in [1280.0, 480.0, 400.0, 360.0, 340.0] {
+        let mut window = Window::open(BATTLE);
+        window.size = vec2(width, 480.0);
+        (0..3).for_each(|_| window.frame(&[]));
+        let places = widgets::places(&window.ctx);
+        let (is_there, has_figure) = (
+            places.contains_key("stops"),
+            places.contains_key("tick.value"),
+        );
+        window.app.notice = None;
+        widgets::want_value(&window.ctx, "tick", widgets::Wanted::Keys);
+        (0..2).for_each(|_| window.frame(&[]));
+        let says_so = window
+            .notice()
+            .starts_with("There is no room here to type a tick:");
+        assert_eq!(says_so, is_there && !has_figure, "{width}");
+    }
 }
 
 #[test]
