@@ -83,7 +83,7 @@ impl Key {
             Self::Oversize => 132.0,
             Self::Skipped => 128.0,
             Self::Guide => 114.0,
-            Self::Explained => 136.0,
+            Self::Explained => 138.0,
         }
     }
 

@@ -349,7 +349,7 @@ fn the_figure_of_the_tick_is_typed_and_time_goes_there() {
     assert!(window.app.place.end > 12);
     // Beyond the last one that is known it is that one, which is said.
     let end = window.app.place.end;
-    window.key(KeyCode::Enter);
+    window.click_on("tick.value");
     window.frame(&[]);
     window.type_text("40000");
     window.key(KeyCode::Enter);

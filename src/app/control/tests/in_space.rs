@@ -356,6 +356,8 @@ fn a_unit_of_a_volume_under_the_pointer_says_what_has_become_of_it_and_shift_goe
         let stepping = window.app.stepping.as_ref();
         stepping.is_some_and(|it| it.shown().is_some() && !it.is_waiting())
     });
+    // The volume stands elsewhere where there are steps.
+    (0..4).for_each(|_| window.frame(&[]));
     let at = window.facing(60.0, 100.0);
     window.move_to(at);
     window.wait("who is under the pointer", |window| {
