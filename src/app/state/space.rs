@@ -1,6 +1,6 @@
 //! How space is looked at, and what is done in it by hand.
 
-use super::stepping::{around_somebody, reach_of_few};
+use super::stepping::{around_somebody, asked_beside, reach_of_few};
 use super::{App, Tool};
 use crate::app::commands::{Layer, View};
 use crate::app::eye::{Eye, Slice, corners};
@@ -573,15 +573,19 @@ impl App {
             bodies.flat_map(|bodies| bodies.ids().map(move |unit| bodies.center(unit)))
         };
         let somebody = around_somebody(centers(), |it| it.distance_squared(middle));
-        let from = center.or(somebody).unwrap_or(middle);
-        let few = reach_of_few(centers().map(|it| it.distance(from)));
-        // Beside the unit: whoever is put there next does not stand on its very place.
-        let field = self.scene.field3();
-        let beside = (from + Vec3::new(0.2, 0.1, 0.1) * few).clamp(field.min, field.max);
-        let operation = before.unwrap_or(Operation3::Sphere {
-            center: center.unwrap_or(beside),
-            radius: self.brush.radius.max(few),
+        let (field, least) = (self.scene.field3(), self.brush.radius);
+        let asked = somebody.filter(|_| center.is_none()).map(|somebody| {
+            // Towards the middle of the volume, where there is room.
+            let way = Vec3::new(0.2, 0.1, 0.1) * (middle - somebody).signum();
+            let beside = |radius: f32| (somebody + way * radius).clamp(field.min, field.max);
+            asked_beside(somebody, beside, centers, Vec3::distance, (least, None))
         });
+        let (center, radius) = asked.unwrap_or_else(|| {
+            let center = center.unwrap_or(middle);
+            let few = reach_of_few(centers().map(|it| it.distance(center)));
+            (center, least.max(few))
+        });
+        let operation = before.unwrap_or(Operation3::Sphere { center, radius });
         self.view = View::Volume;
         self.look_into(Asked::Space(operation));
     }

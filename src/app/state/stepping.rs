@@ -2,7 +2,7 @@
 
 mod asking;
 
-pub(super) use asking::{around_somebody, reach_of_few};
+pub(super) use asking::{around_somebody, asked_beside, reach_of_few};
 
 use crate::app::commands::View;
 use crate::app::stream::Stream;

@@ -92,3 +92,35 @@ fn two_who_are_compared_are_named_on_the_field() {
     let said = said.expect("they are named");
     assert!(tag.expand(1.0).contains_rect(said), "{tag:?} {said:?}");
 }
+
+#[test]
+fn what_is_asked_at_first_is_in_sight_also_where_nobody_stands() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    (0..3).for_each(|_| window.frame(&[]));
+    let field = window.app.scene.field;
+    let bodies = window.app.battle.bodies();
+    let free = |at: geometry::Vec2| {
+        let away = bodies.ids().map(|unit| bodies.center(unit).distance(at));
+        away.fold(f32::INFINITY, f32::min)
+    };
+    let places = (1..400_u16).map(|it| {
+        let part = geometry::Vec2::new(f32::from(it % 20), f32::from(it / 20)) / 20.0;
+        field.min + part * field.size()
+    });
+    let lonely = places.max_by(|a, b| free(*a).total_cmp(&free(*b)));
+    let lonely = lonely.expect("a place");
+    let screen = window.app.camera.screen.size();
+    let zoom = screen.x.max(screen.y) / free(lonely);
+    window.app.framed = false;
+    (window.app.camera.center, window.app.camera.zoom) = (lonely, zoom);
+    window.app.cursor = None;
+    window.app.run(Command::LookInto);
+    let asked = window.app.stepping.as_ref().and_then(|it| it.operation());
+    let Some(Operation::Radius { center, radius }) = asked else {
+        panic!("{asked:?}");
+    };
+    let at = window.app.camera.to_screen(*center);
+    assert!(window.app.free_field().contains(at), "{center}");
+    assert!(*radius > 0.0);
+}

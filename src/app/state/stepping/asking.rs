@@ -39,6 +39,33 @@ pub(in crate::app::state) fn reach_of_few(away: impl Iterator<Item = f32>) -> f3
     ((farthest / step).ceil() * step).min(500.0)
 }
 
+/// Where a question that nobody has asked is asked so that it finds a few, and how large it is: beside somebody, and not on the place of anybody,
+/// where the next one that is put there would stand on him. `beside` is the place for a question so large, `least` is how large it is at the least,
+/// and `set` how large somebody has made it, who then stands within it as well.
+pub(in crate::app::state) fn asked_beside<V: Copy, I: Iterator<Item = V>>(
+    somebody: V,
+    beside: impl Fn(f32) -> V,
+    centers: impl Fn() -> I,
+    away: impl Fn(V, V) -> f32,
+    (least, set): (f32, Option<f32>),
+) -> (V, f32) {
+    /// Of these shares of the way beside him the one is taken that stands freest.
+    const SHARES: [f32; 4] = [0.55, 0.7, 0.85, 1.0];
+    let few = |from: V| reach_of_few(centers().map(|it| away(it, from)));
+    let radius = set.unwrap_or_else(|| least.max(few(somebody)));
+    let places = SHARES.map(|share| beside(share * radius));
+    let free = |from: V| {
+        centers()
+            .map(|it| away(it, from))
+            .fold(f32::INFINITY, f32::min)
+    };
+    let freest = places.map(|place| (free(place), place)).into_iter();
+    let center = freest.max_by(|a, b| a.0.total_cmp(&b.0));
+    let center = center.map_or(somebody, |(_, place)| place);
+    // Of the place itself, which is not the one where he stands.
+    (center, least.max(few(center)))
+}
+
 impl App {
     /// Looks into something; time stands still for that.
     pub fn look_into(&mut self, asked: Asked) {
@@ -135,20 +162,21 @@ impl App {
         let field = self.scene.field;
         let at = self.cursor.filter(|at| field.contains(*at));
         let middle = at.unwrap_or(self.camera.center.clamp(field.min, field.max));
-        let bodies = self.battle.bodies();
-        let centers = bodies.ids().map(|unit| bodies.center(unit));
-        let (somebody, few) = around_somebody(centers, |it| it.distance_squared(middle)).map_or(
-            (middle, 0.0),
-            |somebody| {
-                let centers = bodies.ids().map(|unit| bodies.center(unit));
-                let from = at.unwrap_or(somebody);
-                (somebody, reach_of_few(centers.map(|it| it.distance(from))))
-            },
-        );
-        let radius = self.brush.radius.max(40.0 / self.camera.zoom).max(few);
-        // Beside the unit: whoever is put there next does not stand on its very place.
-        let center =
-            at.unwrap_or((somebody + Vec2::new(0.2, 0.1) * few).clamp(field.min, field.max));
+        let (bodies, set) = (self.battle.bodies(), self.set_sizes.radius);
+        let centers = || bodies.ids().map(|unit| bodies.center(unit));
+        let least = self.brush.radius.max(40.0 / self.camera.zoom);
+        let few = |from: Vec2| reach_of_few(centers().map(|it| it.distance(from)));
+        let somebody = around_somebody(centers(), |it| it.distance_squared(middle));
+        let asked = somebody.filter(|_| at.is_none()).map(|somebody| {
+            // Towards the middle of the field, where there is room.
+            let way = Vec2::new(0.2, 0.1) * (field.center() - somebody).signum();
+            let beside = |radius: f32| (somebody + way * radius).clamp(field.min, field.max);
+            asked_beside(somebody, beside, centers, Vec2::distance, (least, set))
+        });
+        // Nobody looks at what is out of sight.
+        let seen = self.free_field();
+        let asked = asked.filter(|(center, _)| seen.contains(self.camera.to_screen(*center)));
+        let (center, radius) = asked.unwrap_or_else(|| (middle, least.max(few(middle))));
         // As large as somebody has made it, or as at the pointer.
         let (sizes, half) = (self.set_sizes, Vec2::splat(radius));
         let offered = operation.is_none() && self.brush.asks_square();
@@ -156,7 +184,7 @@ impl App {
             true => Operation::Range(Aabb::around(center, sizes.half.unwrap_or(half))),
             false => Operation::Radius {
                 center,
-                radius: sizes.radius.unwrap_or(radius),
+                radius: set.unwrap_or(radius),
             },
         });
         self.look_into(Asked::Operation(operation));
@@ -501,5 +529,37 @@ mod tests {
         assert!((reach - 10.0).abs() < 1.0e-3, "{reach}");
         assert_eq!(reach_of_few([].into_iter()), 0.0);
         assert_eq!(reach_of_few([0.0; 9].into_iter()), 0.0);
+    }
+
+    #[test]
+    fn a_question_that_nobody_has_asked_finds_somebody_and_is_on_the_place_of_nobody() {
+        let somebody = Vec2::splat(10.0);
+        let lattice = (0..400_u16).map(|it| Vec2::new((it % 20).into(), (it / 20).into()));
+        let sparse = [(10.0, 10.0), (90.0, 10.0), (10.0, 95.0), (95.0, 95.0)].map(Vec2::from);
+        let crowds = [
+            vec![somebody],
+            vec![somebody; 9],
+            lattice.collect(),
+            sparse.to_vec(),
+        ];
+        // The last one is as far from the others as if one looked from far above.
+        let sizes = [(10.0, None), (10.0, Some(3.0)), (0.4, None), (400.0, None)];
+        for crowd in &crowds {
+            for (least, set) in sizes {
+                let beside = |radius: f32| somebody + Vec2::new(0.2, 0.1) * radius;
+                let centers = || crowd.iter().copied();
+                let (center, radius) =
+                    asked_beside(somebody, beside, centers, Vec2::distance, (least, set));
+                let radius = set.unwrap_or(radius);
+                let away = centers().map(|it| it.distance(center));
+                let nearest = away.fold(f32::INFINITY, f32::min);
+                assert!(radius >= set.unwrap_or(least), "{radius}");
+                let size = crowd.len();
+                assert!(
+                    nearest > 0.01 && nearest <= radius,
+                    "{size}, {least}, {set:?}: {nearest}"
+                );
+            }
+        }
     }
 }
