@@ -109,9 +109,7 @@ fn scene_list(ui: &mut Ui, app: &mut App, palette: &Palette, list: Id) -> bool {
     let line = ui.add(edit);
     place(ui.ctx(), "scenes.text", line.rect);
     name_it(&line, "Words of a scene");
-    if !std::mem::replace(&mut sought.is_begun, true) {
-        line.request_focus();
-    }
+    let is_begun = std::mem::replace(&mut sought.is_begun, true);
     let is_sought = |entry: &&Entry| sought.finds(entry);
     let all = listing.elsewhere.iter().chain(&listing.entries);
     let first = all.clone().find(is_sought);
@@ -155,6 +153,12 @@ fn scene_list(ui: &mut Ui, app: &mut App, palette: &Palette, list: Id) -> bool {
     if ui.button("Open…").clicked() {
         app.run(Command::Open);
         is_chosen = true;
+    }
+    // As long as the list is open nothing is typed into the window behind it; Escape closes it.
+    let has_lost = ui.memory(|memory| memory.focused().is_none());
+    let closes = is_chosen || ui.input(|input| input.key_pressed(Key::Escape));
+    if !is_begun || (has_lost && !closes) {
+        line.request_focus();
     }
     is_chosen
 }

@@ -682,3 +682,24 @@ fn who_comes_to_the_words_by_keys_types_at_once() {
     window.key(KeyCode::Down);
     assert_eq!(typed(&window), "11");
 }
+
+#[test]
+fn letters_and_digits_go_to_the_list_of_scenes_as_long_as_that_is_open() {
+    let mut window = Window::open(BATTLE);
+    window.click_on("scene");
+    (0..3).for_each(|_| window.frame(&[]));
+    let before = window.structure();
+    // Nothing is sought, so Enter opens nothing; but the line has lost the keyboard by it.
+    window.key(KeyCode::Enter);
+    window.frame(&[]);
+    for key in [KeyCode::Key1, KeyCode::Key2] {
+        window.key(key);
+        assert!(window.app.menu_open);
+        assert_eq!(window.structure(), before);
+    }
+    window.key(KeyCode::Escape);
+    (0..3).for_each(|_| window.frame(&[]));
+    assert!(!window.app.menu_open);
+    window.key(KeyCode::Key1);
+    assert_ne!(window.structure(), before);
+}
