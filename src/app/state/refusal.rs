@@ -17,9 +17,14 @@ impl App {
         }
         // It comes with the steps, and goes with them: the switch is for the one beside a battle.
         if command == Command::Tree && self.is_stepping() {
-            return Err(
-                "While an operation is stepped through its tree stands above the steps, and has no room in a low window: Esc leaves the steps, then F8 shows it.",
-            );
+            return Err(match self.diagram.is_some() {
+                true => {
+                    "While an operation is stepped through its tree stands above the steps, and has no room in a low window: F7 leaves the steps, and the tree that was there before stays."
+                }
+                false => {
+                    "While an operation is stepped through its tree stands above the steps, and has no room in a low window: F7 leaves the steps, then F8 shows it."
+                }
+            });
         }
         if command.is_of_battle() && !self.view.row().shows_battle {
             return Err("Streaming does not show the battle: change to Battle (F2) first.");

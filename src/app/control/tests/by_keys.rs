@@ -703,3 +703,23 @@ fn letters_and_digits_go_to_the_list_of_scenes_as_long_as_that_is_open() {
     window.key(KeyCode::Key1);
     assert_ne!(window.structure(), before);
 }
+
+#[test]
+fn the_key_of_the_tree_says_while_something_is_stepped_through_how_one_comes_to_it() {
+    for was_shown in [false, true] {
+        let mut window = Window::open(BATTLE);
+        window.app.set_mode(RunMode::Paused);
+        window.app.show_tree(was_shown);
+        window.app.run(Command::LookInto);
+        (0..3).for_each(|_| window.frame(&[]));
+        window.key(KeyCode::F8);
+        let said = window.notice().to_owned();
+        assert!(said.contains("F7 leaves the steps"), "{said}");
+        assert_eq!(said.contains("then F8 shows it"), !was_shown, "{said}");
+        assert_eq!(window.app.diagram.is_some(), was_shown);
+        window.key(KeyCode::F7);
+        window.frame(&[]);
+        assert!(!window.app.is_stepping());
+        assert_eq!(window.app.diagram.is_some(), was_shown);
+    }
+}
