@@ -110,8 +110,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     if app.bare {
         return;
     }
-    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, &LOOKS));
-    let chips = look_chip(ui, app, palette, layers, &LOOKS);
+    // Whoever steps through something sees the tree with it.
+    let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
+    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, looks));
+    let chips = look_chip(ui, app, palette, layers, looks);
     structure_chip(ui, app, palette, chips);
     // In a low field the caption has its place.
     let is_covered = legend_at

@@ -95,7 +95,7 @@ pub fn show(
         return;
     }
     // Whoever steps through something sees the tree with it.
-    let looks = &LOOKS[..if app.has_steps() { 1 } else { 2 }];
+    let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
     let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, looks));
     let chips = look_chip(ui, app, palette, layers, looks);
     let lane = app.lane();
