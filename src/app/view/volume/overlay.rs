@@ -71,6 +71,8 @@ pub fn show(
     let own: Vec<Rect> = own.into_iter().flatten().collect();
     let mut taken = occupied(ui.ctx());
     taken.extend(own.iter().copied().chain(gizmo_at));
+    let before = taken.len();
+    let mut words_of_two = Vec::new();
     if !app.bare {
         let painter = ui.painter().with_clip_rect(whole);
         // The figures have their places, and chips keep off them.
@@ -81,7 +83,7 @@ pub fn show(
         if app.has_steps() {
             // The row of the tools is shown after this.
             let own = taken.iter().copied().chain(app.space.tools);
-            compared(ui, app, &eye, palette, &own.collect::<Vec<_>>());
+            words_of_two = compared(ui, app, &eye, palette, &own.collect::<Vec<_>>());
         }
         figures.draw(&painter, palette);
         if let Some(rect) = app.space.boxed {
@@ -152,7 +154,9 @@ pub fn show(
     caption.show(ui, app, palette, whole, raised);
     scale_chip(ui, &eye, field, palette);
     let tools = app.space.tools;
-    let own = own.into_iter().chain(gizmo_at).chain(tools);
+    // And off the words that stand in the picture itself.
+    let words = taken.split_off(before).into_iter().chain(words_of_two);
+    let own = own.into_iter().chain(gizmo_at).chain(tools).chain(words);
     let taken: Vec<Rect> = own.chain(occupied(ui.ctx())).collect();
     pointed::say(ui, app, palette, &taken);
 }
