@@ -89,6 +89,9 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// levels between, so that units below an inner node are tested in it; `None` where they are tested in leaves alone.
     const SIDE_BY_SIDE: Option<usize> = None;
 
+    /// Whether a search for the nearest goes on, at each node, with the nearest of its parts.
+    const NEAREST_PART_FIRST: bool = true;
+
     /// When the parts of a node become one leaf again.
     const JOINING: Joining = Joining::Never;
 

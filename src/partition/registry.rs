@@ -34,6 +34,11 @@ macro_rules! registry {
                 match self { $(Self::$name => <$type as Partition>::SIDE_BY_SIDE,)+ }
             }
 
+            /// Whether a search for the nearest goes on, at each node, with the nearest of its parts.
+            pub const fn nearest_part_first(self) -> bool {
+                match self { $(Self::$name => <$type as Partition>::NEAREST_PART_FIRST,)+ }
+            }
+
             /// When the parts of a node become one leaf again.
             pub const fn joining(self) -> Joining {
                 match self { $(Self::$name => <$type as Partition>::JOINING,)+ }

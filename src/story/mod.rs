@@ -288,7 +288,7 @@ impl Story {
         let has_addresses = !new_addresses.is_empty();
         let before = Scenery::new(truth.bodies(), &old, info)
             .with_addresses(old_addresses, codes)
-            .with_side_by_side(index.kind().side_by_side());
+            .with_kind(index.kind());
         let after =
             Scenery::new(ground.bodies(), now, info).with_addresses(new_addresses, new_codes);
         let branches = match trace.events().contains(&Event::Work(Work::Rebuild)) {

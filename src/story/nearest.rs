@@ -112,7 +112,8 @@ impl<'a> Teller<'a> {
     pub fn visit(&self, place: &Place, events: &[Event], at: usize) -> String {
         let mut what = self.scenery.entered(place, events, at);
         // Of parts that are looked at one by one.
-        if place.is_inner() && what.ends_with("is visited") {
+        let is_nearest_first = self.scenery.is_nearest_part_first();
+        if is_nearest_first && place.is_inner() && what.ends_with("is visited") {
             what += ", the nearest part first";
         }
         let Some((begins, away)) = self.begins(place) else {

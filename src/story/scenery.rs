@@ -4,7 +4,7 @@ use super::atlas::{Atlas, Place};
 use super::region_of;
 use super::words::{are, count, metres, units, units_are};
 use crate::geometry::{Aabb, Vec2};
-use crate::partition::{AnyPartition, Bodies, Info, Placement, RegionId, Role, UnitId};
+use crate::partition::{AnyPartition, Bodies, Info, Kind, Placement, RegionId, Role, UnitId};
 use crate::probe::{Abandoned, Cancel, Event, Work};
 use std::collections::HashMap;
 
@@ -21,6 +21,7 @@ pub struct Scenery<'a> {
     codes: Codes,
     branches: Addresses,
     side_by_side: Option<usize>,
+    nearest_part_first: bool,
 }
 
 /// The address of each unit that is told of, where it has one.
@@ -178,15 +179,22 @@ impl<'a> Scenery<'a> {
             codes: Codes::new(),
             branches: Addresses::new(),
             side_by_side: None,
+            nearest_part_first: false,
         }
     }
 
-    /// The same of a structure that looks at so many boxes of what is some levels below a node at once.
-    pub fn with_side_by_side(self, side_by_side: Option<usize>) -> Self {
+    /// The same of a structure of this kind, whose searches go through the parts of a node as that has it.
+    pub fn with_kind(self, kind: Kind) -> Self {
         Self {
-            side_by_side,
+            side_by_side: kind.side_by_side(),
+            nearest_part_first: kind.nearest_part_first(),
             ..self
         }
+    }
+
+    /// Whether a search for the nearest goes on, at each node, with the nearest of its parts.
+    pub fn is_nearest_part_first(&self) -> bool {
+        self.nearest_part_first
     }
 
     /// The same, with what is known of the addresses in regions and of those of units.

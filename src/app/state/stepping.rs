@@ -87,7 +87,7 @@ impl Probed {
             Self::Disc => "Who is within a distance: drag on the field, from the middle outwards.",
             Self::Rectangle => "Who is in a rectangle: drag on the field, from corner to corner.",
             Self::Nearest => {
-                "Who is nearest to a point: click on the field. Of the parts of a node the nearest is searched first, all the way down."
+                "Who is nearest to a point: click on the field. In most trees the nearest part of a node is searched first, all the way down."
             }
             Self::Segment => "Whom a straight way meets, as a line of sight: drag on the field.",
             Self::Sector => "Who is in a cone of sight: drag on the field, the way one looks.",

@@ -452,3 +452,13 @@ fn of_two_who_are_compared_it_is_said_who_comes_first_and_why_they_are() {
     let first = "comparisons: Unit 5 is compared with unit 0, number 1 in the order: it comes before it, and goes past it.";
     assert!(lines.contains(&first.to_owned()), "{lines:#?}");
 }
+
+#[test]
+fn the_nearest_part_is_said_to_come_first_where_that_is_always_so() {
+    for (key, is_said) in [("quadtree", true), ("kd-tree", false)] {
+        let (mut index, mut ground) = crowd(key, 200, 3);
+        let lines = told(&mut index, &mut ground, "nearest 20,30,4");
+        let says = |line: &String| line.contains("the nearest part first");
+        assert_eq!(lines.iter().any(says), is_said, "{key}: {lines:#?}");
+    }
+}

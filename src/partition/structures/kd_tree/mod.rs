@@ -204,6 +204,9 @@ const KNOBS: &[Knob] = &[
 impl Partition for KdTree {
     const JOINING: Joining = Joining::Beside;
 
+    /// A few leaves of a node are looked at together.
+    const NEAREST_PART_FIRST: bool = false;
+
     const INFO: Info = Info {
         key: "kd-tree",
         name: "k-d tree",
