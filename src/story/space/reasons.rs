@@ -538,7 +538,8 @@ impl<'a> Teller<'a> {
                 (Some(was), Some(is)) if was != is => {
                     let reached = match &homes.split_later {
                         Some((split, step)) => format!(
-                            " That will be a part of {split}, which is split in step {step}."
+                            " {} will be a part of {split}, which is split in step {step}.",
+                            capital(is)
                         ),
                         None => homes.reached.clone(),
                     };
