@@ -64,7 +64,23 @@ fn why_not(
     if new.is_some_and(is_within) {
         return None;
     }
+    // A leaf that holds as many as there are joins by no such rule.
     let limit = u64::from(old.capacity);
+    if limit == 0 {
+        return None;
+    }
+    // One that is split is joined with nobody, however few are left.
+    if joining == Joining::Beside {
+        let mut parts = parent.parts().iter().filter_map(|it| after.place(*it));
+        let beside = parts.find(|it| it.region != old.region && it.is_inner());
+        if let Some(beside) = beside {
+            return Some(format!(
+                "the part beside {}, {}, is split",
+                old.name(),
+                beside.name()
+            ));
+        }
+    }
     let left = match joining {
         Joining::Whole => parent.below,
         _ => parent.below.saturating_sub(u64::from(parent.load)),
@@ -72,29 +88,19 @@ fn why_not(
     if left > limit / 2 {
         return Some(too_many(joining, parent, after, (left, limit)));
     }
-    // Few enough are left: so it is the other part, or the leaf itself, for which they stay two.
-    let parts = parent.parts().iter().filter_map(|it| after.place(*it));
+    // Few enough are left: so it is the leaf itself for which they stay two.
     let others = u64::from(old.load.saturating_sub(1));
-    match joining {
-        Joining::Beside if others > limit / 4 => Some(format!(
+    let is_full = joining == Joining::Beside && others > limit / 4;
+    is_full.then(|| {
+        format!(
             "{} left in {}, and it is joined with the part beside it once no more than {} {} left in it, {}",
             units_are(others),
             old.name(),
             limit / 4,
             are(limit / 4),
             share("a quarter", 4, limit)
-        )),
-        Joining::Beside => {
-            let mut others = parts.filter(|it| it.region != old.region);
-            let other = others.find(|it| it.is_inner())?;
-            Some(format!(
-                "the part beside {}, {}, is split",
-                old.name(),
-                other.name()
-            ))
-        }
-        _ => None,
-    }
+        )
+    })
 }
 
 /// That too many are left in the parts of a node.

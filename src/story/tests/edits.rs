@@ -462,3 +462,18 @@ fn the_nearest_part_is_said_to_come_first_where_that_is_always_so() {
         assert_eq!(lines.iter().any(says), is_said, "{key}: {lines:#?}");
     }
 }
+
+#[test]
+fn a_leaf_beside_a_split_part_says_that_and_not_how_many_are_left() {
+    for leaf_size in ["1", "2", "4"] {
+        for unit in 0..24 {
+            let (mut index, mut ground) = crowd("kd-tree", 24, 0);
+            index.set_knob_text("leaf_size", leaf_size).expect("a knob");
+            index.rebuild(ground.bodies(), &mut ());
+            for line in told(&mut index, &mut ground, &format!("remove {unit}")) {
+                let is_counted = line.contains("Nothing is joined") && line.contains("of which");
+                assert!(!is_counted, "{line}");
+            }
+        }
+    }
+}
