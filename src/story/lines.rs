@@ -1,5 +1,6 @@
 //! What the lines of a list call the steps of a story, and who looks in them.
 
+use super::moments::Moments;
 use super::{InTurn, Place, Step, Story};
 use crate::partition::{RegionId, UnitId};
 use crate::probe::{Event, Work};
@@ -37,16 +38,12 @@ impl Story {
     /// the region itself is gone after the edit, and whoever has come to it is in it.
     pub fn place_then(&self, step: &Step) -> Option<Cow<'_, Place>> {
         let place = &self.places[step.place?];
-        if step.more == 0 {
+        if (step.more, step.own) == (0, 0) {
             return Some(Cow::Borrowed(place));
         }
         let mut then = place.clone();
-        let more = i64::from(step.more);
-        // Of a node that says so itself it is one of those that it holds itself.
-        if !place.is_inner() || matches!(step.event, Event::Work(_)) {
-            then.load = then.load.saturating_add_signed(step.more.into());
-        }
-        then.below = then.below.saturating_add_signed(more);
+        then.load = then.load.saturating_add_signed(step.own.into());
+        then.below = then.below.saturating_add_signed(step.more.into());
         Some(Cow::Owned(then))
     }
 
@@ -68,7 +65,13 @@ impl Story {
         // Where all is built anew, what is told before that is of the regions of before.
         let is_rebuilt = self.steps.iter().any(is_rebuilt);
         let old = self.before.home(unit).map(|place| place.region);
-        let new = after.home(unit).map(|place| place.region);
+        // Where it comes to what was not there before, that is in the deepest region above it that was.
+        let events: Vec<Event> = self.steps.iter().map(|step| step.event).collect();
+        let moments = Moments::new(&self.before, after, Some(unit), &events);
+        let kept = after.home(unit).map(|place| place.region);
+        let mut above = kept.into_iter().flat_map(|kept| after.upwards(kept));
+        let new = above.find(|place| moments.is_same(place.region));
+        let new = new.map(|place| place.region);
         let as_before = |number: usize| {
             let is_before = !self.identities[number].is_after;
             is_before.then(|| self.places[number].region)
@@ -76,6 +79,7 @@ impl Story {
         // It comes to a leaf that is split for it, or to one that is there in the end as well.
         let target = comes.and_then(|at| self.steps[at].place);
         let target = target.and_then(as_before).or(new);
+        let kept = kept.filter(|kept| target == Some(*kept));
         let changes = |at: usize, step: &Step| {
             let region = as_before(step.place?)?;
             let has = |turn: Option<usize>| turn.is_some_and(|turn| turn <= at);
@@ -84,14 +88,23 @@ impl Story {
             let is_told = !is_rebuilt || leaves == Some(at);
             let has_left = is_told && has(leaves) && holds(old);
             let has_come = !is_rebuilt && has(comes) && holds(target);
-            Some(i8::from(has_come) - i8::from(has_left))
+            // A leaf holds all itself, and a node that says so itself has lost or got one of those that it holds itself.
+            let is_all_its_own =
+                !self.places[step.place?].is_inner() || matches!(step.event, Event::Work(_));
+            let is_its_own = |place: Option<RegionId>| is_all_its_own || place == Some(region);
+            let (comes_own, leaves_own) = (is_its_own(kept), is_its_own(old));
+            let more = |comes: bool, leaves: bool| i8::from(comes) - i8::from(leaves);
+            Some((
+                more(has_come, has_left),
+                more(has_come && comes_own, has_left && leaves_own),
+            ))
         };
         let steps = self.steps.iter().enumerate();
-        let more: Vec<i8> = steps
-            .map(|(at, step)| changes(at, step).unwrap_or(0))
+        let more: Vec<(i8, i8)> = steps
+            .map(|(at, step)| changes(at, step).unwrap_or((0, 0)))
             .collect();
         for (step, more) in self.steps.iter_mut().zip(more) {
-            step.more = more;
+            (step.more, step.own) = more;
         }
     }
 }

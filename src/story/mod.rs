@@ -98,6 +98,8 @@ pub struct Step {
     pub reason: String,
     /// How many more are in its region once it has happened than [`Story::places`] says, which has the regions before an edit and after it.
     pub more: i8,
+    /// How many of those it holds itself.
+    pub own: i8,
 }
 
 impl Step {
@@ -543,6 +545,7 @@ impl Pages {
                 units,
                 reason,
                 more: 0,
+                own: 0,
             });
         }
         match teller {

@@ -85,6 +85,7 @@ impl Heard {
                 units: concerned(note.event, place, compared),
                 reason: reason(at, place),
                 more: 0,
+                own: 0,
             });
         }
         let turn = moments.map_or(self.notes.len(), |moments| moments.turn);

@@ -97,6 +97,7 @@ fn every_kind_of_event_and_of_upkeep_and_every_state_is_a_word() {
             units: Concerned::Nobody,
             reason: String::new(),
             more: 0,
+            own: 0,
         };
         assert!(is_known("", step.kind()), "{}", step.kind());
     }

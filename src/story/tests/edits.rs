@@ -464,6 +464,36 @@ fn the_nearest_part_is_said_to_come_first_where_that_is_always_so() {
 }
 
 #[test]
+fn whoever_is_taken_out_is_not_among_those_that_a_region_holds_itself_at_any_later_step() {
+    let mut seen = 0;
+    for key in ["quadtree", "rect-quadtree", "kd-tree"] {
+        for unit in 0..24 {
+            let (mut index, mut ground) = crowd(key, 24, 0);
+            let story = story(&mut index, &mut ground, &format!("remove {unit}"));
+            let is_removal = |step: &Step| step.event == Event::Work(Work::Remove);
+            let Some(done) = story.steps.iter().position(is_removal) else {
+                continue;
+            };
+            // Where all is built anew, what is told after that is of the regions of then.
+            if story.steps.iter().any(|it| it.kind() == "rebuilds") {
+                continue;
+            }
+            for step in &story.steps[done..] {
+                let (Some(place), Some(then)) = (story.place(step), story.place_then(step)) else {
+                    continue;
+                };
+                if story.before.home(unit) == Some(place) {
+                    seen += 1;
+                    assert_eq!(then.load + 1, place.load, "{key}, {unit}");
+                    assert_eq!(then.below + 1, place.below, "{key}, {unit}");
+                }
+            }
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
 fn a_leaf_beside_a_split_part_says_that_and_not_how_many_are_left() {
     for leaf_size in ["1", "2", "4"] {
         for unit in 0..24 {

@@ -462,6 +462,7 @@ mod tests {
             units: Concerned::Nobody,
             reason: String::new(),
             more: 0,
+            own: 0,
         };
         let (left, taken) = (step(Event::Prune(3)), step(Event::Accept(3)));
         assert_eq!(Mark::in_turn(&left, false), Mark::Pruned);
