@@ -65,9 +65,7 @@ pub use typed::{
     walk_on_from_value,
 };
 pub use value::{baseline, elided, elided_at_word, is_cut, name_width, unit_of};
-#[cfg(test)]
-pub use values::take_wanted;
-pub use values::{Value, Wanted, know, known_values, want_value};
+pub use values::{Value, Wanted, know, known_values, take_wanted, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, metres,
     parted, parted_of, with_commas,

@@ -279,6 +279,8 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
         settle(window);
     };
     let go_to = |window: &mut Window, tick: u64| {
+        // No button is held since the last time.
+        window.app.end_stroke();
         window.app.seek(tick);
         settle(window);
         window.wait("that tick", |it| {
