@@ -19,10 +19,10 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
         RunMode::Running => (palette.accent, "Running"),
         RunMode::Paused | RunMode::Step => (palette.warning, "Paused"),
     };
-    // In the past, what is known goes on by itself until somebody changes something.
     // Why it stopped is said for as long as it stands there, and not for as long as what is said in passing.
     let stopped = app.stop_in_sight();
     let stopped = stopped.map(|it| format!("Stopped: {}", it.words.trim_end_matches('.')));
+    // In the past, what is known goes on by itself until somebody changes something.
     let is_past = app.place.tick < app.place.end;
     let time = if is_past {
         let word = if app.mode == RunMode::Running {

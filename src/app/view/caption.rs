@@ -231,7 +231,7 @@ impl Caption {
             whole
         } else {
             let name = elided(ui, &app.scene.name, text(size::NAME), palette.text, width);
-            let buttons = match has_arrows(field) && !self.is_brief {
+            let buttons = match has_arrows(field) && !self.is_brief && self.is_in_series(app) {
                 true => BUTTONS,
                 false => CROSS,
             };
@@ -399,6 +399,12 @@ impl Caption {
             self.unfolded = (!is_unfolded).then(|| app.scene.caption.clone());
         }
         response
+    }
+
+    /// Whether there are scenes before and after: else there are no arrows, and no room is kept for them.
+    fn is_in_series(&self, app: &App) -> bool {
+        let path = app.path.as_deref();
+        self.shown.is_some() || path.is_some_and(|path| app.library.series(path).is_some())
     }
 
     /// The arrows and the number between them, to the right of `left`; gives where what stands behind them begins.

@@ -124,8 +124,7 @@ impl LeftSession {
     pub(super) fn note_missed(&mut self) {
         let unsaved = self.session.unsaved();
         let is_missed = is_missed(unsaved, self.path.is_some(), self.ships);
-        let is_missed = is_missed || has_work_aside(&self.session);
-        self.is_missed = !self.is_given_up && is_missed;
+        self.is_missed = (!self.is_given_up && is_missed) || has_work_aside(&self.session);
     }
 
     /// What comes before what where memory is short: what somebody would miss, then what differs from its file, then what was looked at.

@@ -44,7 +44,7 @@ pub fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, below: impl FnOnce(&
     let top = ui.cursor().top();
     below(ui, app);
     let height = ui.cursor().top() - top;
-    if needed != Some(height) {
+    if needed.is_none_or(|it| (it - height).abs() > 0.5) {
         ui.data_mut(|data| data.insert_temp(known, height));
         ui.ctx().request_repaint();
     }

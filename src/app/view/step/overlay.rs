@@ -315,10 +315,13 @@ fn happening(
     // where they stood then.
     let around = around.map(|around| around.intersect(camera.screen));
     let around = around.filter(|around| around.is_positive() && stepping.is_present);
+    let Some(around) = around else {
+        // Of a moment that is gone there may be no such rows any more.
+        return Vec::new();
+    };
     let bodies = app.battle.bodies();
     let away = |(a, b): Pair| apart(bodies.aabb(a), bodies.aabb(b));
-    let words = words_of_two(reel, stepping.at(), away);
-    let (Some(around), Some((words, short))) = (around, words) else {
+    let Some((words, short)) = words_of_two(reel, stepping.at(), away) else {
         return Vec::new();
     };
     let words = (words.as_str(), short.as_deref(), crowd);

@@ -173,6 +173,7 @@ mod tests {
             far.top() <= room.top() || far.left() <= room.left() || far.right() >= room.right()
         );
     }
+
     #[test]
     fn words_about_two_who_are_far_apart_stand_beside_the_line_between_them_and_not_on_it() {
         let room = Rect::from_min_size(pos2(0.0, 40.0), vec2(600.0, 400.0));

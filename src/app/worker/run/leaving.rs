@@ -79,11 +79,11 @@ impl Run {
         let unsaved = self.session.unsaved();
         let is_missed =
             is_missed(unsaved, self.path.is_some(), self.ships) || self.is_recording_path();
-        let is_missed = is_missed || has_work_aside(&self.session);
         // Whatever was changed since then is asked about.
         let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
         LeftSession {
-            is_missed: !is_given_up && is_missed,
+            // The question was of the scene as it is here, and not of what comes after or of the other future.
+            is_missed: (!is_given_up && is_missed) || has_work_aside(&self.session),
             is_given_up,
             ships: self.ships,
             redo_count: self.session.redo_count(),
@@ -285,9 +285,10 @@ impl Run {
         let others = missed.map(|left| (left.session.recording(), of(&left.path, &left.name)));
         let of_left = self.left.iter().flatten().filter(|it| it.is_missed);
         let of_left = of_left.map(|left| (&left.session, &left.name));
-        let aside = std::iter::once((&self.session, &self.name)).chain(of_left);
-        let aside = aside.filter_map(|(session, name)| other_future(session, name));
-        self.keeper.keep_beside(others.chain(aside));
+        let aside = of_left.filter_map(|(session, name)| other_future(session, name));
+        // Not all have a place: what is open comes before what was left.
+        let own = other_future(&self.session, &self.name).into_iter();
+        self.keeper.keep_beside(own.chain(others).chain(aside));
     }
 
     /// Ends the recording of a path in the scenes that were left by undo, or by redo, while it went on: what is kept of them has it then.

@@ -213,6 +213,10 @@ pub fn evenly(places: &[Option<Rect>]) -> Vec<usize> {
     let count = places.len();
     let mut best: Vec<usize> = Vec::new();
     for step in 1..=count {
+        // Rows of longer steps have fewer places.
+        if count.div_ceil(step) <= best.len() {
+            break;
+        }
         for from_last in 0..step {
             let row: Vec<usize> = (from_last..count)
                 .step_by(step)
