@@ -219,11 +219,12 @@ fn in_head_row(room: f32, few: f32, ordered: Option<f32>) -> (bool, bool) {
     (ordered.is_some_and(|ordered| ordered <= most), has_switch)
 }
 
+/// So far aside of the node a tag stands at the most, in points.
+const ASIDE: f32 = 60.0;
+
 /// Where in the row above the tree a tag of this size stands that is about a node, off the `first` one there: as near to being right above it as
 /// the row has room, and nowhere where that is not near.
 fn in_head(head: Rect, node: Rect, size: Vec2, first: Option<Rect>) -> Option<Pos2> {
-    /// So far aside of the node it stands at the most, in points.
-    const ASIDE: f32 = 60.0;
     let y = head.center().y - size.y / 2.0;
     let (least, most) = (head.left(), head.right() - size.x);
     if most < least {
@@ -244,11 +245,31 @@ fn in_head(head: Rect, node: Rect, size: Vec2, first: Option<Rect>) -> Option<Po
     nearest.map(|x| pos2(x, y))
 }
 
+/// Where a tag that is so `wide` begins in a row of which some parts are `taken`: as near to where it is wished as there is room, and nowhere
+/// where that is not near.
+fn in_gap(room: Rangef, mut taken: Vec<Rangef>, wide: f32, wished: f32) -> Option<f32> {
+    taken.sort_by(|a, b| a.min.total_cmp(&b.min));
+    let off = |x: f32| (x - wished).abs();
+    let (mut from, mut best) = (room.min, None);
+    for end in taken.into_iter().chain([Rangef::point(room.max)]) {
+        let last = end.min.min(room.max) - wide;
+        if last >= from {
+            let x = wished.clamp(from, last);
+            best = best.filter(|best| off(*best) <= off(x)).or(Some(x));
+        }
+        from = from.max(end.max);
+    }
+    best.filter(|x| off(*x) <= wide / 2.0 + ASIDE)
+}
+
 /// How high the number of a level is, in points, with what is left free above it.
 const NUMBER: f32 = 10.0;
 
 /// How high a tag is, in points.
 const TAG: f32 = 15.0;
+
+/// Between a tag and its node, in points.
+const OFF_NODE: f32 = 2.0;
 
 /// In which row a tag so high stands that is about a node, and whether that lies above it: off the node and its neighbours. Below the whole tree,
 /// which ends at `foot`, it hides none of them; else beside the root, where the node is not near that; else over the lowest levels. None where
@@ -259,15 +280,13 @@ fn row_of_tag(
     (node, is_beside_root): (Rect, bool),
     high: f32,
 ) -> Option<(f32, bool)> {
-    /// Between it and the node, in points.
-    const OFF: f32 = 2.0;
     let lowest = body.bottom() - high;
     if foot <= lowest + 3.0 {
         Some((foot, false))
-    } else if is_beside_root && node.top() >= body.top() + high + OFF {
+    } else if is_beside_root && node.top() >= body.top() + high + OFF_NODE {
         Some((body.top(), true))
     } else {
-        (node.bottom() + OFF <= lowest).then_some((lowest, false))
+        (node.bottom() + OFF_NODE <= lowest).then_some((lowest, false))
     }
 }
 
@@ -359,6 +378,42 @@ impl Picture<'_> {
                 top + (self.level - 1.0).max(1.0),
             ),
         )
+    }
+
+    /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the first one: few reach down to the lowest levels,
+    /// and where none does it hides none.
+    fn in_foot(&self, node: Rect, size: Vec2) -> Option<Pos2> {
+        let row = Rect::from_min_max(
+            pos2(self.body.left(), self.body.bottom() - size.y),
+            self.body.max,
+        );
+        if node.bottom() + OFF_NODE > row.top() {
+            return None;
+        }
+        let first = self.tag.get().filter(|first| first.intersects(row));
+        let mut taken: Vec<Rangef> = first
+            .map(|it| it.x_range().expand(4.0))
+            .into_iter()
+            .collect();
+        self.each(|_, node| {
+            let drawn = match self.style {
+                Style::Icicle => self.bar(node),
+                // With the line to it from the one above.
+                Style::NodeLink => {
+                    let above = node.parent.map(|above| self.x(self.layout.nodes[above].x));
+                    let square = Rect::from_center_size(self.at(node), vec2(9.0, 9.0));
+                    let from = above.unwrap_or(square.left());
+                    let x = Rangef::new(from.min(square.left()), from.max(square.right()));
+                    Rect::from_x_y_ranges(x, square.y_range())
+                }
+            };
+            if drawn.bottom() > row.top() + 0.5 {
+                taken.push(drawn.x_range());
+            }
+        });
+        let wished = node.center().x - size.x / 2.0;
+        let x = in_gap(row.x_range(), taken, size.x, wished)?;
+        Some(pos2(x, row.top()))
     }
 
     fn mark(&self, node: &DiagramNode) -> Option<Mark> {
@@ -590,10 +645,15 @@ impl Picture<'_> {
         let is_beside_root = self.style == Style::Icicle || node.level > 2;
         let row = row_of_tag(self.body, foot, (rect, is_beside_root), size.y);
         let has_foot = row.is_some_and(|(row, _)| row >= foot);
+        // Where it hides none at all, before it hides some of those that are off the way.
         let head = in_head(self.head, rect, size, self.tag.get()).filter(|_| !has_foot);
-        if let Some(corner) = head {
+        let gap = || self.in_foot(rect, size).filter(|_| !has_foot);
+        if let Some(corner) = head.or_else(gap) {
             at = corner;
-            let (from, edge) = (rect.center_top(), at.y + size.y);
+            let (from, edge) = match head {
+                Some(_) => (rect.center_top(), at.y + size.y),
+                None => (rect.center_bottom(), at.y),
+            };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
             painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
         } else if let Some((row, is_above)) = row {
@@ -705,6 +765,28 @@ mod tests {
         assert!(!second.intersects(first) && second.left() > first.right());
         assert!(head.contains_rect(first) && head.contains_rect(second));
         assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), None), None);
+    }
+
+    #[test]
+    fn at_the_foot_of_a_deep_tree_a_tag_stands_where_no_node_reaches_down() {
+        let room = Rangef::new(0.0, 400.0);
+        let at = |taken: &[(f32, f32)], wished: f32| {
+            let taken = taken.iter().map(|(from, to)| Rangef::new(*from, *to));
+            in_gap(room, taken.collect(), 100.0, wished)
+        };
+        // Right below its node, and as near to that as others, in whichever order, and the ends let it.
+        assert_eq!(at(&[], 150.0), Some(150.0));
+        assert_eq!(at(&[], -30.0), Some(0.0));
+        assert_eq!(at(&[(270.0, 280.0), (160.0, 162.0)], 150.0), Some(162.0));
+        assert_eq!(at(&[(240.0, 241.0), (20.0, 21.0)], 150.0), Some(140.0));
+        // One within another takes no more than that.
+        assert_eq!(at(&[(100.0, 200.0), (120.0, 130.0)], 150.0), Some(200.0));
+        // Not far off, and nowhere where all gaps are narrower.
+        assert_eq!(at(&[(0.0, 290.0)], 150.0), None);
+        let comb: Vec<(f32, f32)> = (0..8_u8)
+            .map(|at| (50.0 * f32::from(at), 50.0 * f32::from(at) + 1.0))
+            .collect();
+        assert_eq!(at(&comb, 150.0), None);
     }
 
     #[test]
