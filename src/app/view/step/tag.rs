@@ -7,8 +7,9 @@ use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Rect, Vec2, pos2, vec2};
 use std::sync::Arc;
 
-/// A tag at a corner, light where everything is dark; inside the field, off the chips at its edges, and there where it hides the least of what
-/// one looks at, and none of the lines around whom the region holds. Gives where it and its line lie.
+/// A tag at a corner, light where everything is dark; inside the field, or beside it where it would hide somebody there, off the chips at its
+/// edges, and there where it hides the least of what one looks at, and none of the lines around whom the region holds. Gives where it and its
+/// line lie.
 pub fn tag(
     painter: &Painter,
     look: &Look<'_>,
@@ -34,6 +35,7 @@ pub fn tag(
         let costs = places.map(|(place, rect)| {
             let (seen, cost) = crowd.costs(rect, region, &looked_at);
             let cost = cost + SHORTER * form + on_region(crowd, rect, region);
+            let cost = cost + if place < OF_ROOM { 0 } else { BESIDE };
             let cost = cost + on_others(crowd, rect, region);
             let cost = cost + held.map_or(0, |held| on_lines(rect, held)) + far_off(rect, region);
             (OF_FORM * form + place, rect, (seen, cost))
@@ -114,16 +116,17 @@ fn on_lines(tag: Rect, held: Rect) -> usize {
     if is_on { STRUCK } else { 0 }
 }
 
-/// In what a tag lies: in what is seen of the field, where that has room for it beside what it is about; else in all of the view.
-fn room_of(look: &Look<'_>, size: Vec2) -> Rect {
-    let field = look.camera.rect_to_screen(look.field).intersect(look.room);
-    let has_room = field.width() >= 2.0 * size.x && field.height() >= HIGH;
-    if has_room { field } else { look.room }
+/// Whether what is seen of the field has room for a tag of this size beside what it is about.
+fn has_room(field: Rect, size: Vec2) -> bool {
+    field.width() >= 2.0 * size.x && field.height() >= HIGH
 }
 
-/// So many places a form of a tag may have at the most, and shorter words are worth it where they hide so many fewer.
+/// So many places a form of a tag may have at the most, and so many in one room; shorter words are worth it where they hide so many fewer, and
+/// so is a place beside the field.
 const OF_FORM: usize = 1000;
+const OF_ROOM: usize = 500;
 const SHORTER: usize = 3;
+const BESIDE: usize = 4;
 
 /// How far off a region a tag may stand, in points.
 const OFF_CORNERS: [f32; 3] = [16.0, 48.0, 96.0];
@@ -132,7 +135,25 @@ const HIGH: f32 = 200.0;
 
 /// Where a tag of this size may stand that is about a region, each place with its number, whichever of the others there are.
 fn tag_places(look: &Look<'_>, region: Rect, size: Vec2, looked_at: &[Rect]) -> Vec<(usize, Rect)> {
-    let room = room_of(look, size).shrink(2.0);
+    let field = look.camera.rect_to_screen(look.field).intersect(look.room);
+    let places = |room| places_in(room, (region, size), (looked_at, look.taken));
+    if !has_room(field, size) {
+        return places(look.room);
+    }
+    // Where units stand close in a small field there may be none but beside it that hides nobody.
+    let beside = places(look.room).into_iter();
+    let beside = beside.filter(|(_, rect)| !field.contains_rect(*rect));
+    let beside = beside.map(|(place, rect)| (OF_ROOM + place, rect));
+    places(field).into_iter().chain(beside).collect()
+}
+
+/// The same in one room.
+fn places_in(
+    room: Rect,
+    (region, size): (Rect, Vec2),
+    (looked_at, taken): (&[Rect], &[Rect]),
+) -> Vec<(usize, Rect)> {
+    let room = room.shrink(2.0);
     // What is hardly larger than its tag would be hidden by it.
     let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
     let off = if is_small { size.y } else { 0.0 };
@@ -208,10 +229,10 @@ fn tag_places(look: &Look<'_>, region: Rect, size: Vec2, looked_at: &[Rect]) -> 
         .chain((80..).zip(along))
         .chain((100..).zip(off_it));
     let places = places.filter_map(|(place, at)| {
-        let rect = clear_place(room, size, [at], look.taken)?;
+        let rect = clear_place(room, size, [at], taken)?;
         Some((place, rect))
     });
-    places.collect()
+    places.filter(|(place, _)| *place < OF_ROOM).collect()
 }
 
 #[cfg(test)]
@@ -239,6 +260,27 @@ mod tests {
         assert!(whole(145.0) > whole(160.0));
         // Those of its region are none of the others.
         assert_eq!(on_others(&crowd, at(50.0), region), 0);
+    }
+
+    #[test]
+    fn in_a_small_field_full_of_units_there_is_room_beside_it_that_touches_nobody() {
+        let view = Rect::from_min_size(pos2(0.0, 0.0), vec2(420.0, 320.0));
+        let field = Rect::from_min_size(pos2(40.0, 50.0), vec2(340.0, 220.0));
+        let size = vec2(120.0, 18.0);
+        // From its head to its foot, with less room to the right of them than the tag takes.
+        let rows = (0..44_u8).map(|row| 52.0 + 5.0 * f32::from(row));
+        let column =
+            rows.flat_map(|y| (0..60_u8).map(move |at| pos2(45.0 + 4.0 * f32::from(at), y)));
+        let crowd = Crowd::at(column.collect());
+        let region = Rect::from_min_size(pos2(200.0, 140.0), vec2(40.0, 25.0));
+        let free = |room: Rect| {
+            let places = places_in(room, (region, size), (&[], &[])).into_iter();
+            let free = places.filter(|(_, rect)| on_others(&crowd, *rect, region) == 0);
+            free.filter(|(_, rect)| crowd.within(*rect) == 0).count()
+        };
+        assert_eq!(free(field), 0);
+        assert!(free(view) > 0);
+        assert!(has_room(field, size) && !has_room(field.with_max_y(200.0), size));
     }
 
     #[test]
