@@ -314,10 +314,15 @@ impl Form {
             (x[1], middle.y),
         ];
         let farther = FARTHER.iter().flat_map(|by| {
-            let beside = [(to_right + by, middle.y), (to_left - by, middle.y)];
-            let others = [(to_right + by, y[0]), (to_left - by, y[0])];
-            let straight = [(middle.x, above - by), (middle.x, below + by)];
-            others.into_iter().chain(beside).chain(straight)
+            let places: [_; OF_FARTHER] = [
+                (to_right + by, y[0]),
+                (to_left - by, y[0]),
+                (to_right + by, middle.y),
+                (to_left - by, middle.y),
+                (middle.x, above - by),
+                (middle.x, below + by),
+            ];
+            places
         });
         let region = hovered_rect(look);
         let about = asked.kept_off();
@@ -334,6 +339,7 @@ impl Form {
         let seen = Some(world.intersect(room)).filter(|seen| seen.is_positive());
         let kept_clear: Vec<Rect> = seen.filter(|_| is_small).into_iter().collect();
         let given_up = seen.filter(|_| look.is_pane && !is_small);
+        let far = NEAR + OF_FARTHER * FARTHER.len();
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
             let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
@@ -346,14 +352,26 @@ impl Form {
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
             let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
-            Some((place, rect, (seen, cost + lines + rest)))
+            let slant = if place < far {
+                0
+            } else {
+                slanting(rect, center)
+            };
+            Some((place, rect, (seen, cost + lines + rest + slant)))
         });
         places.collect()
     }
 }
 
-/// Lines that words strike out are worth as much as so many who are hidden.
+/// Lines that words strike out are worth as much as so many who are hidden, and a long line to words that goes straight as much as so many.
 const STRUCK: usize = 12;
+const STRAIGHT: usize = 6;
+
+/// What it costs that a line slants which leads from words far off to the middle of what they are about.
+fn slanting(words: Rect, center: Pos2) -> usize {
+    let is_straight = words.x_range().contains(center.x) || words.y_range().contains(center.y);
+    if is_straight { 0 } else { STRAIGHT }
+}
 
 /// What it costs that words lie on the line of a circle.
 fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
@@ -390,18 +408,22 @@ fn is_small(room: Rect) -> bool {
     room.height() < LOW || room.width() < NARROW
 }
 
-/// Where words of this size stand to the right and to the left of a whole picture, level with what they are about.
-fn level_with(about: Pos2, picture: Rect, size: Vec2) -> [Pos2; 2] {
+/// Where words of this size stand to the right and to the left of a whole picture, level with what they are about, and straight below and above
+/// that.
+fn level_with(about: Pos2, picture: Rect, size: Vec2) -> [Pos2; 4] {
     const OFF: f32 = 6.0;
-    let y = about.y - size.y / 2.0;
+    let Pos2 { x, y } = about - size / 2.0;
     [
         pos2(picture.right() + OFF, y),
         pos2(picture.left() - OFF - size.x, y),
+        pos2(x, picture.bottom() + OFF),
+        pos2(x, picture.top() - OFF - size.y),
     ]
 }
 
-/// How far beside the circle it may stand, in points.
+/// How far beside the circle it may stand, in points, and in how many places each.
 const FARTHER: [f32; 5] = [16.0, 48.0, 96.0, 144.0, 192.0];
+const OF_FARTHER: usize = 6;
 
 impl Tag {
     /// What the query under the cursor found; of two lines `right` stands at the right of the first. `None` where none is shown.
@@ -559,6 +581,30 @@ mod tests {
         assert_eq!(begin, pos2(160.0, 70.0));
         let begin = of(false).line_towards(pos2(220.0, 100.0));
         assert_eq!(begin, pos2(160.0, 100.0));
+    }
+
+    #[test]
+    fn words_beside_a_small_picture_stand_straight_above_or_below_before_a_line_slants_to_them() {
+        let picture = Rect::from_min_size(pos2(14.0, 90.0), vec2(397.0, 248.0));
+        let (center, size) = (pos2(204.0, 230.0), vec2(107.0, 18.0));
+        let about = disc(center, 17.0);
+        let crowd = Crowd::at(Vec::new());
+        let cost = |at: Pos2| {
+            let rect = Rect::from_min_size(at, size);
+            crowd.cost(rect, about) + slanting(rect, center)
+        };
+        let straight = level_with(center, picture, size);
+        for at in straight {
+            let rect = Rect::from_min_size(at, size);
+            assert!(!rect.intersects(picture), "{rect:?}");
+            assert_eq!(slanting(rect, center), 0);
+        }
+        let below = cost(straight[2]);
+        let slanted = beside_all(picture, size)
+            .filter(|at| slanting(Rect::from_min_size(*at, size), center) > 0);
+        let slanted: Vec<usize> = slanted.map(cost).collect();
+        assert!(!slanted.is_empty());
+        assert!(slanted.iter().all(|it| *it > below), "{below} {slanted:?}");
     }
 
     #[test]
