@@ -24,8 +24,8 @@ pub struct Spot<'m> {
     heaviest_x: f32,
 }
 
-/// Marks that are nearer to each other than this, in points, are one.
-const APART: f32 = 9.0;
+/// Marks that are nearer to each other than this, in points, are one: the widest take nine, and between two there is some air.
+const APART: f32 = 11.0;
 
 /// The row in which all marks stand above the curve in `body`: where that lies low, a little further from the edge of the panel.
 pub fn row(body: Rect, is_low: bool) -> f32 {
