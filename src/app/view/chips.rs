@@ -25,7 +25,7 @@ const LEAST_CHIPS: f32 = 97.0;
 /// In a lower field there is no second row of chips over what is fitted into it, in points.
 const LEAST_TWO_ROWS: f32 = 400.0;
 
-/// Less room than this is not enough for a title, in points.
+/// Less room than this is not enough for a title that is cut, in points.
 const LEAST_TITLE: f32 = 120.0;
 
 /// The background of everything that lies over the field.
@@ -151,13 +151,13 @@ const BEHIND_SIGN: f32 = 34.0;
 const AFTER_TITLE: f32 = 10.0;
 
 /// What stands before a name so wide in its chip, and how wide that may be where `most` is free up to the next one: before a name is cut, the
-/// chip comes as close to that as others do, and is without its sign.
-fn title_insets(name: f32, most: f32) -> (f32, f32) {
+/// chip comes as close to that as others do, and is without its sign. Nothing where a name would be cut to less than can be read.
+fn title_insets(name: f32, most: f32) -> Option<(f32, f32)> {
     let roomy = most - AFTER_TITLE;
     let forms = [(BEHIND_SIGN, roomy), (BEHIND_SIGN, most), (INSET, most)];
     let mut fitting = forms.into_iter();
     let fits = fitting.find(|(before, room)| before + name.ceil() + INSET <= *room);
-    fits.unwrap_or((INSET, most))
+    fits.or_else(|| (roomy >= LEAST_TITLE).then_some((INSET, most)))
 }
 
 /// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
@@ -165,9 +165,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let painter = ui.painter();
     let field = app.free_field();
     let most = field.width() - 2.0 * layout::CHIP - taken;
-    let room = most - AFTER_TITLE;
-    // The menu bar and the panels say it, too.
-    if room < LEAST_TITLE || field.height() < LEAST_CHIPS {
+    if field.height() < LEAST_CHIPS {
         return;
     }
     let whole = name;
@@ -175,7 +173,10 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         let font = text(size::NAME);
         fonts.layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER)
     });
-    let (before, room) = title_insets(wide.size().x, most);
+    // Where it has no room the menu bar and the panels say it, too.
+    let Some((before, room)) = title_insets(wide.size().x, most) else {
+        return;
+    };
     let insets = before + INSET;
     let name = elided(ui, name, text(size::NAME), palette.text, room - insets);
     // As many of its parts, from the first on, as there is room for.
@@ -529,10 +530,18 @@ mod tests {
 
     #[test]
     fn before_a_name_is_cut_its_chip_comes_closer_to_the_next_and_loses_its_sign() {
-        assert_eq!(title_insets(80.0, 140.0), (BEHIND_SIGN, 130.0));
-        assert_eq!(title_insets(90.0, 140.0), (BEHIND_SIGN, 140.0));
-        assert_eq!(title_insets(115.0, 140.0), (INSET, 140.0));
-        assert_eq!(title_insets(200.0, 140.0), (INSET, 140.0));
+        assert_eq!(title_insets(80.0, 140.0), Some((BEHIND_SIGN, 130.0)));
+        assert_eq!(title_insets(90.0, 140.0), Some((BEHIND_SIGN, 140.0)));
+        assert_eq!(title_insets(115.0, 140.0), Some((INSET, 140.0)));
+        assert_eq!(title_insets(200.0, 140.0), Some((INSET, 140.0)));
+    }
+
+    #[test]
+    fn a_name_that_has_room_is_there_however_little_that_is_and_none_is_cut_to_a_few_letters() {
+        assert_eq!(title_insets(73.0, 124.0), Some((BEHIND_SIGN, 124.0)));
+        assert_eq!(title_insets(30.0, 60.0), Some((INSET, 60.0)));
+        assert_eq!(title_insets(110.0, 124.0), None);
+        assert_eq!(title_insets(30.0, -8.0), None);
     }
 
     #[test]
