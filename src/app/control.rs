@@ -483,6 +483,12 @@ fn key_down(
     if page_open && !leaves && !is_of_scale && command != Command::Help {
         return;
     }
+    // Of the tree that is in sight nobody asks where it is.
+    if command == Command::Tree
+        && let Some(words) = app.tree_of_steps(ctx.screen_rect().height())
+    {
+        return app.say(words);
+    }
     // What nobody sees is changed by no key that was hit by mistake.
     if command.is_of_battle() && !app.view.row().shows_battle {
         // Of trees there are some there as well.

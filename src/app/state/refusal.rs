@@ -4,6 +4,7 @@
 use super::App;
 use super::objects::NO_OBJECT;
 use crate::app::commands::{Command, Layer, View};
+use crate::app::theme::layout;
 use skirmish::session::MarkKind;
 
 impl App {
@@ -111,6 +112,23 @@ impl App {
             ),
             _ => Ok(()),
         }
+    }
+
+    /// What is to be said of the tree that is in sight with the steps, in a window so high; nothing where none is.
+    pub fn tree_of_steps(&self, window: f32) -> Option<&'static str> {
+        let is_seen = self.is_stepping() && self.panels && window >= layout::LOW;
+        let words = match (self.view, self.diagram.is_some()) {
+            (View::Streaming, _) => {
+                "The tree in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps."
+            }
+            (_, true) => {
+                "The tree in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps, and the tree that was there before stays."
+            }
+            (_, false) => {
+                "The tree in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps, then F8 shows it alone."
+            }
+        };
+        is_seen.then_some(words)
     }
 
     /// Whether a command that switches something is on; nothing of one that switches nothing.

@@ -709,8 +709,9 @@ fn letters_and_digits_go_to_the_list_of_scenes_as_long_as_that_is_open() {
 
 #[test]
 fn the_key_of_the_tree_says_while_something_is_stepped_through_how_one_comes_to_it() {
-    for was_shown in [false, true] {
+    for (was_shown, height) in [(false, 800.0), (true, 800.0), (false, 620.0), (true, 620.0)] {
         let mut window = Window::open(BATTLE);
+        window.size.y = height;
         window.app.set_mode(RunMode::Paused);
         window.app.show_tree(was_shown);
         window.app.run(Command::LookInto);
@@ -718,6 +719,8 @@ fn the_key_of_the_tree_says_while_something_is_stepped_through_how_one_comes_to_
         window.key(KeyCode::F8);
         let said = window.notice().to_owned();
         assert!(said.contains("F7 leaves the steps"), "{said}");
+        // Of what is in sight it is not said that it has no room.
+        assert_eq!(said.contains("has no room"), height < 640.0, "{said}");
         assert_eq!(said.contains("then F8 shows it"), !was_shown, "{said}");
         assert_eq!(window.app.diagram.is_some(), was_shown);
         window.key(KeyCode::F7);
