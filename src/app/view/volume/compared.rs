@@ -12,6 +12,7 @@ use egui_macroquad::egui::{CornerRadius, Galley, Pos2, Rect, Ui, Vec2, pos2, vec
 use skirmish::partition::Pair;
 use skirmish::story::Concerned;
 use skirmish::story::space::apart;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// How far off the two it may stand, in points.
@@ -21,8 +22,14 @@ const OF_FORM: usize = 1000;
 const SHORTER: usize = 3;
 
 /// Who is compared at a step, with how far they are from each other and what is seen by that, as it is said on a plane: in sight, off what is
-/// `taken`, and where it hides the fewest. Gives where it and the line to it lie.
-pub fn compared(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &[Rect]) -> Vec<Rect> {
+/// `taken`, and where it hides the fewest of the `crowd`. Gives where it and the line to it lie.
+pub fn compared(
+    ui: &Ui,
+    app: &App,
+    eye: &Eye,
+    palette: &Palette,
+    (taken, crowd): (&[Rect], &OnceCell<Crowd>),
+) -> Vec<Rect> {
     let found = ends(app, eye).and_then(|ends| Some((ends, words(app)?)));
     let Some((ends, (words, short))) = found else {
         return Vec::new();
@@ -32,7 +39,8 @@ pub fn compared(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &[Rect]
     let lay_out = |words: String| painter.layout_no_wrap(words, text(size::SECOND), palette.panel);
     let forms = std::iter::once(words).chain(short).map(lay_out);
     let forms: Vec<Arc<Galley>> = forms.collect();
-    let (room, crowd) = (app.free_field().shrink(8.0), Crowd::in_view(app, &[]));
+    let room = app.free_field().shrink(8.0);
+    let crowd = crowd.get_or_init(|| Crowd::in_view(app, &[]));
     let looked_at = looked_at(ui.ctx());
     let extent = |galley: &Galley| galley.size() + vec2(12.0, 4.0);
     let each = (0..).zip(&forms).flat_map(|(form, galley)| {

@@ -21,6 +21,7 @@ use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};
 use egui_macroquad::egui::{Id, Rect, Ui, Vec2, pos2, vec2};
 use skirmish::story::space::Operation3;
+use std::cell::OnceCell;
 
 /// The width of the switches of the layers, in points.
 const LAYER_CHIP: f32 = 240.0;
@@ -73,6 +74,8 @@ pub fn show(
     taken.extend(own.iter().copied().chain(gizmo_at));
     let before = taken.len();
     let mut words_of_two = Vec::new();
+    // Where units stand, once somebody asks for that: it is the same for all words of this frame.
+    let crowd = OnceCell::new();
     if !app.bare {
         let painter = ui.painter().with_clip_rect(whole);
         // The figures have their places, and chips keep off them.
@@ -83,7 +86,8 @@ pub fn show(
         if app.has_steps() {
             // The row of the tools is shown after this.
             let own = taken.iter().copied().chain(app.space.tools);
-            words_of_two = compared(ui, app, &eye, palette, &own.collect::<Vec<_>>());
+            let own: Vec<Rect> = own.collect();
+            words_of_two = compared(ui, app, &eye, palette, (&own, &crowd));
         }
         figures.draw(&painter, palette);
         if let Some(rect) = app.space.boxed {
@@ -128,7 +132,7 @@ pub fn show(
         rect.top() > field.center().y && figures().places().any(|it| it.intersects(*rect))
     };
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect) && !is_in_the_way(rect));
-    let gizmo_at = gizmo_at.filter(|rect| is_clear(*rect) || !hides_units(ui, app, *rect));
+    let gizmo_at = gizmo_at.filter(|rect| is_clear(*rect) || !hides_units(ui, app, &crowd, *rect));
     let clicked = gizmo_at.and_then(|rect| {
         let mut places = angles_of_gizmo(rect).into_iter();
         let angles = places.find(|at| !is_on_volume(&eye, area, *at));
@@ -169,7 +173,7 @@ fn stays(before: Option<Rect>, now: Option<Rect>) -> Option<Rect> {
 
 /// Whether the gizmo would hide units, and not one or two that fly by. Where it was left out of this scene it comes back when half as many
 /// are there, so that it does not blink.
-fn hides_units(ui: &Ui, app: &App, rect: Rect) -> bool {
+fn hides_units(ui: &Ui, app: &App, crowd: &OnceCell<Crowd>, rect: Rect) -> bool {
     const MANY: usize = 8;
     let (id, scene) = (Id::new("gizmo is left out"), app.files.arrivals);
     let out_of: Option<u32> = ui.data(|data| data.get_temp(id)).flatten();
@@ -178,7 +182,8 @@ fn hides_units(ui: &Ui, app: &App, rect: Rect) -> bool {
     } else {
         MANY
     };
-    let hides = Crowd::in_view(app, &[]).within(rect) > most;
+    let crowd = crowd.get_or_init(|| Crowd::in_view(app, &[]));
+    let hides = crowd.within(rect) > most;
     ui.data_mut(|data| data.insert_temp(id, hides.then_some(scene)));
     hides
 }
