@@ -492,6 +492,15 @@ impl Reel {
         at < self.splits_end && self.story.is_after(at)
     }
 
+    /// Whether one of the story's places is no more after the first `at` steps, where the regions of after the operation are shown by then: what
+    /// has become part of another region, or was given up, is seen no longer than the step that is about it.
+    pub fn is_gone(&self, place: usize, at: usize) -> bool {
+        let identity = self.story.identities.get(place);
+        let stays = identity.is_none_or(|it| it.is_after || it.is_same);
+        let is_told = || self.now(at).is_some_and(|now| now.place == Some(place));
+        !stays && self.story.is_after(at) && !is_told()
+    }
+
     /// Whose turn it is from this step of a search in space on, where nothing that happens in it begins that turn: a leaf with a single unit
     /// may never be come to, and looks at others all the same.
     pub fn turn_from(&self, step: usize) -> Option<&Place> {

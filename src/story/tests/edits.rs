@@ -259,6 +259,25 @@ fn an_edit_of_a_morton_tree_says_the_addresses_of_units_and_of_nodes() {
     }
 }
 
+#[test]
+fn what_a_node_takes_back_is_gone_with_the_step_that_says_so() {
+    let centers = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0)].map(Vec2::from);
+    for key in ["quadtree", "rect-quadtree"] {
+        let (mut index, mut ground) = built(key, &[("capacity", "2")], &centers);
+        told(&mut index, &mut ground, "remove 1");
+        let reel = Reel::new(story(&mut index, &mut ground, "remove 2"));
+        let steps = &reel.story().steps;
+        let merge = steps.iter().position(|it| it.kind() == "merge");
+        let merge = merge.expect("a merge");
+        let [quarter, node] = [&steps[merge - 1], &steps[merge]].map(|step| step.place);
+        let (quarter, node) = (quarter.expect("a leaf"), node.expect("a node"));
+        assert_ne!(quarter, node, "{key}");
+        assert!(!reel.is_gone(quarter, merge), "{key}");
+        assert!(reel.is_gone(quarter, merge + 1), "{key}");
+        assert!(!reel.is_gone(node, merge + 1), "{key}");
+    }
+}
+
 /// The last of an edit by which a leaf has lost somebody says why nothing is joined.
 #[test]
 fn a_leaf_that_loses_a_unit_says_why_its_node_joins_nothing() {

@@ -203,7 +203,8 @@ impl Scenery {
         }
         let now = stepping.now().and_then(|step| step.region);
         let turn = reel.turn_at(at);
-        for (number, place) in reel.story().places.iter().enumerate() {
+        let places = reel.story().places.iter().enumerate();
+        for (number, place) in places.filter(|(number, _)| !reel.is_gone(*number, at)) {
             match reel.place_at(number, at).map(|step| step.event) {
                 Some(Event::Split(_)) => {
                     let edited = match now == Some(place.region) {

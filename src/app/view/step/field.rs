@@ -185,7 +185,7 @@ pub fn regions(
             // Of a region at two moments, as it is at the later one that was told.
             let step = reel
                 .place_at(number, at)
-                .filter(|it| it.place == Some(number))?;
+                .filter(|it| it.place == Some(number) && !reel.is_gone(number, at))?;
             let mark = match Mark::in_turn(step, turn == Some(number)) {
                 Mark::Split if now != Some(place.region) => Mark::WasSplit,
                 mark => mark,
