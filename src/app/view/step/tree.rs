@@ -647,7 +647,10 @@ impl Picture<'_> {
         let has_foot = row.is_some_and(|(row, _)| row >= foot);
         // Where it hides none at all, before it hides some of those that are off the way.
         let head = in_head(self.head, rect, size, self.tag.get()).filter(|_| !has_foot);
-        let gap = || self.in_foot(rect, size).filter(|_| !has_foot);
+        let gap = || match has_foot {
+            true => None,
+            false => self.in_foot(rect, size),
+        };
         if let Some(corner) = head.or_else(gap) {
             at = corner;
             let (from, edge) = match head {
