@@ -515,7 +515,7 @@ fn key_down(
             false => why.to_owned(),
         });
     }
-    // A column of figures that nobody sees; the menu says the same.
+    // A column of figures that nobody sees, or a tree of which none is in sight; the menu says the same.
     if matches!(command, Command::Pin | Command::Tree)
         && let Err(why) = app.may(command)
     {

@@ -20,10 +20,10 @@ impl App {
         if command == Command::Tree && self.is_stepping() {
             return Err(match self.diagram.is_some() {
                 true => {
-                    "While an operation is stepped through its tree stands above the steps, and has no room in a low window: F7 leaves the steps, and the tree that was there before stays."
+                    "While an operation is stepped through its tree stands above the steps, where time stands still, the window is high enough and panels are shown: F7 leaves the steps, and the tree that was there before stays."
                 }
                 false => {
-                    "While an operation is stepped through its tree stands above the steps, and has no room in a low window: F7 leaves the steps, then F8 shows it."
+                    "While an operation is stepped through its tree stands above the steps, where time stands still, the window is high enough and panels are shown: F7 leaves the steps, then F8 shows it."
                 }
             });
         }
@@ -115,20 +115,28 @@ impl App {
     }
 
     /// What is to be said of the tree that is in sight with the steps, in a window so high; nothing where none is.
-    pub fn tree_of_steps(&self, window: f32) -> Option<&'static str> {
-        let is_seen = self.is_stepping() && self.panels && window >= layout::LOW;
-        let words = match (self.view, self.diagram.is_some()) {
-            (View::Streaming, _) => {
-                "The tree in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps."
-            }
-            (_, true) => {
-                "The tree in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps, and the tree that was there before stays."
-            }
-            (_, false) => {
-                "The tree in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps, then F8 shows it alone."
-            }
+    pub fn tree_of_steps(&self, window: f32) -> Option<String> {
+        if !(self.is_stepping() && self.panels && window >= layout::LOW) {
+            return None;
+        }
+        // While time passes, and until something is told of where it stopped, there is none.
+        let stepping = self.stepping.as_ref().filter(|it| it.shown().is_some())?;
+        let drawn = stepping.told.as_ref()?.diagram(stepping.is_after());
+        if drawn.nodes.is_empty() {
+            return Some("This structure has no regions, and so no tree.".to_owned());
+        }
+        let what = match drawn.is_flat {
+            true => "row of cells",
+            false => "tree",
         };
-        is_seen.then_some(words)
+        let then = match (self.view, self.diagram.is_some()) {
+            (View::Streaming, _) => "",
+            (_, true) => ", and the tree that was there before stays",
+            (_, false) => ", then F8 shows it alone",
+        };
+        Some(format!(
+            "The {what} in sight goes with the steps: drag its upper edge to make it lower. F7 leaves the steps{then}."
+        ))
     }
 
     /// Whether a command that switches something is on; nothing of one that switches nothing.

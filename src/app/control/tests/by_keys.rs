@@ -709,18 +709,39 @@ fn letters_and_digits_go_to_the_list_of_scenes_as_long_as_that_is_open() {
 
 #[test]
 fn the_key_of_the_tree_says_while_something_is_stepped_through_how_one_comes_to_it() {
-    for (was_shown, height) in [(false, 800.0), (true, 800.0), (false, 620.0), (true, 620.0)] {
+    let ways = [
+        // How high the window is, whether it shows its panels, and whether time runs.
+        (800.0, true, false),
+        (620.0, true, false),
+        (800.0, false, false),
+        (800.0, true, true),
+    ];
+    let ways = ways.into_iter().flat_map(|way| [(false, way), (true, way)]);
+    for (was_shown, (height, panels, runs)) in ways {
         let mut window = Window::open(BATTLE);
         window.size.y = height;
         window.app.set_mode(RunMode::Paused);
         window.app.show_tree(was_shown);
         window.app.run(Command::LookInto);
-        (0..3).for_each(|_| window.frame(&[]));
+        let is_told = |it: &Window| {
+            let stepping = it.app.stepping.as_ref();
+            stepping.is_some_and(|it| it.shown().is_some())
+        };
+        window.wait("a telling", is_told);
+        window.app.panels = panels;
+        if runs {
+            window.app.set_mode(RunMode::Running);
+            window.wait("a later moment", |it| !is_told(it));
+        }
+        window.frame(&[]);
         window.key(KeyCode::F8);
         let said = window.notice().to_owned();
         assert!(said.contains("F7 leaves the steps"), "{said}");
-        // Of what is in sight it is not said that it has no room.
-        assert_eq!(said.contains("has no room"), height < 640.0, "{said}");
+        // Of what is in sight it is not said where it would be, and of what is not the same as in the menu.
+        let is_seen = height >= 640.0 && panels && !runs;
+        assert_eq!(said.starts_with("The tree in sight"), is_seen, "{said}");
+        let menu = window.app.may(Command::Tree).expect_err("it has no switch");
+        assert_eq!(said == menu, !is_seen, "{said}");
         assert_eq!(said.contains("then F8 shows it"), !was_shown, "{said}");
         assert_eq!(window.app.diagram.is_some(), was_shown);
         window.key(KeyCode::F7);
