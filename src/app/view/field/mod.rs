@@ -18,7 +18,7 @@ mod structure_marks;
 mod units;
 
 pub use asked::{asked, rule_beside};
-pub use crowd::{Crowd, all_edges, cheapest, edges, gap, leader, pieces, settled};
+pub use crowd::{Costly, Crowd, all_edges, cheapest, edges, gap, leader, pieces, settled};
 pub use density::Density;
 pub use labels::labels;
 pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect};

@@ -2,12 +2,12 @@
 
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, gap, leader, settled};
+use crate::app::view::field::{Costly, Crowd, Look, all_edges, cheapest, gap, leader, settled};
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Rect, Vec2, pos2, vec2};
 use std::sync::Arc;
 
-/// A tag at a corner, light where everything is dark; inside the field, or beside it where it would hide somebody there, off the chips at its
+/// A tag at a corner, light where everything is dark; inside the field, or beside it where it would hide somebody there, off the chips at the
 /// edges, and there where it hides the least of what one looks at, and none of the lines around whom the region holds. Gives where it and its
 /// line lie.
 pub fn tag(
@@ -29,20 +29,16 @@ pub fn tag(
         None => vec![whole],
     };
     let looked_at = looked_at(painter.ctx());
-    let places = (0..).zip(&forms).flat_map(|(form, galley)| {
-        let size = galley.size() + vec2(12.0, 4.0);
-        let places = tag_places(look, region, size, &looked_at).into_iter();
-        let costs = places.map(|(place, rect)| {
-            let (seen, cost) = crowd.costs(rect, region, &looked_at);
-            let cost = cost + SHORTER * form + on_region(crowd, rect, region);
-            let cost = cost + if place < OF_ROOM { 0 } else { BESIDE };
-            let cost = cost + on_others(crowd, rect, region);
-            let cost = cost + held.map_or(0, |held| on_lines(rect, held)) + far_off(rect, region);
-            (OF_FORM * form + place, rect, (seen, cost))
-        });
-        costs.collect::<Vec<_>>()
-    });
-    let places: Vec<_> = places.collect();
+    let size_of = |galley: &Arc<Galley>| galley.size() + vec2(12.0, 4.0);
+    let sizes: Vec<Vec2> = forms.iter().map(size_of).collect();
+    let field = look.camera.rect_to_screen(look.field);
+    let room = Room {
+        field: field.intersect(look.room),
+        view: look.room,
+        looked_at: &looked_at,
+        taken: look.taken,
+    };
+    let places = room.places((region, held), &sizes, crowd);
     // A step looks the same from whichever side one comes to it.
     let found = match look.runs {
         true => settled(painter.ctx(), Id::new("tag of a node"), &places),
@@ -52,8 +48,7 @@ pub fn tag(
     let at_all = || {
         let below = look.taken.iter();
         let below = below.map(|taken| pos2(region.left(), taken.bottom() + 5.0));
-        let size = forms.last()?.size() + vec2(12.0, 4.0);
-        let rect = clear_place(look.room.shrink(2.0), size, below, look.taken)?;
+        let rect = clear_place(look.room.shrink(2.0), *sizes.last()?, below, look.taken)?;
         Some((forms.len() - 1, rect))
     };
     let Some((form, rect)) = found.or_else(at_all) else {
@@ -128,26 +123,81 @@ const OF_ROOM: usize = 500;
 const SHORTER: usize = 3;
 const BESIDE: usize = 4;
 
-/// How far off a region a tag may stand, in points.
-const OFF_CORNERS: [f32; 3] = [16.0, 48.0, 96.0];
+/// How far off a region a tag may stand, in points, before it is sought at the edges; so far off it is near.
+const OFF_CORNERS: [f32; 3] = [16.0, 48.0, NEAR];
+const NEAR: f32 = 96.0;
 /// In a field that is lower than this, in points, the edges are no way off.
 const HIGH: f32 = 200.0;
 
-/// Where a tag of this size may stand that is about a region, each place with its number, whichever of the others there are.
-fn tag_places(look: &Look<'_>, region: Rect, size: Vec2, looked_at: &[Rect]) -> Vec<(usize, Rect)> {
-    let field = look.camera.rect_to_screen(look.field).intersect(look.room);
-    let places = |room| places_in(room, (region, size), (looked_at, look.taken));
-    if !has_room(field, size) {
-        return places(look.room);
-    }
-    // Where units stand close in a small field there may be none but beside it that hides nobody.
-    let beside = places(look.room).into_iter();
-    let beside = beside.filter(|(_, rect)| !field.contains_rect(*rect));
-    let beside = beside.map(|(place, rect)| (OF_ROOM + place, rect));
-    places(field).into_iter().chain(beside).collect()
+/// In what a tag stands: what is seen of the field, all of the view, what one looks at, and what has its place there already.
+struct Room<'a> {
+    field: Rect,
+    view: Rect,
+    looked_at: &'a [Rect],
+    taken: &'a [Rect],
 }
 
-/// The same in one room.
+impl Room<'_> {
+    /// Where a tag of one of these sizes may stand that is about a region, with what that costs, whichever of the others there are: in the
+    /// field, and beside it where near the region there is no place in it that hides nobody.
+    fn places(
+        &self,
+        (region, held): (Rect, Option<Rect>),
+        sizes: &[Vec2],
+        crowd: &Crowd,
+    ) -> Vec<Costly> {
+        let on_lines = |rect: Rect| held.map_or(0, |held| on_lines(rect, held));
+        let hides = |rect: Rect| {
+            on_region(crowd, rect, region) + on_others(crowd, rect, region) + on_lines(rect)
+        };
+        let costs = |form: usize, (place, rect): (usize, Rect)| {
+            let (seen, cost) = crowd.costs(rect, region, self.looked_at);
+            let cost = cost + SHORTER * form + hides(rect) + far_off(rect, region);
+            let cost = cost + if place < OF_ROOM { 0 } else { BESIDE };
+            (OF_FORM * form + place, rect, (seen, cost))
+        };
+        let each = |of: &dyn Fn(Vec2) -> Vec<(usize, Rect)>| -> Vec<Costly> {
+            let forms = (0..).zip(sizes);
+            let each = forms.flat_map(|(form, size)| {
+                let places = of(*size).into_iter();
+                places.map(move |place| costs(form, place))
+            });
+            each.collect()
+        };
+        let mut places = each(&|size| self.inside(region, size));
+        let is_good = |(_, rect, (seen, _)): &Costly| {
+            *seen == 0 && gap(*rect, region) <= NEAR && hides(*rect) == 0
+        };
+        if !places.iter().any(is_good) {
+            places.extend(each(&|size| self.beside(region, size)));
+        }
+        places
+    }
+
+    /// The places in the field, each with its number; in all of the view where that has no room for it.
+    fn inside(&self, region: Rect, size: Vec2) -> Vec<(usize, Rect)> {
+        let room = match has_room(self.field, size) {
+            true => self.field,
+            false => self.view,
+        };
+        places_in(room, (region, size), (self.looked_at, self.taken))
+    }
+
+    /// Those beside a field that has room for it, off its border.
+    fn beside(&self, region: Rect, size: Vec2) -> Vec<(usize, Rect)> {
+        if !has_room(self.field, size) || self.field.contains_rect(self.view) {
+            return Vec::new();
+        }
+        let places = places_in(self.view, (region, size), (self.looked_at, self.taken));
+        let places = places.into_iter();
+        let places = places.filter(|(_, rect)| !self.field.intersects(*rect));
+        places
+            .map(|(place, rect)| (OF_ROOM + place, rect))
+            .collect()
+    }
+}
+
+/// Where in a room a tag of this size may stand that is about a region, each place with its number.
 fn places_in(
     room: Rect,
     (region, size): (Rect, Vec2),
@@ -263,24 +313,46 @@ mod tests {
     }
 
     #[test]
-    fn in_a_small_field_full_of_units_there_is_room_beside_it_that_touches_nobody() {
+    fn a_tag_leaves_a_small_field_where_it_would_hide_units_there_and_nowhere_else() {
         let view = Rect::from_min_size(pos2(0.0, 0.0), vec2(420.0, 320.0));
         let field = Rect::from_min_size(pos2(40.0, 50.0), vec2(340.0, 220.0));
         let size = vec2(120.0, 18.0);
-        // From its head to its foot, with less room to the right of them than the tag takes.
-        let rows = (0..44_u8).map(|row| 52.0 + 5.0 * f32::from(row));
-        let column =
-            rows.flat_map(|y| (0..60_u8).map(move |at| pos2(45.0 + 4.0 * f32::from(at), y)));
-        let crowd = Crowd::at(column.collect());
-        let region = Rect::from_min_size(pos2(200.0, 140.0), vec2(40.0, 25.0));
-        let free = |room: Rect| {
-            let places = places_in(room, (region, size), (&[], &[])).into_iter();
-            let free = places.filter(|(_, rect)| on_others(&crowd, *rect, region) == 0);
-            free.filter(|(_, rect)| crowd.within(*rect) == 0).count()
-        };
-        assert_eq!(free(field), 0);
-        assert!(free(view) > 0);
         assert!(has_room(field, size) && !has_room(field.with_max_y(200.0), size));
+        // Units from the head of the field to its foot, up to so far to the right.
+        let crowd = |columns: u8| {
+            let rows = (0..44_u8).map(|row| 52.0 + 5.0 * f32::from(row));
+            let places = rows.flat_map(|y| {
+                let columns = 0..columns;
+                columns.map(move |at| pos2(45.0 + 4.0 * f32::from(at), y))
+            });
+            Crowd::at(places.collect())
+        };
+        let stands = |view: Rect, region: Rect, crowd: &Crowd| {
+            let room = Room {
+                field,
+                view,
+                looked_at: &[],
+                taken: &[],
+            };
+            let places = room.places((region, None), &[size], crowd);
+            cheapest(&places).expect("a place").1
+        };
+        let region = Rect::from_min_size(pos2(200.0, 140.0), vec2(40.0, 25.0));
+        // Less room to the right of them than it takes: it is off the field, and off its border.
+        let full = crowd(60);
+        let tag = stands(view, region, &full);
+        assert!(!field.intersects(tag) && view.contains_rect(tag), "{tag:?}");
+        assert_eq!(full.within(tag.expand(5.0)), 0);
+        // Where there is nothing but the field it stands there all the same.
+        assert!(field.contains_rect(stands(field, region, &full)));
+        // Room in the field comes first, also where it is a little farther off than that beside it.
+        let some = crowd(40);
+        let at_head = Rect::from_min_size(pos2(90.0, 52.0), vec2(40.0, 25.0));
+        for region in [region, at_head] {
+            let tag = stands(view, region, &some);
+            assert!(field.contains_rect(tag), "{region:?}: {tag:?}");
+            assert_eq!(some.within(tag), 0, "{region:?}: {tag:?}");
+        }
     }
 
     #[test]
