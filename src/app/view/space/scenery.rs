@@ -13,7 +13,7 @@ use skirmish::partition::{RegionId, Role, UnitId};
 use skirmish::probe::Event;
 use skirmish::session::{Flashes, Place};
 use skirmish::story::space::Operation3;
-use skirmish::story::{self, Concerned, Standing};
+use skirmish::story::{self, Concerned, Reel, Standing};
 use skirmish::volume::{Aabb3, Bodies3, Region3, Vec3};
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -201,30 +201,7 @@ impl Scenery {
                 place.map_or(0, |place| place.below)
             });
         }
-        let now = stepping.now().and_then(|step| step.region);
-        let turn = reel.turn_at(at);
-        let places = reel.story().places.iter().enumerate();
-        for (number, place) in places.filter(|(number, _)| !reel.is_gone(*number, at)) {
-            match reel.place_at(number, at).map(|step| step.event) {
-                Some(Event::Split(_)) => {
-                    let edited = match now == Some(place.region) {
-                        true => Edited::Split,
-                        false => Edited::WasSplit,
-                    };
-                    self.edited.push((place.region, edited));
-                }
-                Some(Event::Merge(_) | Event::Refit(_)) => {
-                    self.edited.push((place.region, Edited::Changed));
-                }
-                Some(Event::Climb(_)) => self.edited.push((place.region, Edited::Left)),
-                // Whoever has its turn looks, also where one at which it looks has left it out since.
-                Some(Event::Prune(_)) if turn == Some(number) => view.visited.push(place.region),
-                Some(Event::Prune(_)) => view.pruned.push(place.region),
-                Some(Event::Accept(_)) => view.accepted.push(place.region),
-                Some(_) => view.visited.push(place.region),
-                None => {}
-            }
-        }
+        mark(reel, at, view, &mut self.edited);
         // Of a build those that are split now have new boxes: those of all that were split before are all boxes.
         let is_build = matches!(stepping.asked.operation3(), Some(Operation3::Rebuild));
         let is_new = |edited: &(RegionId, Edited)| match edited.1 {
@@ -273,6 +250,34 @@ impl Scenery {
     }
 }
 
+/// Adds the regions to which something has happened in the first steps: of a query to what it did, of an edit or a build to what is `edited`.
+fn mark(reel: &Reel, at: usize, view: &mut SphereView, edited: &mut Vec<(RegionId, Edited)>) {
+    let now = reel.now(at).and_then(|step| step.region);
+    let turn = reel.turn_at(at);
+    let places = reel.story().places.iter().enumerate();
+    for (number, place) in places.filter(|(number, _)| !reel.is_gone(*number, at)) {
+        match reel.place_at(number, at).map(|step| step.event) {
+            Some(Event::Split(_)) => {
+                let split = match now == Some(place.region) {
+                    true => Edited::Split,
+                    false => Edited::WasSplit,
+                };
+                edited.push((place.region, split));
+            }
+            Some(Event::Merge(_) | Event::Refit(_)) => {
+                edited.push((place.region, Edited::Changed));
+            }
+            Some(Event::Climb(_)) => edited.push((place.region, Edited::Left)),
+            // Whoever has its turn looks, also where one at which it looks has left it out since.
+            Some(Event::Prune(_)) if turn == Some(number) => view.visited.push(place.region),
+            Some(Event::Prune(_)) => view.pruned.push(place.region),
+            Some(Event::Accept(_)) => view.accepted.push(place.region),
+            Some(_) => view.visited.push(place.region),
+            None => {}
+        }
+    }
+}
+
 /// Takes out what is below regions that are split later: these are leaves still, with all who are `below` them.
 fn leave_out_later(
     regions: &mut Vec<Region3>,
@@ -318,6 +323,55 @@ fn depths(app: &App) -> RangeInclusive<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::partition::Change;
+    use skirmish::probe::Cancel;
+    use skirmish::scene::StructureChoice3;
+    use skirmish::story::space::{Ground3, Stage3};
+    use skirmish::volume::Kind3;
+
+    #[test]
+    fn what_a_node_has_taken_back_in_space_is_marked_no_longer_than_that_is_said() {
+        let field = Aabb3::new(Vec3::ZERO, Vec3::splat(100.0));
+        let centers = [(10.0, 10.0), (30.0, 10.0), (10.0, 30.0)];
+        let centers = centers.map(|(x, y)| Vec3::new(x, y, 10.0));
+        let mut index = StructureChoice3::new(Kind3::Octree).index(field, 6.0);
+        index.set_knob_text("capacity", "2").expect("a knob");
+        index.rebuild(Bodies3::points(&centers), &mut ());
+        // Of the three parts of a node that hold somebody one loses its unit, and then another.
+        let left = Bodies3 {
+            alive: &[true, false, true],
+            ..Bodies3::points(&centers)
+        };
+        index.apply(left, &[Change::Remove(1)], &mut ());
+        let stage = Stage3::new(index, Ground3::of(left), 6.0);
+        let to = Vec3::splat(70.0);
+        let told = stage.tell(&Operation3::Move { unit: 2, to }, 1_000, &Cancel::default());
+        let reel = Reel::new(told.expect("nobody cancels").0);
+        let steps = &reel.story().steps;
+        let climb = steps
+            .iter()
+            .position(|it| matches!(it.event, Event::Climb(_)));
+        let merge = steps
+            .iter()
+            .position(|it| matches!(it.event, Event::Merge(_)));
+        let (climb, merge) = (climb.expect("a way up"), merge.expect("a merge"));
+        let [part, node] = [climb, merge].map(|step| steps[step].region);
+        let (part, node) = (part.expect("a leaf"), node.expect("a node"));
+        let marked = |at: usize| {
+            let (mut view, mut edited) = (SphereView::default(), Vec::new());
+            mark(&reel, at, &mut view, &mut edited);
+            let asked = [view.visited, view.pruned, view.accepted].concat();
+            (asked, edited)
+        };
+        let is_marked = |at: usize, region: RegionId| {
+            let (asked, edited) = marked(at);
+            asked.contains(&region) || edited.iter().any(|it| it.0 == region)
+        };
+        // Where the unit leaves it it is marked, with that the node takes it back no more.
+        assert!(is_marked(climb + 1, part) && part != node);
+        assert!(!is_marked(merge + 1, part));
+        assert!(marked(merge + 1).1.contains(&(node, Edited::Changed)));
+    }
 
     #[test]
     fn what_is_below_a_node_that_is_split_later_is_not_there_yet() {

@@ -172,27 +172,9 @@ pub fn regions(
             false => build.has_told_of(place.region, at),
         });
     }
-    // What is split now is filled: fills of all that was split before would cover each other, and the units.
-    let now = stepping
-        .now()
-        .filter(|step| matches!(step.event, Event::Split(_)));
-    let now = now.and_then(|step| step.region);
-    let places = reel.story().places.iter().enumerate();
-    let turn = reel.turn_at(at);
-    let mut marked: Vec<(&Place, Mark)> = places
-        .filter(|(_, place)| place.bounds.overlaps(view) && extent(camera, place) >= 1.0)
-        .filter_map(|(number, place)| {
-            // Of a region at two moments, as it is at the later one that was told.
-            let step = reel
-                .place_at(number, at)
-                .filter(|it| it.place == Some(number) && !reel.is_gone(number, at))?;
-            let mark = match Mark::in_turn(step, turn == Some(number)) {
-                Mark::Split if now != Some(place.region) => Mark::WasSplit,
-                mark => mark,
-            };
-            Some((place, mark))
-        })
-        .collect();
+    let mut marked = marks(reel, at, |place| {
+        place.bounds.overlaps(view) && extent(camera, place) >= 1.0
+    });
     // Inner ones first, so that what was done to a part lies over what was done to the whole.
     marked.sort_by_key(|(place, _)| place.depth);
     if stepping.is_of_world() {
@@ -230,6 +212,30 @@ pub fn regions(
         sheet.end();
         sheet.draw();
     }
+}
+
+/// The regions to which something has happened in the first steps, of those that are seen, each with what that is.
+fn marks(reel: &Reel, at: usize, is_seen: impl Fn(&Place) -> bool) -> Vec<(&Place, Mark)> {
+    // What is split now is filled: fills of all that was split before would cover each other, and the units.
+    let now = reel
+        .now(at)
+        .filter(|step| matches!(step.event, Event::Split(_)));
+    let now = now.and_then(|step| step.region);
+    let turn = reel.turn_at(at);
+    let places = reel.story().places.iter().enumerate();
+    let seen = places.filter(|(_, place)| is_seen(place));
+    let marks = seen.filter_map(|(number, place)| {
+        // Of a region at two moments, as it is at the later one that was told.
+        let step = reel
+            .place_at(number, at)
+            .filter(|it| it.place == Some(number) && !reel.is_gone(number, at))?;
+        let mark = match Mark::in_turn(step, turn == Some(number)) {
+            Mark::Split if now != Some(place.region) => Mark::WasSplit,
+            mark => mark,
+        };
+        Some((place, mark))
+    });
+    marks.collect()
 }
 
 /// Of more pairs than these the last are drawn.
@@ -449,7 +455,48 @@ fn lines(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skirmish::story::{Concerned, InTurn};
+    use skirmish::geometry::{Aabb, Vec2};
+    use skirmish::partition::{AnyPartition, Bodies, Kind};
+    use skirmish::probe::Cancel;
+    use skirmish::story::{Concerned, Ground, InTurn, Stage};
+
+    #[test]
+    fn what_a_node_has_taken_back_is_marked_no_longer_than_that_is_said() {
+        let centers = [(5.0, 5.0), (50.0, 10.0), (10.0, 50.0)].map(Vec2::from);
+        let mut ground = Ground::of(Bodies::points(&centers));
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let mut index = AnyPartition::new(Kind::Quadtree, field);
+        index.set_knob_text("capacity", "2").expect("a knob");
+        index.rebuild(ground.bodies(), &mut ());
+        let first = Operation::Remove { unit: 1 };
+        first.perform(&mut index, &mut ground, 1.0, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, ground, 1.0, &never);
+        let removal = Operation::Remove { unit: 2 };
+        let story = stage.and_then(|stage| stage.tell(&removal, 100, &never));
+        let reel = Reel::new(story.expect("not cancelled"));
+        let merge = reel
+            .story()
+            .steps
+            .iter()
+            .position(|it| it.kind() == "merge");
+        let merge = merge.expect("a merge");
+        let [quarter, node] = [merge - 1, merge].map(|step| reel.story().steps[step].region);
+        let regions = |at: usize| -> Vec<RegionId> {
+            let marks = marks(&reel, at, |_| true).into_iter();
+            marks.map(|(place, _)| place.region).collect()
+        };
+        let (quarter, node) = (quarter.expect("a leaf"), node.expect("a node"));
+        // Before the node takes it back it is marked, with that no more.
+        assert!(regions(merge).contains(&quarter));
+        let after = marks(&reel, merge + 1, |_| true);
+        assert!(!after.iter().any(|(place, _)| place.region == quarter));
+        let is_node =
+            |(place, mark): &(&Place, Mark)| place.region == node && *mark == Mark::Changed;
+        assert!(after.iter().any(is_node));
+        // Nor where nobody sees it.
+        assert!(marks(&reel, merge, |place| place.region == node).len() < 2);
+    }
 
     #[test]
     fn whoever_has_its_turn_is_not_marked_as_left_out() {
