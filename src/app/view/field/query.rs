@@ -233,6 +233,31 @@ struct Form {
     size: Vec2,
 }
 
+/// What words have to heed beside the units.
+struct Around<'a> {
+    /// What there is room in.
+    room: Rect,
+    /// All of the field, as it lies on the screen.
+    picture: Rect,
+    /// The region under the cursor.
+    region: Option<Rect>,
+    /// What lies there already.
+    taken: &'a [Rect],
+    is_pane: bool,
+}
+
+impl<'a> Around<'a> {
+    fn of(look: &Look<'a>) -> Self {
+        Self {
+            room: look.room,
+            picture: look.camera.rect_to_screen(look.field),
+            region: hovered_rect(look),
+            taken: look.taken,
+            is_pane: look.is_pane,
+        }
+    }
+}
+
 /// So many places a form may have at the most; the first of them are those beside the circle.
 const OF_FORM: usize = 1000;
 const NEAR: usize = 8;
@@ -284,9 +309,9 @@ impl Form {
     }
 
     /// Where it may stand, with what that costs: beside the circle, farther off to both sides, and at the edges of the picture.
-    fn places(&self, look: &Look<'_>, asked: Asked, crowd: &Crowd) -> Vec<Costly> {
+    fn places(&self, around: &Around<'_>, asked: Asked, crowd: &Crowd) -> Vec<Costly> {
         let center = asked.center;
-        let (field, size) = (look.room, self.size);
+        let (field, size) = (around.room, self.size);
         let is_small = is_small(field);
         let roomy = field.shrink(8.0);
         let room = if is_small { field.shrink(2.0) } else { roomy };
@@ -324,10 +349,9 @@ impl Form {
             ];
             places
         });
-        let region = hovered_rect(look);
         let about = asked.kept_off();
         let is_little = about.area() < room.area() / 4.0;
-        let world = look.camera.rect_to_screen(look.field);
+        let world = around.picture;
         let off_edges = all_edges(roomy, size).into_iter();
         let off_edges = off_edges.filter(|_| is_small);
         let farthest = all_edges(room, size).into_iter().chain(off_edges);
@@ -338,17 +362,18 @@ impl Form {
         // may hide some of it before they are cut, or lie far off what they are about.
         let seen = Some(world.intersect(room)).filter(|seen| seen.is_positive());
         let kept_clear: Vec<Rect> = seen.filter(|_| is_small).into_iter().collect();
-        let given_up = seen.filter(|_| look.is_pane && !is_small);
+        let given_up = seen.filter(|_| around.is_pane && !is_small);
         let far = NEAR + OF_FARTHER * FARTHER.len();
         let places = near.into_iter().chain(farther).chain(farthest).enumerate();
         let places = places.filter_map(|(place, (x, y))| {
-            let rect = clear_place(room, size, [pos2(x, y)], look.taken)?;
+            let rect = clear_place(room, size, [pos2(x, y)], around.taken)?;
             // Where the room ends beside it, it would be moved onto the very circle, or square.
             if is_little && rect.intersects(about) {
                 return None;
             }
             let (seen, cost) = crowd.costs(rect, about, &kept_clear);
-            let lines = asked.struck_by(rect) + region.map_or(0, |region| on_edge(rect, region));
+            let region = around.region.map_or(0, |region| on_edge(rect, region));
+            let lines = asked.struck_by(rect) + region;
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
             let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
@@ -459,8 +484,9 @@ impl Tag {
         let lengths = lengths.into_iter().skip(usize::from(is_small));
         let form = |length| Form::of(painter, palette, query, (right, length, is_small));
         let forms: Vec<Form> = lengths.map(form).collect();
+        let around = Around::of(look);
         let all = (0..).zip(&forms).flat_map(|(form, it)| {
-            let places = it.places(look, asked, crowd).into_iter();
+            let places = it.places(&around, asked, crowd).into_iter();
             places.map(move |(place, rect, (seen, cost))| {
                 (OF_FORM * form + place, rect, (seen, cost + WORSE * form))
             })
@@ -541,7 +567,9 @@ pub fn nobody(painter: &Painter, look: &Look<'_>, palette: &Palette) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::crowd::cheapest;
     use super::*;
+    use egui_macroquad::egui::{Color32, Context, FontId, RawInput};
 
     #[test]
     fn words_beside_a_circle_or_inside_of_it_strike_out_none_of_it() {
@@ -584,27 +612,43 @@ mod tests {
     }
 
     #[test]
-    fn words_beside_a_small_picture_stand_straight_above_or_below_before_a_line_slants_to_them() {
-        let picture = Rect::from_min_size(pos2(14.0, 90.0), vec2(397.0, 248.0));
-        let (center, size) = (pos2(204.0, 230.0), vec2(107.0, 18.0));
-        let about = disc(center, 17.0);
-        let crowd = Crowd::at(Vec::new());
-        let cost = |at: Pos2| {
-            let rect = Rect::from_min_size(at, size);
-            crowd.cost(rect, about) + slanting(rect, center)
+    fn words_beside_a_small_picture_stand_straight_below_before_a_line_slants_to_them() {
+        let picture = Rect::from_min_size(pos2(14.0, 90.0), vec2(397.0, 262.0));
+        let around = Around {
+            room: Rect::from_min_max(pos2(0.0, 52.0), pos2(425.0, 400.0)),
+            picture,
+            region: None,
+            taken: &[],
+            is_pane: false,
         };
-        let straight = level_with(center, picture, size);
-        for at in straight {
-            let rect = Rect::from_min_size(at, size);
-            assert!(!rect.intersects(picture), "{rect:?}");
-            assert_eq!(slanting(rect, center), 0);
-        }
-        let below = cost(straight[2]);
-        let slanted = beside_all(picture, size)
-            .filter(|at| slanting(Rect::from_min_size(*at, size), center) > 0);
-        let slanted: Vec<usize> = slanted.map(cost).collect();
-        assert!(!slanted.is_empty());
-        assert!(slanted.iter().all(|it| *it > below), "{below} {slanted:?}");
+        let asked = Asked {
+            center: pos2(182.0, 230.0),
+            radius: 17.0,
+            is_square: false,
+        };
+        // So narrow that none of the places that are spread beside the picture is right below the circle.
+        let size = vec2(40.0, 18.0);
+        let spread = beside_all(picture, size).map(|at| Rect::from_min_size(at, size));
+        assert!(spread.into_iter().all(|it| slanting(it, asked.center) > 0));
+        let ctx = Context::default();
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            let line = |words: &str| {
+                let font = FontId::proportional(12.0);
+                ctx.debug_painter()
+                    .layout_no_wrap(words.to_owned(), font, Color32::WHITE)
+            };
+            let form = Form {
+                first: line("7 in reach"),
+                second: None,
+                right: line("of 24"),
+                inset: vec2(6.0, 2.0),
+                size,
+            };
+            let places = form.places(&around, asked, &Crowd::at(Vec::new()));
+            let (place, rect) = cheapest(&places).expect("a place");
+            let below = pos2(asked.center.x, picture.bottom() + 15.0);
+            assert_eq!(rect, Rect::from_center_size(below, size), "{place}");
+        });
     }
 
     #[test]
