@@ -147,7 +147,8 @@ fn candidates(kind: Kind, world: &World, work: Work) -> Vec<Settings> {
             all.push(vec![("looseness", 1.5)]);
             all
         }
-        Kind::KdTree | Kind::BspTree => each("leaf_size", &[8.0, 32.0]),
+        Kind::KdTree => each("leaf_size", &[8.0, 32.0, 64.0]),
+        Kind::BspTree => each("leaf_size", &[8.0, 32.0]),
         Kind::Bvh => {
             let mut all = each("leaf_size", &[4.0, 8.0, 32.0]);
             if matches!(work, Work::Move | Work::Step | Work::StepPairs) {

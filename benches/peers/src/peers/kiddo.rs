@@ -6,7 +6,7 @@ use crate::contest::{Contestant, Entry, family};
 use crate::tally::Tally;
 use crate::work::{NEAREST_COUNT, Question, Work};
 use crate::world::World;
-use kiddo::{ImmutableKdTree, MutableKdTree, SquaredEuclidean};
+use kiddo::{Eytzinger, ImmutableKdTree, KdTree, MutableKdTree, SquaredEuclidean, VecOfArenas};
 use skirmish::geometry::Vec2;
 use std::num::NonZero;
 
@@ -92,6 +92,33 @@ impl<const JOIN: bool> Contestant for Immutable<JOIN> {
     }
 }
 
+/// The immutable tree with leaves twice as large as it has them by itself: ours are tried with as large ones.
+struct Large(Option<KdTree<f32, u32, Eytzinger, VecOfArenas<f32, u32, 2, 64>, 2, 64>>);
+
+impl Contestant for Large {
+    fn build(&mut self, world: &World) {
+        self.0 = KdTree::new_from_slice(&points(world)).ok();
+    }
+
+    fn discard(&mut self) {
+        self.0 = None;
+    }
+
+    fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
+        let Some(tree) = &self.0 else { return };
+        for (index, point) in world.points.iter().enumerate() {
+            tally.query(index);
+            let found = tree
+                .query(&point.to_array())
+                .nearest_n::<Metric>(COUNT)
+                .execute();
+            for found in found {
+                tally.distance_sq(found.distance);
+            }
+        }
+    }
+}
+
 /// The mutable tree.
 struct Mutable(Option<MutableKdTree<f32, 2>>);
 
@@ -139,7 +166,8 @@ pub fn enter(world: &World, work: Work, entries: &mut Vec<Entry>) {
         })
     };
     match work {
-        Work::Build | Work::Step | Work::Nearest => entries.push(immutable()),
+        Work::Build | Work::Step => entries.push(immutable()),
+        Work::Nearest => entries.push(immutable().or("bucket=64", |_| Large(None))),
         Work::Pairs | Work::StepPairs => {
             entries.push(immutable().or("join", |_| Immutable::<true>::new()));
         }

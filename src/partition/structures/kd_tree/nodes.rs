@@ -321,6 +321,13 @@ impl Node {
         self.leaf_count < self.child_count
     }
 
+    /// Asks for what the children are and for their boxes, before they are read.
+    #[inline(always)]
+    pub fn fetch_children<K: simd::Kernel>(&self, kernel: K) {
+        kernel.fetch(&self.links);
+        kernel.fetch(std::slice::from_ref(&self.boxes));
+    }
+
     /// The boxes of the children as bodies, named by their links.
     #[inline(always)]
     pub fn linked_boxes(&self) -> simd::Bodies<'_> {

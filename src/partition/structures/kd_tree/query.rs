@@ -288,8 +288,9 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
     /// Goes down to the leaf in whose cell the point is, by the cuts alone, and from there upwards: at each node to those
     /// beside the way that are near enough, until the circle of those found lies within the node's cell.
     ///
-    /// Nothing is asked for before it is read: the processor looks that far ahead by itself where it guesses right, and asking for what
-    /// may be looked at made a search of a million a fifth slower.
+    /// On the way down each node is asked for its children before its cuts have come: where they are is known, and they are read as soon
+    /// as the first leaf has been. At a million that makes a search a seventh quicker. Leaves are not asked for: which of them are near
+    /// enough is known only when they are read, and asking for those that may be was slower.
     #[inline(always)]
     fn approach<K: Kernel, const SIZED: bool>(&mut self, kernel: K) {
         let tree = self.tree;
@@ -297,6 +298,7 @@ impl<F: FnMut(UnitId) -> bool, P: Probe> Approaching<'_, '_, '_, F, P> {
         while !seen.is_leaf() {
             index = seen.index();
             let node = &tree.nodes[index];
+            node.fetch_children(kernel);
             let child = node.child_near(kernel, self.point);
             seen = node.link(child);
         }
