@@ -3,8 +3,8 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{
-    cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
-    region_card, size_row, title_of, told_above,
+    cards_height, facing, has_regions, has_room, inspector_caption, load_row, no_regions,
+    no_unit_card, query_rows, region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_of, section, stat, with_commas};
 use egui_macroquad::egui::Ui;
@@ -101,7 +101,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     });
 }
 
-/// The unit, or a card with as many rows where there is none. The width that who is selected is to be given.
+/// The unit, or a card that says that there is none. The width that who is selected is to be given.
 fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
@@ -109,21 +109,15 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     let pointed = app.looked_at_unit(app.lane());
     let unit = app.selection.one().or(pointed);
     let Some(unit) = unit.filter(|unit| app.battle.bodies().is_alive(*unit)) else {
-        card(
-            ui,
-            palette,
-            "no unit",
-            "",
-            (facing(Side::Blue), palette.text_third),
-            |ui| {
-                for (name, unit) in [("position", "m"), ("speed", "m/s"), ("hit points", "")] {
-                    stat(ui, palette, name, "–", unit);
-                }
-                if app.battle.bodies().are_sized() {
-                    stat(ui, palette, "size", "–", "m");
-                }
-            },
-        );
+        let rows = [
+            ("position", "m"),
+            ("speed", "m/s"),
+            ("hit points", ""),
+            ("size", "m"),
+        ];
+        let count = 3 + usize::from(app.battle.bodies().are_sized());
+        let has_room = has_room(ui, has_regions(app), [count, 3]);
+        no_unit_card(ui, palette, has_room, &rows[..count]);
         return None;
     };
     let row = unit as usize;

@@ -1,7 +1,8 @@
 //! What inspectors of a plane and of space have in common: the rows of the query, and the caption that says whether it is pinned.
 //!
 //! Invariant: whatever is under the cursor, nothing jumps. The card of the unit has as many rows when none is pointed at; that of the region,
-//! of which some structures tell more in one place than in another, is the last, and has nothing below it.
+//! of which some structures tell more in one place than in another, is the last, and has nothing below it. Where there is no room for the
+//! first rows of both, rows of dashes are not worth that those of the region are cut: there the card of no unit is its title.
 
 use crate::app::common_values::WIDTHS;
 use crate::app::palette::Palette;
@@ -105,6 +106,26 @@ pub fn cards_height(app: &App, unit_rows: usize, (rows, more): (usize, f32)) -> 
         unit_rows
     };
     AROUND + ROW * unit_rows as f32 + slider + BETWEEN + region
+}
+
+/// Whether the first rows of both cards of an inspector are in sight as long as nothing is scrolled, so many of a unit and so many of a region
+/// where a structure `has_regions`. The cards begin at the cursor of `ui`.
+pub fn has_room(ui: &Ui, has_regions: bool, [unit, region]: [usize; 2]) -> bool {
+    let region = if has_regions { region } else { 0 };
+    let cards = 2.0 * AROUND + BETWEEN + ROW * (unit + region) as f32;
+    let above = ui.cursor().top() - ui.min_rect().top();
+    above + cards <= ui.clip_rect().height()
+}
+
+/// The card of a unit where there is none: its title, and where it `has_room` as many rows as one of whom there is something to say.
+pub fn no_unit_card(ui: &mut Ui, palette: &Palette, has_room: bool, rows: &[(&str, &str)]) {
+    let emblem = (facing(Side::Blue), palette.text_third);
+    let rows = if has_room { rows } else { &[] };
+    card(ui, palette, "no unit", "", emblem, |ui| {
+        for (name, unit) in rows {
+            stat(ui, palette, *name, "–", unit);
+        }
+    });
 }
 
 /// How many rows are told of a region at the most, of bodies as they are now.
@@ -245,5 +266,48 @@ pub fn hold_by_click(ui: &Ui, app: &mut App) {
         ui.input(|input| (input.pointer.primary_clicked(), input.modifiers.shift));
     if is_clicked && !app.scripted && app.click_holds(shift) {
         app.hold();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::theme;
+    use crate::app::widgets::scrolled;
+    use egui_macroquad::egui::{Context, Id, RawInput, Rect, UiBuilder, pos2, vec2};
+
+    #[test]
+    fn in_a_low_panel_the_card_of_no_unit_is_one_line_and_the_region_is_in_sight() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let rows = [("position", "m"), ("speed", "m/s"), ("hit points", "")];
+        // The height of the card, and how much of the panel is left below it, where so much stands above both.
+        let shown = |height: f32| {
+            let mut found = (0.0, 0.0);
+            let _ = ctx.run(RawInput::default(), |ctx| {
+                let area = Rect::from_min_size(pos2(0.0, 0.0), vec2(270.0, height));
+                let mut ui = Ui::new(
+                    ctx.clone(),
+                    Id::new("panel"),
+                    UiBuilder::new().max_rect(area),
+                );
+                scrolled(&mut ui, &Palette::DARK, "cards", |ui| {
+                    ui.add_space(144.0);
+                    let top = ui.cursor().top();
+                    let has_room = has_room(ui, true, [rows.len(), 3]);
+                    no_unit_card(ui, &Palette::DARK, has_room, &rows);
+                    let end = ui.cursor().top();
+                    found = (end - top, area.bottom() - end);
+                });
+            });
+            found
+        };
+        let title = AROUND + BETWEEN;
+        let (low, left) = shown(300.0);
+        assert!((low - title).abs() < 1.0, "{low}");
+        assert!(left >= AROUND + 3.0 * ROW, "{left}");
+        let (high, left) = shown(360.0);
+        assert!((high - title - 3.0 * ROW).abs() < 1.0, "{high}");
+        assert!(left >= AROUND + 3.0 * ROW - 6.0, "{left}");
     }
 }

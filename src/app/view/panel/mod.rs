@@ -12,8 +12,8 @@ mod units;
 pub use brush::brush;
 pub use cost::{cost, memory, quality, screen};
 pub use inspector::{
-    ROW, cards_height, facing, has_regions, hold_by_click, inspector_caption, load_row, no_regions,
-    query_rows, region_card, size_row, title_of, told_above,
+    ROW, cards_height, facing, has_regions, has_room, hold_by_click, inspector_caption, load_row,
+    no_regions, no_unit_card, query_rows, region_card, size_row, title_of, told_above,
 };
 pub use pinned::pinned;
 pub use plots::plots;

@@ -5,8 +5,8 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    ROW, cards_height, facing, has_regions, inspector_caption, load_row, no_regions, query_rows,
-    region_card, size_row, title_of, told_above,
+    ROW, cards_height, facing, has_regions, has_room, inspector_caption, load_row, no_regions,
+    no_unit_card, query_rows, region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_of, section, stat, with_commas};
 use egui_macroquad::egui::{
@@ -138,7 +138,7 @@ fn many(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     many_selected(ui, app, palette, blue)
 }
 
-/// The unit, or a card with as many rows where there is none. The width that who is selected is to be given.
+/// The unit, or a card that says that there is none. The width that who is selected is to be given.
 fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
@@ -149,24 +149,14 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
     ) else {
-        card(
-            ui,
-            palette,
-            "no unit",
-            "",
-            (facing(Side::Blue), palette.text_third),
-            |ui| {
-                let rows = [
-                    ("position", "m"),
-                    ("speed", "m/s"),
-                    ("motion", ""),
-                    ("hit points", ""),
-                ];
-                for (name, unit) in rows {
-                    stat(ui, palette, name, "–", unit);
-                }
-            },
-        );
+        let rows = [
+            ("position", "m"),
+            ("speed", "m/s"),
+            ("motion", ""),
+            ("hit points", ""),
+        ];
+        let has_room = has_room(ui, has_regions(app), [rows.len(), 4]);
+        no_unit_card(ui, palette, has_room, &rows);
         return None;
     };
     let row = unit as usize;
