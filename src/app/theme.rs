@@ -52,6 +52,8 @@ pub mod layout {
     pub const PADDING: f32 = 14.0;
     /// From the field's edge to a chip.
     pub const CHIP: f32 = 14.0;
+    /// How thick the bar of what scrolls is, and how thick under the pointer.
+    pub const BAR: (f32, f32) = (4.0, 7.0);
 }
 
 /// Text in the proportional face.
@@ -157,8 +159,8 @@ pub fn apply(ctx: &Context, palette: &Palette) {
         style.spacing.menu_margin = Margin::same(6);
         style.spacing.window_margin = Margin::same(14);
         style.spacing.scroll = egui_macroquad::egui::style::ScrollStyle {
-            bar_width: 7.0,
-            floating_width: 4.0,
+            bar_width: layout::BAR.1,
+            floating_width: layout::BAR.0,
             foreground_color: true,
             // Where there is more than can be seen, the bar says so, touched or not.
             dormant_handle_opacity: 0.32,

@@ -3,6 +3,7 @@
 use super::button::focus_ring;
 use super::focus::tell_state;
 use super::places::place;
+use super::scroll::lit;
 use super::value::{elided, elided_at_word, is_cut};
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
@@ -66,7 +67,7 @@ pub fn list_row(
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     place(ui.ctx(), id, rect);
     tell_state(&response, WidgetType::SelectableLabel, name, chosen);
-    let wide = rect.expand2(vec2(8.0, 0.0));
+    let wide = lit(rect);
     if chosen {
         ui.painter()
             .rect_filled(wide, CornerRadius::same(3), faded(palette.accent, 0.11));

@@ -5,12 +5,19 @@ use crate::app::theme::layout;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{
-    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Rect, Response, ScrollArea, Ui, vec2,
+    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Rect, Response, ScrollArea, Ui, pos2, vec2,
 };
 use std::hash::Hash;
 
 /// The bar floats over this much at the right, and not over the numbers.
 pub const GUTTER: f32 = 10.0;
+
+/// How much of a row is lit: at the left on to the edge of its panel, at the right up to the bar, however thick that is, and not under it.
+pub fn lit(row: Rect) -> Rect {
+    const BEFORE: f32 = 8.0;
+    let right = row.right() + GUTTER - layout::BAR.1;
+    Rect::from_min_max(row.min - vec2(BEFORE, 0.0), pos2(right, row.bottom()))
+}
 
 /// Below the last of it, in points; less where all of it has room, but not that.
 const SPACE: f32 = 12.0;
@@ -189,4 +196,32 @@ pub fn know_room_of_panel(ctx: &Context, room: Room) {
 /// How high that is, where it is known.
 pub fn room_of_panel(ctx: &Context) -> Option<Room> {
     ctx.data(|data| data.get_temp(room_id()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::theme;
+    use egui_macroquad::egui::RawInput;
+
+    #[test]
+    fn a_row_is_lit_up_to_the_bar_beside_it_and_not_under_it() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let area = Rect::from_min_size(pos2(10.0, 10.0), vec2(240.0, 90.0));
+        let mut row = Rect::NOTHING;
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            let builder = egui_macroquad::egui::UiBuilder::new().max_rect(area);
+            let mut ui = Ui::new(ctx.clone(), Id::new("panel"), builder);
+            scrolled(&mut ui, &Palette::DARK, "rows", |ui| {
+                let size = vec2(ui.available_width(), 900.0);
+                row = ui.allocate_space(size).1;
+            });
+        });
+        // It floats at the right edge.
+        let bar = ctx.style().spacing.scroll.bar_width;
+        let lit = lit(row);
+        assert!(lit.contains_rect(row));
+        assert!(lit.right() <= area.right() - bar, "{lit:?} {area:?}");
+    }
 }

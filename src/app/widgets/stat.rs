@@ -3,6 +3,7 @@
 use super::button::focus_ring;
 use super::focus::tell_button;
 use super::list::beside;
+use super::scroll::lit;
 use super::value::{elided, name_width, value_at_right};
 use crate::app::glossary::Named;
 use crate::app::palette::Palette;
@@ -86,10 +87,10 @@ pub fn stat_to_click(
     // Whether it is lit is known when its words are drawn, and they lie on it.
     let ground = ui.painter().add(Shape::Noop);
     let response = stat(ui, palette, (name, ""), value, unit).interact(Sense::click());
-    let wide = response.rect.expand2(vec2(8.0, 0.0));
+    let wide = lit(response.rect);
     if response.hovered() {
-        let lit = Shape::rect_filled(wide, CornerRadius::same(3), palette.hover);
-        ui.painter().set(ground, lit);
+        let fill = Shape::rect_filled(wide, CornerRadius::same(3), palette.hover);
+        ui.painter().set(ground, fill);
     }
     focus_ring(ui, palette, &response, wide);
     beside(ui, response.clone(), wide, help);

@@ -9,7 +9,7 @@ use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::marks::hatch;
 use crate::app::widgets::{
-    elided, elided_at_word, focus_ring, is_cut, place, rows_walked, section, section_with,
+    elided, elided_at_word, focus_ring, is_cut, lit, place, rows_walked, section, section_with,
     tell_way, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -166,7 +166,7 @@ impl Events {
         use std::cmp::Ordering::{Equal, Greater};
         let step = &reel.story().steps[row];
         let painter = ui.painter();
-        let wide = line.expand2(vec2(8.0, 0.0));
+        let wide = lit(line);
         if state == Equal {
             painter.rect_filled(wide, CornerRadius::same(3), faded(palette.accent, 0.14));
             let bar = Rect::from_min_max(wide.left_top(), pos2(wide.left() + 2.5, wide.bottom()));
