@@ -10,13 +10,22 @@ use crate::app::widgets::{
     with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    WidgetType, pos2, vec2,
+    Align2, Color32, CornerRadius, Pos2, Rangef, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetType, pos2, vec2,
 };
 use std::ops::RangeInclusive;
 
 /// The width of the tab of a view where there is room for it, in points, and the least.
 const TABS: (f32, f32) = (98.0, 57.0);
+
+/// Tabs give way to the button of all commands as long as they are no narrower than this, in points.
+const ROOMY_TAB: f32 = 76.0;
+
+/// The width of that button with the key beside its word, in points, and without.
+const COMMANDS: (f32, f32) = (124.0, 80.0);
+
+/// The width of the figures of frames with what is before them, in points.
+const FIGURES: f32 = 152.0;
 
 /// In a narrower bar all menus stand in one.
 const ONE_MENU: f32 = 600.0;
@@ -84,19 +93,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
         ui.cursor().left()
     });
 
-    // The name and the views stand in the middle of the bar, and give way to the menus where it is narrow: first the views become
-    // narrower, and then the room of the name.
-    let left = menus.inner + GAP;
-    let count = VIEWS.len() as f32;
-    let free = bar.right() - left - TITLE - 2.0 * GAP;
-    let tab = (free / count).floor().clamp(TABS.1, TABS.0);
-    let width = tab * count;
-    let wished = bar.center().x - 116.0;
-    let from = wished
-        .max(left + TITLE + 2.0 * GAP)
-        .min(bar.right() - width)
-        .max(left);
-    let views = Rect::from_min_size(pos2(from, bar.top() + 4.0), vec2(width, bar.height() - 8.0));
+    // What stands at its end ends where the panels below it do, too.
+    let end = ui.ctx().screen_rect().right() - layout::PADDING;
+    let parts = Parts::of(bar, menus.inner, end, !app.fixed);
+    let views = Rect::from_x_y_ranges(parts.views, bar.shrink2(vec2(0.0, 4.0)).y_range());
     let mark = if app.dirty { MARK } else { 0.0 };
     let name = elided(
         ui,
@@ -110,13 +110,56 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     title(ui, app, palette, room);
     view_tabs(ui, app, palette, views);
 
-    let right = figures(ui, app, palette, bar, views.right());
-    let palette_button = Rect::from_min_max(
-        pos2(right - 124.0, bar.top() + 6.0),
-        pos2(right, bar.bottom() - 6.0),
-    );
-    if palette_button.left() > views.right() + GAP {
-        commands_button(ui, app, palette, palette_button);
+    if parts.has_figures {
+        figures(ui, app, palette, pos2(end, bar.center().y));
+    }
+    if let Some(button) = parts.button {
+        let rect = Rect::from_x_y_ranges(button, bar.shrink2(vec2(0.0, 6.0)).y_range());
+        commands_button(ui, app, palette, rect);
+    }
+}
+
+/// Where stands in the bar what is behind the menus and the name.
+#[derive(Debug, PartialEq)]
+struct Parts {
+    /// The tabs of the views.
+    views: Rangef,
+    /// The button of all commands, where there is room for it.
+    button: Option<Rangef>,
+    /// Whether there is room for the figures of frames behind that.
+    has_figures: bool,
+}
+
+impl Parts {
+    /// Of a bar whose menus end at `menus`, and whose last part ends at `end`.
+    ///
+    /// The name and the views stand in the middle, and give way to the menus where it is narrow: first the views become narrower, and then the
+    /// room of the name. What leads to all there is comes before figures; for it the views are a little narrower, but not close.
+    fn of(bar: Rect, menus: f32, end: f32, wants_figures: bool) -> Self {
+        let left = menus + GAP;
+        let count = VIEWS.len() as f32;
+        let begin = left + TITLE + 2.0 * GAP;
+        let tab = |until: f32| ((until - begin) / count).floor().min(TABS.0);
+        let before = |button: f32| end - button - GAP;
+        let with_button = [COMMANDS.0, COMMANDS.1].into_iter();
+        let mut with_button = with_button.filter(|button| tab(before(*button)) >= ROOMY_TAB);
+        let (until, button) = match with_button.next() {
+            Some(button) => (before(button), Some(button)),
+            None => (bar.right(), None),
+        };
+        let width = tab(until).max(TABS.1) * count;
+        let wished = bar.center().x - 116.0;
+        let from = wished.max(begin).min(until - width).max(left);
+        let views = Rangef::new(from, from + width);
+        let has_figures =
+            wants_figures && button.is_some_and(|button| before(button) - FIGURES >= views.max);
+        let right = if has_figures { end - FIGURES } else { end };
+        let button = button.map(|button| Rangef::new(right - button, right));
+        Self {
+            views,
+            button,
+            has_figures,
+        }
     }
 }
 
@@ -204,14 +247,8 @@ fn view_tabs(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     }
 }
 
-/// How fast frames follow each other, while they do: a window in which nothing moves draws none, and is not slow for that. Gives
-/// where it begins.
-fn figures(ui: &Ui, app: &App, palette: &Palette, bar: Rect, from: f32) -> f32 {
-    // Where the panels below it end, too.
-    let right = ui.ctx().screen_rect().right() - layout::PADDING;
-    if app.fixed || bar.right() - 160.0 <= from {
-        return right;
-    }
+/// How fast frames follow each other, while they do: a window in which nothing moves draws none, and is not slow for that. They end at `end`.
+fn figures(ui: &Ui, app: &App, palette: &Palette, end: Pos2) {
     let moves = app.mode == RunMode::Running || app.plays_steps();
     let words = if moves {
         let ms = app.frames.frame_ms.percentile(0.5, 30);
@@ -222,14 +259,13 @@ fn figures(ui: &Ui, app: &App, palette: &Palette, bar: Rect, from: f32) -> f32 {
     };
     for (index, words) in words.into_iter().enumerate() {
         ui.painter().text(
-            pos2(right - 72.0 * index as f32, bar.center().y),
+            end - vec2(72.0 * index as f32, 0.0),
             Align2::RIGHT_CENTER,
             words,
             number(size::SECOND),
             palette.text_third,
         );
     }
-    right - 152.0
 }
 
 fn commands_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
@@ -261,13 +297,15 @@ fn commands_button(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         text(size::SECOND),
         palette.text_third,
     );
-    painter.text(
-        right,
-        Align2::RIGHT_CENTER,
-        "Ctrl+P",
-        number(size::CAPTION),
-        palette.text_third,
-    );
+    if rect.width() >= COMMANDS.0 {
+        painter.text(
+            right,
+            Align2::RIGHT_CENTER,
+            "Ctrl+P",
+            number(size::CAPTION),
+            palette.text_third,
+        );
+    }
     if response.clicked() {
         app.run(Command::Palette);
     }
@@ -483,6 +521,38 @@ fn starts_group(command: Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_button_of_all_commands_comes_before_figures_and_the_views_give_way_to_it() {
+        let parts = |width: f32, wants_figures: bool| {
+            let bar = Rect::from_min_max(pos2(8.0, 0.0), pos2(width - 8.0, 32.0));
+            Parts::of(bar, 318.0, width - 14.0, wants_figures)
+        };
+        let tab = |parts: &Parts| parts.views.span() / VIEWS.len() as f32;
+        let wide = parts(1440.0, true);
+        assert!(wide.has_figures && tab(&wide) == TABS.0);
+        // Beside the button there is no room for them.
+        let roomy = parts(1100.0, true);
+        assert!(roomy.button.is_some() && !roomy.has_figures);
+        let small = parts(1000.0, false);
+        assert!(small.button.is_some() && tab(&small) < TABS.0);
+        // Where tabs would be close for it, it has its word alone, and then there is none.
+        let word = parts(970.0, false).button.map(Rangef::span);
+        assert_eq!(word, Some(COMMANDS.1));
+        assert_eq!(parts(800.0, false).button, None);
+        for width in 600..2000 {
+            for wants_figures in [true, false] {
+                let Parts { views, button, .. } = parts(width as f32, wants_figures);
+                let end = width as f32 - 14.0;
+                assert!(
+                    views.min >= 318.0 + GAP && views.max <= end + 6.0,
+                    "{width}"
+                );
+                let is_off = button.is_none_or(|it| it.min >= views.max + GAP && it.max <= end);
+                assert!(is_off, "{width}: {views:?} {button:?}");
+            }
+        }
+    }
 
     #[test]
     fn a_name_comes_closer_to_both_sides_before_it_is_cut() {
