@@ -10,7 +10,9 @@ use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
-use crate::app::view::chips::{edge_chip, layer_chip, look_chip, rows_of, scale_chip, title_chip};
+use crate::app::view::chips::{
+    edge_chip, layer_chip, look_chip, rows_of, scale_chip, scale_rect, title_chip,
+};
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, out_of_sight, state_icon, stopped};
 use crate::app::view::step::Step;
@@ -41,6 +43,9 @@ const HIGH: f32 = 300.0;
 
 /// From one row of the legend to the next, in points.
 const ROW: f32 = 19.0;
+
+/// Between the legend and the scale beside it, in points.
+const BETWEEN: f32 = 8.0;
 
 /// All that egui draws over the world, the chips included.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &Step) {
@@ -253,10 +258,66 @@ struct Laid {
     rect: Rect,
     /// Which entries stand in each row.
     rows: Vec<Range<usize>>,
-    /// How long a line is that stands for them, and how wide each entry is with what lies between two.
-    sample: f32,
+    form: Form,
+    /// How wide each entry is with what lies behind it.
     widths: Vec<f32>,
     entries: Vec<Named>,
+}
+
+/// How close its entries stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Form {
+    /// How long a line is that stands for an entry, what is between that and the word, and what lies behind this, in points.
+    sample: f32,
+    before: f32,
+    behind: f32,
+    /// Before the first entry of a row.
+    inset: f32,
+}
+
+/// Roomy where all stand in one row, and closer where not.
+const ROOMY: Form = Form {
+    sample: 24.0,
+    before: 6.0,
+    behind: 16.0,
+    inset: 12.0,
+};
+const CLOSER: Form = Form {
+    sample: 16.0,
+    before: 6.0,
+    behind: 12.0,
+    inset: 12.0,
+};
+/// As close as can be without that lines are no longer told apart by their dashes, where that saves a row or an entry.
+const CLOSE: Form = Form {
+    sample: 16.0,
+    before: 5.0,
+    behind: 9.0,
+    inset: 9.0,
+};
+
+impl Form {
+    /// The first of these in which entries with words so wide stand in as few rows as can be, of which there are `most`, and none is left out
+    /// that could be there; with the widths of the entries, and which of them stand in each row.
+    fn of(words: &[f32], room: f32, most: usize) -> (Self, Vec<f32>, Vec<Range<usize>>) {
+        let laid = |form: Self, most: usize| {
+            let around = form.sample + form.before + form.behind;
+            let widths: Vec<f32> = words.iter().map(|word| word + around).collect();
+            let rows = rows_of(&widths, room - form.inset, most);
+            (form, widths, rows)
+        };
+        let shown = |rows: &[Range<usize>]| rows.last().map_or(0, |row| row.end);
+        let roomy = laid(ROOMY, 1);
+        if shown(&roomy.2) == words.len() {
+            return roomy;
+        }
+        let (closer, close) = (laid(CLOSER, most), laid(CLOSE, most));
+        let key = |rows: &[Range<usize>]| (words.len() - shown(rows), rows.len());
+        match key(&close.2) < key(&closer.2) {
+            true => close,
+            false => closer,
+        }
+    }
 }
 
 /// A word, its mark and the colour of that.
@@ -292,7 +353,7 @@ fn entries(palette: &Palette, with_states: bool) -> Vec<Named> {
 /// Lays the legend out, where there is room for it.
 fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     let field = app.free_field();
-    let room = field.width() - 2.0 * layout::CHIP - 150.0 - 12.0;
+    let room = scale_rect(field).left() - BETWEEN - field.left() - layout::CHIP;
     let most = match field.height() {
         height if height < HIGH => 1,
         height if height < HIGH + 60.0 => 2,
@@ -310,18 +371,10 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
         })
     });
     let words: Vec<f32> = words.collect();
-    // Shorter where there is no room for all.
-    let whole: f32 = words.iter().map(|word| word + 46.0).sum();
-    let (sample, apart) = if 12.0 + whole <= room {
-        (24.0, 46.0)
-    } else {
-        (16.0, 34.0)
-    };
-    let widths: Vec<f32> = words.iter().map(|word| word + apart).collect();
-    let rows = rows_of(&widths, room - 12.0, most);
+    let (form, widths, rows) = Form::of(&words, room, most);
     let wide = rows.iter().map(|row| widths[row.clone()].iter().sum());
     let size = vec2(
-        12.0 + wide.fold(0.0, f32::max),
+        form.inset + wide.fold(0.0, f32::max),
         30.0 + ROW * rows.len().saturating_sub(1) as f32,
     );
     let foot = field.left_bottom() + vec2(layout::CHIP, -layout::CHIP);
@@ -331,7 +384,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     is_enough.then_some(Laid {
         rect,
         rows,
-        sample,
+        form,
         widths,
         entries,
     })
@@ -345,12 +398,12 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
     let painter = ui.painter().with_clip_rect(rect);
     for (row, shown) in laid.rows.iter().enumerate() {
         let y = rect.top() + 15.0 + ROW * row as f32;
-        let mut left = rect.left() + 12.0;
+        let mut left = rect.left() + laid.form.inset;
         for ((word, entry, color), wide) in laid.entries[shown.clone()]
             .iter()
             .zip(&laid.widths[shown.clone()])
         {
-            let end = left + laid.sample;
+            let end = left + laid.form.sample;
             match entry {
                 Entry::Line => {
                     painter.hline(left..=end, y, Stroke::new(1.5, *color));
@@ -364,13 +417,14 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
                     ));
                 }
                 Entry::Object(state) => {
-                    let middle = pos2(left + laid.sample / 2.0, y);
+                    let middle = pos2(left + laid.form.sample / 2.0, y);
                     let square = Rect::from_center_size(middle, vec2(11.0, 11.0));
                     state_icon(&painter, palette, square, *state);
                 }
                 Entry::Hatch => {
-                    let middle = pos2(left + laid.sample / 2.0, y);
-                    let swatch = Rect::from_center_size(middle, vec2(laid.sample - 2.0, 11.0));
+                    let middle = pos2(left + laid.form.sample / 2.0, y);
+                    let size = vec2(laid.form.sample - 2.0, 11.0);
+                    let swatch = Rect::from_center_size(middle, size);
                     painter.rect_stroke(
                         swatch,
                         CornerRadius::ZERO,
@@ -381,7 +435,7 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
                 }
             }
             painter.text(
-                pos2(end + 6.0, y),
+                pos2(end + laid.form.before, y),
                 Align2::LEFT_CENTER,
                 *word,
                 text(size::DESCRIPTION),
@@ -404,6 +458,29 @@ enum Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_stand_closer_where_that_saves_a_row_and_no_closer_elsewhere() {
+        // As wide as need, load, unload, union A, and intersection B are.
+        let words = [28.0, 24.0, 38.0, 87.0, 79.0];
+        let of = |room: f32| {
+            let (form, widths, rows) = Form::of(&words, room, 3);
+            for row in &rows {
+                let wide: f32 = widths[row.clone()].iter().sum();
+                assert!(form.inset + wide <= room, "{room}: {rows:?}");
+            }
+            (form, rows.len(), rows.last().map_or(0, |row| row.end))
+        };
+        assert_eq!(of(700.0), (ROOMY, 1, 5));
+        assert_eq!(of(445.0), (CLOSER, 1, 5));
+        assert_eq!(of(420.0), (CLOSE, 1, 5));
+        assert_eq!(of(330.0), (CLOSER, 2, 5));
+        // Beside each other the last two would have no room otherwise.
+        assert_eq!(of(238.0), (CLOSE, 2, 5));
+        assert_eq!(of(210.0), (CLOSER, 3, 5));
+        // And one of them would be left out.
+        assert_eq!(of(200.0), (CLOSE, 3, 5));
+    }
 
     #[test]
     fn the_legend_of_a_world_names_states_where_no_panel_does_and_rectangles_first() {
