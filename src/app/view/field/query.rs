@@ -372,8 +372,7 @@ impl Form {
                 return None;
             }
             let (seen, cost) = crowd.costs(rect, about, &kept_clear);
-            let region = around.region.map_or(0, |region| on_edge(rect, region));
-            let lines = asked.struck_by(rect) + region;
+            let lines = asked.struck_by(rect) + on_edges(rect, around.region, world);
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
             let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
@@ -417,6 +416,12 @@ fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
 fn on_edge(words: Rect, region: Rect) -> usize {
     let is_on = words.intersects(region) && !region.contains_rect(words);
     if is_on { STRUCK } else { 0 }
+}
+
+/// What it costs that they lie on the edge of the region under the cursor, or on the border of the whole field.
+fn on_edges(words: Rect, region: Option<Rect>, field: Rect) -> usize {
+    let edges = region.into_iter().chain([field]);
+    edges.map(|edge| on_edge(words, edge)).sum()
 }
 
 /// What it costs that words lie on the field of a larger pane.
@@ -583,6 +588,24 @@ mod tests {
         assert_eq!(on_edge(at(20.0, 20.0), region), 0);
         assert_eq!(on_edge(at(120.0, 20.0), region), 0);
         assert!(on_edge(at(80.0, 20.0), region) > 0);
+    }
+
+    #[test]
+    fn words_lie_across_the_border_of_the_field_only_where_they_would_hide_many_elsewhere() {
+        let field = Rect::from_min_size(pos2(0.0, 0.0), vec2(500.0, 300.0));
+        let circle = Rect::from_min_size(pos2(200.0, 190.0), vec2(80.0, 80.0));
+        let at = |y: f32| Rect::from_min_size(pos2(180.0, y), vec2(120.0, 40.0));
+        let cost =
+            |words: Rect, crowd: &Crowd| crowd.cost(words, circle) + on_edges(words, None, field);
+        let nobody = Crowd::at(Vec::new());
+        let (across, below, above) = (at(280.0), at(306.0), at(140.0));
+        assert!(cost(below, &nobody) < cost(across, &nobody));
+        assert!(cost(above, &nobody) < cost(across, &nobody));
+        let crowd = Crowd::at(vec![pos2(240.0, 160.0); 20]);
+        assert!(cost(across, &crowd) < cost(above, &crowd));
+        // And off the edge of the region as before.
+        let region = Rect::from_min_size(pos2(180.0, 100.0), vec2(200.0, 60.0));
+        assert!(on_edges(above, Some(region), field) > on_edges(above, None, field));
     }
 
     #[test]
