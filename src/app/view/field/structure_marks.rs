@@ -159,12 +159,15 @@ pub fn mark_words(
         .map(|line| line.expand(1.0))
         .collect();
     let all = look.lane.frame.marks.iter();
-    let (mut says_special, mut before) = (false, None);
+    let (mut says_special, mut before, mut row) = (false, None, None);
     for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
         let words = known_part(&mark.label);
-        if !words.is_empty() && has_room(painter, look, mark, &words) {
-            let is_line = matches!(mark.outline, Outline::Line(..));
-            let own = numbered(&mark.label).filter(|_| is_line);
+        let is_line = matches!(mark.outline, Outline::Line(..));
+        let own = numbered(&mark.label).filter(|_| is_line);
+        // What is looked at one after the other; guides, as depths are, say each what it is.
+        let step = own.filter(|_| mark.role == MarkRole::Scanned);
+        let may_be_said = goes_on(&mut row, step);
+        if may_be_said && !words.is_empty() && has_room(painter, look, mark, &words) {
             let words = match own {
                 Some((_, _, number)) if follows(before, own) => number,
                 _ => &words,
@@ -175,6 +178,9 @@ pub fn mark_words(
             let tries = off_ticks.flat_map(|ticks| forms.iter().map(move |form| (ticks, *form)));
             for (ticks, (form, most)) in tries {
                 let places = mark_places(painter, look, (mark, form));
+                // What is out of sight is not asked for.
+                let is_out = places.is_empty();
+                row = step.filter(|_| is_out).map(|it| (it.0, true)).or(row);
                 let label = (&places[..], form, most);
                 let count = taken.len();
                 taken.extend_from_slice(ticks);
@@ -183,6 +189,7 @@ pub fn mark_words(
                 if is_said {
                     says_special |= mark.role == MarkRole::Special;
                     before = own;
+                    row = step.map(|it| (it.0, true)).or(row);
                     break;
                 }
             }
@@ -210,6 +217,21 @@ fn numbered(label: &str) -> Option<(&str, u32, &str)> {
 fn follows(before: Option<(&str, u32, &str)>, own: Option<(&str, u32, &str)>) -> bool {
     let both = before.zip(own);
     both.is_some_and(|(before, own)| before.0 == own.0 && before.1.checked_add(1) == Some(own.1))
+}
+
+/// Whether this one of several steps may be said: a *search 2* alone is a riddle where the first one is seen and nobody has said that it is that.
+/// `row` is the word of the steps that the marks are in, and whether one of them has been said.
+fn goes_on<'m>(row: &mut Option<(&'m str, bool)>, step: Option<(&'m str, u32, &'m str)>) -> bool {
+    let Some((word, ..)) = step else {
+        return true;
+    };
+    match *row {
+        Some((of, is_said)) if of == word => is_said,
+        _ => {
+            *row = Some((word, false));
+            true
+        }
+    }
 }
 
 /// Whether a mark says what it is: the boxes of the search under the cursor say how many are in them, which is kept back while it is said how
@@ -565,6 +587,35 @@ mod tests {
         }
         let forms = forms_of("depth 1: x = 3.00 m", true);
         assert_eq!(forms[1], ("depth 1", 0));
+    }
+
+    #[test]
+    fn a_later_step_is_said_only_where_the_first_one_is() {
+        let said = |rooms: &[(&'static str, bool)]| {
+            let (mut row, mut said) = (None, Vec::new());
+            for &(label, has_room) in rooms {
+                let step = numbered(label);
+                if goes_on(&mut row, step) && has_room {
+                    row = step.map(|it| (it.0, true)).or(row);
+                    said.push(label);
+                }
+            }
+            said
+        };
+        let row = |first: bool, second: bool| {
+            said(&[
+                ("search 1", first),
+                ("search 2", second),
+                ("home", true),
+                ("search 3", true),
+            ])
+        };
+        assert_eq!(
+            row(true, true),
+            ["search 1", "search 2", "home", "search 3"]
+        );
+        assert_eq!(row(true, false), ["search 1", "home", "search 3"]);
+        assert_eq!(row(false, true), ["home"]);
     }
 
     #[test]
