@@ -149,7 +149,8 @@ const CLEAR: f32 = 24.0;
 /// Crosses that are no further apart, in points, are seen as one row; so are a mark and another one whose words stand before both.
 const ROW: f32 = 24.0;
 
-/// Neighbours of one kind no further apart than this, in points, are counted together where one of them has no room for its own words.
+/// Neighbours of one kind no further apart than this, in points, are counted together where one of them has no room for its own words. So far
+/// behind a mark whose words stand before it those that have none of their own are named at the end of them.
 const NEIGHBOURS: f32 = 72.0;
 
 /// Of those who stand further apart than this, in points, it is not said that they are about where their words stand.
@@ -188,13 +189,20 @@ pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -
             None if before.is_some_and(|it| it.joins(spot, ROW)) => None,
             None => row.stand([place; 2], spot.label(), Some(&labels)),
         };
+        let others = whose.min(labels.len());
         // Whoever has words does not wait for them any longer.
         match label {
             Some(label) => {
                 from = if label.is_short { from } else { place + 1 };
                 labels.push(label);
             }
-            None if row.add_to_last(place, &mut labels) => from = place + 1,
+            None if row.add_to_last([place; 2], ROW, &mut labels) => from = place + 1,
+            // Nobody of the same kind comes who would be counted with it.
+            None if !next.is_some_and(|next| spot.joins(next, NEIGHBOURS)) => {
+                if row.make_room([from, place], others, &mut labels) {
+                    from = place + 1;
+                }
+            }
             None => {}
         }
     }
@@ -209,24 +217,33 @@ struct Row<'s, 'm, S> {
 }
 
 impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
-    /// The words of neighbours of one kind, which say how many there are of it.
-    fn together(&self, places: [usize; 2], before: &[Label]) -> Option<Label> {
+    /// In how many words it may be said what is at these places, the most first: of several neighbours of one kind how many there are.
+    fn forms(&self, places: [usize; 2]) -> Vec<String> {
         let [first, last] = places;
+        if first == last {
+            return self.spots[first].label();
+        }
         let ends = [first, last].map(|place| &self.spots[place]);
         let is_about_here = ends[1].right() - ends[0].left() <= ABOUT;
         let [_, edits, late, _] = counts_of(&self.spots[first..=last]);
         let count = |count: u32| with_commas(u64::from(count));
-        let forms = match late {
+        match late {
             0 => vec![format!("{} edits", count(edits))],
             late => {
                 let about_here = is_about_here.then(|| format!("{} late about here", count(late)));
                 let short = format!("{} late", count(late));
                 about_here.into_iter().chain([short]).collect()
             }
-        };
+        }
+    }
+
+    /// The words of neighbours of one kind, which say how many there are of it.
+    fn together(&self, places: [usize; 2], before: &[Label]) -> Option<Label> {
+        let last = places[1];
         // Before the first of them it would be taken for the sum of all that follow.
         let next = self.spots.get(last + 1);
-        let goes_on = next.is_some_and(|next| ends[1].joins(next, NEIGHBOURS));
+        let goes_on = next.is_some_and(|next| self.spots[last].joins(next, NEIGHBOURS));
+        let forms = self.forms(places);
         let label = self.stand(places, forms, (!goes_on).then_some(before))?;
         Some(Label {
             is_short: false,
@@ -251,14 +268,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
                 let left = self.before(places[0], size.x, before?)?;
                 Some((left, true))
             })?;
-            let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
-            Some(Label {
-                places,
-                is_before,
-                is_short: form > 0,
-                rect: Rect::from_center_size(middle, size),
-                words,
-            })
+            Some(self.label_at(places, (left, words), [is_before, form > 0]))
         })
     }
 
@@ -282,31 +292,85 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         (left >= least).then_some(left)
     }
 
-    /// What has no room for its words, right behind a mark whose words stand before that, has its own at the end of these. Says whether it has.
-    fn add_to_last(&self, place: usize, labels: &mut [Label]) -> bool {
+    /// What has no room for its words has them all the same where the words before it give way: they go before their own mark, or say less; or
+    /// where these stand there already, at their end. Of `labels` no more than so many stand before these places. Says whether it has words.
+    fn make_room(&self, places: [usize; 2], others: usize, labels: &mut Vec<Label>) -> bool {
+        if labels.len() > others {
+            // Some of these have words of their own.
+            return false;
+        }
+        let Some(last) = labels.last().cloned() else {
+            return false;
+        };
+        if last.is_before {
+            // Of one kind they would be counted twice in the same words.
+            let is_other = !self.spots[last.places[1]].joins(&self.spots[places[0]], NEIGHBOURS);
+            return is_other && self.add_to_last(places, NEIGHBOURS, labels);
+        }
+        let before = labels.len() - 1;
+        let (whose, size_of) = (last.places, self.size_of);
+        // First what keeps their words whole.
+        let ways = self.forms(whose).into_iter().enumerate();
+        let ways = ways.filter(|(_, words)| !words.is_empty());
+        let ways = ways.flat_map(|(form, words)| [true, false].map(|it| (form, words.clone(), it)));
+        for (form, words, is_before) in ways {
+            let wide = size_of(&words).x;
+            let left = match is_before {
+                true => self.before(whose[0], wide, &labels[..before]),
+                false => self.behind(whose[1], wide),
+            };
+            let Some(left) = left else { continue };
+            let is_short = form > 0;
+            labels[before] = self.label_at(whose, (left, words), [is_before, is_short]);
+            if let Some(own) = self.stand(places, self.forms(places), Some(&labels[..])) {
+                labels.push(own);
+                return true;
+            }
+        }
+        labels[before] = last;
+        false
+    }
+
+    /// Words of these places that begin here.
+    fn label_at(
+        &self,
+        places: [usize; 2],
+        (left, words): (f32, String),
+        [is_before, is_short]: [bool; 2],
+    ) -> Label {
+        let size = (self.size_of)(&words);
+        let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
+        Label {
+            places,
+            is_before,
+            is_short,
+            rect: Rect::from_center_size(middle, size),
+            words,
+        }
+    }
+
+    /// What has no room for its words, no further than so many points behind a mark whose words stand before that, has its own at the end of
+    /// these. Says whether it has.
+    fn add_to_last(&self, places: [usize; 2], apart: f32, labels: &mut [Label]) -> bool {
         let Some(last) = labels.last().filter(|it| it.is_before) else {
             return false;
         };
         let [first, end] = last.places;
-        let is_next = end + 1 == place;
-        if !is_next || self.spots[place].left() - self.spots[end].right() > ROW {
+        let is_next = end + 1 == places[0];
+        if !is_next || self.spots[places[0]].left() - self.spots[end].right() > apart {
             return false;
         }
         let (words, others) = (last.words.clone(), &labels[..labels.len() - 1]);
-        let mut forms = self.spots[place].label().into_iter();
+        let mut forms = self.forms(places).into_iter();
         let both = forms.find_map(|own| {
             let words = format!("{words}; {own}");
-            let size = (self.size_of)(&words);
-            let left = self.before(first, size.x, others)?;
-            (!own.is_empty()).then_some((left, size, words))
+            let left = self.before(first, (self.size_of)(&words).x, others)?;
+            (!own.is_empty()).then_some((left, words))
         });
-        let (Some((left, size, words)), Some(last)) = (both, labels.last_mut()) else {
+        let (Some(words), Some(last)) = (both, labels.last_mut()) else {
             return false;
         };
-        let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
-        last.places[1] = place;
-        last.rect = Rect::from_center_size(middle, size);
-        last.words = words;
+        *last = self.label_at([first, places[1]], words, [true, last.is_short]);
         true
     }
 }

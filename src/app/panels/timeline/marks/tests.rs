@@ -348,14 +348,52 @@ fn those_whom_words_count_answer_for_them_all() {
 #[test]
 fn a_row_of_crosses_has_no_words_rather_than_those_of_its_last_one() {
     // The words of the edit before them leave no room there.
-    let row = |next: u64| {
-        let marks = [edit(340), late(400, 5), late(412, 7), edit(next)];
+    let row = |first: u64, next: u64| {
+        let marks = [edit(first), late(400, 5), late(412, 7), edit(next)];
         let late = said_of(&marks, None).into_iter().map(|(words, _)| words);
         late.filter(|words| words.contains("late"))
             .collect::<Vec<_>>()
     };
-    assert_eq!(row(480), ["12 late"]);
-    assert!(row(468).is_empty());
+    assert_eq!(row(340, 480), ["12 late"]);
+    assert!(row(326, 468).is_empty());
+    // Near behind that edit they are named with it.
+    let both = "place a great many units; 12 late about here";
+    assert_eq!(row(340, 468), [both]);
+}
+
+#[test]
+fn words_give_way_to_those_of_a_mark_that_would_have_none() {
+    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
+    // At the last tick there is no room behind the mark, and before it the words of the heaviest one reach too far.
+    let heaviest = Some((700, 1.0));
+    let both = said_of(&[switch(838)], heaviest);
+    let expected = [said("heaviest tick 700", true), said(&of_switch, true)];
+    assert_eq!(both, expected.concat());
+    // Where there is no room for all of them before their own mark, they are fewer.
+    let three = said_of(&[edit(600), switch(838)], heaviest);
+    let expected = [
+        said("place a great many units", true),
+        said("heaviest", true),
+        said(&of_switch, true),
+    ];
+    assert_eq!(three, expected.concat());
+    // Alone they stand where they are looked for.
+    assert_eq!(said_of(&[], heaviest), said("heaviest tick 700", false));
+}
+
+#[test]
+fn edits_at_the_end_of_the_way_are_named_at_the_end_of_the_words_before_them() {
+    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
+    let marks = [switch(769), edit(811), edit(836)];
+    let all = format!("{of_switch}; 2 edits");
+    assert_eq!(said_of(&marks, None), said(&all, true));
+    // Those who are far from that mark are not.
+    let marks = [switch(700), edit(811), edit(836)];
+    assert!(
+        said_of(&marks, None)
+            .iter()
+            .all(|(words, _)| !words.contains("; 2 edits"))
+    );
 }
 
 #[test]
