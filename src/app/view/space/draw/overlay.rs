@@ -12,7 +12,8 @@ use crate::app::view::chips::chip;
 use crate::app::view::field::{pieces, settled};
 use crate::app::widgets::{clear_place, float, place, with_commas};
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Galley, Id, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2,
+    Color32, CornerRadius, Galley, Id, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, Vec2, pos2,
+    vec2,
 };
 use skirmish::observe::space::SphereView;
 use skirmish::partition::UnitId;
@@ -44,6 +45,8 @@ impl AxisFigures {
     ) -> Self {
         /// Between a figure and a chip, in points.
         const OFF: f32 = 4.0;
+        /// So far along its axis a figure goes where a chip ends just there, in points: one still sees whose it is.
+        const ASIDE: [f32; 4] = [-6.0, 6.0, -12.0, 12.0];
         let tick = measure(field).tick;
         let mut written: Vec<Rect> = taken.iter().map(|chip| chip.expand(OFF)).collect();
         let mut all = Vec::new();
@@ -89,9 +92,13 @@ impl AxisFigures {
             let place = |it: &Tick, size: Vec2, written: &[Rect]| {
                 // Where an axis begins it stands before that if there is something below it.
                 let begins = (it.at - axis.ends[0]).length() < 1.0;
-                let before = begins.then_some(-along);
-                let mut ways = std::iter::once(axis.outward).chain(before);
-                ways.find_map(|way| room_for(it.at + way * 8.0, way, size, written))
+                let before = begins.then_some((0.0, -along));
+                let aside = ASIDE.map(|by| (by, axis.outward));
+                let first = std::iter::once((0.0, axis.outward));
+                let mut ways = first.chain(before).chain(aside);
+                ways.find_map(|(by, way)| {
+                    room_for(it.at + along * by + way * 8.0, way, size, written)
+                })
             };
             let places = axis.ticks.iter().map(|it| {
                 let galley = it.may_be_named.then(|| lay_out(words(it), false).0)?;
@@ -304,7 +311,13 @@ pub fn slice_handle(
         let x = room.left() + f32::from(step) * 40.0;
         pos2(x, room.bottom() - extent.y)
     });
-    let near = choices.into_iter().chain(farther);
+    // Just above all that is seen of the volume there: over the handle, or more to a side of it, to which that is lower.
+    let above = [-extent.x / 2.0, -HANDLE, HANDLE - extent.x].map(|by| {
+        let x = handle.at.x + by;
+        let top = top_of(&figure, Rangef::new(x, x + extent.x));
+        pos2(x, top.min(handle.at.y - aside_by) - extent.y - 1.0)
+    });
+    let near = choices.into_iter().chain(farther).chain(above);
     let mut far: Vec<Pos2> = columns.chain(foot).collect();
     let near: Vec<Pos2> = match is_little {
         true => {
@@ -381,6 +394,22 @@ fn eighths_in(figure: &[Pos2], rect: Rect) -> usize {
         rect.min + share * rect.size() / vec2(8.0, 4.0)
     });
     places.filter(is_in).count().div_ceil(4).max(1)
+}
+
+/// How high up a convex figure reaches between two places across the screen; as far down as can be where there is none of it.
+fn top_of(figure: &[Pos2], across: Rangef) -> f32 {
+    let sides = figure.iter().zip(figure.iter().cycle().skip(1));
+    let tops = sides.filter_map(|(a, b)| {
+        let (a, b) = if a.x <= b.x { (a, b) } else { (b, a) };
+        let (from, to) = (a.x.max(across.min), b.x.min(across.max));
+        let slope = match b.x > a.x {
+            true => (b.y - a.y) / (b.x - a.x),
+            false => 0.0,
+        };
+        let at = |x: f32| a.y + slope * (x - a.x);
+        (from <= to).then(|| at(from).min(at(to)))
+    });
+    tops.fold(f32::INFINITY, f32::min)
 }
 
 /// A chip of this size at a place, or as near to that as the room has it.
@@ -610,6 +639,8 @@ fn words_of(query: &SphereView) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::app::silhouette::hull;
+    use crate::app::theme;
+    use egui_macroquad::egui::{Context, RawInput};
 
     fn field() -> Aabb3 {
         Aabb3::new(Vec3::ZERO, Vec3::new(480.0, 480.0, 240.0))
@@ -687,6 +718,64 @@ mod tests {
             words_of(&query),
             ["4 in reach", "4 tested", "1 taken whole"]
         );
+    }
+
+    #[test]
+    fn a_figure_goes_a_little_aside_before_it_is_left_out() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            let painter = ctx.debug_painter();
+            let of = |taken: &[Rect]| {
+                AxisFigures::of(&painter, &eye(), field(), &Palette::DARK, taken).0
+            };
+            let all = of(&[]);
+            let numbers = all
+                .iter()
+                .filter(|(_, words, _)| words.text().parse::<u32>().is_ok());
+            let numbers: Vec<Rect> = numbers.map(|(rect, ..)| *rect).collect();
+            assert!(numbers.len() > 4, "{numbers:?}");
+            for number in numbers {
+                let below = number.left_bottom() + vec2(0.0, 2.0);
+                let chip = Rect::from_min_size(below, vec2(number.width(), 8.0));
+                let others = of(&[chip]);
+                assert_eq!(others.len(), all.len(), "{number:?}");
+                assert!(others.iter().all(|(rect, ..)| !rect.intersects(chip)));
+            }
+        });
+    }
+
+    #[test]
+    fn a_chip_has_a_place_just_above_a_figure_wherever_that_is_lower() {
+        let corners = [(50.0, 0.0), (150.0, 50.0), (50.0, 100.0), (0.0, 50.0)];
+        let figure = hull(corners.map(|(x, y)| pos2(x, y)).to_vec());
+        let top = |min: f32, max: f32| top_of(&figure, Rangef::new(min, max));
+        assert_eq!(top(40.0, 60.0), 0.0);
+        assert_eq!((top(0.0, 25.0), top(100.0, 150.0)), (25.0, 25.0));
+        assert_eq!(top(160.0, 200.0), f32::INFINITY);
+        for x in [0.0, 20.0, 45.0, 60.0, 100.0] {
+            let top = top(x, x + 30.0) - 1.0;
+            let words = Rect::from_min_max(pos2(x, top - 22.0), pos2(x + 30.0, top));
+            assert!(!reaches_into(&figure, words), "{x}");
+            assert!(
+                reaches_into(&figure, words.translate(vec2(0.0, 3.0))),
+                "{x}"
+            );
+        }
+        // Its middle hides some of it, and its end to the right does not.
+        let (room, extent) = (
+            Rect::from_min_max(pos2(-50.0, 4.0), pos2(200.0, 100.0)),
+            vec2(60.0, 15.0),
+        );
+        let handle = pos2(90.0, 45.0);
+        let places = [-30.0, 0.0].map(|by| {
+            pos2(
+                handle.x + by,
+                top(handle.x + by, handle.x + by + 60.0) - 16.0,
+            )
+        });
+        let sorted = off(&figure, (room, extent), handle, places.to_vec());
+        assert_eq!(sorted, [places[1], places[0]]);
     }
 
     #[test]
