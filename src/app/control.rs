@@ -379,12 +379,22 @@ fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode) -> bool {
         let is_sideways = matches!(key, KeyCode::Left | KeyCode::Right);
         return way.is_some() || is_return || is_sideways;
     }
-    if let Some(way) = way {
+    match (key, way) {
         // The control that somebody walked to by Tab would take the arrow as well.
-        leave_control(ctx);
-        app.menu_keys.walk(way);
-    } else if is_return {
-        app.menu_keys.choose();
+        (_, Some(way)) => {
+            leave_control(ctx);
+            app.menu_keys.walk(way);
+        }
+        (KeyCode::Right, _) => {
+            leave_control(ctx);
+            app.menu_keys.unfold();
+        }
+        (KeyCode::Left, _) => {
+            leave_control(ctx);
+            app.menu_keys.fold();
+        }
+        _ if is_return => app.menu_keys.choose(),
+        _ => {}
     }
     key != KeyCode::Escape
 }

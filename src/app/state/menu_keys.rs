@@ -1,4 +1,4 @@
-//! The keys of an open menu of the bar: arrows walk its entries, Return chooses the one that is lit.
+//! The keys of an open menu of the bar: arrows walk its entries, and unfold and fold what leads further; Return chooses the one that is lit.
 
 use crate::app::commands::Menu;
 
@@ -15,6 +15,27 @@ pub enum MenuWay {
     Last,
 }
 
+/// An entry that leads further: where it leads to opens beside it under the pointer, and by keys below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Further {
+    /// What can be saved besides the scene.
+    Export,
+    /// The scenes that were open last.
+    Recent,
+}
+
+/// How many of these there are.
+const FURTHER: usize = 2;
+
+/// What a key asks of those.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fold {
+    /// Unfold the one that is lit.
+    Open,
+    /// Fold this one.
+    Shut(Further),
+}
+
 /// Which entry of the menu that is open keys have lit.
 ///
 /// Entries are counted as they are drawn, those that can be chosen alone: a walk passes over the others.
@@ -27,6 +48,12 @@ pub struct MenuKeys {
     is_due: bool,
     is_drawn: bool,
     entries: usize,
+    /// Of each entry that leads further and is unfolded its place and that of the last one to which it leads, as they were drawn last.
+    unfolded: [Option<[usize; 2]>; FURTHER],
+    /// What a key asks for, and what is due of that in the frame that is laid out; whether something was unfolded in that.
+    asked: Option<Fold>,
+    due: Option<Fold>,
+    has_opened: bool,
 }
 
 impl MenuKeys {
@@ -54,9 +81,24 @@ impl MenuKeys {
         self.is_chosen = self.at.is_some();
     }
 
+    /// Unfolds where the entry that is lit leads to, if it leads further.
+    pub fn unfold(&mut self) {
+        self.asked = self.at.map(|_| Fold::Open);
+    }
+
+    /// Folds that in which the entry is that is lit.
+    pub fn fold(&mut self) {
+        let is_in = |of: &Further| {
+            let places = self.unfolded[*of as usize].zip(self.at);
+            places.is_some_and(|([first, last], at)| (first..=last).contains(&at))
+        };
+        let mut all = [Further::Export, Further::Recent].into_iter();
+        self.asked = all.find(is_in).map(Fold::Shut);
+    }
+
     /// Whoever moves the pointer lights by that.
     pub fn let_go(&mut self) {
-        (self.at, self.is_chosen) = (None, false);
+        (self.at, self.is_chosen, self.asked) = (None, false, None);
     }
 
     /// A frame is laid out: without a menu in the last one nothing is lit, and nothing that was not in that.
@@ -67,6 +109,7 @@ impl MenuKeys {
         let last = self.entries.checked_sub(1);
         self.at = self.at.zip(last).map(|(at, last)| at.min(last));
         self.is_due = std::mem::take(&mut self.is_chosen);
+        self.due = self.asked.take();
         (self.is_drawn, self.entries) = (false, 0);
     }
 
@@ -91,6 +134,45 @@ impl MenuKeys {
         let is_lit = self.at == Some(self.entries);
         self.entries += 1;
         (is_lit, is_lit && std::mem::take(&mut self.is_due))
+    }
+
+    /// An entry is drawn that leads further: whether keys have lit it, and whether what it leads to stands below it: that is drawn next, and then
+    /// it is [told](Self::led) to be. Whoever has just unfolded it stands on the first of those.
+    pub fn leads(&mut self, further: Further) -> (bool, bool) {
+        let place = self.entries;
+        let (is_lit, is_chosen) = self.entry();
+        let was = self.unfolded[further as usize].is_some();
+        let is_asked = match self.due {
+            Some(Fold::Open) => is_lit && !was,
+            Some(Fold::Shut(of)) => of == further && was,
+            None => false,
+        };
+        let turns = is_chosen || is_asked;
+        let is_unfolded = was != turns;
+        self.unfolded[further as usize] = is_unfolded.then_some([place; 2]);
+        if turns {
+            self.due = None;
+            self.has_opened = is_unfolded;
+            self.at = Some(place + usize::from(is_unfolded));
+        }
+        (self.at == Some(place), is_unfolded)
+    }
+
+    /// All is drawn to which one leads that is unfolded.
+    pub fn led(&mut self, further: Further) {
+        let last = self.entries.saturating_sub(1);
+        if let Some([place, end]) = &mut self.unfolded[further as usize] {
+            *end = last;
+            // Where it leads to nothing that could be chosen it is lit itself.
+            if std::mem::take(&mut self.has_opened) && last == *place {
+                self.at = Some(last);
+            }
+        }
+    }
+
+    /// Folds one by the pointer.
+    pub fn shut(&mut self, further: Further) {
+        self.unfolded[further as usize] = None;
     }
 }
 
@@ -137,6 +219,58 @@ mod tests {
         keys.begin_frame();
         keys.begin_frame();
         assert!(draw(&mut keys, other, 3).iter().all(|(lit, _)| !lit));
+    }
+
+    #[test]
+    fn arrows_unfold_what_leads_further_walk_it_and_fold_it() {
+        // One entry, one that leads to so many more, and another one: which is lit, and what is chosen.
+        let draw = |keys: &mut MenuKeys, leads_to: usize| {
+            keys.begin_frame();
+            keys.begin(Menu::BAR[0]);
+            let mut drawn = vec![("first", keys.entry())];
+            let (is_lit, is_unfolded) = keys.leads(Further::Export);
+            drawn.push(("further", (is_lit, false)));
+            if is_unfolded {
+                drawn.extend((0..leads_to).map(|_| ("inner", keys.entry())));
+                keys.led(Further::Export);
+            }
+            drawn.push(("last", keys.entry()));
+            let lit = drawn.iter().position(|(_, (is_lit, _))| *is_lit);
+            let chosen = drawn.iter().find(|(_, (_, is_chosen))| *is_chosen);
+            (drawn.len(), lit, chosen.map(|(name, _)| *name))
+        };
+        let mut keys = MenuKeys::default();
+        assert_eq!(draw(&mut keys, 2), (3, None, None));
+        // Nothing is lit that could be unfolded, and then it leads nowhere.
+        keys.unfold();
+        assert_eq!(draw(&mut keys, 2), (3, None, None));
+        keys.walk(MenuWay::Down);
+        keys.unfold();
+        assert_eq!(draw(&mut keys, 2), (3, Some(0), None));
+        keys.walk(MenuWay::Down);
+        assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
+        keys.unfold();
+        assert_eq!(draw(&mut keys, 2), (5, Some(2), None));
+        keys.walk(MenuWay::Down);
+        assert_eq!(draw(&mut keys, 2), (5, Some(3), None));
+        keys.choose();
+        assert_eq!(draw(&mut keys, 2), (5, Some(3), Some("inner")));
+        // From within, the arrow leads back to what leads there; from elsewhere nowhere.
+        keys.fold();
+        assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
+        keys.choose();
+        assert_eq!(draw(&mut keys, 2), (5, Some(2), None));
+        keys.walk(MenuWay::First);
+        keys.fold();
+        assert_eq!(draw(&mut keys, 2), (5, Some(0), None));
+        keys.walk(MenuWay::Down);
+        keys.choose();
+        assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
+        // What leads to nothing that can be chosen stays lit, and is walked past.
+        keys.unfold();
+        assert_eq!(draw(&mut keys, 0), (3, Some(1), None));
+        keys.walk(MenuWay::Down);
+        assert_eq!(draw(&mut keys, 0), (3, Some(2), None));
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use holding::Held;
 pub use lanes::{is_row_of, settings};
 pub use layers::Layers;
 use left_views::LeftViews;
-pub use menu_keys::{MenuKeys, MenuWay};
+pub use menu_keys::{Further, MenuKeys, MenuWay};
 pub use notices::Notice;
 use own_values::OwnValues;
 pub use pages::{FinderPage, FoundObjects, GalleryPage, HelpPage, Pages};

@@ -85,6 +85,39 @@ fn arrows_walk_an_open_menu_return_chooses_and_nothing_behind_it_moves() {
 }
 
 #[test]
+fn arrows_open_what_leads_further_walk_it_and_close_it() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/clusters.ron");
+    window.app.settings.recent = vec![scene.to_owned()];
+    (0..2).for_each(|_| window.frame(&[]));
+    let camera = window.app.camera;
+    window.open_menu("File");
+    let shows = |window: &mut Window| {
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        widgets::places(&window.ctx).contains_key("recent.clear")
+    };
+    let mut walked = 0;
+    while !shows(&mut window) {
+        walked += 1;
+        assert!(walked < 60, "no entry led to the recent scenes");
+        window.key(KeyCode::Down);
+        window.key(KeyCode::Right);
+    }
+    window.key(KeyCode::Left);
+    assert!(!shows(&mut window) && window.app.menu_open);
+    window.key(KeyCode::Right);
+    assert!(shows(&mut window));
+    // Behind the only one that was open stands what forgets it.
+    window.key(KeyCode::Down);
+    window.key(KeyCode::Enter);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert!(window.app.settings.recent.is_empty() && !window.app.menu_open);
+    assert_eq!(window.app.camera, camera);
+}
+
+#[test]
 fn tab_lets_go_of_the_entry_that_is_lit_so_that_return_presses_one_thing() {
     let mut window = Window::open(BATTLE);
     window.size = vec2(1280.0, 1400.0);
