@@ -103,6 +103,56 @@ fn the_card_of_a_unit_is_whole_and_keeps_its_place_whatever_is_pointed_at() {
 }
 
 #[test]
+fn in_a_low_panel_the_region_is_in_sight_and_neither_card_moves_whatever_is_pointed_at() {
+    let mut has_region_first = false;
+    for (scene, size) in [
+        (BATTLE, vec2(1280.0, 720.0)),
+        (BATTLE, vec2(1000.0, 700.0)),
+        (in_space::SPACE, vec2(1280.0, 800.0)),
+    ] {
+        let mut window = Window::open(scene);
+        window.size = size;
+        window.app.set_mode(RunMode::Paused);
+        (0..3).for_each(|_| window.frame(&[]));
+        for kind in window.app.lane().structure.kind().siblings() {
+            if kind.tests_every_pair() {
+                continue;
+            }
+            window.app.choose_structure(kind);
+            let what = format!("{size} {}", kind.info().key);
+            let field = window.app.free_field();
+            let on_field = [(0.5, 0.5), (0.3, 0.4), (0.2, 0.5), (0.75, 0.5)];
+            let on_field = on_field.map(|(x, y)| field.lerp_inside(vec2(x, y)));
+            let mut places = Vec::new();
+            for at in on_field.into_iter().chain([pos2(size.x / 2.0, 10.0)]) {
+                window.move_to(at);
+                (0..4).for_each(|_| window.frame(&[]));
+                let caption = window.place("section.inspector");
+                let rows = ["load", "held here", "hit points"].map(|words| {
+                    let of = window.words(words).into_iter();
+                    let mut of = of.filter(|(ink, _)| ink.left() > caption.left() - 1.0);
+                    of.find(|(ink, _)| ink.top() > caption.top())
+                });
+                let [load, held, unit] = rows;
+                let (load, clip) = load.or(held).unwrap_or_else(|| panic!("{what}: a load"));
+                let (unit, _) = unit.unwrap_or_else(|| panic!("{what}: a unit"));
+                assert!(clip.contains_rect(load), "{what}: {load} {clip}");
+                has_region_first |= load.top() < unit.top();
+                // Words differ in where their ink begins.
+                let tops = [caption.top(), load.center().y, unit.center().y];
+                places.push(tops);
+            }
+            let is_still = |pair: &[[f32; 3]]| {
+                let mut both = pair[0].iter().zip(pair[1]);
+                both.all(|(a, b)| (a - b).abs() < 3.0)
+            };
+            assert!(places.windows(2).all(is_still), "{what}: {places:?}");
+        }
+    }
+    assert!(has_region_first, "none was low");
+}
+
+#[test]
 fn no_room_below_the_inspector_stands_empty_while_the_figures_above_it_are_cut() {
     let mut window = Window::open(BATTLE);
     window.size = vec2(1440.0, 900.0);

@@ -3,7 +3,7 @@
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::view::panel::{
-    cards_height, facing, has_regions, has_room, inspector_caption, load_row, no_regions,
+    both_cards, cards_height, facing, has_regions, inspector_caption, load_row, no_regions,
     no_unit_card, query_rows, region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_of, section, stat, with_commas};
@@ -16,13 +16,16 @@ use skirmish::scene::Side;
 const QUERY: &str = "query under the brush";
 const INSPECTOR: &str = "inspector";
 
+/// How many rows stand there of a region while there is none, and how much higher some of them are, in points.
+const REGION: (usize, f32) = (3, 0.0);
+
 /// What each section needs below its caption, in points: it has that whether something is under the cursor or not.
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
     let has_size = app.battle.bodies().are_sized() && !is_one_width(app);
     let unit_rows = 3 + usize::from(has_size);
     let cards = match app.settings.layout.is_collapsed(INSPECTOR) {
         true => 0.0,
-        false => cards_height(app, unit_rows, (3, 0.0)),
+        false => cards_height(app, unit_rows, REGION),
     };
     [(QUERY, 80.0), (INSPECTOR, cards)]
 }
@@ -58,9 +61,15 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     let shown = &*app;
-    // The region comes last: what is told of it is more in one place than in another, and nothing below it moves.
-    let width = unit(ui, shown, palette);
-    region(ui, shown, palette);
+    let [(_, query), _] = heights(shown);
+    let unit_rows = 3 + usize::from(shown.battle.bodies().are_sized());
+    let width = both_cards(
+        ui,
+        shown,
+        ((QUERY, query), unit_rows, REGION),
+        |ui| unit(ui, shown, palette),
+        |ui| region(ui, shown, palette),
+    );
     if let Some(width) = width {
         app.set_selected_width(width);
     }
@@ -101,7 +110,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     });
 }
 
-/// The unit, or a card that says that there is none. The width that who is selected is to be given.
+/// The unit, or a card with as many rows where there is none. The width that who is selected is to be given.
 fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
@@ -116,8 +125,7 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
             ("size", "m"),
         ];
         let count = 3 + usize::from(app.battle.bodies().are_sized());
-        let has_room = has_room(ui, has_regions(app), [count, 3]);
-        no_unit_card(ui, palette, has_room, &rows[..count]);
+        no_unit_card(ui, palette, &rows[..count]);
         return None;
     };
     let row = unit as usize;

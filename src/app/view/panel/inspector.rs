@@ -2,14 +2,16 @@
 //!
 //! Invariant: whatever is under the cursor, nothing jumps. The card of the unit has as many rows when none is pointed at; that of the region,
 //! of which some structures tell more in one place than in another, is the last, and has nothing below it. Where there is no room for the
-//! first rows of both, rows of dashes are not worth that those of the region are cut: there the card of no unit is its title.
+//! first rows of both, the region comes first, or it would be cut over everybody: then the card of the unit stands where it would below the
+//! highest one of a region.
 
 use crate::app::common_values::WIDTHS;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
 use crate::app::widgets::{
-    Emblem, Slider, bar, card, log_part, section, section_with, slider, stat, with_commas,
+    Emblem, SECTION, Slider, bar, card, is_collapsed, log_part, section, section_with, slider,
+    stat, with_commas,
 };
 use egui_macroquad::egui::{Color32, RichText, Ui};
 use skirmish::partition::{Fact, RegionId, Role, called};
@@ -92,10 +94,7 @@ const BETWEEN: f32 = 8.0;
 /// while there is none, and some of its rows are higher, by `more` in all. It depends on the structure, on the scene and on who is
 /// selected, and never on what is pointed at.
 pub fn cards_height(app: &App, unit_rows: usize, (rows, more): (usize, f32)) -> f32 {
-    let region = match has_regions(app) {
-        true => AROUND + ROW * most_told(app).max(rows) as f32 + more,
-        false => AROUND,
-    };
+    let region = region_height(app, (rows, more));
     let slider = match app.can_set_width() {
         true => SLIDER,
         false => 0.0,
@@ -108,19 +107,54 @@ pub fn cards_height(app: &App, unit_rows: usize, (rows, more): (usize, f32)) -> 
     AROUND + ROW * unit_rows as f32 + slider + BETWEEN + region
 }
 
-/// Whether the first rows of both cards of an inspector are in sight as long as nothing is scrolled, so many of a unit and so many of a region
-/// where a structure `has_regions`. The cards begin at the cursor of `ui`.
-pub fn has_room(ui: &Ui, has_regions: bool, [unit, region]: [usize; 2]) -> bool {
-    let region = if has_regions { region } else { 0 };
-    let cards = 2.0 * AROUND + BETWEEN + ROW * (unit + region) as f32;
-    let above = ui.cursor().top() - ui.min_rect().top();
-    above + cards <= ui.clip_rect().height()
+/// How high the card of a region is at the most, as above.
+fn region_height(app: &App, (rows, more): (usize, f32)) -> f32 {
+    match has_regions(app) {
+        true => AROUND + ROW * most_told(app).max(rows) as f32 + more,
+        false => AROUND,
+    }
 }
 
-/// The card of a unit where there is none: its title, and where it `has_room` as many rows as one of whom there is something to say.
-pub fn no_unit_card(ui: &mut Ui, palette: &Palette, has_room: bool, rows: &[(&str, &str)]) {
+/// The two cards of an inspector, where the section `above` theirs is so high below its caption, and so many rows of a unit and so many of a
+/// region have to be in sight, some of these higher by so much. Gives what the card of the unit gives.
+pub fn both_cards<T>(
+    ui: &mut Ui,
+    app: &App,
+    (above, unit_rows, region_rows): ((&str, f32), usize, (usize, f32)),
+    unit: impl FnOnce(&mut Ui) -> T,
+    region: impl FnOnce(&mut Ui),
+) -> T {
+    // Somebody who was chosen is looked for first, and stays whatever is pointed at.
+    let is_chosen = !app.selection.is_empty() || app.held_unit().is_some();
+    let rows = [unit_rows, region_rows.0];
+    // As it is reckoned, and not as it is drawn: what is pointed at may have a line more there.
+    let (name, height) = above;
+    let height = if is_collapsed(ui.ctx(), name) {
+        0.0
+    } else {
+        height
+    };
+    let has_room = has_room(ui.clip_rect().height() - height - 2.0 * SECTION, rows);
+    if is_chosen || has_room || !has_regions(app) {
+        let given = unit(ui);
+        region(ui);
+        return given;
+    }
+    let top = ui.cursor().top();
+    region(ui);
+    let used = ui.cursor().top() - top;
+    ui.add_space((region_height(app, region_rows) + BETWEEN - used).max(0.0));
+    unit(ui)
+}
+
+/// Whether the first rows of both cards, so many of a unit and so many of a region, are in sight where there is so much room for them.
+fn has_room(room: f32, [unit, region]: [usize; 2]) -> bool {
+    2.0 * AROUND + BETWEEN + ROW * (unit + region) as f32 <= room
+}
+
+/// The card of a unit where there is none, with as many rows as one of whom there is something to say.
+pub fn no_unit_card(ui: &mut Ui, palette: &Palette, rows: &[(&str, &str)]) {
     let emblem = (facing(Side::Blue), palette.text_third);
-    let rows = if has_room { rows } else { &[] };
     card(ui, palette, "no unit", "", emblem, |ui| {
         for (name, unit) in rows {
             stat(ui, palette, *name, "–", unit);
@@ -272,42 +306,11 @@ pub fn hold_by_click(ui: &Ui, app: &mut App) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::theme;
-    use crate::app::widgets::scrolled;
-    use egui_macroquad::egui::{Context, Id, RawInput, Rect, UiBuilder, pos2, vec2};
 
     #[test]
-    fn in_a_low_panel_the_card_of_no_unit_is_one_line_and_the_region_is_in_sight() {
-        let ctx = Context::default();
-        theme::apply(&ctx, &Palette::DARK);
-        let rows = [("position", "m"), ("speed", "m/s"), ("hit points", "")];
-        // The height of the card, and how much of the panel is left below it, where so much stands above both.
-        let shown = |height: f32| {
-            let mut found = (0.0, 0.0);
-            let _ = ctx.run(RawInput::default(), |ctx| {
-                let area = Rect::from_min_size(pos2(0.0, 0.0), vec2(270.0, height));
-                let mut ui = Ui::new(
-                    ctx.clone(),
-                    Id::new("panel"),
-                    UiBuilder::new().max_rect(area),
-                );
-                scrolled(&mut ui, &Palette::DARK, "cards", |ui| {
-                    ui.add_space(144.0);
-                    let top = ui.cursor().top();
-                    let has_room = has_room(ui, true, [rows.len(), 3]);
-                    no_unit_card(ui, &Palette::DARK, has_room, &rows);
-                    let end = ui.cursor().top();
-                    found = (end - top, area.bottom() - end);
-                });
-            });
-            found
-        };
-        let title = AROUND + BETWEEN;
-        let (low, left) = shown(300.0);
-        assert!((low - title).abs() < 1.0, "{low}");
-        assert!(left >= AROUND + 3.0 * ROW, "{left}");
-        let (high, left) = shown(360.0);
-        assert!((high - title - 3.0 * ROW).abs() < 1.0, "{high}");
-        assert!(left >= AROUND + 3.0 * ROW - 6.0, "{left}");
+    fn both_cards_have_room_where_their_first_rows_are_in_sight() {
+        let needed = 2.0 * AROUND + BETWEEN + 6.0 * ROW;
+        assert!(has_room(needed, [3, 3]) && !has_room(needed, [4, 3]));
+        assert!(!has_room(needed - 1.0, [3, 3]));
     }
 }

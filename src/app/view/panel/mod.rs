@@ -12,7 +12,7 @@ mod units;
 pub use brush::brush;
 pub use cost::{cost, memory, quality, screen};
 pub use inspector::{
-    ROW, cards_height, facing, has_regions, has_room, hold_by_click, inspector_caption, load_row,
+    ROW, both_cards, cards_height, facing, has_regions, hold_by_click, inspector_caption, load_row,
     no_regions, no_unit_card, query_rows, region_card, size_row, title_of, told_above,
 };
 pub use pinned::pinned;

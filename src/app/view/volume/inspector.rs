@@ -5,7 +5,7 @@ use crate::app::state::App;
 use crate::app::theme::{size, text};
 use crate::app::view::battle::many_selected;
 use crate::app::view::panel::{
-    ROW, cards_height, facing, has_regions, has_room, inspector_caption, load_row, no_regions,
+    ROW, both_cards, cards_height, facing, has_regions, inspector_caption, load_row, no_regions,
     no_unit_card, query_rows, region_card, size_row, title_of, told_above,
 };
 use crate::app::widgets::{card, from_to, parted_of, section, stat, with_commas};
@@ -24,13 +24,17 @@ const INSPECTOR: &str = "inspector";
 /// How high the row of octants is, in points.
 const OCTANTS: f32 = 24.0;
 
+/// How many rows a unit has.
+const UNIT: usize = 4;
+
+/// How many rows stand there of a region while there is none, and how much higher some of them are, in points: that of octants is.
+const REGION: (usize, f32) = (4, OCTANTS - ROW);
+
 /// What each section needs below its caption, in points: it has that whether something is under the pointer or not.
 pub fn heights(app: &App) -> [(&'static str, f32); 2] {
-    // The row of octants is higher than others are.
-    let region = (4, OCTANTS - ROW);
     let cards = match app.settings.layout.is_collapsed(INSPECTOR) {
         true => 0.0,
-        false => cards_height(app, 4, region),
+        false => cards_height(app, UNIT, REGION),
     };
     [(QUERY, 100.0), (INSPECTOR, cards)]
 }
@@ -52,9 +56,14 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
         return;
     }
     let shown = &*app;
-    // The region comes last: what is told of it is more in one place than in another, and nothing below it moves.
-    let width = unit(ui, shown, palette);
-    region(ui, shown, palette);
+    let [(_, query), _] = heights(shown);
+    let width = both_cards(
+        ui,
+        shown,
+        ((QUERY, query), UNIT, REGION),
+        |ui| unit(ui, shown, palette),
+        |ui| region(ui, shown, palette),
+    );
     if let Some(width) = width {
         app.set_selected_width(width);
     }
@@ -138,7 +147,7 @@ fn many(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     many_selected(ui, app, palette, blue)
 }
 
-/// The unit, or a card that says that there is none. The width that who is selected is to be given.
+/// The unit, or a card with as many rows where there is none. The width that who is selected is to be given.
 fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
     if app.selection.len() > 1 {
         return many(ui, app, palette);
@@ -149,14 +158,13 @@ fn unit(ui: &mut Ui, app: &App, palette: &Palette) -> Option<f32> {
         &app.flight,
         unit.and_then(|unit| Some((unit, app.flying(unit)?))),
     ) else {
-        let rows = [
+        let rows: [_; UNIT] = [
             ("position", "m"),
             ("speed", "m/s"),
             ("motion", ""),
             ("hit points", ""),
         ];
-        let has_room = has_room(ui, has_regions(app), [rows.len(), 4]);
-        no_unit_card(ui, palette, has_room, &rows);
+        no_unit_card(ui, palette, &rows);
         return None;
     };
     let row = unit as usize;
