@@ -166,8 +166,10 @@ pub fn mark_words(
         let own = numbered(&mark.label).filter(|_| is_line);
         // What is looked at one after the other; guides, as depths are, say each what it is.
         let step = own.filter(|_| mark.role == MarkRole::Scanned);
-        let may_be_said = goes_on(&mut row, step);
-        if may_be_said && !words.is_empty() && has_room(painter, look, mark, &words) {
+        let is_said = say_step(&mut row, step, || {
+            if words.is_empty() || !has_room(painter, look, mark, &words) {
+                return Said::NoRoom;
+            }
             let words = match own {
                 Some((_, _, number)) if follows(before, own) => number,
                 _ => &words,
@@ -176,23 +178,27 @@ pub fn mark_words(
             // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
             let off_ticks = [&ticks[..], &[]].into_iter();
             let tries = off_ticks.flat_map(|ticks| forms.iter().map(move |form| (ticks, *form)));
+            let mut is_seen = false;
             for (ticks, (form, most)) in tries {
                 let places = mark_places(painter, look, (mark, form));
-                // What is out of sight is not asked for.
-                let is_out = places.is_empty();
-                row = step.filter(|_| is_out).map(|it| (it.0, true)).or(row);
+                is_seen |= !places.is_empty();
                 let label = (&places[..], form, most);
                 let count = taken.len();
                 taken.extend_from_slice(ticks);
                 let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
                 taken.drain(count..count + ticks.len());
                 if is_said {
-                    says_special |= mark.role == MarkRole::Special;
-                    before = own;
-                    row = step.map(|it| (it.0, true)).or(row);
-                    break;
+                    return Said::There;
                 }
             }
+            match is_seen {
+                true => Said::NoRoom,
+                false => Said::Out,
+            }
+        });
+        if is_said {
+            says_special |= mark.role == MarkRole::Special;
+            before = own;
         }
     }
     for list in lists(look) {
@@ -217,6 +223,38 @@ fn numbered(label: &str) -> Option<(&str, u32, &str)> {
 fn follows(before: Option<(&str, u32, &str)>, own: Option<(&str, u32, &str)>) -> bool {
     let both = before.zip(own);
     both.is_some_and(|(before, own)| before.0 == own.0 && before.1.checked_add(1) == Some(own.1))
+}
+
+/// What has become of the words of a mark.
+#[derive(Clone, Copy, PartialEq)]
+enum Said {
+    /// They stand somewhere.
+    There,
+    /// There is no room for them.
+    NoRoom,
+    /// The mark is out of sight.
+    Out,
+}
+
+/// Says by `say` what a mark is, unless it is a step that [may not be said](goes_on). Of what is out of sight nobody asks which it is: as long as
+/// none has been said, the next one is the first again. Whether it is said.
+fn say_step<'m>(
+    row: &mut Option<(&'m str, bool)>,
+    step: Option<(&'m str, u32, &'m str)>,
+    say: impl FnOnce() -> Said,
+) -> bool {
+    if !goes_on(row, step) {
+        return false;
+    }
+    let said = say();
+    if let Some((word, ..)) = step {
+        match said {
+            Said::There => *row = Some((word, true)),
+            Said::Out => *row = row.filter(|(_, is_said)| *is_said),
+            Said::NoRoom => {}
+        }
+    }
+    said == Said::There
 }
 
 /// Whether this one of several steps may be said: a *search 2* alone is a riddle where the first one is seen and nobody has said that it is that.
@@ -591,31 +629,37 @@ mod tests {
 
     #[test]
     fn a_later_step_is_said_only_where_the_first_one_is() {
-        let said = |rooms: &[(&'static str, bool)]| {
-            let (mut row, mut said) = (None, Vec::new());
-            for &(label, has_room) in rooms {
-                let step = numbered(label);
-                if goes_on(&mut row, step) && has_room {
-                    row = step.map(|it| (it.0, true)).or(row);
+        use Said::{NoRoom, Out, There};
+        let row = |first: Said, second: Said| {
+            let mut row = None;
+            let all = [
+                ("search 1", first),
+                ("search 2", second),
+                ("home", There),
+                ("search 3", There),
+            ];
+            let mut said = Vec::new();
+            for (label, of) in all {
+                if say_step(&mut row, numbered(label), || of) {
                     said.push(label);
                 }
             }
             said
         };
-        let row = |first: bool, second: bool| {
-            said(&[
-                ("search 1", first),
-                ("search 2", second),
-                ("home", true),
-                ("search 3", true),
-            ])
-        };
         assert_eq!(
-            row(true, true),
+            row(There, There),
             ["search 1", "search 2", "home", "search 3"]
         );
-        assert_eq!(row(true, false), ["search 1", "home", "search 3"]);
-        assert_eq!(row(false, true), ["home"]);
+        for second in [NoRoom, Out] {
+            assert_eq!(row(There, second), ["search 1", "home", "search 3"]);
+        }
+        for second in [There, NoRoom, Out] {
+            assert_eq!(row(NoRoom, second), ["home"]);
+        }
+        // The first one that is in sight.
+        assert_eq!(row(Out, There), ["search 2", "home", "search 3"]);
+        assert_eq!(row(Out, Out), ["home", "search 3"]);
+        assert_eq!(row(Out, NoRoom), ["home"]);
     }
 
     #[test]
