@@ -45,8 +45,6 @@ impl AxisFigures {
     ) -> Self {
         /// Between a figure and a chip, in points.
         const OFF: f32 = 4.0;
-        /// So far along its axis a figure goes where a chip ends just there, in points: one still sees whose it is.
-        const ASIDE: [f32; 4] = [-6.0, 6.0, -12.0, 12.0];
         let tick = measure(field).tick;
         let mut written: Vec<Rect> = taken.iter().map(|chip| chip.expand(OFF)).collect();
         let mut all = Vec::new();
@@ -89,20 +87,22 @@ impl AxisFigures {
         for axis in axes.iter().rev().flatten() {
             let along = (axis.ends[1] - axis.ends[0]).normalized();
             let words = |it: &Tick| figure(it.metres, tick);
-            let place = |it: &Tick, size: Vec2, written: &[Rect]| {
+            let place = |index: usize, size: Vec2, goes_aside: bool, written: &[Rect]| {
+                let it = &axis.ticks[index];
                 // Where an axis begins it stands before that if there is something below it.
                 let begins = (it.at - axis.ends[0]).length() < 1.0;
                 let before = begins.then_some((0.0, -along));
-                let aside = ASIDE.map(|by| (by, axis.outward));
+                let aside = asides(&axis.ticks, index).filter(|_| goes_aside);
+                let aside = aside.map(|by| (by, axis.outward));
                 let first = std::iter::once((0.0, axis.outward));
                 let mut ways = first.chain(before).chain(aside);
                 ways.find_map(|(by, way)| {
                     room_for(it.at + along * by + way * 8.0, way, size, written)
                 })
             };
-            let places = axis.ticks.iter().map(|it| {
+            let places = axis.ticks.iter().enumerate().map(|(index, it)| {
                 let galley = it.may_be_named.then(|| lay_out(words(it), false).0)?;
-                place(it, galley.size(), &written)
+                place(index, galley.size(), true, &written)
             });
             let places: Vec<Option<Rect>> = places.collect();
             let shown = evenly(&places);
@@ -115,7 +115,7 @@ impl AxisFigures {
                 let with_unit = with_unit.and_then(|(galley, color)| {
                     let mut others = written.clone();
                     others.remove(before + number);
-                    let rect = place(it, galley.size(), &others)?;
+                    let rect = place(index, galley.size(), false, &others)?;
                     Some((rect, galley, color))
                 });
                 has_unit |= with_unit.is_some();
@@ -147,6 +147,19 @@ impl AxisFigures {
             painter.galley(rect.min, galley, color);
         }
     }
+}
+
+/// So far along its axis the figure of one of its ticks may go where a chip ends just there, in points: one still sees whose it is, nearer to its
+/// own tick than to any other by far.
+fn asides(ticks: &[Tick], index: usize) -> impl Iterator<Item = f32> {
+    let beside = [index.checked_sub(1), Some(index + 1)]
+        .into_iter()
+        .flatten();
+    let others = beside.filter_map(|other| ticks.get(other));
+    let off = others.map(|other| (other.at - ticks[index].at).length());
+    let most = off.fold(f32::INFINITY, f32::min) / 3.0;
+    let all = [-6.0, 6.0, -12.0, 12.0_f32].into_iter();
+    all.filter(move |by| by.abs() < most)
 }
 
 /// Whether a line goes through what is `taken`.
@@ -730,19 +743,35 @@ mod tests {
                 AxisFigures::of(&painter, &eye(), field(), &Palette::DARK, taken).0
             };
             let all = of(&[]);
-            let numbers = all
+            // Of the upright axis that in its middle, beside which there is nothing else.
+            let words = ["120", "120 m"];
+            let upright = all
                 .iter()
-                .filter(|(_, words, _)| words.text().parse::<u32>().is_ok());
-            let numbers: Vec<Rect> = numbers.map(|(rect, ..)| *rect).collect();
-            assert!(numbers.len() > 4, "{numbers:?}");
-            for number in numbers {
-                let below = number.left_bottom() + vec2(0.0, 2.0);
-                let chip = Rect::from_min_size(below, vec2(number.width(), 8.0));
-                let others = of(&[chip]);
-                assert_eq!(others.len(), all.len(), "{number:?}");
-                assert!(others.iter().all(|(rect, ..)| !rect.intersects(chip)));
-            }
+                .filter(|(_, galley, _)| words.contains(&galley.text()));
+            let upright = upright.min_by(|a, b| a.0.center().y.total_cmp(&b.0.center().y));
+            let (number, ..) = upright.expect("a figure");
+            let below = number.left_bottom() + vec2(0.0, 2.0);
+            let chip = Rect::from_min_size(below, vec2(number.width(), 8.0));
+            let others = of(&[chip]);
+            assert_eq!(others.len(), all.len(), "{number:?}");
+            assert!(others.iter().all(|(rect, ..)| !rect.intersects(chip)));
         });
+    }
+
+    #[test]
+    fn a_figure_goes_aside_by_less_than_a_third_of_the_way_to_the_next_tick() {
+        let aside = |apart: f32| {
+            let at = [0.0, 90.0, 90.0 + apart].map(|y| Tick {
+                at: pos2(0.0, y),
+                metres: y,
+                may_be_named: true,
+            });
+            [1, 2].map(|index| asides(&at, index).collect::<Vec<_>>())
+        };
+        let all = [-6.0, 6.0, -12.0, 12.0];
+        assert_eq!(aside(40.0), [all, all]);
+        assert_eq!(aside(20.0), [[-6.0, 6.0]; 2]);
+        assert!(aside(15.0).iter().all(Vec::is_empty));
     }
 
     #[test]
