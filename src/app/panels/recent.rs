@@ -35,7 +35,8 @@ pub fn scenes(ui: &mut Ui, app: &mut App, palette: &Palette) {
         for (number, path) in app.settings.recent.iter().enumerate() {
             let reason = app.files.why_not(path);
             let is_enabled = reason.is_none();
-            let keys = (is_walked && is_enabled).then(|| app.menu_keys.entry());
+            // What cannot be opened is walked as well: that is found out meanwhile, and no other entry may move for it under who walks.
+            let keys = is_walked.then(|| app.menu_keys.entry());
             let look = (short(path), width, is_enabled);
             let (response, is_chosen) = entry(ui, palette, look, keys);
             place(ui.ctx(), &format!("recent.{number}"), response.rect);
@@ -121,7 +122,7 @@ fn entry(
     if is_lit {
         light(ui, palette, ground, &response);
     }
-    let is_chosen = is_chosen || response.clicked();
+    let is_chosen = is_enabled && (is_chosen || response.clicked());
     (response, is_chosen)
 }
 

@@ -38,7 +38,8 @@ enum Fold {
 
 /// Which entry of the menu that is open keys have lit.
 ///
-/// Entries are counted as they are drawn, those that can be chosen alone: a walk passes over the others.
+/// Entries are counted as they are drawn, those that can be chosen alone: a walk passes over the others, but for those of which that may change
+/// while it is open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MenuKeys {
     menu: Option<Menu>,
@@ -129,7 +130,7 @@ impl MenuKeys {
         self.is_drawn = true;
     }
 
-    /// The next entry that can be chosen is drawn: whether keys have lit it, and whether they choose it.
+    /// The next entry is drawn of those that are walked: whether keys have lit it, and whether they choose it.
     pub fn entry(&mut self) -> (bool, bool) {
         let is_lit = self.at == Some(self.entries);
         self.entries += 1;

@@ -89,7 +89,8 @@ fn arrows_open_what_leads_further_walk_it_and_close_it() {
     let mut window = Window::open(BATTLE);
     window.size = vec2(1280.0, 1400.0);
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/clusters.ron");
-    window.app.settings.recent = vec![scene.to_owned()];
+    let missing = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/nowhere.ron");
+    window.app.settings.recent = [scene, missing].map(str::to_owned).into();
     (0..2).for_each(|_| window.frame(&[]));
     let camera = window.app.camera;
     window.open_menu("File");
@@ -109,7 +110,16 @@ fn arrows_open_what_leads_further_walk_it_and_close_it() {
     assert!(!shows(&mut window) && window.app.menu_open);
     window.key(KeyCode::Right);
     assert!(shows(&mut window));
-    // Behind the only one that was open stands what forgets it.
+    // Where there is no file any more nothing is opened, and it is walked all the same.
+    window.wait("what is missing", |it| {
+        it.app.files.why_not(missing).is_some()
+    });
+    window.key(KeyCode::Down);
+    window.key(KeyCode::Enter);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert!(shows(&mut window) && window.app.menu_open);
+    assert_eq!(window.app.picked, None);
+    // Behind it stands what forgets both.
     window.key(KeyCode::Down);
     window.key(KeyCode::Enter);
     (0..2).for_each(|_| window.frame(&[]));
