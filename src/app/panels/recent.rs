@@ -118,6 +118,12 @@ fn entry(
     let ground = ui.painter().add(Shape::Noop);
     let words = RichText::new(words).size(size::LABEL);
     let button = Button::new(words).frame(false).min_size(vec2(width, 22.0));
+    // No entry is wider than the menu that it stands in.
+    let button = if width > 0.0 {
+        button
+    } else {
+        button.truncate()
+    };
     let response = ui.add_enabled(is_enabled, button);
     if is_lit {
         light(ui, palette, ground, &response);
