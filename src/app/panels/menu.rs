@@ -134,31 +134,32 @@ impl Parts {
     /// Of a bar whose menus end at `menus`, and whose last part ends at `end`.
     ///
     /// The name and the views stand in the middle, and give way to the menus where it is narrow: first the views become narrower, and then the
-    /// room of the name. What leads to all there is comes before figures; for it the views are a little narrower, but not close.
+    /// room of the name. What leads to all there is comes before figures, and its word before its key; for either the views are a little narrower,
+    /// but not close.
     fn of(bar: Rect, menus: f32, end: f32, wants_figures: bool) -> Self {
         let left = menus + GAP;
         let count = VIEWS.len() as f32;
         let begin = left + TITLE + 2.0 * GAP;
         let tab = |until: f32| ((until - begin) / count).floor().min(TABS.0);
-        let before = |button: f32| end - button - GAP;
-        let with_button = [COMMANDS.0, COMMANDS.1].into_iter();
-        let mut with_button = with_button.filter(|button| tab(before(*button)) >= ROOMY_TAB);
-        let (until, button) = match with_button.next() {
-            Some(button) => (before(button), Some(button)),
-            None => (bar.right(), None),
-        };
+        let before = |(button, figures): (f32, f32)| end - figures - button - GAP;
+        let both = [COMMANDS.0, COMMANDS.1].map(|button| (button, FIGURES));
+        let both = both.into_iter().filter(|_| wants_figures);
+        let alone = [COMMANDS.0, COMMANDS.1].map(|button| (button, 0.0));
+        let mut ways = both.chain(alone);
+        let way = ways.find(|way| tab(before(*way)) >= ROOMY_TAB);
+        let until = way.map_or(bar.right(), before);
         let width = tab(until).max(TABS.1) * count;
         let wished = bar.center().x - 116.0;
         let from = wished.max(begin).min(until - width).max(left);
         let views = Rangef::new(from, from + width);
-        let has_figures =
-            wants_figures && button.is_some_and(|button| before(button) - FIGURES >= views.max);
-        let right = if has_figures { end - FIGURES } else { end };
-        let button = button.map(|button| Rangef::new(right - button, right));
+        let button = way.map(|(button, figures)| {
+            let right = end - figures;
+            Rangef::new(right - button, right)
+        });
         Self {
             views,
             button,
-            has_figures,
+            has_figures: way.is_some_and(|(_, figures)| figures > 0.0),
         }
     }
 }
@@ -531,14 +532,16 @@ mod tests {
         let tab = |parts: &Parts| parts.views.span() / VIEWS.len() as f32;
         let wide = parts(1440.0, true);
         assert!(wide.has_figures && tab(&wide) == TABS.0);
-        // Beside the button there is no room for them.
-        let roomy = parts(1100.0, true);
-        assert!(roomy.button.is_some() && !roomy.has_figures);
+        // With them the button has its word alone, before there is no room for them beside it.
+        let span = |parts: &Parts| parts.button.map(Rangef::span);
+        let both = parts(1100.0, true);
+        assert!(both.has_figures && span(&both) == Some(COMMANDS.1));
+        let roomy = parts(1080.0, true);
+        assert!(!roomy.has_figures && span(&roomy) == Some(COMMANDS.0));
         let small = parts(1000.0, false);
         assert!(small.button.is_some() && tab(&small) < TABS.0);
         // Where tabs would be close for it, it has its word alone, and then there is none.
-        let word = parts(970.0, false).button.map(Rangef::span);
-        assert_eq!(word, Some(COMMANDS.1));
+        assert_eq!(span(&parts(970.0, false)), Some(COMMANDS.1));
         assert_eq!(parts(800.0, false).button, None);
         for width in 600..2000 {
             for wants_figures in [true, false] {
