@@ -387,13 +387,16 @@ fn edits_at_the_end_of_the_way_are_named_at_the_end_of_the_words_before_them() {
     let marks = [switch(769), edit(811), edit(836)];
     let all = format!("{of_switch}; 2 edits");
     assert_eq!(said_of(&marks, None), said(&all, true));
-    // Those who are far from that mark are not.
-    let marks = [switch(700), edit(811), edit(836)];
-    assert!(
-        said_of(&marks, None)
-            .iter()
-            .all(|(words, _)| !words.contains("; 2 edits"))
-    );
+    // Those who are far from that mark are not, although its words stand before it as well.
+    let many = |tick: u64| {
+        let mut mark = edit(tick);
+        mark.count = 1_000;
+        mark
+    };
+    let named = |first: u64| said_of(&[switch(first), many(811), many(836)], None);
+    let all = format!("{of_switch}; 2,000 edits");
+    assert_eq!(named(739), said(&all, true));
+    assert_eq!(named(738), said(&of_switch, true));
 }
 
 #[test]
