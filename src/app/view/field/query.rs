@@ -418,9 +418,10 @@ fn on_edge(words: Rect, region: Rect) -> usize {
     if is_on { STRUCK } else { 0 }
 }
 
-/// What it costs that they lie on the edge of the region under the cursor, or on the border of the whole field.
+/// What it costs that they lie on the edge of the region under the cursor, or on the border of the whole field: once where that is the region.
 fn on_edges(words: Rect, region: Option<Rect>, field: Rect) -> usize {
-    let edges = region.into_iter().chain([field]);
+    let field = Some(field).filter(|field| region != Some(*field));
+    let edges = region.into_iter().chain(field);
     edges.map(|edge| on_edge(words, edge)).sum()
 }
 
@@ -606,6 +607,8 @@ mod tests {
         // And off the edge of the region as before.
         let region = Rect::from_min_size(pos2(180.0, 100.0), vec2(200.0, 60.0));
         assert!(on_edges(above, Some(region), field) > on_edges(above, None, field));
+        // The one that is the whole field has no edge of its own.
+        assert_eq!(on_edges(across, Some(field), field), STRUCK);
     }
 
     #[test]
