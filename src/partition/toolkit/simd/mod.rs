@@ -1,17 +1,28 @@
-//! The kernels in two forms: plain, and with 8 lanes where the processor has AVX2. The only `unsafe` of the core.
+//! The kernels in three forms: plain, with 8 lanes where the processor has AVX2, and with twice 4 lanes on 64-bit ARM, which always
+//! has NEON. The only `unsafe` of the core.
 //!
 //! One body, rectangle or disc, or eight bodies abreast, are tested with a run of bodies that lie in columns. Hits are packed by a
 //! permutation from a table, so there is no branch on hit or miss: whether two units are in reach is a coin toss, and mispredicted
 //! tosses are what pairs cost, and rectangles no less.
 //!
-//! Invariant: both forms do the same operations in the same precision (no fused multiply-add), so they find the same hits
-//! to the last bit. A test compares them.
+//! Invariant: all forms do the same operations in the same precision (no fused multiply-add), so they find the same hits
+//! to the last bit. A test compares the best one that the processor has with the plain one. The one for NEON has been tried under an
+//! emulator alone: that it finds the same is known, and how quick it is on a real processor is not.
 
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
+use std::mem::offset_of;
 use std::ops::Range;
 
+// Bytes of a register are moved as they lie where the lowest comes first.
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little",
+    not(skirmish_plain)
+))]
+mod neon;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -23,6 +34,20 @@ pub use plain::Plain;
 /// So many values behind the last may be read: columns are that much longer than what is in them, or what is read of them is
 /// a whole number of times that long.
 pub const PADDING: usize = 8;
+
+// Pairs are written as they lie in memory.
+const _: () = assert!(
+    size_of::<Pair>() == 8 && offset_of!(Pair, 0) == 0 && offset_of!(Pair, 1) == 4,
+    "a pair is two numbers, the first one first"
+);
+
+/// Whether a run can be read [`PADDING`] at a time from columns of this length.
+#[allow(dead_code, reason = "the plain kernel reads no more than is asked for")]
+#[inline(always)]
+fn fits(run: &Range<usize>, length: usize) -> bool {
+    // No sum overflows: slices are not that long.
+    run.start <= length && run.len().next_multiple_of(PADDING) <= length - run.start
+}
 
 /// So many bytes come from memory at once.
 pub const LINE: usize = 64;
@@ -484,7 +509,10 @@ pub fn ask_for<T>(item: &T) {
 /// [`Task::run`], because only then is it compiled for the kernel's instructions.
 pub trait Task {
     /// Whether somebody hears of each step of it: then there is nothing that lanes could do at once.
-    #[cfg_attr(any(not(target_arch = "x86_64"), skirmish_plain), expect(dead_code))]
+    #[allow(
+        dead_code,
+        reason = "where there is no other kernel than the plain one nobody asks"
+    )]
     const DETAILED: bool = false;
 
     fn run<K: Kernel>(self, kernel: K);
@@ -498,6 +526,15 @@ pub fn dispatch<T: Task>(task: T) {
         && let Some(kernel) = wide::Avx2::detect()
     {
         return kernel.run(task);
+    }
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little",
+        not(skirmish_plain)
+    ))]
+    if !T::DETAILED {
+        return task.run(neon::Neon);
     }
     task.run(Plain);
 }

@@ -2,13 +2,12 @@
 
 use super::{
     Bodies, Boxes, Copies, Eight, FEW, FOUR, Kernel, Keyed, KeyedMut, LEAST, LIMITS, LINE, Looker,
-    Onward, PADDING, Task, WAYS,
+    Onward, PADDING, Task, WAYS, fits,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::geometry3::Aabb3;
 use crate::partition::{Pair, UnitId};
 use std::arch::x86_64::*;
-use std::mem::offset_of;
 use std::ops::Range;
 
 mod halves;
@@ -17,12 +16,6 @@ mod least;
 /// Eight at a time. A value of this type is a proof that the processor has AVX2, BMI2 and POPCNT.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
-
-// Pairs are written as they lie in memory.
-const _: () = assert!(
-    size_of::<Pair>() == 8 && offset_of!(Pair, 0) == 0 && offset_of!(Pair, 1) == 4,
-    "a pair is two numbers, the first one first"
-);
 
 const LANES: usize = 8;
 const _: () = assert!(LANES == PADDING, "one register holds eight");
@@ -108,13 +101,6 @@ unsafe fn set_of(found: __m256, left_over: usize) -> u32 {
             left_over.min(LANES) as u32,
         )
     }
-}
-
-/// Whether a run can be read [`LANES`] at a time from columns of this length.
-#[inline(always)]
-fn fits(run: &Range<usize>, length: usize) -> bool {
-    // No sum overflows: slices are not that long.
-    run.start <= length && run.len().next_multiple_of(LANES) <= length - run.start
 }
 
 /// The least of eight numbers.
