@@ -267,8 +267,9 @@ mod tests {
         keys.walk(MenuWay::Down);
         keys.choose();
         assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
-        // What leads to nothing that can be chosen stays lit, and is walked past.
+        // What leads to nothing that can be chosen is lit again once that is known, and is walked past.
         keys.unfold();
+        draw(&mut keys, 0);
         assert_eq!(draw(&mut keys, 0), (3, Some(1), None));
         keys.walk(MenuWay::Down);
         assert_eq!(draw(&mut keys, 0), (3, Some(2), None));
