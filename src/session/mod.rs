@@ -708,14 +708,13 @@ impl Session {
         // A stroke that begins where there is nobody has no edit yet: who is met later begins one, and goes on with none of another stroke.
         let more = more && self.in_stroke;
         self.in_stroke = more;
-        let kind = self.do_one(&action, more, cancel)?;
+        let (kind, is_own) = self.do_one(&action, more, cancel)?;
         let turns = matches!(action, Action::Undo | Action::Redo);
         self.in_stroke |= kind.is_some() && !turns;
         self.touched = true;
         self.acts_written += 1;
-        // Where something else was edited in between, taps of the arrow keys go on with nothing: such a one is an edit of its own, as undo
-        // has it.
-        let is_own = matches!(action, Action::Walk(..)) && matches!(kind, Some((_, false)));
+        // Where something else was edited in between, by a key while the brush is down or between two taps of the arrow keys, it goes on with
+        // nothing: it is an edit of its own, as undo has it.
         let act = Act {
             at: self.tick,
             more: more && !is_own,
@@ -738,32 +737,35 @@ impl Session {
         Ok(cut)
     }
 
-    /// Does an action, and gives what mark it leaves, and whether that is the mark of the edit before it, which it goes on with.
+    /// Does an action, and gives what mark it leaves, and whether that is the mark of the edit before it, which it goes on with. Then
+    /// whether undo has it as an edit of its own: what gives a lane another structure leaves a mark of its own in any case.
     fn do_one(
         &mut self,
         action: &Action,
         more: bool,
         cancel: &Cancel,
-    ) -> Result<Option<(MarkKind, bool)>, Refusal> {
+    ) -> Result<(Option<(MarkKind, bool)>, bool), Refusal> {
         let before = self.kinds();
         let said = self.perform(action, more, cancel)?;
+        let is_own = matches!(said, Some((_, false)));
         let now = self.kinds();
         let mut lanes = before.iter().zip(&now).enumerate();
         let switched = lanes.find(|(_, (before, now))| before != now);
-        Ok(match switched {
+        let kind = match switched {
             Some((lane, (from, to))) if before.len() == now.len() => {
                 let (from, to) = (*from, *to);
                 Some((MarkKind::Switch { lane, from, to }, false))
             }
             _ => said.map(|(words, goes_on)| (MarkKind::Edit(words.into()), goes_on)),
-        })
+        };
+        Ok((kind, is_own))
     }
 
     /// Does whatever a recording holds for the present tick.
     fn do_what_is_due(&mut self, cancel: &Cancel) -> Result<(), Refusal> {
         while let Some(act) = self.timeline.due(self.tick).cloned() {
             let number = self.timeline.done() + 1;
-            let kind =
+            let (kind, _) =
                 self.do_one(&act.act, act.more, cancel)
                     .map_err(|refusal| match refusal {
                         Refusal::Sentence(sentence) => Refusal::Sentence(format!(

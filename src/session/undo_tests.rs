@@ -223,6 +223,59 @@ fn a_tap_behind_another_edit_is_one_of_its_own_and_its_undo_leaves_that_edit() {
 }
 
 #[test]
+fn a_stroke_that_goes_on_behind_another_edit_is_one_of_its_own_and_what_was_done_before_it_is_still_missed()
+ {
+    let mut session = skirmish(300);
+    run(&mut session, 10);
+    let cancel = Cancel::default();
+    let place = |x: f32| Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40);
+    act(&mut session, place(150.0));
+    session.apply(place(160.0), true, &cancel).unwrap();
+    let name = session.undo_name(false);
+    act(&mut session, Action::Structure("kd-tree".to_owned()));
+    assert_ne!(session.undo_name(false), name);
+    for x in [170.0, 180.0] {
+        session.apply(place(x), true, &cancel).unwrap();
+    }
+    let more: Vec<bool> = session
+        .timeline()
+        .acts()
+        .iter()
+        .map(|act| act.more)
+        .collect();
+    assert_eq!(more, [false, true, false, false, true]);
+    // The rest of the stroke, and the structure: its beginning stays.
+    act(&mut session, Action::Undo);
+    act(&mut session, Action::Undo);
+    assert_eq!(session.undo_name(false), name);
+    run(&mut session, 5);
+    session.seek(5, &cancel, &mut ()).unwrap();
+    assert!(session.has_work_ahead());
+    session.seek(15, &cancel, &mut ()).unwrap();
+    act(&mut session, Action::Undo);
+    assert_eq!(session.undo_name(false), None);
+    run(&mut session, 5);
+    session.seek(5, &cancel, &mut ()).unwrap();
+    assert!(!session.has_work_ahead());
+}
+
+#[test]
+fn another_knob_of_a_lane_under_the_mouse_is_one_edit_also_where_its_structure_was_another_one() {
+    let mut session = skirmish(300);
+    act(
+        &mut session,
+        Action::AddLane("quadtree".to_owned(), Vec::new()),
+    );
+    let set = |key: &str| Action::SetLane(1, key.to_owned(), Vec::new());
+    act(&mut session, set("kd-tree"));
+    // Undo has both as one, and so has the count of what stands.
+    let cancel = Cancel::default();
+    session.apply(set("bvh"), true, &cancel).unwrap();
+    let acts = session.timeline().acts();
+    assert!(acts.last().is_some_and(|act| act.more));
+}
+
+#[test]
 fn random_sequences_of_every_kind_of_action_are_undone_and_redone() {
     let path = Path::new("scenes/open-world.ron");
     let scene = scene_file::read(path).unwrap();
