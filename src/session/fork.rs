@@ -6,6 +6,7 @@
 use super::file::Recording;
 use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
+use super::work::{leaves_work, of_account};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
 use std::sync::Arc;
@@ -23,43 +24,6 @@ pub(super) struct Fork {
     saved: usize,
     /// Whether somebody has made something in that future that no file has.
     has_work: bool,
-}
-
-/// The actions that are no looks beside: these are slipped in anywhere.
-pub(super) fn of_account(acts: &[Act]) -> impl Iterator<Item = &Act> {
-    let all = acts.iter();
-    all.filter(|act| !matches!(act.act, Action::Beside(_)))
-}
-
-/// Whether anything is left of what was done there that somebody has made, and that was not there after the first `known` actions. Where an
-/// undo takes back what is none of it, that stays; and what was undone among the first and is done again later was not there.
-pub(super) fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> bool {
-    let (mut done, mut undone) = (Vec::new(), Vec::new());
-    let mut before = None;
-    for (place, act) in acts.enumerate() {
-        if place == known {
-            before = Some(done.clone());
-        }
-        match &act.act {
-            Action::Undo => undone.extend(done.pop()),
-            Action::Redo => done.extend(undone.pop()),
-            action if act.is_of_note() && !act.is_idle => {
-                done.push((place, action.makes_work()));
-                undone.clear();
-            }
-            // What goes on with an edit from before makes another one of it.
-            action if act.more && action.makes_work() && !act.is_idle => {
-                done.pop();
-                done.push((place, true));
-            }
-            _ => {}
-        }
-    }
-    // What is done again lies where it lay before it was undone.
-    let is_new = |(place, act): (usize, &(usize, bool)), before: &[(usize, bool)]| {
-        act.1 && before.get(place) != Some(act)
-    };
-    before.is_some_and(|before| done.iter().enumerate().any(|act| is_new(act, &before)))
 }
 
 /// Who was late in the present future and in the other one, over the ticks that are known of both.
@@ -209,6 +173,7 @@ impl Session {
                 let moved = fork.timeline.looks_beside().filter(is_moved).count();
                 fork.timeline.slip_in(done, act.clone());
                 fork.done = fork.done + 1 - moved;
+                self.aside_written += 1;
             }
             self.fork = Some(fork);
         }
@@ -388,6 +353,7 @@ impl Session {
         };
         if result.is_ok() {
             std::mem::swap(&mut fork.saved, &mut self.acts_saved);
+            self.aside_written += 1;
         }
         fork.note_work();
         self.fork = Some(fork);

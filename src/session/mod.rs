@@ -55,6 +55,7 @@ mod units;
 mod units_space;
 mod unsaved;
 mod within;
+mod work;
 
 #[cfg(test)]
 mod lane_tests;
@@ -92,7 +93,7 @@ pub use strew_space::{Shape3, Strewn3};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 pub use units::{COPY_LIMIT, copied};
-pub use unsaved::{AheadKept, Unsaved};
+pub use unsaved::{AheadKept, Unsaved, Version};
 
 use document::Document;
 use fork::Fork;
@@ -196,8 +197,11 @@ pub struct Session {
     fork: Option<Fork>,
     /// How many of the actions that led here, but for looks beside, a file has.
     acts_saved: usize,
-    /// How often it was taken down what is done, or found out: the same number stands for the same actions of this session.
+    /// How often it was taken down what is done, or found out anything else of it: the same number stands for the same actions of this
+    /// session.
     acts_written: u64,
+    /// How often another future has come aside, or something to that.
+    aside_written: u64,
     /// Moments that somebody wants to compare with.
     pins: Vec<Pin>,
     /// One a lane; kept for its memory.
@@ -253,6 +257,7 @@ impl Session {
             fork: None,
             acts_saved: 0,
             acts_written: 0,
+            aside_written: 0,
             pins: Vec::new(),
             decisions: Vec::new(),
             decisions3: Vec::new(),
@@ -280,7 +285,7 @@ impl Session {
         session.pins = pins;
         let begins = session.hash();
         // Its file has all of it.
-        session.acts_saved = fork::of_account(&acts).count();
+        session.acts_saved = work::of_account(&acts).count();
         session.timeline = Timeline::of_recording(acts, hashes);
         session.timeline.reach(0, Some(begins));
         session.keep();
@@ -732,6 +737,7 @@ impl Session {
             let common = future.as_ref().map_or(0, Fork::common);
             self.acts_saved = self.acts_saved.min(common);
             self.fork = future;
+            self.aside_written += 1;
         }
         self.timeline.note_act(self.tick, kind);
         Ok(cut)
@@ -775,8 +781,8 @@ impl Session {
                         abandoned => abandoned,
                     })?;
             self.timeline.advance();
-            self.timeline.note_act(self.tick, kind);
-            self.acts_written += 1;
+            let is_news = self.timeline.note_act(self.tick, kind);
+            self.acts_written += u64::from(is_news);
         }
         Ok(())
     }

@@ -281,16 +281,15 @@ impl Timeline {
         &self.marks
     }
 
-    /// The last action that has been done leaves this mark.
-    pub(super) fn note_act(&mut self, tick: u64, kind: Option<(MarkKind, bool)>) {
-        if let Some(act) = self
-            .done
-            .checked_sub(1)
-            .and_then(|it| self.acts.get_mut(it))
-        {
-            act.is_idle = kind.is_none();
-        }
+    /// The last action that has been done leaves this mark. Gives whether anything else is known of the action by that.
+    pub(super) fn note_act(&mut self, tick: u64, kind: Option<(MarkKind, bool)>) -> bool {
+        let last = self.done.checked_sub(1);
+        let act = last.and_then(|it| self.acts.get_mut(it));
+        let is_idle = kind.is_none();
+        let is_news =
+            act.is_some_and(|act| std::mem::replace(&mut act.is_idle, is_idle) != is_idle);
         self.marks.act(tick, self.done, kind);
+        is_news
     }
 
     /// Time stopped by itself at a tick.

@@ -1,7 +1,7 @@
 //! What a scene has that its file has not: what somebody would miss, and what its file has given it.
 
-use super::fork::{leaves_work, of_account};
 use super::timeline::Act;
+use super::work::{Ahead, leaves_work, of_account};
 use super::{Action, Session};
 use crate::scene::{AnyChoice, Scene, StructureChoice};
 use std::sync::Arc;
@@ -19,30 +19,32 @@ pub enum Unsaved {
     Work,
 }
 
-/// The last answer to [`Session::has_work_ahead_kept`], and what it was found in.
+/// What [`Session::has_work_ahead_kept`] knows of the actions of a session, and which these were.
 #[derive(Debug, Default)]
 pub struct AheadKept {
-    of: Option<AheadOf>,
-    answer: bool,
+    of: Option<Version>,
+    ahead: Ahead,
 }
 
-/// What it depends on whether there is work ahead.
-#[derive(Debug)]
-struct AheadOf {
+/// What was done in a session, to see later whether anything has come to it since then.
+#[derive(Clone, Debug)]
+pub struct Version {
     /// What the session began with: each has its own. It is held, so that no other comes to lie where it was.
     origin: Arc<Scene>,
-    /// How often its actions were taken down.
+    /// How often its actions were taken down, or its other future was another one.
     written: u64,
-    done: usize,
-    saved: usize,
-    touched: bool,
 }
 
-impl AheadOf {
-    fn is_same(&self, other: &Self) -> bool {
+impl Version {
+    /// Whether both are of one session.
+    pub fn is_of_session_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.origin, &other.origin)
-            && self.written == other.written
-            && (self.done, self.saved, self.touched) == (other.done, other.saved, other.touched)
+    }
+}
+
+impl PartialEq for Version {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_of_session_of(other) && self.written == other.written
     }
 }
 
@@ -94,20 +96,35 @@ impl Session {
         leaves_work(of_account(acts), here.max(self.acts_saved))
     }
 
-    /// The same for who asks again and again: all actions are gone through only where something has come that it depends on.
+    /// The same for who asks again and again: all actions are gone through only where others have come or gone, and not while time goes
+    /// over those that are known.
     pub fn has_work_ahead_kept(&self, kept: &mut AheadKept) -> bool {
-        let of = AheadOf {
+        let (acts, done) = (self.timeline.acts(), self.timeline.done());
+        if !self.touched || done == acts.len() {
+            return false;
+        }
+        let version = self.version();
+        if kept.of.as_ref() != Some(&version) {
+            kept.ahead = Ahead::of(acts);
+            kept.of = Some(version);
+        }
+        kept.ahead.has_work(done, self.acts_saved)
+    }
+
+    /// What has been done in it, and what is known to come.
+    pub fn version(&self) -> Version {
+        Version {
             origin: Arc::clone(&self.origin),
             written: self.acts_written,
-            done: self.timeline.done(),
-            saved: self.acts_saved,
-            touched: self.touched,
-        };
-        if !kept.of.as_ref().is_some_and(|last| last.is_same(&of)) {
-            kept.answer = self.has_work_ahead();
-            kept.of = Some(of);
         }
-        kept.answer
+    }
+
+    /// What has been done in its other future. It says nothing of the present one.
+    pub fn other_future_version(&self) -> Version {
+        Version {
+            origin: Arc::clone(&self.origin),
+            written: self.aside_written,
+        }
     }
 
     /// Whether anything would be lost with the present future: of this tick, or of what comes after it.
@@ -314,6 +331,34 @@ mod tests {
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
         assert!(session.has_work_ahead() && !session.other_future_has_work());
+    }
+
+    #[test]
+    fn time_that_goes_over_what_is_known_makes_no_other_version_of_it() {
+        let mut session = skirmish(300);
+        let mut kept = AheadKept::default();
+        for x in [100.0, 150.0, 200.0] {
+            run(&mut session, 5);
+            act(
+                &mut session,
+                Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40),
+            );
+            act(&mut session, Action::Beside("kd-tree".to_owned()));
+        }
+        run(&mut session, 5);
+        session.note_saved(Arc::clone(session.scene()));
+        act(&mut session, Action::Erase((200.0, 100.0), 20.0));
+        run(&mut session, 5);
+        let version = session.version();
+        for tick in [0, 7, 14, 3, 21, 25] {
+            session.seek(tick, &Cancel::default(), &mut ()).unwrap();
+            let has_work = session.has_work_ahead();
+            assert_eq!(session.has_work_ahead_kept(&mut kept), has_work);
+            assert_eq!(has_work, tick < 20, "{tick}");
+            assert!(session.version() == version);
+        }
+        act(&mut session, Action::Undo);
+        assert!(session.version() != version);
     }
 
     #[test]
