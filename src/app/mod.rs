@@ -94,7 +94,7 @@ use std::time::{Duration, Instant};
 use view::Views;
 use watch::InFile;
 use widgets::Audit;
-use worker::Message;
+use worker::{Keeping, Message};
 
 /// The window at first, in points, unless somebody says otherwise.
 const SIZE: (u32, u32) = (1440, 900);
@@ -275,12 +275,10 @@ async fn window(
     display::take_complaints(true);
     display::give_icon(&icon::of_x11());
     let last_word = screen.app.worker.last_word();
-    display::at_loss(move || {
-        if last_word() {
-            "; what was not saved is kept and offered at the next start"
-        } else {
-            ""
-        }
+    display::at_loss(move || match last_word() {
+        Keeping::All => "; what was not saved is kept and offered at the next start",
+        Keeping::Part => "; a part of what was not saved is kept and offered at the next start",
+        Keeping::Nothing => "",
     });
     let mut last = Instant::now();
     let mut due = last;

@@ -1,8 +1,8 @@
 //! Unsaved work, kept beside the settings: as a recording, so that it comes back with everything that led to it.
 //!
-//! Each program that runs has a number of its own, taken by a lock that the system gives back however the program ends. `3.ron`
-//! is what the program with number 3 has not saved, and `3.lock` says of which file it is. Where there is a `3.ron` and nobody
-//! holds `3.lock`, work was left behind.
+//! Each program that runs has a number of its own, taken by a lock that the system gives back however the program ends, and further
+//! ones for what it keeps beside the scene that is open. `3.ron` is what the program that has number 3 has not saved, and `3.lock` says of
+//! which file it is. Where there is a `3.ron` and nobody holds `3.lock`, work was left behind.
 //!
 //! Invariant: no file of the user's is ever written here, and what was left behind is given up only when somebody says so.
 

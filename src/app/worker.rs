@@ -49,6 +49,7 @@ mod show;
 mod surveyor;
 mod teller;
 
+pub use keeper::Keeping;
 pub use left::{LeftWork, is_missed, kept_by_undo};
 pub use loads::{LoadScale, SHADES};
 use pace::Gear;
@@ -152,8 +153,8 @@ pub enum Message {
     Leave {
         /// Whether what is unsaved is kept.
         keep: bool,
-        /// Who waits, and wants to know whether anything is kept.
-        done: Sender<bool>,
+        /// Who waits, and wants to know how much is kept.
+        done: Sender<Keeping>,
     },
     /// Saves the scene as it is when this is heard.
     Save(Save),
@@ -842,8 +843,8 @@ impl Worker {
     }
 
     /// Whoever calls what this gives keeps what is unsaved, from any thread, and waits for it, but not for ever. The answer is
-    /// whether anything is kept.
-    pub fn last_word(&self) -> impl Fn() -> bool + Send + use<> {
+    /// how much of it is kept.
+    pub fn last_word(&self) -> impl Fn() -> Keeping + Send + use<> {
         let (posts, shared) = (self.posts.clone(), Arc::clone(&self.shared));
         move || {
             let (done, is_done) = channel();
@@ -852,8 +853,9 @@ impl Worker {
             if lock(&shared.busy).is_some() {
                 shared.cancel.cancel();
             }
-            posts.send(Post::Beside(message)).is_ok()
-                && is_done.recv_timeout(GOODBYE).unwrap_or(false)
+            let is_sent = posts.send(Post::Beside(message)).is_ok();
+            let answer = is_sent.then(|| is_done.recv_timeout(GOODBYE).ok());
+            answer.flatten().unwrap_or(Keeping::Nothing)
         }
     }
 

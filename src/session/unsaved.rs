@@ -37,14 +37,14 @@ pub struct Version {
 
 impl Version {
     /// Whether both are of one session.
-    pub fn is_of_session_of(&self, other: &Self) -> bool {
+    pub fn is_of_same_session(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.origin, &other.origin)
     }
 }
 
 impl PartialEq for Version {
     fn eq(&self, other: &Self) -> bool {
-        self.is_of_session_of(other) && self.written == other.written
+        self.is_of_same_session(other) && self.written == other.written
     }
 }
 

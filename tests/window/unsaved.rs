@@ -99,6 +99,40 @@ fn work_that_was_not_saved_is_recovered_with_the_same_hash_after_a_kill() {
 }
 
 #[test]
+fn the_other_future_is_kept_beside_the_present_one_also_where_the_program_is_killed() {
+    with_display(|display| {
+        let layout = calm_layout(display);
+        let program = open(display);
+        program.wait(Duration::from_millis(600));
+        work(&program, layout);
+        // Whatever the marks are, time stands before the edit then.
+        for key in ["ctrl+Left", "ctrl+Left", "shift+period", "shift+period"] {
+            program.key(key);
+            program.wait(Duration::from_millis(200));
+        }
+        program.click(layout.at("field", (0.5, 0.6)));
+        let edited = |home: &Path| {
+            let folder = home.join("config/skirmish/unsaved");
+            let both = ["1.ron", "2.ron"].map(|name| folder.join(name));
+            if !both.iter().all(|file| file.exists()) {
+                return None;
+            }
+            let both = both.map(|file| Recording::read(&file).expect("what is kept can be read"));
+            Some(both.map(|it| it.acts.iter().map(|act| act.at).collect::<Vec<_>>()))
+        };
+        let are_kept = |both: [Vec<u64>; 2]| {
+            let [here, other] = both;
+            here.len() == 1 && other.len() == 1 && here[0] < other[0]
+        };
+        program.until("both futures are kept", || {
+            edited(program.folder.path()).is_some_and(are_kept)
+        });
+        let (_, home) = program.signal("-KILL");
+        assert!(edited(home.path()).is_some_and(are_kept));
+    });
+}
+
+#[test]
 fn work_on_a_scene_that_is_built_in_comes_back_as_well() {
     with_display(|display| {
         let layout = calm_layout(display);

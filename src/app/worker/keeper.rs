@@ -1,10 +1,15 @@
 //! Keeps what has not been saved, beside the settings, while the program runs: a second after an edit, and every few seconds
 //! while time passes. What is written is a copy, on a thread of its own.
+//!
+//! What somebody would miss and is not open (scenes that were left, and the other future of each) is kept beside that, each in a place of
+//! its own and once: nothing comes to it as long as it lies there.
+//!
+//! Invariant: what was kept goes only once all that is to be kept now is.
 
 use super::saver::Looks;
 use crate::app::unsaved::{self, Of, Slot};
-use skirmish::session::Session;
 use skirmish::session::file::Recording;
+use skirmish::session::{Session, Version};
 use std::fs;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -16,15 +21,26 @@ const LOOK: Duration = Duration::from_secs(1);
 const OF_TIME: Duration = Duration::from_secs(5);
 /// Of all time, keeping takes at most one part in this many.
 const SHARE: u32 = 5;
-/// So many further scenes are kept when the program ends.
+/// So much is kept beside what is open.
 const MOST_BESIDE: usize = 8;
 /// Who ends waits at the longest this long for what is being written.
 const GOODBYE: Duration = Duration::from_secs(5);
 
+/// How much of what is not saved anywhere is kept for the next start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// Nothing of it, or there is nothing.
+    Nothing,
+    /// Some of it.
+    Part,
+    /// All of it.
+    All,
+}
+
 /// What was kept last, to see whether anything is new.
 #[derive(Clone, Debug, PartialEq)]
 struct Kept {
-    acts: usize,
+    version: Version,
     hash: u64,
     pins: usize,
     of: Of,
@@ -32,20 +48,92 @@ struct Kept {
     looks: u64,
 }
 
+/// What is to be kept beside what is open.
+#[derive(Debug)]
+pub(super) struct Beside<'s> {
+    /// What it is of.
+    pub session: &'s Session,
+    /// Whether it is the other future of that.
+    pub is_future: bool,
+    /// What it is called where it is kept, and which file it is saved to.
+    pub of: Of,
+}
+
+/// What was kept of it, to see whether it is that still.
+#[derive(Clone, Debug, PartialEq)]
+struct Stamp {
+    version: Version,
+    is_future: bool,
+    /// The last tick that is known of it.
+    end: Option<u64>,
+    pins: usize,
+    of: Of,
+}
+
+impl Beside<'_> {
+    fn stamp(&self) -> Stamp {
+        let session = self.session;
+        Stamp {
+            version: match self.is_future {
+                true => session.other_future_version(),
+                false => session.version(),
+            },
+            is_future: self.is_future,
+            end: match self.is_future {
+                true => session.other_future().map(|(_, end)| end),
+                false => Some(session.timeline().end()),
+            },
+            pins: session.pins().len(),
+            of: self.of.clone(),
+        }
+    }
+
+    /// What is kept of it.
+    pub fn recording(&self) -> Option<Recording> {
+        match self.is_future {
+            true => self.session.other_future_recording(),
+            false => Some(self.session.recording()),
+        }
+    }
+}
+
 /// What the thread that writes gives back.
-type Written = (Slot, Result<(), String>, Duration);
+struct Written {
+    /// The place of what is open, and whether it is kept.
+    own: Option<(Slot, Result<(), String>)>,
+    /// The places of what lies beside it.
+    beside: Vec<Result<Slot, String>>,
+    took: Duration,
+}
+
+/// What is being written.
+struct Writing {
+    writer: JoinHandle<Written>,
+    own: Option<Kept>,
+    beside: Vec<Stamp>,
+}
 
 /// Who keeps unsaved work.
 pub(super) struct Keeper {
     /// Where two runs must look alike, nothing is kept.
     is_off: bool,
+    /// Where unsaved work lies; `None` where the system names no folder for settings.
+    folder: Option<PathBuf>,
     slot: Option<Slot>,
-    /// Where further scenes are kept, once the program ends.
-    beside: Vec<Slot>,
+    /// What is kept beside that.
+    beside: Vec<(Slot, Stamp)>,
+    /// What could not be kept there: it is not tried again before it is something new.
+    failed: Vec<Stamp>,
+    /// Where something was kept that need not be any more.
+    old: Vec<Slot>,
+    /// Whether other things may lie beside what is open than at the last look.
+    is_beside_new: bool,
     /// Where work is kept, once there is a place for it; the slot itself is with the writer while it writes.
     file: Option<PathBuf>,
-    writing: Option<(JoinHandle<Written>, Kept)>,
+    writing: Option<Writing>,
     kept: Option<Kept>,
+    /// Whether that could be kept.
+    is_kept: bool,
     looked: Instant,
     rest: Duration,
     kept_at: Instant,
@@ -65,11 +153,16 @@ impl Keeper {
     pub fn new(is_off: bool) -> Self {
         Self {
             is_off,
+            folder: unsaved::folder(),
             slot: None,
             beside: Vec::new(),
+            failed: Vec::new(),
+            old: Vec::new(),
+            is_beside_new: false,
             file: None,
             writing: None,
             kept: None,
+            is_kept: false,
             looked: Instant::now(),
             rest: LOOK,
             kept_at: Instant::now(),
@@ -85,100 +178,150 @@ impl Keeper {
         self.looks_count += 1;
     }
 
-    /// Goes on with work that was left behind, in its place.
+    /// Something was said: it may be that other things are to be kept beside what is open.
+    pub fn look_beside(&mut self) {
+        self.is_beside_new = true;
+    }
+
+    /// Goes on with work that was left behind, in its place. What was kept of the scene that was open goes once it is kept beside this.
     pub fn go_on_with(&mut self, slot: Slot) {
         self.await_writer(GOODBYE);
         self.file = Some(slot.file());
-        if let Some(mut before) = self.slot.replace(slot) {
-            before.clear();
-        }
+        self.old.extend(self.slot.replace(slot));
         self.kept = None;
         self.said = None;
     }
 
     /// Looks whether anything has to be kept. A sentence says what went wrong, the first time.
-    pub fn tend(&mut self, session: &Session, of: impl FnOnce() -> Of) -> Option<String> {
+    pub fn tend<'s>(
+        &mut self,
+        session: &Session,
+        of: impl FnOnce() -> Of,
+        beside: impl FnOnce() -> Vec<Beside<'s>>,
+    ) -> Option<String> {
         if self.is_off || self.looked.elapsed() < self.rest {
             return None;
         }
         self.looked = Instant::now();
-        if self
-            .writing
-            .as_ref()
-            .is_some_and(|(writer, _)| !writer.is_finished())
-        {
+        let writing = self.writing.as_ref();
+        if writing.is_some_and(|it| !it.writer.is_finished()) {
             return None;
         }
         let complaint = self.await_writer(GOODBYE);
-        if !session.is_worth_keeping() {
-            self.forget();
-            return complaint;
+        let mut more = Vec::new();
+        if std::mem::take(&mut self.is_beside_new) {
+            let mut all = beside();
+            all.truncate(MOST_BESIDE);
+            more = self.sort_out(all);
         }
-        let kept = Kept::of(session, of(), self.looks_count);
-        let is_new = self.kept.as_ref().is_none_or(|last| {
-            let is_other = (last.acts, last.pins, &last.of) != (kept.acts, kept.pins, &kept.of);
-            is_other || (*last != kept && self.kept_at.elapsed() >= OF_TIME)
-        });
-        if !is_new {
-            return complaint;
+        let is_worth = session.is_worth_keeping();
+        let kept = is_worth.then(|| Kept::of(session, of(), self.looks_count));
+        let own = kept.filter(|kept| self.is_due(kept));
+        if own.is_some() || !more.is_empty() {
+            let failed = self.write(own.map(|kept| (session, kept)), &more);
+            // What has no writer is looked at once more.
+            self.is_beside_new = self.writing.is_none();
+            return complaint.or(failed);
         }
-        complaint.or(self.write(session, kept))
+        self.tidy(is_worth);
+        complaint
     }
 
-    /// Keeps what is unsaved, here and now.
-    pub fn keep(&mut self, session: &Session, of: Of) -> Option<String> {
+    /// Keeps what is unsaved, here and now: what is open, unless nobody would miss that, and what lies beside it.
+    pub fn keep(&mut self, own: Option<(&Session, Of)>, mut beside: Vec<Beside<'_>>) -> Keeping {
         if self.is_off {
-            return None;
+            return Keeping::Nothing;
         }
-        let before = self.await_writer(GOODBYE);
-        if !session.is_worth_keeping() {
-            self.forget();
-            return before;
+        self.await_writer(GOODBYE);
+        // What lies farthest has no place.
+        let wanted = beside.len();
+        beside.truncate(MOST_BESIDE);
+        let stamps: Vec<Stamp> = beside.iter().map(Beside::stamp).collect();
+        // Now or never.
+        self.failed.clear();
+        let more = self.sort_out(beside);
+        let own = own.filter(|(session, _)| session.is_worth_keeping());
+        let own = own.map(|(session, of)| (session, Kept::of(session, of, self.looks_count)));
+        let is_worth = own.is_some();
+        let is_there = |kept: &Kept| self.is_kept && self.kept.as_ref() == Some(kept);
+        let due = own.clone().filter(|(_, kept)| !is_there(kept));
+        // Nobody is left to be told what went wrong.
+        if due.is_some() || !more.is_empty() {
+            let _ = self.write(due, &more);
+            let _ = self.await_writer(GOODBYE);
         }
-        let kept = Kept::of(session, of, self.looks_count);
-        if self.kept.as_ref() == Some(&kept) {
-            return before;
+        self.tidy(is_worth);
+        let is_own_there = own.is_some_and(|(_, kept)| {
+            self.writing.is_none() && self.is_kept && self.kept.as_ref() == Some(&kept)
+        });
+        let is_beside = |stamp: &&Stamp| self.beside.iter().any(|(_, it)| it == *stamp);
+        let there = stamps.iter().filter(is_beside).count() + usize::from(is_own_there);
+        match there {
+            0 => Keeping::Nothing,
+            _ if there == wanted + usize::from(is_worth) => Keeping::All,
+            _ => Keeping::Part,
         }
-        before
-            .or(self.write(session, kept))
-            .or_else(|| self.await_writer(GOODBYE))
     }
 
-    /// Keeps further scenes here and now, each in a place of its own, in the place of those that were kept so before.
-    pub fn keep_beside(&mut self, all: impl Iterator<Item = (Recording, Of)>) {
-        let mut before = std::mem::take(&mut self.beside).into_iter();
-        let most = if self.is_off { 0 } else { MOST_BESIDE };
-        for (recording, of) in all.take(most) {
-            let slot = before.next().map_or_else(take_slot, Ok);
-            // Nobody is left to be told what went wrong.
-            if let Ok(mut slot) = slot
-                && slot.keep(&recording, &of).is_ok()
-            {
-                self.beside.push(slot);
+    /// Whether what is open is to be written by now.
+    fn is_due(&self, kept: &Kept) -> bool {
+        self.kept.as_ref().is_none_or(|last| {
+            let [was, is] = [last, kept].map(|it| (&it.version, it.pins, &it.of));
+            was != is || (last != kept && self.kept_at.elapsed() >= OF_TIME)
+        })
+    }
+
+    /// Takes down what is to lie beside what is open from now on, and gives those of it that are not kept yet.
+    fn sort_out<'s>(&mut self, all: Vec<Beside<'s>>) -> Vec<(Stamp, Beside<'s>)> {
+        let all: Vec<(Stamp, Beside<'s>)> = all.into_iter().map(|it| (it.stamp(), it)).collect();
+        let is_wanted = |stamp: &Stamp| all.iter().any(|(it, _)| it == stamp);
+        self.failed.retain(is_wanted);
+        for (slot, stamp) in std::mem::take(&mut self.beside) {
+            match is_wanted(&stamp) {
+                true => self.beside.push((slot, stamp)),
+                false => self.old.push(slot),
             }
         }
-        before.for_each(|mut slot| slot.clear());
+        let is_known = |stamp: &Stamp| {
+            self.failed.contains(stamp) || self.beside.iter().any(|(_, it)| it == stamp)
+        };
+        let more = all.into_iter().filter(|(stamp, _)| !is_known(stamp));
+        more.collect()
     }
 
-    /// Whether what is unsaved is kept.
-    pub fn has_kept(&self) -> bool {
-        (self.kept.is_some() && self.said.is_none()) || !self.beside.is_empty()
+    /// What is kept of what need not be any more goes. Where something could not be kept all of it stays.
+    fn tidy(&mut self, is_worth: bool) {
+        if !self.failed.is_empty() || self.writing.is_some() {
+            return;
+        }
+        if !is_worth {
+            self.forget_own(GOODBYE);
+        }
+        if !is_worth || self.is_kept {
+            self.old.drain(..).for_each(|mut slot| slot.clear());
+        }
     }
 
     /// Something was saved: what was kept of it goes.
     pub fn saved(&mut self, session: &Session) {
-        if !session.is_worth_keeping() {
-            self.forget();
+        // What was kept may still be of the scene that was open before.
+        let version = session.version();
+        let is_of_it = |kept: &Kept| kept.version.is_of_same_session(&version);
+        if !session.is_worth_keeping() && self.kept.as_ref().is_none_or(is_of_it) {
+            self.forget_own(GOODBYE);
         }
     }
 
     /// Nothing is to be kept any more.
     pub fn forget(&mut self) {
-        self.forget_within(GOODBYE);
+        self.forget_own(GOODBYE);
+        let beside = self.beside.drain(..).map(|(slot, _)| slot);
+        beside
+            .chain(self.old.drain(..))
+            .for_each(|mut slot| slot.clear());
     }
 
-    fn forget_within(&mut self, longest: Duration) {
-        self.beside.drain(..).for_each(|mut slot| slot.clear());
+    fn forget_own(&mut self, longest: Duration) {
         self.await_writer(longest);
         let is_writing = self.writing.is_some();
         if (self.kept.take().is_some() || is_writing)
@@ -190,26 +333,71 @@ impl Keeper {
         }
     }
 
-    fn write(&mut self, session: &Session, kept: Kept) -> Option<String> {
-        let mut slot = match self.slot.take().map_or_else(take_slot, Ok) {
-            Ok(slot) => slot,
-            Err(reason) => return self.complain(reason),
+    /// Has the thread write what lies beside what is open, and that after it: what was kept in its place goes by that.
+    fn write(
+        &mut self,
+        own: Option<(&Session, Kept)>,
+        beside: &[(Stamp, Beside<'_>)],
+    ) -> Option<String> {
+        let folder = match &self.folder {
+            Some(folder) => folder.clone(),
+            None => return self.complain("the system names no folder for settings".to_owned()),
         };
-        self.file = Some(slot.file());
-        let mut recording = session.recording();
-        if let Some(looks) = self.looks.clone() {
-            looks.put_on(&mut recording.scene);
+        let take_slot = move || {
+            let failed = |error| format!("{}: {error}", folder.display());
+            Slot::take(&folder).map_err(failed)
+        };
+        let mut place = None;
+        if own.is_some() {
+            place = match self.slot.take().map_or_else(&take_slot, Ok) {
+                Ok(slot) => Some(slot),
+                Err(reason) => return self.complain(reason),
+            };
         }
-        let of = kept.of.clone();
+        self.file = place.as_ref().map(Slot::file).or(self.file.take());
+        let mut kept = None;
+        let own = own.zip(place).map(|((session, what), slot)| {
+            let mut recording = session.recording();
+            if let Some(looks) = self.looks.clone() {
+                looks.put_on(&mut recording.scene);
+            }
+            let of = what.of.clone();
+            kept = Some(what);
+            (slot, recording, of)
+        });
+        let mut stamps = Vec::new();
+        let mut others = Vec::new();
+        for (stamp, it) in beside {
+            if let Some(recording) = it.recording() {
+                stamps.push(stamp.clone());
+                others.push((recording, it.of.clone()));
+            }
+        }
         let write = move || {
             let begun = Instant::now();
-            let result = slot.keep(&recording, &of);
-            (slot, result, begun.elapsed())
+            let others = others.iter().map(|(recording, of)| {
+                let mut slot = take_slot()?;
+                slot.keep(recording, of).map(|()| slot)
+            });
+            let beside = others.collect();
+            let own = own.map(|(mut slot, recording, of)| {
+                let result = slot.keep(&recording, &of);
+                (slot, result)
+            });
+            Written {
+                own,
+                beside,
+                took: begun.elapsed(),
+            }
         };
         let writer = std::thread::Builder::new().name("keep".to_owned());
         match writer.spawn(write) {
             Ok(writer) => {
-                self.writing = Some((writer, kept));
+                self.writing = Some(Writing {
+                    writer,
+                    own: kept,
+                    beside: stamps,
+                });
                 None
             }
             Err(error) => self.complain(format!("no thread could be started ({error})")),
@@ -218,33 +406,47 @@ impl Keeper {
 
     /// Waits for what is being written, but not for a disk that is dead.
     fn await_writer(&mut self, longest: Duration) -> Option<String> {
-        let (writer, kept) = self.writing.take()?;
+        let writing = self.writing.take()?;
         let asked = Instant::now();
-        while !writer.is_finished() {
+        while !writing.writer.is_finished() {
             if asked.elapsed() > longest {
-                self.writing = Some((writer, kept));
+                self.writing = Some(writing);
                 return None;
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        self.kept_at = Instant::now();
-        match writer.join() {
-            Ok((slot, result, took)) => {
-                self.rest = LOOK.max(took * SHARE);
-                // Work on another file has another place.
-                self.file = Some(slot.file());
-                self.slot = Some(slot);
-                // What could not be kept is not tried again before something is new.
-                self.kept = Some(kept);
-                match result {
-                    Ok(()) => {
-                        self.said = None;
-                        None
-                    }
-                    Err(reason) => self.complain(reason),
+        let Ok(written) = writing.writer.join() else {
+            self.failed.extend(writing.beside);
+            self.is_kept &= writing.own.is_none();
+            return self.complain("writing it ended by a fault of the program".to_owned());
+        };
+        self.rest = LOOK.max(written.took * SHARE);
+        let mut failed = None;
+        for (stamp, result) in writing.beside.into_iter().zip(written.beside) {
+            match result {
+                Ok(slot) => self.beside.push((slot, stamp)),
+                Err(reason) => {
+                    self.failed.push(stamp);
+                    failed = Some(reason);
                 }
             }
-            Err(_) => self.complain("writing it ended by a fault of the program".to_owned()),
+        }
+        if let Some((slot, result)) = written.own {
+            self.kept_at = Instant::now();
+            // Work on another file has another place.
+            self.file = Some(slot.file());
+            self.slot = Some(slot);
+            // What could not be kept is not tried again before something is new.
+            self.kept = writing.own;
+            self.is_kept = result.is_ok();
+            failed = result.err().or(failed);
+        }
+        match failed {
+            Some(reason) => self.complain(reason),
+            None => {
+                self.said = None;
+                None
+            }
         }
     }
 
@@ -260,7 +462,7 @@ impl Keeper {
 impl Kept {
     fn of(session: &Session, of: Of, looks: u64) -> Self {
         Self {
-            acts: session.timeline().acts().len(),
+            version: session.version(),
             hash: session.hash() ^ session.tick_count(),
             pins: session.pins().len(),
             of,
@@ -269,23 +471,180 @@ impl Kept {
     }
 }
 
-fn take_slot() -> Result<Slot, String> {
-    let folder = unsaved::folder().ok_or("the system names no folder for settings")?;
-    let failed = |error| format!("{}: {error}", folder.display());
-    Slot::take(&folder).map_err(failed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::unsaved::left_behind;
+    use skirmish::probe::Cancel;
     use skirmish::scene::file::built_in;
+    use skirmish::session::Action;
     use std::path::Path;
     use std::sync::mpsc::channel;
+
+    fn keeper(folder: &Path) -> Keeper {
+        let mut keeper = Keeper::new(false);
+        keeper.folder = Some(folder.to_owned());
+        keeper
+    }
+
+    fn fresh() -> Session {
+        Session::new(built_in(), Path::new("")).0
+    }
+
+    fn act(session: &mut Session, action: Action) {
+        session.apply(action, false, &Cancel::default()).unwrap();
+    }
+
+    /// A scene with work that no file has.
+    fn work() -> Session {
+        let mut session = fresh();
+        act(&mut session, Action::Reach(2.0));
+        session
+    }
+
+    fn named(name: &str) -> Of {
+        Of {
+            path: None,
+            name: Some(name.to_owned()),
+        }
+    }
+
+    fn beside<'s>(session: &'s Session, name: &str, is_future: bool) -> Beside<'s> {
+        Beside {
+            session,
+            is_future,
+            of: named(name),
+        }
+    }
+
+    fn other(session: &Session) -> Vec<Beside<'_>> {
+        vec![beside(session, "other", true)]
+    }
+
+    /// Looks once more, after something was said. Whether anything was written.
+    fn look(keeper: &mut Keeper, session: &Session, all: Vec<Beside<'_>>) -> bool {
+        keeper.rest = Duration::ZERO;
+        keeper.look_beside();
+        keeper.tend(session, || named("here"), || all);
+        let writes = keeper.writing.is_some();
+        keeper.await_writer(GOODBYE);
+        writes
+    }
+
+    fn files(folder: &Path) -> Vec<u32> {
+        let is_there = |number: &u32| folder.join(format!("{number}.ron")).exists();
+        (1..20).filter(is_there).collect()
+    }
+
+    fn left(folder: &Path) -> Vec<String> {
+        let mut all: Vec<String> = left_behind(folder).iter().map(|it| it.title()).collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn a_scene_that_is_left_is_kept_beside_the_one_that_is_open_before_its_place_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut keeper = keeper(folder.path());
+        let (first, next) = (work(), fresh());
+        assert!(look(&mut keeper, &first, Vec::new()));
+        assert_eq!(files(folder.path()), [1]);
+        assert!(!look(&mut keeper, &first, Vec::new()));
+        // It is left for one of which nothing is to be kept.
+        let left_first = || vec![beside(&first, "first", false)];
+        assert!(look(&mut keeper, &next, left_first()));
+        assert_eq!(files(folder.path()), [1, 2]);
+        assert!(!look(&mut keeper, &next, left_first()));
+        assert_eq!(files(folder.path()), [2]);
+        // What has not changed is not written again, whatever is done elsewhere.
+        assert!(!look(&mut keeper, &next, left_first()));
+        assert!(look(&mut keeper, &work(), left_first()));
+        assert!(!look(&mut keeper, &next, left_first()));
+        assert_eq!(files(folder.path()), [2]);
+        // Undo goes back to it: it is kept as what is open, and then not beside that.
+        assert!(look(&mut keeper, &first, Vec::new()));
+        assert_eq!(files(folder.path()), [1, 2]);
+        assert!(!look(&mut keeper, &first, Vec::new()));
+        assert_eq!(files(folder.path()), [1]);
+        drop(keeper);
+        assert_eq!(left(folder.path()), ["here"]);
+    }
+
+    #[test]
+    fn another_future_is_written_once_and_anew_where_another_one_takes_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut keeper = keeper(folder.path());
+        let mut session = work();
+        let tick = |session: &mut Session| {
+            session.tick(&Cancel::default(), &mut ()).unwrap();
+        };
+        let end_future = |session: &mut Session| {
+            let at = session.tick_count() + 1;
+            (0..2).for_each(|_| tick(session));
+            act(session, Action::Reach(3.0));
+            tick(session);
+            session.seek(at, &Cancel::default(), &mut ()).unwrap();
+            act(session, Action::Reach(4.0));
+        };
+        end_future(&mut session);
+        assert!(session.other_future_has_work());
+        assert!(look(&mut keeper, &session, other(&session)));
+        assert_eq!(files(folder.path()).len(), 2);
+        assert_eq!(keeper.beside.len(), 1);
+        let version = session.other_future_version();
+        tick(&mut session);
+        act(&mut session, Action::Reach(5.0));
+        assert!(version == session.other_future_version());
+        let file = keeper.beside[0].0.file();
+        let written = || fs::metadata(&file).unwrap().modified().unwrap();
+        let before = written();
+        // What is open is written, and that alone.
+        assert!(look(&mut keeper, &session, other(&session)));
+        assert_eq!((written(), files(folder.path()).len()), (before, 2));
+        end_future(&mut session);
+        assert!(version != session.other_future_version());
+        assert!(look(&mut keeper, &session, other(&session)));
+        look(&mut keeper, &session, other(&session));
+        assert_eq!(files(folder.path()).len(), 2);
+        drop(keeper);
+        assert_eq!(left(folder.path()), ["here", "other"]);
+    }
+
+    #[test]
+    fn who_ends_is_told_whether_all_is_kept_a_part_of_it_or_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, fresh) = (work(), fresh());
+        let own = |session| Some((session, named("here")));
+        let others = |count: usize| -> Vec<Beside<'_>> {
+            let names = (0..count).map(|number| number.to_string());
+            names.map(|name| beside(&work, &name, false)).collect()
+        };
+        let mut keeper = keeper(folder.path());
+        assert_eq!(keeper.keep(own(&fresh), Vec::new()), Keeping::Nothing);
+        // Nothing of what is open is to be kept, and what lies beside it is.
+        assert_eq!(keeper.keep(own(&fresh), others(2)), Keeping::All);
+        assert_eq!(keeper.keep(own(&work), others(2)), Keeping::All);
+        assert_eq!(files(folder.path()).len(), 3);
+        let most = MOST_BESIDE;
+        assert_eq!(keeper.keep(own(&work), others(most)), Keeping::All);
+        assert_eq!(keeper.keep(own(&work), others(most + 1)), Keeping::Part);
+        keeper.forget();
+        assert!(files(folder.path()).is_empty());
+        // Where nothing more can be written, what was kept stays.
+        assert_eq!(keeper.keep(None, others(1)), Keeping::All);
+        let kept = files(folder.path());
+        let nowhere = folder.path().join("1.lock");
+        keeper.folder = Some(nowhere);
+        assert_eq!(keeper.keep(None, others(2)), Keeping::Part);
+        assert_eq!(files(folder.path()), kept);
+        let mut keeper = Keeper::new(true);
+        assert_eq!(keeper.keep(own(&work), others(1)), Keeping::Nothing);
+    }
 
     #[test]
     fn what_is_given_up_goes_though_the_disk_has_not_confirmed_it_yet() {
         let folder = tempfile::tempdir().unwrap();
-        let session = Session::new(built_in(), Path::new("")).0;
+        let session = fresh();
         let kept = Kept::of(&session, Of::default(), 0);
         let mut slot = Slot::take(folder.path()).unwrap();
         let file = slot.file();
@@ -294,12 +653,20 @@ mod tests {
         let (confirm, confirmed) = channel::<()>();
         let writer = std::thread::spawn(move || {
             let _ = confirmed.recv();
-            (slot, Ok(()), Duration::ZERO)
+            Written {
+                own: Some((slot, Ok(()))),
+                beside: Vec::new(),
+                took: Duration::ZERO,
+            }
         });
-        let mut keeper = Keeper::new(false);
+        let mut keeper = keeper(folder.path());
         keeper.file = Some(file.clone());
-        keeper.writing = Some((writer, kept));
-        keeper.forget_within(Duration::from_millis(5));
+        keeper.writing = Some(Writing {
+            writer,
+            own: Some(kept),
+            beside: Vec::new(),
+        });
+        keeper.forget_own(Duration::from_millis(5));
         assert!(!file.exists());
         // What the writer may have written since goes as well, once it has ended.
         fs::write(&file, "").unwrap();

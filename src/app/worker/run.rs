@@ -315,7 +315,9 @@ impl Run {
             };
             // What was given up on leaving is not kept anew while the window closes.
             if !self.is_leaving
-                && let Some(sentence) = self.keeper.tend(&self.session, of)
+                && let Some(sentence) = self.keeper.tend(&self.session, of, || {
+                    leaving::beside(&self.session, &self.name, &self.left)
+                })
             {
                 self.shared.tell(News::Failed(sentence));
             }
@@ -366,6 +368,11 @@ impl Run {
     }
 
     fn heed(&mut self, post: Post) {
+        // Whatever is said may change what is to be kept of what is not open.
+        if !matches!(post, Post::Ask(..)) {
+            self.looks = Keeper::LOOKS;
+            self.keeper.look_beside();
+        }
         match post {
             Post::Ask(number, ask) => {
                 self.stale |= ask.observe.refresh;
@@ -393,21 +400,11 @@ impl Run {
                     self.seek(tick);
                 }
                 self.heeded += 1;
-                self.looks = Keeper::LOOKS;
                 self.do_message(message);
             }
-            Post::Beside(message) => {
-                self.looks = Keeper::LOOKS;
-                self.do_message(message);
-            }
-            Post::Written(written) => {
-                self.looks = Keeper::LOOKS;
-                self.note_written(written);
-            }
-            Post::Held(held) => {
-                self.looks = Keeper::LOOKS;
-                self.note_held(*held);
-            }
+            Post::Beside(message) => self.do_message(message),
+            Post::Written(written) => self.note_written(written),
+            Post::Held(held) => self.note_held(*held),
         }
     }
 
@@ -434,13 +431,15 @@ impl Run {
             Message::Leave { keep, done } => {
                 // What is kept is what is reported.
                 self.is_leaving = true;
-                if keep {
-                    self.keep_for_next_start();
-                } else {
-                    self.keeper.forget();
-                }
+                let keeping = match keep {
+                    true => self.keep_for_next_start(),
+                    false => {
+                        self.keeper.forget();
+                        Keeping::Nothing
+                    }
+                };
                 self.await_writers();
-                let _ = done.send(self.keeper.has_kept());
+                let _ = done.send(keeping);
             }
             Message::Save(save) => self.save(save),
             Message::Looks(session, looks) => self.hear_looks(session, looks),

@@ -1,13 +1,13 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
+use super::super::keeper::Beside;
 use super::super::left::{LeftSession, LeftWork, has_work_aside, is_missed, keep_few, title_of};
-use super::super::{News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
+use super::super::{Keeping, News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::{Run, is_recording_path};
 use crate::app::commands::{Command, keys_of};
 use crate::app::watch::InFile;
 use skirmish::probe::Cancel;
 use skirmish::scene::Scene;
-use skirmish::session::file::Recording;
 use skirmish::session::{Action, Session, StopWhen, Timeline};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -252,9 +252,9 @@ impl Run {
         }
     }
 
-    /// Keeps what is unsaved for the next start: what is here, or where nobody would miss that the nearest of what was left; and beside it
-    /// whatever else was left with what somebody would miss.
-    pub(super) fn keep_for_next_start(&mut self) {
+    /// Keeps what is unsaved for the next start: what is here, unless nobody would miss that and something else would be missed; and beside
+    /// it whatever else was left with what somebody would miss.
+    pub(super) fn keep_for_next_start(&mut self) -> Keeping {
         // Of what it is said that no file holds it by now nothing else may have been heard.
         if *lock(&self.shared.gone) == Some(self.entered) {
             self.session.note_unsaved();
@@ -264,31 +264,12 @@ impl Run {
             self.keep_recorded_path();
             self.keep_left_paths();
         }
-        let [before, after] = &self.left;
-        let mut missed = missed_of(before, after).into_iter();
+        let beside = beside(&self.session, &self.name, &self.left);
         let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships)
             || self.session.has_work_ahead();
-        let nearest = if is_here { None } else { missed.next() };
-        let of = |path: &Option<PathBuf>, name: &Option<String>| Of {
-            path: path.clone(),
-            name: name.clone(),
-        };
-        // Nobody is left to be told what went wrong.
-        let _ = match nearest {
-            Some(left) => {
-                // How it was looked at the window alone knows.
-                self.keeper.note_looks(None);
-                self.keeper.keep(&left.session, of(&left.path, &left.name))
-            }
-            None => self.keeper.keep(&self.session, of(&self.path, &self.name)),
-        };
-        let others = missed.map(|left| (left.session.recording(), of(&left.path, &left.name)));
-        let of_left = self.left.iter().flatten().filter(|it| it.is_missed);
-        let of_left = of_left.map(|left| (&left.session, &left.name));
-        let aside = of_left.filter_map(|(session, name)| other_future(session, name));
-        // Not all have a place: what is open comes before what was left.
-        let own = other_future(&self.session, &self.name).into_iter();
-        self.keeper.keep_beside(own.chain(others).chain(aside));
+        let is_kept = is_here || beside.iter().all(|it| it.is_future);
+        let own = is_kept.then(|| (&self.session, of(&self.path, &self.name)));
+        self.keeper.keep(own, beside)
     }
 
     /// Ends the recording of a path in the scenes that were left by undo, or by redo, while it went on: what is kept of them has it then.
@@ -424,17 +405,46 @@ fn missed_of<'a>(before: &'a [LeftSession], after: &'a [LeftSession]) -> Vec<&'a
     all.into_iter().map(|(_, left)| left).collect()
 }
 
-/// What is kept of the other future of a scene of this name, where that has what no file has: it is of no file, so that it is never saved
-/// over what the present one is saved to.
-fn other_future(session: &Session, name: &Option<String>) -> Option<(Recording, Of)> {
-    let recording = session.other_future_recording()?;
+/// What a scene of this name is called where it is kept, and which file it is saved to.
+fn of(path: &Option<PathBuf>, name: &Option<String>) -> Of {
+    Of {
+        path: path.clone(),
+        name: name.clone(),
+    }
+}
+
+/// What is to be kept of what is not open: the other future, scenes that were left, the nearest first, and other futures of these. Not all
+/// have a place: what is of the scene that is open comes before what was left.
+pub(super) fn beside<'s>(
+    session: &'s Session,
+    name: &Option<String>,
+    left: &'s [Vec<LeftSession>; 2],
+) -> Vec<Beside<'s>> {
+    let [before, after] = left;
+    let others = missed_of(before, after).into_iter().map(|left| Beside {
+        session: &left.session,
+        is_future: false,
+        of: of(&left.path, &left.name),
+    });
+    let of_left = left.iter().flatten().filter(|it| it.is_missed);
+    let aside = of_left.filter_map(|left| other_future(&left.session, &left.name));
+    let own = other_future(session, name).into_iter();
+    own.chain(others).chain(aside).collect()
+}
+
+/// What is to be kept of the other future of a scene of this name, where that has what no file has: it is of no file, so that it is never
+/// saved over what the present one is saved to.
+fn other_future<'s>(session: &'s Session, name: &Option<String>) -> Option<Beside<'s>> {
     let title = title_of(name);
     let stem = title.strip_suffix(".ron").unwrap_or(title);
-    let of = Of {
-        path: None,
-        name: Some(format!("{stem} (other future).ron")),
-    };
-    Some((recording, of))
+    session.other_future_has_work().then(|| Beside {
+        session,
+        is_future: true,
+        of: Of {
+            path: None,
+            name: Some(format!("{stem} (other future).ron")),
+        },
+    })
 }
 
 /// A sentence, and another one behind it.
@@ -564,10 +574,14 @@ mod tests {
         assert_eq!(missed_of(before, after).len(), 1);
         run.change_sessions(false);
         run.act(Action::Structure("quadtree".to_owned()), false);
-        let (recording, of) = other_future(&run.session, &run.name).expect("the other future");
+        let other = other_future(&run.session, &run.name).expect("the other future");
+        let recording = other.recording().expect("a recording");
         assert!(recording.acts.iter().any(|it| it.act == edit));
-        assert_eq!(of.path, None);
-        assert_eq!(of.name.as_deref(), Some("b (other future).ron"));
+        assert_eq!(other.of.path, None);
+        assert_eq!(other.of.name.as_deref(), Some("b (other future).ron"));
+        // It comes before whatever was left.
+        let all = beside(&run.session, &run.name, &run.left);
+        assert!(all[0].is_future && all.len() == 1);
     }
 
     #[test]
