@@ -36,6 +36,7 @@ mod edit;
 pub mod file;
 mod followed;
 mod fork;
+mod journey;
 mod lane;
 mod ledger;
 mod mark;
@@ -78,6 +79,7 @@ pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as Sid
 pub use beginning::{Beginning, BodySize, Places, hit_points, reach, sight, speed};
 pub use followed::{AnyIndex, Truth};
 pub use fork::{LateInBoth, LateKept};
+pub use journey::Journey;
 pub use lane::{Cost, Flash, Flashes, Lane, Lane3, Standing};
 pub use ledger::{Figures, Ledger, Run, Times};
 use mark::LateAt;
@@ -97,8 +99,7 @@ pub use unsaved::{AheadKept, Unsaved, Version};
 
 use document::Document;
 use fork::Fork;
-use timeline::Keyframe;
-use undo::{Snapshot, UndoStack};
+use undo::UndoStack;
 
 /// Why an action was not done. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -151,15 +152,6 @@ impl<W: LaneWatch> Stopwatch for Watch<'_, W> {
 
 /// The most lanes that an action lets follow one battle. A scene in memory may have more from its beginning.
 pub const LANE_LIMIT: usize = limits::MAX_LANES;
-
-/// A seek that is under way, and where it began.
-#[derive(Clone, Debug)]
-pub struct Journey {
-    to: u64,
-    from: (u64, usize),
-    state: Arc<Snapshot>,
-    undo: UndoStack,
-}
 
 /// What happens.
 #[derive(Debug)]
@@ -664,49 +656,6 @@ impl Session {
         lanes.for_each(|lane| lane.is_edited = true);
     }
 
-    /// Moments that somebody wants to compare with.
-    pub fn pins(&self) -> &[Pin] {
-        &self.pins
-    }
-
-    /// Pins the present moment as it stands under a lane, with how long its tick took.
-    pub fn pin(&mut self, lane: usize, times: Times) -> Result<(), Refusal> {
-        let count = self.lane_count();
-        if lane >= count {
-            return Err(Refusal::because(format_args!(
-                "there is no lane {lane}; the lanes are 0 to {}",
-                count - 1
-            )));
-        }
-        if self.pins.len() == PIN_LIMIT {
-            return Err(Refusal::because(format_args!(
-                "at most {PIN_LIMIT} moments are pinned; take one away first"
-            )));
-        }
-        // That of when the tick was reached: what was edited on it since then did not make another tick of it.
-        let at = (self.tick, self.timeline.future_of(self.tick));
-        let units = self.alive();
-        let pin = match self.lanes3.get(lane) {
-            Some(lane) => Pin::of(at, units, lane, times),
-            None => Pin::of(at, units, &self.lanes[lane], times),
-        };
-        self.pins.push(pin);
-        Ok(())
-    }
-
-    /// Whether what was pinned lies in what is known of time: an edit in the past may have cut its future.
-    pub fn knows(&self, pin: &Pin) -> bool {
-        let is_reached = (self.timeline.hashes().len() as u64) > pin.tick;
-        is_reached && self.timeline.future_of(pin.tick) == pin.hash
-    }
-
-    /// Takes a pin away.
-    pub fn unpin(&mut self, place: usize) {
-        if place < self.pins.len() {
-            self.pins.remove(place);
-        }
-    }
-
     /// Does something. Refused or abandoned, it has changed nothing. `more` says that it goes on with the edit before it.
     /// Gives how much of a known future that has ended.
     pub fn apply(&mut self, action: Action, more: bool, cancel: &Cancel) -> Result<Cut, Refusal> {
@@ -785,144 +734,6 @@ impl Session {
             self.acts_written += u64::from(is_news);
         }
         Ok(())
-    }
-
-    /// Goes to a tick, back or ahead on what is known. Refused or abandoned, the session is where it was.
-    pub fn seek(
-        &mut self,
-        tick: u64,
-        cancel: &Cancel,
-        watch: &mut impl LaneWatch,
-    ) -> Result<(), Refusal> {
-        let journey = self.set_out(tick)?;
-        let result = self.arrive(&journey, cancel, watch);
-        if result.is_err() {
-            self.turn_back(&journey);
-        }
-        result
-    }
-
-    /// The first half of [`Session::seek`]: goes to the nearest keyframe from which the tick is reached, at once.
-    pub fn set_out(&mut self, tick: u64) -> Result<Journey, Refusal> {
-        self.check_seek(tick)?;
-        let mut journey = Journey {
-            to: tick,
-            from: (self.tick, self.timeline.done()),
-            state: Arc::new(self.snapshot()),
-            undo: self.undo.clone(),
-        };
-        self.head_for(&mut journey, tick)?;
-        Ok(journey)
-    }
-
-    /// Sets out for another tick, on the way: the journey still began where it did.
-    pub fn head_for(&mut self, journey: &mut Journey, tick: u64) -> Result<(), Refusal> {
-        self.check_seek(tick)?;
-        journey.to = tick;
-        let nearest = self.timeline.keyframe_before(tick).cloned();
-        // Ahead it may be nearer from here than from the keyframe.
-        let from_here =
-            tick >= self.tick && nearest.as_ref().is_none_or(|key| key.tick <= self.tick);
-        match nearest {
-            _ if from_here => {}
-            Some(key) => self.restore(key.tick, key.done, &key.state, key.undo),
-            None => self.begin_again(),
-        }
-        Ok(())
-    }
-
-    fn check_seek(&self, tick: u64) -> Result<(), Refusal> {
-        let end = self.timeline.end();
-        if tick > end {
-            return Err(Refusal::because(format_args!(
-                "tick {tick} lies beyond the last tick that is known, {end}"
-            )));
-        }
-        Ok(())
-    }
-
-    /// The second half: runs the rest of the way. Where that fails it stands on the way, until it [turns
-    /// back](Session::turn_back) or [heads for](Session::head_for) another tick.
-    pub fn arrive(
-        &mut self,
-        journey: &Journey,
-        cancel: &Cancel,
-        watch: &mut impl LaneWatch,
-    ) -> Result<(), Refusal> {
-        self.do_what_is_due(cancel)?;
-        while self.tick < journey.to {
-            cancel.check()?;
-            self.tick(cancel, watch)?;
-        }
-        Ok(())
-    }
-
-    /// Goes back to where a journey began.
-    pub fn turn_back(&mut self, journey: &Journey) {
-        let (tick, done) = journey.from;
-        self.restore(tick, done, &journey.state, journey.undo.clone());
-    }
-
-    /// Starts from the scene with which the session began: the way to any tick where no keyframe is left.
-    fn begin_again(&mut self) {
-        let (fresh, _) = Self::new(Scene::clone(&self.origin), &self.folder);
-        let state = fresh.snapshot();
-        self.restore(0, 0, &state, UndoStack::default());
-    }
-
-    /// Keeps a keyframe of the present state.
-    fn keep(&mut self) {
-        let lanes: usize = self.lanes.iter().map(Lane::byte_count).sum();
-        let lanes3: usize = self.lanes3.iter().map(Lane::byte_count).sum();
-        let flight = self.flight.as_ref().map_or(0, Flight::byte_count);
-        let bytes = self.battle.byte_count() + lanes + flight + lanes3;
-        let bytes = self.timeline.likely_bytes(bytes);
-        if self.timeline.wants_keyframe(self.tick) && self.timeline.make_room(self.tick, bytes) {
-            let keyframe = Keyframe::new(
-                self.tick,
-                self.timeline.done(),
-                self.snapshot(),
-                self.undo.clone(),
-            );
-            self.timeline.keep(keyframe);
-        }
-    }
-
-    /// Everything, as it is.
-    fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            battle: self.battle.clone(),
-            lanes: self.lanes.clone(),
-            flight: self.flight.clone(),
-            lanes3: self.lanes3.clone(),
-            document: self.document.clone(),
-            world: self.world.as_ref().map(Tour::keep),
-            world_made: self.world_made,
-            armies: self.armies,
-        }
-    }
-
-    fn restore(&mut self, tick: u64, done: usize, state: &Snapshot, undo: UndoStack) {
-        self.put_back(state);
-        (self.tick, self.undo) = (tick, undo);
-        self.timeline.rewind(done);
-    }
-
-    /// Makes everything but time what it was.
-    fn put_back(&mut self, state: &Snapshot) {
-        self.battle.clone_from(&state.battle);
-        self.lanes.clone_from(&state.lanes);
-        self.flight.clone_from(&state.flight);
-        self.lanes3.clone_from(&state.lanes3);
-        self.document.clone_from(&state.document);
-        match (&mut self.world, &state.world) {
-            (Some(world), Some(kept)) => world.restore(kept),
-            (world, None) => *world = None,
-            (None, Some(_)) => {}
-        }
-        self.world_made = state.world_made;
-        self.armies = state.armies;
-        self.keep_name();
     }
 
     /// The units within `radius` of a point, by ascending id, as the first lane finds them.

@@ -3,6 +3,7 @@
 use super::followed::AnyIndex;
 use super::lane::Lane;
 use super::ledger::Times;
+use super::{Refusal, Session};
 use crate::scene::StructureChoice;
 use crate::structure::{AnyKind, StructureKind};
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,51 @@ impl Pin {
             at_rest: lane.cost.at_rest,
             update_us: known(times.update_us),
             query_us: known(times.query_us),
+        }
+    }
+}
+
+impl Session {
+    /// Moments that somebody wants to compare with.
+    pub fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
+    /// Pins the present moment as it stands under a lane, with how long its tick took.
+    pub fn pin(&mut self, lane: usize, times: Times) -> Result<(), Refusal> {
+        let count = self.lane_count();
+        if lane >= count {
+            return Err(Refusal::because(format_args!(
+                "there is no lane {lane}; the lanes are 0 to {}",
+                count - 1
+            )));
+        }
+        if self.pins.len() == PIN_LIMIT {
+            return Err(Refusal::because(format_args!(
+                "at most {PIN_LIMIT} moments are pinned; take one away first"
+            )));
+        }
+        // That of when the tick was reached: what was edited on it since then did not make another tick of it.
+        let at = (self.tick, self.timeline.future_of(self.tick));
+        let units = self.alive();
+        let pin = match self.lanes3.get(lane) {
+            Some(lane) => Pin::of(at, units, lane, times),
+            None => Pin::of(at, units, &self.lanes[lane], times),
+        };
+        self.pins.push(pin);
+        Ok(())
+    }
+
+    /// Whether what was pinned lies in what is known of time: an edit in the past may have cut its future.
+    pub fn knows(&self, pin: &Pin) -> bool {
+        let is_reached = (self.timeline.hashes().len() as u64) > pin.tick;
+        is_reached && self.timeline.future_of(pin.tick) == pin.hash
+    }
+
+    /// Takes a pin away.
+    pub fn unpin(&mut self, place: usize) {
+        if place < self.pins.len() {
+            self.pins.remove(place);
         }
     }
 }
