@@ -5,18 +5,19 @@ use super::commands::View;
 use super::history::{LanePast, Past, Series};
 use super::state::App;
 use super::stream::Stream;
-use super::widgets::with_commas;
 use super::worker::{LaneView, OF_TICK, Outcome, SurveyRow};
 use serde_json::{Value, json};
-use skirmish::geometry::Vec2;
 use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
-use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind, tick_at};
-use skirmish::streaming::{Clock, Lateness, Mover, Renumberings, Settings, State, WorldObject};
-use skirmish::tick::STEP_SECONDS;
+use skirmish::streaming::{Mover, Settings, State};
 use std::borrow::Cow;
 use std::fmt::Write;
+
+mod late;
+
+pub use late::late_csv;
+use late::{late_in_both, late_of};
 
 /// The end of a line.
 const END: &str = "\r\n";
@@ -240,173 +241,6 @@ fn world_settings(settings: &Settings) -> Value {
     })
 }
 
-/// The world that is shown, at its tick.
-struct ShownWorld<'w> {
-    objects: &'w [WorldObject],
-    states: &'w [State],
-    numbers: &'w Renumberings,
-    tick: u64,
-}
-
-/// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
-/// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
-/// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
-/// that is, and why; of who was given up before that, or is not there yet, why it has not come. Where an object stands and how large it is
-/// is said of those that are in the world that is shown.
-///
-/// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
-/// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
-/// `seconds_since_restart` are the same as `seconds` where that is the tick of a restart, and null otherwise. A run has begun at
-/// `run_began_at_tick`, and `is_of_this_run` says whether it is the one of which the figures are.
-fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
-    let ShownWorld {
-        objects,
-        states,
-        numbers,
-        tick,
-    } = *shown;
-    let load = |mark: &Mark| {
-        let clock = Clock::of(mark.world, mark.began);
-        let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
-        let is_of_this_run = mark.world == world;
-        let object = |(name, number)| {
-            let mut came = mark.came.iter();
-            // When it came it may have had another number.
-            let late = came.find(|it| it.lateness.needed_as() == number);
-            let late = late.map(|it| &it.lateness);
-            let there = late.filter(|it| !it.is_given_up());
-            let now = numbers.now_of_known(number, mark.numbering);
-            let now = now.filter(|_| is_of_this_run);
-            let body = now.and_then(|now| objects.get(now as usize));
-            // Of who has not come yet it is known since when it is late, and what it does by now.
-            let state = now.and_then(|now| states.get(now as usize)).copied();
-            let state = state.filter(|it| late.is_none() && mark.tick <= tick && it.is_pending());
-            let waits = state.map(|it| {
-                let tick = with_commas(tick);
-                format!("It is not there yet at tick {tick}: it is {}.", it.name())
-            });
-            let why = late
-                .map(|it| it.sentences(clock))
-                .or(waits.map(|it| vec![it]));
-            let needed_at = late.map_or(seconds, Lateness::needed_at);
-            let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
-            json!({
-                "name": name,
-                "object": numbers.now(number, mark.numbering),
-                "object_then": number,
-                "center_m": body.map(|it| pair(it.center)),
-                "size_m": body.map(|it| pair(it.half_extent * 2.0)),
-                "late_seconds": there.map(Lateness::seconds),
-                "needed_at": needed_at,
-                "needed_at_tick": tick_at(mark.began, needed_at),
-                "came_at": there.map(Lateness::came_at),
-                "came_at_tick": there.map(|it| tick_at(mark.began, it.came_at())),
-                "given_up": late.is_some_and(Lateness::is_given_up),
-                "why": why,
-            })
-        };
-        json!({
-            "tick": mark.tick,
-            "run_began_at_tick": mark.world,
-            "is_of_this_run": is_of_this_run,
-            "seconds": seconds,
-            "seconds_since_tick_0": mark.tick as f64 * STEP_SECONDS,
-            "seconds_since_restart": clock.since_restart(seconds),
-            "clock_began_at_tick": mark.began,
-            "count": mark.count,
-            "objects": mark.who.known().map(object).collect::<Vec<_>>(),
-        })
-    };
-    let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
-    late.map(load).collect()
-}
-
-/// How many objects were late in the present future and in the other one since they have parted; one that was late twice counts twice. How
-/// late the last one came is said of those that have come by the last of these ticks.
-fn late_in_both(both: &LateInBoth) -> Value {
-    let sum = |sum: &LateSum| {
-        json!({
-            "objects": sum.objects,
-            "came": sum.came,
-            "longest_late_seconds": sum.longest.as_ref().map(Lateness::seconds),
-        })
-    };
-    json!({
-        "first_tick": both.after + 1,
-        "last_tick": both.until,
-        "this_future": sum(&both.here),
-        "other_future": sum(&both.other),
-    })
-}
-
-/// The same of the world that is shown.
-fn late_of(app: &App, stream: &Stream) -> Value {
-    let shown = ShownWorld {
-        objects: stream.objects(),
-        states: stream.states(),
-        numbers: stream.renumberings(),
-        tick: app.place.tick,
-    };
-    late(&app.place.marks, app.place.world_made, &shown)
-}
-
-/// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
-/// columns say from when their seconds are counted, and no number has more than three decimals. Of several reasons each is a sentence of
-/// `why`, whose seconds are since tick 0, or say otherwise.
-pub fn late_csv(app: &App) -> String {
-    /// Where each column is in what is said of a late load,
-    const OF_LOAD: [(&str, &str); 6] = [
-        ("tick", "/tick"),
-        ("run_began_at_tick", "/run_began_at_tick"),
-        ("is_of_this_run", "/is_of_this_run"),
-        ("seconds_since_tick_0", "/seconds_since_tick_0"),
-        ("seconds_since_restart", "/seconds_since_restart"),
-        ("count", "/count"),
-    ];
-    /// and of an object.
-    const OF_OBJECT: [(&str, &str); 11] = [
-        ("name", "/name"),
-        ("object", "/object"),
-        ("object_then", "/object_then"),
-        ("x_m", "/center_m/0"),
-        ("y_m", "/center_m/1"),
-        ("width_m", "/size_m/0"),
-        ("height_m", "/size_m/1"),
-        ("needed_at_tick", "/needed_at_tick"),
-        ("came_at_tick", "/came_at_tick"),
-        ("late_seconds", "/late_seconds"),
-        ("given_up", "/given_up"),
-    ];
-    let mut text = String::new();
-    for (name, _) in OF_LOAD.iter().chain(&OF_OBJECT) {
-        let _ = write!(text, "{name},");
-    }
-    let _ = write!(text, "why{END}");
-    let Some(stream) = &app.stream else {
-        return text;
-    };
-    let said = late_of(app, stream);
-    let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
-    for load in said.as_array().into_iter().flatten() {
-        let mut objects = list(load, "objects");
-        if objects.is_empty() {
-            objects.push(Value::Null);
-        }
-        for object in &objects {
-            let cell = |of: &Value, place: &str| of.pointer(place).map_or(String::new(), rounded);
-            let of_load = OF_LOAD.map(|(_, place)| cell(load, place));
-            let of_object = OF_OBJECT.map(|(_, place)| cell(object, place));
-            for cell in of_load.iter().chain(&of_object) {
-                let _ = write!(text, "{},", quoted(cell));
-            }
-            let why = list(object, "why");
-            let why: Vec<&str> = why.iter().filter_map(Value::as_str).collect();
-            let _ = write!(text, "{}{END}", quoted(&why.join(" ")));
-        }
-    }
-    text
-}
-
 /// A row of the table of Compare; of what was not measured, why.
 fn survey_row(row: &SurveyRow) -> Value {
     let info = row.choice.kind.info();
@@ -590,7 +424,7 @@ mod tests {
     use crate::app::history::Stretch;
     use skirmish::partition::Kind;
     use skirmish::probe::Cancel;
-    use skirmish::session::{Action, Session, Units};
+    use skirmish::session::{Action, Session};
 
     #[test]
     fn a_cell_of_the_table_is_read_as_it_was_meant() {
@@ -677,7 +511,7 @@ mod tests {
     }
 
     /// The open world, and a ride through it with these settings.
-    fn ride(settings: &[(&str, &str)]) -> Session {
+    pub fn ride(settings: &[(&str, &str)]) -> Session {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
         let scene = skirmish::scene::file::read(&path).expect("a scene");
         let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
@@ -693,120 +527,6 @@ mod tests {
         session
     }
 
-    /// The late loads of a session as they are exported.
-    fn told(session: &Session, marks: &[Mark]) -> Value {
-        let world = session.world().expect("a world").streaming();
-        let shown = ShownWorld {
-            objects: world.objects(),
-            states: world.states(),
-            numbers: world.renumberings(),
-            tick: session.tick_count(),
-        };
-        late(marks, session.world_made(), &shown)
-    }
-
-    /// Goes on until something of the late loads is so, and gives them as they are exported then.
-    fn until(session: &mut Session, is_so: impl Fn(&Mark) -> bool) -> Value {
-        for _ in 0..3_000 {
-            session.tick(&Cancel::default(), &mut ()).expect("a tick");
-            let marks = session.timeline().marks().list();
-            if marks.iter().any(&is_so) {
-                return told(session, marks);
-            }
-        }
-        panic!("that never was so");
-    }
-
-    #[test]
-    fn whoever_comes_late_is_called_by_the_number_of_now_and_by_that_of_then() {
-        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
-        let is_waited_for = |mark: &Mark| mark.kind == MarkKind::Late && mark.came.is_empty();
-        let told = until(&mut session, is_waited_for);
-        let load = told
-            .as_array()
-            .and_then(|all| all.last())
-            .expect("a late load");
-        let (tick, object) = (&load["tick"], &load["objects"][0]);
-        assert!(object["object"].as_u64() > Some(0) && object["came_at"].is_null());
-        assert_eq!(object["object"], object["object_then"]);
-        // Who has not come yet is late since that tick, and why is known as far as it is.
-        assert_eq!(object["needed_at_tick"], *tick);
-        let waits = object["why"][0].as_str().expect("a sentence");
-        assert!(waits.starts_with("It is not there yet at tick "), "{waits}");
-        let first = Units::new(vec![0]);
-        let cancel = Cancel::default();
-        let removed = session.apply(Action::RemoveObjects(first), false, &cancel);
-        removed.expect("an edit");
-        let has_come =
-            |mark: &Mark| mark.tick == tick.as_u64().expect("a tick") && !mark.came.is_empty();
-        let told = until(&mut session, has_come);
-        let loads = told.as_array().expect("late loads");
-        let load = loads.iter().find(|load| load["tick"] == *tick).expect("it");
-        let objects = load["objects"].as_array().expect("objects");
-        let came = objects
-            .iter()
-            .find(|it| !it["came_at"].is_null())
-            .expect("one that came");
-        assert!(came["late_seconds"].as_f64() > Some(0.0), "{came}");
-        assert!(came["why"].as_array().is_some_and(|why| !why.is_empty()));
-        assert_eq!(came["given_up"], false);
-        // As the list in the window calls it.
-        let [now, then] = ["object", "object_then"].map(|key| came[key].as_u64());
-        assert_eq!(now.map(|it| it + 1), then);
-    }
-
-    #[test]
-    fn where_an_object_is_said_to_stand_is_of_no_other_one_before_it_had_its_number() {
-        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
-        let cancel = Cancel::default();
-        session.tick(&cancel, &mut ()).expect("a tick");
-        let removed = session.apply(Action::RemoveObjects(Units::new(vec![0])), false, &cancel);
-        removed.expect("an edit");
-        let is_late = |mark: &Mark| mark.kind == MarkKind::Late && mark.numbering == 1;
-        let told = until(&mut session, is_late);
-        let last = |told: &Value| told.as_array().and_then(|all| all.last()).cloned();
-        let load = last(&told).expect("a late load");
-        assert!(load["objects"][0]["center_m"].is_array(), "{load}");
-        session.seek(0, &cancel, &mut ()).expect("back");
-        let marks = session.timeline().marks().list();
-        let load = last(&self::told(&session, marks)).expect("a late load");
-        assert_eq!(load["is_of_this_run"], true);
-        assert!(load["objects"][0]["center_m"].is_null(), "{load}");
-        assert!(load["objects"][0]["size_m"].is_null(), "{load}");
-    }
-
-    #[test]
-    fn of_whoever_is_given_up_it_is_told_what_it_waited_for() {
-        // What is needed has no room.
-        let mut session = ride(&[("memory_cap", "100000")]);
-        let is_given_up = |mark: &Mark| mark.came.iter().any(|it| it.lateness.is_given_up());
-        let told = until(&mut session, is_given_up);
-        let objects = told.as_array().into_iter().flatten();
-        let mut objects = objects.flat_map(|load| load["objects"].as_array().into_iter().flatten());
-        let given_up = objects
-            .find(|it| it["given_up"] == true)
-            .expect("one that was given up");
-        assert!(given_up["came_at"].is_null() && given_up["late_seconds"].is_null());
-        assert!(given_up["needed_at"].as_f64().is_some());
-        let why = given_up["why"].to_string();
-        assert!(
-            why.contains("the memory cap of 100 kB left no room"),
-            "{why}"
-        );
-        let object = given_up["object"].as_u64().expect("a number") as u32;
-        let world = session.world().expect("a world");
-        let told = world
-            .object_picture(object)
-            .expect("an object")
-            .why
-            .join(" ");
-        assert!(told.contains("was given up before it came, "), "{told}");
-        assert!(
-            told.contains("the memory cap of 100 kB left no room"),
-            "{told}"
-        );
-    }
-
     #[test]
     fn a_number_of_a_table_has_three_decimals_at_the_most() {
         for (value, said) in [
@@ -819,45 +539,5 @@ mod tests {
         ] {
             assert_eq!(rounded(&value), said);
         }
-    }
-
-    #[test]
-    fn seconds_that_a_restart_has_set_back_are_named_so() {
-        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
-        let has_come = |mark: &Mark| !mark.came.is_empty();
-        let told = until(&mut session, has_come);
-        assert!(told[0]["seconds_since_restart"].is_null());
-        assert_eq!(told[0]["clock_began_at_tick"], 0);
-        let began = session.tick_count();
-        let cancel = Cancel::default();
-        for action in [Action::Restart, Action::Follow("ride".to_owned())] {
-            session.apply(action, false, &cancel).expect("a world");
-        }
-        let has_come_since = |mark: &Mark| mark.world == began && has_come(mark);
-        let all = until(&mut session, has_come_since);
-        let all = all.as_array().into_iter().flatten();
-        let of_this_run = all.filter(|load| load["is_of_this_run"] == true);
-        let of_this_run: Vec<&Value> = of_this_run.collect();
-        let load = of_this_run.first().expect("one of this run");
-        assert_eq!(load["clock_began_at_tick"], began);
-        assert_eq!(load["seconds_since_restart"], load["seconds"]);
-        let tick = load["tick"].as_u64().expect("a tick");
-        // Ticks and seconds of the timeline go on.
-        let since_0 = load["seconds_since_tick_0"].as_f64().expect("seconds");
-        assert_eq!(tick, (since_0 / STEP_SECONDS).round() as u64);
-        let objects = of_this_run
-            .iter()
-            .filter_map(|load| load["objects"].as_array());
-        let came = objects.flatten().filter(|it| !it["came_at"].is_null());
-        let came: Vec<_> = came.collect();
-        assert!(!came.is_empty());
-        for object in came {
-            let [needed, came] = ["needed_at_tick", "came_at_tick"].map(|key| object[key].as_u64());
-            assert!(needed >= Some(began) && came > needed, "{object}");
-            let late = object["late_seconds"].as_f64().expect("seconds") / STEP_SECONDS;
-            assert_eq!(late.round() as u64, came.unwrap_or(0) - needed.unwrap_or(0));
-        }
-        let seconds = load["seconds"].as_f64().expect("seconds");
-        assert_eq!(tick, began + (seconds / STEP_SECONDS).round() as u64);
     }
 }
