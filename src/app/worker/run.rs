@@ -1,95 +1,19 @@
 //! The worker's own end: heeds messages and lets time pass. How a tick passes and time is gone back in is in `pass`, what is
 //! shown of it in `show`.
 
+mod clock;
 mod leaving;
+mod opening;
 
 use super::keeper::Keeper;
-use super::left::{LeftSession, note_replaced};
+use super::left::LeftSession;
 use super::loads::LaneLoads;
 use super::readings::AtRest;
 use super::*;
 use crate::app::processors;
-use crate::app::watch::InFile;
 use crate::app::widgets::with_commas;
-use skirmish::partition::Kind;
-use skirmish::scene::StructureChoice;
+use clock::Clock;
 use skirmish::tick::STEP_SECONDS;
-
-/// Times the phases of every lane.
-pub(super) struct Clock {
-    /// Where two runs must look alike, no time is told.
-    is_blind: bool,
-    last: Option<Instant>,
-    lanes: Vec<LaneTime>,
-}
-
-/// How long the tick under way has taken a lane.
-#[derive(Clone, Copy, Default)]
-struct LaneTime {
-    update: Duration,
-    query: Duration,
-    whole: Duration,
-}
-
-impl Clock {
-    fn new(is_blind: bool) -> Self {
-        Self {
-            is_blind,
-            last: None,
-            lanes: Vec::new(),
-        }
-    }
-}
-
-impl LaneWatch for Clock {
-    fn start(&mut self) {
-        self.lanes.clear();
-    }
-
-    fn begin(&mut self, lane: usize) {
-        if self.lanes.len() <= lane {
-            self.lanes.resize(lane + 1, LaneTime::default());
-        }
-        self.last = Some(Instant::now());
-    }
-
-    fn lap(&mut self, lane: usize, phase: Phase) {
-        let now = Instant::now();
-        let took = self
-            .last
-            .replace(now)
-            .map_or(Duration::ZERO, |last| now - last);
-        let Some(time) = self.lanes.get_mut(lane) else {
-            return;
-        };
-        time.whole += took;
-        match phase {
-            Phase::Think | Phase::Pairs => time.query += took,
-            Phase::Update => time.update += took,
-            Phase::Integrate => {}
-        }
-    }
-
-    fn times(&self, lane: usize) -> Times {
-        let micros = |time: Duration| time.as_secs_f32() * 1.0e6;
-        let lane = self.lanes.get(lane).filter(|_| !self.is_blind);
-        lane.map_or(Times::UNKNOWN, |time| Times {
-            update_us: micros(time.update),
-            query_us: micros(time.query),
-            step_us: micros(time.whole),
-        })
-    }
-}
-
-/// What was opened.
-struct Opened {
-    session: Session,
-    /// What could not be opened of it.
-    complaint: Option<String>,
-    is_recording: bool,
-    /// What was read of its file.
-    in_file: InFile,
-}
 
 /// The session, and what is known of it beyond itself: time and figures.
 pub(super) struct Run {
@@ -633,168 +557,11 @@ impl Run {
         self.gave_up_measuring = false;
     }
 
-    fn open(&mut self, path: PathBuf) {
-        let words = path.file_name().unwrap_or(path.as_os_str());
-        self.shared.begin(
-            Errand::Asked,
-            format!("Opening {}", words.to_string_lossy()),
-        );
-        let opened = open_path(&path);
-        let cancelled = self.shared.cancel.is_cancelled();
-        self.shared.end();
-        match opened {
-            _ if cancelled => {
-                self.given_up = None;
-                self.shared.tell(News::Done(
-                    "Cancelled; the scene that was open goes on.".to_owned(),
-                ));
-            }
-            Ok(Opened {
-                session,
-                complaint,
-                is_recording,
-                in_file: read,
-            }) => {
-                let name = path
-                    .file_name()
-                    .map(|name| name.to_string_lossy().into_owned());
-                // A scene that is saved must not take a recording's place.
-                self.leave_for(session, (!is_recording).then_some(path), name);
-                // Whoever goes back to one that this file gave before has what it does not hold any more.
-                let in_file = Arc::clone(self.session.scene());
-                let before = self.left[0].iter_mut();
-                note_replaced(before, self.path.as_deref(), &in_file);
-                let words = is_recording.then(|| self.words_of_recording());
-                self.enter((complaint, words), read, None);
-                if is_recording {
-                    // It plays.
-                    self.mode = RunMode::Running;
-                } else {
-                    self.stand_as_told();
-                }
-            }
-            Err(sentence) => {
-                // Nobody has left anything.
-                self.given_up = None;
-                self.shared.tell(News::Failed(sentence));
-            }
-        }
-    }
-
-    /// Starts an empty field, under the structure that is there.
-    fn begin_new(&mut self) {
-        let structure = match self.session.flight() {
-            // Those of space have no place on a plane.
-            Some(_) => StructureChoice::new(Kind::Quadtree),
-            None => self.session.scene().structure.clone(),
-        };
-        let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
-        self.leave_for(session, None, Some("new-scene.ron".to_owned()));
-        self.enter((complaint, None), InFile::AsBefore, None);
-        self.stand_as_told();
-    }
-
-    /// A scene that wants to stand still at first does, and the next one that does not goes on as time did before.
-    fn stand_as_told(&mut self) {
-        match (self.session.scene().view.pace, self.own_pace) {
-            (Some(pace), own) => {
-                self.own_pace = own.or(Some(self.pace));
-                self.pace = pace;
-            }
-            (None, Some(own)) => (self.pace, self.own_pace) = (own, None),
-            (None, None) => {}
-        }
-        let stands = self.session.scene().view.paused;
-        if stands && self.mode == RunMode::Running {
-            self.mode = RunMode::Paused;
-            self.stopped_by_scene = true;
-        } else if !stands && std::mem::take(&mut self.stopped_by_scene) {
-            self.mode = RunMode::Running;
-        }
-    }
-
-    /// What is said of a recording that was opened.
-    fn words_of_recording(&self) -> String {
-        let timeline = self.session.timeline();
-        format!(
-            "A recording of {} ticks and {} actions: it plays to its end, and goes on from there.",
-            with_commas(timeline.end()),
-            timeline.acts().len()
-        )
-    }
-
-    /// Brings back work that was left behind, as far as it was kept, and stands there.
-    fn restore(&mut self, left: Left) {
-        let title = left.title();
-        self.shared
-            .begin(Errand::Asked, format!("Bringing back {title}"));
-        let opened = open_kept(&left.slot.file());
-        self.shared.end();
-        let (session, complaint) = match opened {
-            Ok(opened) => opened,
-            Err(sentence) => return self.shared.tell(News::Failed(sentence)),
-        };
-        self.leave_for(session, left.of.path, Some(title.clone()));
-        self.keeper.go_on_with(left.slot);
-        let end = self.session.timeline().end();
-        let words = format!(
-            "{title} comes back as it was kept, on its way to tick {}. It is not saved yet.",
-            with_commas(end)
-        );
-        self.enter((complaint, Some(words)), InFile::AsBefore, None);
-        self.mode = RunMode::Paused;
-        self.sought = Some(end);
-        self.shared.tell(News::Stopped);
-    }
-
     /// A scene is looked at so by now. Of one that was left meanwhile nothing is kept any more.
     pub(super) fn hear_looks(&mut self, session: u64, looks: Looks) {
         if session == self.entered {
             self.keeper.note_looks(Some(looks));
         }
-    }
-
-    /// Another session is here, of which there is this to complain of and to say. `was` is the number that it had where it was here before,
-    /// and whether redo led back to it, or undo.
-    pub(super) fn enter(
-        &mut self,
-        (complaint, words): (Option<String>, Option<String>),
-        in_file: InFile,
-        was: Option<(u64, bool)>,
-    ) {
-        self.shown.clear();
-        // What was measured of a scene to which undo goes back, and that it was.
-        self.show_costs(true);
-        self.loads.clear();
-        self.changes += 1;
-        self.crowds += 1;
-        self.entered += 1;
-        self.keeper.note_looks(None);
-        self.note_shipped();
-        self.is_led = false;
-        // How long a tick took says nothing of one of another scene.
-        self.shared.was_long.store(false, Ordering::Relaxed);
-        let of_stops = self.disarm_stops();
-        let stops = std::mem::take(&mut self.stops);
-        self.session.set_stops(&stops);
-        self.stops = stops;
-        self.surveyor.stop();
-        lock(&self.shared.jobs).clear();
-        lock(&self.shared.jobs).push(TextureJob::Clear);
-        self.start_figures();
-        self.steps_counted = (Instant::now(), 0);
-        self.last = Instant::now();
-        self.shared.tell(News::Opened {
-            path: self.path.clone(),
-            name: self.name.clone(),
-            scene: Arc::clone(self.session.scene()),
-            has_world: self.session.world().is_some(),
-            session: self.entered,
-            was: was.map(|(number, _)| number),
-            stops_kept: self.stops_kept,
-            in_file,
-        });
-        self.tell_arrival(complaint, words, of_stops, was.map(|(_, on)| on));
     }
 
     fn fixed_tick(&mut self) {
@@ -882,43 +649,11 @@ fn name_of(action: &Action, session: &Session) -> String {
     }
 }
 
-/// Opens a scene or a recording.
-fn open_path(path: &Path) -> Result<Opened, String> {
-    let name = path.display().to_string();
-    let bytes = file::read_bytes(path).map_err(|error| error.to_string())?;
-    let is_recording = Recording::is_meant(&bytes);
-    // It takes its time until somebody watches the file.
-    let in_file = InFile::read(&bytes);
-    let (session, complaint) = if is_recording {
-        drop(bytes);
-        let recording = Recording::read(path).map_err(|error| error.to_string())?;
-        Session::of_recording(recording).map_err(|refusal| format!("{name}: {refusal}"))?
-    } else {
-        let scene = file::parse(&bytes, &name).map_err(|error| error.to_string())?;
-        Session::new(scene, path.parent().unwrap_or(Path::new("")))
-    };
-    Ok(Opened {
-        session,
-        complaint,
-        is_recording,
-        in_file,
-    })
-}
-
 /// Whether a path is being recorded in a session that nothing has yet. One to whose middle somebody has gone back is kept in what comes.
 fn is_recording_path(session: &Session) -> bool {
     let is_last = session.timeline().end() == session.tick_count();
     let world = session.world();
     is_last && !session.has_edits_ahead() && world.is_some_and(|it| it.character().is_recording())
-}
-
-/// Opens what was kept of a session whose program ended.
-fn open_kept(path: &Path) -> Result<(Session, Option<String>), String> {
-    let recording = Recording::read(path).map_err(|error| error.to_string())?;
-    let (mut session, complaint) = Session::of_recording(recording)
-        .map_err(|refusal| format!("{}: {refusal}", path.display()))?;
-    session.note_unsaved();
-    Ok((session, complaint))
 }
 
 #[cfg(test)]
