@@ -11,22 +11,18 @@ use super::history::Past;
 use super::unsaved::{Left, Of};
 use super::wake;
 use super::watch::InFile;
-use skirmish::battle::{Battle, Difference, Phase};
-use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
-use skirmish::observe::space::{Ask3, Frame3};
+use skirmish::observe::space::Ask3;
 use skirmish::observe::{self, Frame, Outline};
-use skirmish::partition::{Info, RegionId, UnitId};
+use skirmish::partition::{RegionId, UnitId};
 use skirmish::probe::{Cancel, Counter};
 use skirmish::scene::{Scene, file};
-use skirmish::session::file::Recording;
 use skirmish::session::{
-    Action, AheadKept, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, LateInBoth, LateKept, Mark,
-    Pin, Refusal, Session, StopWhen, Stopped, Times, Unsaved,
+    Action, AheadKept, AnyIndex, Cost, Cut, Flash, Lane, LaneWatch, LateKept, Refusal, Session,
+    StopWhen, Stopped, Times, Unsaved,
 };
-use skirmish::streaming::{TextureJob, TourAsk, TourPicture};
+use skirmish::streaming::{TextureJob, TourAsk};
 use skirmish::structure::StructureKind;
-use skirmish::volume::Aabb3;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,6 +31,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+mod busy;
 mod keeper;
 mod left;
 mod loads;
@@ -46,16 +43,22 @@ mod run;
 mod saver;
 mod shipped;
 mod show;
+mod snapshot;
+mod structure;
 mod surveyor;
 mod teller;
 
+pub use busy::Busy;
+use busy::{Errand, PATIENCE};
 pub use keeper::Keeping;
 pub use left::{LeftWork, is_missed, kept_by_undo};
-pub use loads::{LoadScale, SHADES};
+pub use loads::SHADES;
 use pace::Gear;
 pub use readings::{LEAST_TICKS, Middle};
 use saver::{Held, Save, Written};
 pub use saver::{KeepMine, Looks, OfFile, OfSave};
+pub use snapshot::{Culled, LaneView, Place, Snapshot};
+pub use structure::Structure;
 use surveyor::{LaneChoice, Surveyor};
 pub use surveyor::{MOST_OWN, OF_TICK, Outcome, Own, Rows, Spread, Subject, SurveyRow, values_of};
 use teller::Teller;
@@ -263,241 +266,11 @@ pub enum News {
     StoppedAt(Stopped),
 }
 
-/// Which structure it is and how it is set.
-#[derive(Clone, Debug)]
-pub struct Structure {
-    /// Which one.
-    pub kind: StructureKind,
-    /// The value of each knob.
-    pub knobs: Vec<f64>,
-    /// The value with which each of them is reckoned: another one where the structure is left to choose.
-    pub effects: Vec<f64>,
-    /// The bytes that it takes.
-    pub bytes: usize,
-}
-
-/// How a lane stands.
-#[derive(Debug)]
-pub struct LaneView {
-    /// Its structure.
-    pub structure: Structure,
-    /// What the structure showed of itself. Of further lanes it is empty unless [`Ask::lanes`].
-    pub frame: Frame,
-    /// The same of a structure in space.
-    pub frame3: Frame3,
-    /// What the last tick cost.
-    pub cost: Cost,
-    /// What one tick in twelve cost: figures that change sixty times a second cannot be read.
-    pub shown_cost: Cost,
-    /// Whether the costs are those of this structure: not yet, when it has just been built.
-    pub is_measured: bool,
-    /// How long a tick takes it, the median of the last ones; `None` where no clock is shown or nothing has been measured.
-    pub times: Option<Times>,
-    /// Of how many ticks that is the median, or at rest of how many readings.
-    pub timed: usize,
-    /// Between which times the middle half of these ticks lies; `None` at rest.
-    pub middle: Option<Middle>,
-    /// The least reading of its upkeep, at rest of its build, and of its queries, in microseconds, where so few were made, or where they
-    /// lie so far apart, that what is shown of them says little.
-    pub doubtful_from: [Option<f32>; 2],
-    /// Regions that were split or merged lately: where, whether split, and when.
-    pub flashes: Vec<(Aabb, bool, u64)>,
-    /// The same in space.
-    pub flashes3: Vec<(Aabb3, bool, u64)>,
-    /// How many units a shade of its cells stands for.
-    pub loads: LoadScale,
-    /// Its first answer that differed from the first lane's: since then it stands still.
-    pub difference: Option<Difference>,
-}
-
-impl LaneView {
-    /// The lane, of which nothing has been seen yet.
-    pub fn of<I: AnyIndex>(lane: &Lane<I>) -> Self {
-        let mut view = Self {
-            structure: Structure {
-                kind: lane.kind().into(),
-                knobs: Vec::new(),
-                effects: Vec::new(),
-                bytes: 0,
-            },
-            frame: Frame::default(),
-            frame3: Frame3::default(),
-            cost: Cost::default(),
-            shown_cost: Cost::default(),
-            is_measured: false,
-            times: None,
-            timed: 0,
-            middle: None,
-            doubtful_from: [None; 2],
-            flashes: Vec::new(),
-            flashes3: Vec::new(),
-            loads: LoadScale::default(),
-            difference: None,
-        };
-        view.structure.take(lane);
-        view
-    }
-}
-
-/// Who is in a rectangle, as in view, and what it took to find that out.
-#[derive(Clone, Debug, Default)]
-pub struct Culled {
-    /// Who is in it, by ascending id.
-    pub units: Vec<UnitId>,
-    /// What was looked through; `None` where nobody asked.
-    pub area: Option<Aabb>,
-    /// What the structure did for it.
-    pub counter: Counter,
-}
-
 /// What undo (or redo) takes where it goes to another scene.
 pub const OPEN_SCENE: &str = "open scene";
 
 /// What undo takes back where the edit that put a future aside has no name of its own.
 const ENDED_FUTURE: &str = "the edit that ended the future";
-
-/// Where the present tick lies, and what is known of time.
-#[derive(Clone, Debug, Default)]
-pub struct Place {
-    /// The ticks since the beginning, restarts and all.
-    pub tick: u64,
-    /// Where time is about to be: the tick of a seek that is under way, or the present one.
-    pub heading: u64,
-    /// Whether that seek has not arrived yet: what is there is a keyframe, perhaps from before edits at its tick.
-    pub is_on_way: bool,
-    /// The last tick that is known.
-    pub end: u64,
-    /// Where the future that an edit has ended began, and its last tick.
-    pub other_future: Option<(u64, u64)>,
-    /// Who was late in it and in the present one, in the ticks that are known of both.
-    pub late_in_both: Option<LateInBoth>,
-    /// The same of the one object that is selected, by its number.
-    pub late_of_one: Option<(u32, LateInBoth)>,
-    /// Whether undo, or redo, of all that was done there since brings that back.
-    pub edit_brings_future_back: bool,
-    /// Whether edits lie after the present tick that somebody has made.
-    pub has_edits_ahead: bool,
-    /// Whether what somebody has done after it has changed what a file of the scene holds.
-    pub has_scene_ahead: bool,
-    /// The first tick that did not come out as it was recorded.
-    pub diverged_at: Option<u64>,
-    /// The ticks at which something happened.
-    pub marks: Arc<Vec<Mark>>,
-    /// The tick at which the world was made.
-    pub world_made: u64,
-    /// How often other armies have begun on the way there.
-    pub armies: u64,
-    /// The number of the scene that is open there.
-    pub session: u64,
-    /// The tick with the most tests, and how many these are.
-    pub heaviest: Option<(u64, f32)>,
-    /// The tests of the first lane from the beginning to the last tick, in columns of equal length, the greatest of each.
-    pub curve: Vec<f32>,
-}
-
-/// How things stand: everything that is drawn and printed.
-#[derive(Debug)]
-pub struct Snapshot {
-    /// Which ask it answers.
-    pub ask: u64,
-    /// How many of the messages that the window posted had been heeded.
-    pub heeded: u64,
-    /// The battle.
-    pub battle: Battle,
-    /// What happens in space in its place.
-    pub flight: Option<Flight>,
-    /// The scene as it has been edited.
-    pub scene: Arc<Scene>,
-    /// What of it its file has not.
-    pub unsaved: Unsaved,
-    /// The same as far as that is known, where its file may hold another scene by now.
-    pub known_unsaved: Unsaved,
-    /// What was left for other scenes and somebody would miss.
-    pub left_work: Option<Arc<LeftWork>>,
-    /// Whether the future that was put aside has what somebody has made and no file has.
-    pub other_work: bool,
-    /// Whether somebody has made something after the present tick that no file has.
-    pub work_ahead: bool,
-    /// Whether what its file has comes with the program.
-    pub ships: bool,
-    /// Whether it asks for the camera that is asked for there.
-    pub is_posed_as_shipped: bool,
-    /// The lanes, in order.
-    pub lanes: Vec<LaneView>,
-    /// The units in view.
-    pub culled: Culled,
-    /// Those in the rectangle that the scene asks about.
-    pub counted: Culled,
-    /// The plotted figures of the last ticks.
-    pub past: Past,
-    /// Moments that were pinned, and whether each lies in what is known of time.
-    pub pins: Vec<(Pin, bool)>,
-    /// All structures on one moment, as far as they have been measured; empty unless [`Ask::survey`].
-    pub survey: Vec<SurveyRow>,
-    /// What was told last; nothing unless [`Ask::story`].
-    pub told: Option<Arc<Telling>>,
-    /// The present moment, of which that may not be yet.
-    pub moment: Moment,
-    /// Whether the same ask will soon have another answer, though time stands still: something is being measured or told.
-    pub goes_on: bool,
-    /// Whether time passes.
-    pub mode: RunMode,
-    /// How fast.
-    pub pace: f32,
-    /// Ticks a second, measured over the last second.
-    pub steps_per_second: f32,
-    /// On how many threads.
-    pub threads: usize,
-    /// What was placed by the last paste or duplication, which has this number.
-    pub placed: Option<(u64, Arc<Placed>)>,
-    /// What undo and redo take next.
-    pub undo: [Option<String>; 2],
-    /// Where the present tick lies.
-    pub place: Place,
-    /// The world.
-    pub tour: Option<Box<TourPicture>>,
-}
-
-/// A long piece of work.
-#[derive(Clone, Debug)]
-pub struct Busy {
-    /// What it is, in a few words.
-    pub what: String,
-    /// Since when.
-    pub since: Instant,
-    errand: Errand,
-    /// Whether it is a tick after one that was long: as long as that, as likely as not.
-    follows_long: bool,
-}
-
-/// Nobody should wait longer without a word.
-const PATIENCE: Duration = Duration::from_millis(200);
-
-impl Busy {
-    /// Whether it has taken so long that the window says so.
-    fn is_long(&self) -> bool {
-        self.since.elapsed() > PATIENCE
-    }
-
-    /// Whether it is a tick of time.
-    pub fn is_tick(&self) -> bool {
-        self.errand == Errand::Tick
-    }
-}
-
-/// For whose sake something is done, which decides what may end it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Errand {
-    /// Somebody wants it done.
-    Asked,
-    /// Time passes: a tick, and after it another one.
-    Tick,
-    /// Somebody wants to be at another tick, by the message of this number; ends when they want to be elsewhere, and have said nothing in
-    /// between: a save there is of the scene as it is at that tick.
-    Seek(u64),
-    /// Nobody asked for it; ends when anybody asks for anything.
-    Idle,
-}
 
 /// How long whoever ends waits for unsaved work to be kept.
 const GOODBYE: Duration = Duration::from_secs(8);
@@ -523,51 +296,6 @@ struct Shared {
 /// A lock whose holder has died holds nothing that could be half done: all of them guard whole values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Structure {
-    /// Becomes that of a lane.
-    fn take<I: AnyIndex>(&mut self, lane: &Lane<I>) {
-        let index = lane.index();
-        self.kind = index.kind().into();
-        self.knobs.clear();
-        let knobs = 0..index.info().knobs.len();
-        self.knobs
-            .extend(knobs.clone().map(|knob| index.knob(knob)));
-        self.effects.clear();
-        self.effects
-            .extend(knobs.map(|knob| index.knob_in_effect(knob)));
-        self.bytes = index.byte_count();
-    }
-
-    /// What is known of the structure before it is built.
-    pub fn info(&self) -> &'static Info {
-        self.kind.info()
-    }
-
-    /// Which structure it is.
-    pub fn kind(&self) -> StructureKind {
-        self.kind
-    }
-
-    /// The value of a knob.
-    pub fn knob(&self, index: usize) -> f64 {
-        self.knobs.get(index).copied().unwrap_or_default()
-    }
-
-    /// The value with which a knob is reckoned: where the structure is left to choose, what it chose.
-    pub fn in_effect(&self, index: usize) -> f64 {
-        let knob = self.knob(index);
-        match self.info().knobs.get(index) {
-            Some(info) if info.is_auto(knob) => self.effects.get(index).copied().unwrap_or(knob),
-            _ => knob,
-        }
-    }
-
-    /// The bytes that it takes.
-    pub fn byte_count(&self) -> usize {
-        self.bytes
-    }
 }
 
 impl Shared {
