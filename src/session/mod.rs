@@ -156,6 +156,8 @@ pub const LANE_LIMIT: usize = limits::MAX_LANES;
 /// What happens.
 #[derive(Debug)]
 pub struct Session {
+    /// By what it is told from any other, whatever is done to it.
+    identity: Arc<()>,
     /// The scene with which it began, which a recording holds.
     origin: Arc<Scene>,
     /// Where the scene's pictures lie.
@@ -229,6 +231,7 @@ impl Session {
             .collect();
         let (flight, lanes3) = space::begin(&scene);
         let mut session = Self {
+            identity: Arc::new(()),
             origin: Arc::clone(&scene),
             folder: folder.to_owned(),
             saved: Some(Arc::clone(&scene)),

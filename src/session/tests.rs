@@ -622,7 +622,9 @@ fn a_name_that_a_file_gives_is_there_from_the_beginning_and_no_edit() {
     act(&mut session, place);
     let mut saved = Scene::clone(session.scene());
     saved.name = "Duel".to_owned();
+    let version = session.version();
     session.note_named(&saved.name);
+    assert!(session.version() == version, "it is the same session still");
     session.note_saved(Arc::new(saved));
     assert!(!session.is_unsaved());
     assert_eq!(session.undo_name(false).as_deref(), Some("place 12 blue"));

@@ -29,8 +29,8 @@ pub struct AheadKept {
 /// What was done in a session, to see later whether anything has come to it since then.
 #[derive(Clone, Debug)]
 pub struct Version {
-    /// What the session began with: each has its own. It is held, so that no other comes to lie where it was.
-    origin: Arc<Scene>,
+    /// Of which session it is. It is held, so that no other comes to lie where it was.
+    session: Arc<()>,
     /// How often its actions were taken down, or its other future was another one.
     written: u64,
 }
@@ -38,7 +38,7 @@ pub struct Version {
 impl Version {
     /// Whether both are of one session.
     pub fn is_of_same_session(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.origin, &other.origin)
+        Arc::ptr_eq(&self.session, &other.session)
     }
 }
 
@@ -114,7 +114,7 @@ impl Session {
     /// What has been done in it, and what is known to come.
     pub fn version(&self) -> Version {
         Version {
-            origin: Arc::clone(&self.origin),
+            session: Arc::clone(&self.identity),
             written: self.acts_written,
         }
     }
@@ -122,7 +122,7 @@ impl Session {
     /// What has been done in its other future. It says nothing of the present one.
     pub fn other_future_version(&self) -> Version {
         Version {
-            origin: Arc::clone(&self.origin),
+            session: Arc::clone(&self.identity),
             written: self.aside_written,
         }
     }
