@@ -7,6 +7,7 @@
 //! Invariant: no file of the user's is ever written here, and what was left behind is given up only when somebody says so.
 
 use directories::ProjectDirs;
+use skirmish::scene::file::SceneError;
 use skirmish::session::file::Recording;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -14,8 +15,8 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The most programs that keep unsaved work at once, and the most that is looked through for what was left behind.
-const NUMBERS: u32 = 100;
+/// The most places for unsaved work, of all programs that run and of what was left behind: each program has one and some beside it.
+const NUMBERS: u32 = 500;
 
 /// The longest note of what was being worked on, in bytes: a path has no more.
 const NOTE_LIMIT: u64 = 8192;
@@ -103,9 +104,7 @@ impl Slot {
             self.write_note(of).map_err(|error| error.to_string())?;
             self.of = Some(of.clone());
         }
-        recording
-            .write(&self.file())
-            .map_err(|error| error.to_string())
+        said(recording.write(&self.file()))
     }
 
     /// Nothing is unsaved any more.
@@ -145,6 +144,14 @@ impl Slot {
             name: Some(name).filter(|name| !name.is_empty()),
             path: path.filter(|path| path.is_absolute()),
         }
+    }
+}
+
+/// What is to be said of what was written. What is there as a whole is kept, even where the disk does not confirm it.
+fn said(written: Result<(), SceneError>) -> Result<(), String> {
+    match written {
+        Err(error) if !error.is_saved() => Err(error.to_string()),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 
@@ -306,6 +313,17 @@ mod tests {
         let file = slot.file();
         slot.keep(&work(), &of("/b/corner.ron")).unwrap();
         assert!(slot.file() == file && file.exists());
+    }
+
+    #[test]
+    fn what_is_there_as_a_whole_is_kept_though_the_disk_does_not_confirm_it() {
+        let (name, message) = ("1.ron".to_owned(), "no".to_owned());
+        let unconfirmed = SceneError::Unconfirmed {
+            name: name.clone(),
+            message: message.clone(),
+        };
+        assert_eq!(said(Err(unconfirmed)), Ok(()));
+        assert!(said(Err(SceneError::File { name, message })).is_err());
     }
 
     #[test]
