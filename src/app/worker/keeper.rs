@@ -4,7 +4,8 @@
 //! What somebody would miss and is not open (scenes that were left, and the other future of each) is kept beside that, each in a place of
 //! its own and once: nothing comes to it as long as it lies there.
 //!
-//! Invariant: what was kept goes only once all that is to be kept now is.
+//! Invariant: what was kept goes only once all that is to be kept now is. Nor is it written over before: where something could not be kept
+//! that may lie in the place of what is open alone, that place is left as it is, and what is open goes on in another one.
 
 use super::saver::Looks;
 use crate::app::unsaved::{self, Of, Slot};
@@ -103,6 +104,8 @@ struct Written {
     own: Option<(Slot, Result<(), String>)>,
     /// The places of what lies beside it.
     beside: Vec<Result<Slot, String>>,
+    /// Places in which something lies that is neither.
+    old: Vec<Slot>,
     took: Duration,
 }
 
@@ -122,12 +125,19 @@ pub(super) struct Keeper {
     slot: Option<Slot>,
     /// What is kept beside that.
     beside: Vec<(Slot, Stamp)>,
-    /// What could not be kept there: it is not tried again before it is something new.
+    /// What could not be kept there: it is tried again after a while.
     failed: Vec<Stamp>,
+    failed_at: Instant,
+    /// Whether what failed may lie in the place of what is open, and nowhere else.
+    is_only_copy: bool,
     /// Where something was kept that need not be any more.
     old: Vec<Slot>,
+    /// Whether all is kept that was to be at the last look, but for what failed: what was old by then can go.
+    is_safe: bool,
     /// Whether other things may lie beside what is open than at the last look.
     is_beside_new: bool,
+    /// Whether nothing was left to be done at the last look, and nothing was said since then.
+    is_through: bool,
     /// Where work is kept, once there is a place for it; the slot itself is with the writer while it writes.
     file: Option<PathBuf>,
     writing: Option<Writing>,
@@ -147,7 +157,7 @@ pub(super) struct Keeper {
 impl Keeper {
     /// The time between two looks whether anything is to be kept.
     pub const LOOK: Duration = LOOK;
-    /// After so many of them there is nothing new, if nobody says anything: what came last was written, also where the disk is slow.
+    /// After so many of them there is nothing new, if nobody says anything and it is through.
     pub const LOOKS: u32 = 15;
 
     pub fn new(is_off: bool) -> Self {
@@ -157,8 +167,12 @@ impl Keeper {
             slot: None,
             beside: Vec::new(),
             failed: Vec::new(),
+            failed_at: Instant::now(),
+            is_only_copy: false,
             old: Vec::new(),
+            is_safe: false,
             is_beside_new: false,
+            is_through: true,
             file: None,
             writing: None,
             kept: None,
@@ -181,6 +195,12 @@ impl Keeper {
     /// Something was said: it may be that other things are to be kept beside what is open.
     pub fn look_beside(&mut self) {
         self.is_beside_new = true;
+        self.is_through = false;
+    }
+
+    /// Whether another look would find nothing to do, if nobody says anything. A disk can be so slow that no look comes for a long time.
+    pub fn is_through(&self) -> bool {
+        self.is_off || self.is_through
     }
 
     /// Goes on with work that was left behind, in its place. What was kept of the scene that was open goes once it is kept beside this.
@@ -188,6 +208,8 @@ impl Keeper {
         self.await_writer(GOODBYE);
         self.file = Some(slot.file());
         self.old.extend(self.slot.replace(slot));
+        // What lies in that place has yet to be kept beside.
+        self.is_safe = false;
         self.kept = None;
         self.said = None;
     }
@@ -208,22 +230,30 @@ impl Keeper {
             return None;
         }
         let complaint = self.await_writer(GOODBYE);
+        // Where every look has something to write no other moment comes: what is to be kept by now has not been sorted out yet.
+        self.tidy(true);
+        let is_retry = !self.failed.is_empty() && self.failed_at.elapsed() >= OF_TIME;
         let mut more = Vec::new();
-        if std::mem::take(&mut self.is_beside_new) {
+        if std::mem::take(&mut self.is_beside_new) || is_retry {
             let mut all = beside();
             all.truncate(MOST_BESIDE);
-            more = self.sort_out(all);
+            more = self.sort_out(all, is_retry);
         }
         let is_worth = session.is_worth_keeping();
         let kept = is_worth.then(|| Kept::of(session, of(), self.looks_count));
         let own = kept.filter(|kept| self.is_due(kept));
+        self.is_safe = !is_worth || self.is_kept;
         if own.is_some() || !more.is_empty() {
             let failed = self.write(own.map(|kept| (session, kept)), &more);
+            self.is_safe &= self.writing.is_some();
             // What has no writer is looked at once more.
             self.is_beside_new = self.writing.is_none();
+            // Where none can be had it takes somebody who says something.
+            self.is_through = self.writing.is_none();
             return complaint.or(failed);
         }
         self.tidy(is_worth);
+        self.is_through = self.is_safe && self.failed.is_empty();
         complaint
     }
 
@@ -239,15 +269,17 @@ impl Keeper {
         let stamps: Vec<Stamp> = beside.iter().map(Beside::stamp).collect();
         // Now or never.
         self.failed.clear();
-        let more = self.sort_out(beside);
+        let more = self.sort_out(beside, false);
         let own = own.filter(|(session, _)| session.is_worth_keeping());
         let own = own.map(|(session, of)| (session, Kept::of(session, of, self.looks_count)));
         let is_worth = own.is_some();
         let is_there = |kept: &Kept| self.is_kept && self.kept.as_ref() == Some(kept);
         let due = own.clone().filter(|(_, kept)| !is_there(kept));
         // Nobody is left to be told what went wrong.
+        self.is_safe = !is_worth || self.is_kept;
         if due.is_some() || !more.is_empty() {
             let _ = self.write(due, &more);
+            self.is_safe &= self.writing.is_some();
             let _ = self.await_writer(GOODBYE);
         }
         self.tidy(is_worth);
@@ -267,12 +299,13 @@ impl Keeper {
     fn is_due(&self, kept: &Kept) -> bool {
         self.kept.as_ref().is_none_or(|last| {
             let [was, is] = [last, kept].map(|it| (&it.version, it.pins, &it.of));
-            was != is || (last != kept && self.kept_at.elapsed() >= OF_TIME)
+            was != is || ((last != kept || !self.is_kept) && self.kept_at.elapsed() >= OF_TIME)
         })
     }
 
-    /// Takes down what is to lie beside what is open from now on, and gives those of it that are not kept yet.
-    fn sort_out<'s>(&mut self, all: Vec<Beside<'s>>) -> Vec<(Stamp, Beside<'s>)> {
+    /// Takes down what is to lie beside what is open from now on, and gives those of it that are not kept yet: where it is tried again,
+    /// with those that could not be.
+    fn sort_out<'s>(&mut self, all: Vec<Beside<'s>>, is_retry: bool) -> Vec<(Stamp, Beside<'s>)> {
         let all: Vec<(Stamp, Beside<'s>)> = all.into_iter().map(|it| (it.stamp(), it)).collect();
         let is_wanted = |stamp: &Stamp| all.iter().any(|(it, _)| it == stamp);
         self.failed.retain(is_wanted);
@@ -283,7 +316,8 @@ impl Keeper {
             }
         }
         let is_known = |stamp: &Stamp| {
-            self.failed.contains(stamp) || self.beside.iter().any(|(_, it)| it == stamp)
+            (!is_retry && self.failed.contains(stamp))
+                || self.beside.iter().any(|(_, it)| it == stamp)
         };
         let more = all.into_iter().filter(|(stamp, _)| !is_known(stamp));
         more.collect()
@@ -291,23 +325,29 @@ impl Keeper {
 
     /// What is kept of what need not be any more goes. Where something could not be kept all of it stays.
     fn tidy(&mut self, is_worth: bool) {
-        if !self.failed.is_empty() || self.writing.is_some() {
+        if !self.is_safe || !self.failed.is_empty() || self.writing.is_some() {
             return;
         }
         if !is_worth {
             self.forget_own(GOODBYE);
         }
-        if !is_worth || self.is_kept {
-            self.old.drain(..).for_each(|mut slot| slot.clear());
-        }
+        self.old.drain(..).for_each(|mut slot| slot.clear());
     }
 
-    /// Something was saved: what was kept of it goes.
+    /// Something was saved: what was kept of it goes, at once where nothing else can lie in its place, and with the next look otherwise.
     pub fn saved(&mut self, session: &Session) {
+        // Its other future may have been what was kept, and not lie beside yet.
+        if session.is_worth_keeping() || session.other_future_has_work() {
+            return;
+        }
+        self.await_writer(GOODBYE);
         // What was kept may still be of the scene that was open before.
         let version = session.version();
         let is_of_it = |kept: &Kept| kept.version.is_of_same_session(&version);
-        if !session.is_worth_keeping() && self.kept.as_ref().is_none_or(is_of_it) {
+        if self.writing.is_none()
+            && self.failed.is_empty()
+            && self.kept.as_ref().is_none_or(is_of_it)
+        {
             self.forget_own(GOODBYE);
         }
     }
@@ -333,7 +373,8 @@ impl Keeper {
         }
     }
 
-    /// Has the thread write what lies beside what is open, and that after it: what was kept in its place goes by that.
+    /// Has the thread write what lies beside what is open, and that after it: what was kept in its place goes by that, unless something
+    /// could not be kept that may lie there alone.
     fn write(
         &mut self,
         own: Option<(&Session, Kept)>,
@@ -369,24 +410,48 @@ impl Keeper {
         let mut others = Vec::new();
         for (stamp, it) in beside {
             if let Some(recording) = it.recording() {
+                // What failed before lies elsewhere by now, or is known to lie there alone.
+                let is_first = !self.failed.contains(stamp);
                 stamps.push(stamp.clone());
-                others.push((recording, it.of.clone()));
+                others.push((recording, it.of.clone(), is_first));
             }
         }
+        let mut is_only_copy = self.is_only_copy;
         let write = move || {
             let begun = Instant::now();
-            let others = others.iter().map(|(recording, of)| {
-                let mut slot = take_slot()?;
-                slot.keep(recording, of).map(|()| slot)
-            });
-            let beside = others.collect();
+            let mut old = Vec::new();
+            let keep_apart = |recording: &Recording, of: &Of, old: &mut Vec<Slot>| {
+                let mut slot: Slot = take_slot()?;
+                if let Err(reason) = slot.keep(recording, of) {
+                    // Nobody else is offered what may lie there all the same.
+                    old.extend(Some(slot).filter(|slot| slot.file().exists()));
+                    return Err(reason);
+                }
+                Ok(slot)
+            };
+            let mut beside = Vec::new();
+            for (recording, of, is_first) in &others {
+                let result = keep_apart(recording, of, &mut old);
+                is_only_copy |= *is_first && result.is_err();
+                beside.push(result);
+            }
             let own = own.map(|(mut slot, recording, of)| {
-                let result = slot.keep(&recording, &of);
-                (slot, result)
+                if !is_only_copy || !slot.file().exists() {
+                    let result = slot.keep(&recording, &of);
+                    return (slot, result);
+                }
+                match keep_apart(&recording, &of, &mut old) {
+                    Ok(next) => {
+                        old.push(slot);
+                        (next, Ok(()))
+                    }
+                    Err(reason) => (slot, Err(reason)),
+                }
             });
             Written {
                 own,
                 beside,
+                old,
                 took: begun.elapsed(),
             }
         };
@@ -416,37 +481,64 @@ impl Keeper {
             std::thread::sleep(Duration::from_millis(2));
         }
         let Ok(written) = writing.writer.join() else {
-            self.failed.extend(writing.beside);
+            let stamps = writing.beside.into_iter();
+            stamps.for_each(|stamp| self.note_failed(stamp));
             self.is_kept &= writing.own.is_none();
+            self.is_safe = false;
             return self.complain("writing it ended by a fault of the program".to_owned());
         };
         self.rest = LOOK.max(written.took * SHARE);
+        self.old.extend(written.old);
         let mut failed = None;
         for (stamp, result) in writing.beside.into_iter().zip(written.beside) {
             match result {
-                Ok(slot) => self.beside.push((slot, stamp)),
+                Ok(slot) => {
+                    self.failed.retain(|it| *it != stamp);
+                    self.beside.push((slot, stamp));
+                }
                 Err(reason) => {
-                    self.failed.push(stamp);
+                    self.note_failed(stamp);
                     failed = Some(reason);
                 }
             }
         }
         if let Some((slot, result)) = written.own {
+            failed = result.as_ref().err().cloned().or(failed);
+            if self.slot.is_some() {
+                // It took so long that another scene is open by now, which has its own.
+                self.old.push(slot);
+                self.is_safe = false;
+                return failed.and_then(|reason| self.complain(reason));
+            }
             self.kept_at = Instant::now();
             // Work on another file has another place.
             self.file = Some(slot.file());
             self.slot = Some(slot);
-            // What could not be kept is not tried again before something is new.
+            // What could not be kept is tried again after a while, or where something is new.
             self.kept = writing.own;
             self.is_kept = result.is_ok();
-            failed = result.err().or(failed);
+            self.is_safe = self.is_kept;
+            // It was not written over what is nowhere else.
+            self.is_only_copy &= !self.is_kept;
         }
+        self.is_only_copy &= !self.failed.is_empty();
         match failed {
             Some(reason) => self.complain(reason),
             None => {
-                self.said = None;
+                if self.failed.is_empty() {
+                    self.said = None;
+                }
                 None
             }
+        }
+    }
+
+    /// This could not be kept beside what is open.
+    fn note_failed(&mut self, stamp: Stamp) {
+        self.failed_at = Instant::now();
+        if !self.failed.contains(&stamp) {
+            self.failed.push(stamp);
+            self.is_only_copy = true;
         }
     }
 
@@ -479,6 +571,7 @@ mod tests {
     use skirmish::scene::file::built_in;
     use skirmish::session::Action;
     use std::path::Path;
+    use std::sync::Arc;
     use std::sync::mpsc::channel;
 
     fn keeper(folder: &Path) -> Keeper {
@@ -536,6 +629,33 @@ mod tests {
         (1..20).filter(is_there).collect()
     }
 
+    /// What cannot be kept, wherever there is a place: a path that is none has no note.
+    fn unkept(session: &Session) -> Vec<Beside<'_>> {
+        let mut it = beside(session, "unkept", false);
+        it.of.path = Some(PathBuf::new());
+        vec![it]
+    }
+
+    /// What was done in what lies at this place.
+    fn acts(folder: &Path, number: u32) -> Vec<Action> {
+        let recording = Recording::read(&folder.join(format!("{number}.ron"))).unwrap();
+        recording.acts.into_iter().map(|it| it.act).collect()
+    }
+
+    fn tick(session: &mut Session) {
+        session.tick(&Cancel::default(), &mut ()).unwrap();
+    }
+
+    /// Leaves a future with work aside by another edit before that.
+    fn end_future(session: &mut Session) {
+        let at = session.tick_count() + 1;
+        (0..2).for_each(|_| tick(session));
+        act(session, Action::Reach(3.0));
+        tick(session);
+        session.seek(at, &Cancel::default(), &mut ()).unwrap();
+        act(session, Action::Reach(4.0));
+    }
+
     fn left(folder: &Path) -> Vec<String> {
         let mut all: Vec<String> = left_behind(folder).iter().map(|it| it.title()).collect();
         all.sort();
@@ -575,17 +695,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut keeper = keeper(folder.path());
         let mut session = work();
-        let tick = |session: &mut Session| {
-            session.tick(&Cancel::default(), &mut ()).unwrap();
-        };
-        let end_future = |session: &mut Session| {
-            let at = session.tick_count() + 1;
-            (0..2).for_each(|_| tick(session));
-            act(session, Action::Reach(3.0));
-            tick(session);
-            session.seek(at, &Cancel::default(), &mut ()).unwrap();
-            act(session, Action::Reach(4.0));
-        };
         end_future(&mut session);
         assert!(session.other_future_has_work());
         assert!(look(&mut keeper, &session, other(&session)));
@@ -608,6 +717,133 @@ mod tests {
         assert_eq!(files(folder.path()).len(), 2);
         drop(keeper);
         assert_eq!(left(folder.path()), ["here", "other"]);
+    }
+
+    #[test]
+    fn what_could_not_be_kept_beside_stays_where_it_lay_and_what_is_open_goes_on_elsewhere() {
+        // The scene that comes has work at once, or only later.
+        for mut next in [work(), fresh()] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path();
+            let mut keeper = keeper(path);
+            let first = work();
+            assert!(look(&mut keeper, &first, Vec::new()));
+            look(&mut keeper, &next, unkept(&first));
+            for reach in [5.0, 6.0, 7.0] {
+                act(&mut next, Action::Reach(reach));
+                look(&mut keeper, &next, unkept(&first));
+                // It has one other place, and not one an edit.
+                assert_eq!(files(path), [1, 2]);
+                assert_eq!(acts(path, 1), [Action::Reach(2.0)]);
+                assert!(acts(path, 2).contains(&Action::Reach(reach)));
+            }
+            // Nobody would miss it any more.
+            look(&mut keeper, &next, Vec::new());
+            look(&mut keeper, &next, Vec::new());
+            assert_eq!(files(path), [2]);
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_kept_stays_until_it_is_tried_again_also_where_the_present_is_saved() {
+        for is_saved in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path();
+            let mut keeper = keeper(path);
+            let (first, mut next) = (work(), work());
+            act(&mut next, Action::Reach(5.0));
+            look(&mut keeper, &first, Vec::new());
+            // Nothing can lie in the next place.
+            let nowhere = path.join("2.lock");
+            fs::create_dir(&nowhere).unwrap();
+            let left_first = || vec![beside(&first, "first", false)];
+            look(&mut keeper, &next, left_first());
+            if is_saved {
+                next.note_saved(Arc::clone(next.scene()));
+                keeper.saved(&next);
+                look(&mut keeper, &next, left_first());
+            }
+            assert_eq!(files(path), [1]);
+            assert_eq!(acts(path, 1), [Action::Reach(2.0)]);
+            assert!(!keeper.is_through());
+            fs::remove_dir(&nowhere).unwrap();
+            // Nobody says anything.
+            let wait = |keeper: &mut Keeper| {
+                keeper.rest = Duration::ZERO;
+                keeper.tend(&next, || named("here"), left_first);
+                keeper.await_writer(GOODBYE);
+            };
+            wait(&mut keeper);
+            assert_eq!(files(path), [1], "it was tried a moment ago");
+            keeper.failed_at -= OF_TIME;
+            keeper.kept_at -= OF_TIME;
+            (0..3).for_each(|_| wait(&mut keeper));
+            assert!(keeper.is_through());
+            drop(keeper);
+            let names = if is_saved {
+                vec!["first"]
+            } else {
+                vec!["first", "here"]
+            };
+            assert_eq!(left(path), names);
+        }
+    }
+
+    #[test]
+    fn what_need_not_be_kept_any_more_goes_though_every_look_has_something_to_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut keeper = keeper(folder.path());
+        let (first, mut session) = (work(), work());
+        for number in 0..10_u8 {
+            act(&mut session, Action::Reach(f32::from(number + 3)));
+            let name = number.to_string();
+            assert!(look(
+                &mut keeper,
+                &session,
+                vec![beside(&first, &name, false)]
+            ));
+            // One is open, one lies beside it, and one did so until now.
+            assert!(files(folder.path()).len() <= 3, "{number}");
+        }
+    }
+
+    #[test]
+    fn another_future_that_came_a_moment_ago_is_not_lost_by_saving_the_present_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut keeper = keeper(folder.path());
+        let mut session = work();
+        look(&mut keeper, &session, Vec::new());
+        end_future(&mut session);
+        session.note_saved(Arc::clone(session.scene()));
+        keeper.saved(&session);
+        assert_eq!(files(folder.path()), [1]);
+        look(&mut keeper, &session, other(&session));
+        look(&mut keeper, &session, other(&session));
+        drop(keeper);
+        assert_eq!(left(folder.path()), ["other"]);
+    }
+
+    #[test]
+    fn nothing_is_left_to_be_done_only_once_what_was_said_is_looked_at_and_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut keeper = keeper(folder.path());
+        let session = work();
+        assert!(keeper.is_through());
+        keeper.look_beside();
+        let look = |keeper: &mut Keeper| {
+            keeper.tend(&session, || named("here"), Vec::new);
+        };
+        // The disk is slow: the next look has yet to come.
+        keeper.rest = Duration::from_secs(3600);
+        look(&mut keeper);
+        assert!(!keeper.is_through());
+        keeper.rest = Duration::ZERO;
+        look(&mut keeper);
+        assert!(!keeper.is_through());
+        keeper.await_writer(GOODBYE);
+        keeper.rest = Duration::ZERO;
+        look(&mut keeper);
+        assert!(keeper.is_through());
     }
 
     #[test]
@@ -656,6 +892,7 @@ mod tests {
             Written {
                 own: Some((slot, Ok(()))),
                 beside: Vec::new(),
+                old: Vec::new(),
                 took: Duration::ZERO,
             }
         });

@@ -259,7 +259,7 @@ impl Run {
                 Duration::ZERO
             } else if self.drags_while_paused() {
                 Duration::from_secs_f64(STEP_SECONDS)
-            } else if self.looks > 0 {
+            } else if self.looks > 0 || !self.keeper.is_through() {
                 Keeper::LOOK
             } else {
                 LONG
@@ -664,5 +664,17 @@ mod tests {
     fn ticks_leave_a_processor_to_what_draws_where_there_are_three() {
         let threads = [1, 2, 3, 4, 16, 200].map(threads_for_ticks);
         assert_eq!(threads, [1, 2, 2, 3, 15, 64]);
+    }
+
+    #[test]
+    fn it_goes_on_looking_where_nobody_says_anything_until_what_was_said_is_kept() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), false, Arc::default(), inbox);
+        (run.mode, run.gave_up_measuring) = (RunMode::Paused, true);
+        assert!(run.rest() > Keeper::LOOK);
+        // All looks are over, and the disk is so slow that none has come yet.
+        run.keeper.look_beside();
+        assert_eq!((run.looks, run.rest()), (0, Keeper::LOOK));
     }
 }
