@@ -151,13 +151,15 @@ impl Share<'_> {
             let own = lots.filter(|(_, it)| *it.start() < cells.end && cells.start <= *it.end());
             own.map(|(lot, _)| lot * LOT..numbers.len().min((lot + 1) * LOT))
         };
-        for number in lots().flat_map(|lot| &numbers[lot]) {
-            // What is before the first cell becomes a number beyond all entries.
-            if let Some(count) = self
-                .starts
-                .get_mut(number.wrapping_sub(first_cell) as usize)
-            {
-                *count += 1;
+        for lot in lots() {
+            for number in &numbers[lot] {
+                // What is before the first cell becomes a number beyond all entries.
+                if let Some(count) = self
+                    .starts
+                    .get_mut(number.wrapping_sub(first_cell) as usize)
+                {
+                    *count += 1;
+                }
             }
         }
         let mut next = self.first;
