@@ -49,7 +49,7 @@ mod surveyor;
 mod teller;
 
 pub use busy::Busy;
-use busy::{Errand, PATIENCE};
+use busy::Errand;
 pub use keeper::Keeping;
 pub use left::{LeftWork, is_missed, kept_by_undo};
 pub use loads::SHADES;
@@ -543,7 +543,7 @@ impl Worker {
     pub fn pretend_tick(&self, is_long: bool) {
         self.shared.begin(Errand::Tick, "A tick".to_owned());
         if let Some(busy) = lock(&self.shared.busy).as_mut().filter(|_| is_long) {
-            busy.since -= 2 * PATIENCE;
+            busy.since -= 2 * busy::PATIENCE;
         }
     }
 
