@@ -21,6 +21,9 @@ const NUMBERS: u32 = 500;
 /// The longest note of what was being worked on, in bytes: a path has no more.
 const NOTE_LIMIT: u64 = 8192;
 
+/// The end of a note that is there as a whole. No name and no path has a zero in it, nor does what a disk filled up with zeros end so.
+const NOTE_END: &[u8] = b"\0whole";
+
 /// What work is done on.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Of {
@@ -93,7 +96,9 @@ impl Slot {
     pub fn keep(&mut self, recording: &Recording, of: &Of) -> Result<(), String> {
         if self.of.as_ref() != Some(of) {
             // Work on another file than the one that the note names would be saved over that, and what the disk has no room for keeps
-            // what is there: so it has another place, and what was kept before goes once it is there.
+            // what is there: so it has another place, and what was kept before goes once it is there. It goes also
+            // where the disk does not confirm the new name, as some never do: what it names has reached the disk. If power fails then, where
+            // a folder keeps no order of names and removals, both may be gone.
             if self.file().exists() {
                 let next = Self::take(&self.folder);
                 let mut next = next.map_err(|error| error.to_string())?;
@@ -101,6 +106,8 @@ impl Slot {
                 std::mem::replace(self, next).clear();
                 return Ok(());
             }
+            // Where that fails half-way the note speaks of neither.
+            self.of = None;
             self.write_note(of).map_err(|error| error.to_string())?;
             self.of = Some(of.clone());
         }
@@ -121,12 +128,17 @@ impl Slot {
             let path = std::path::absolute(path)?;
             note.extend_from_slice(path.as_os_str().as_encoded_bytes());
         }
+        note.extend_from_slice(NOTE_END);
         self.lock.set_len(0)?;
         self.lock.rewind()?;
-        self.lock.write_all(&note)
+        self.lock.write_all(&note)?;
+        // It is there before what it speaks of. A disk that cannot say so keeps work all the same.
+        let _ = self.lock.sync_all();
+        Ok(())
     }
 
-    /// What the note says. One that is torn says less, and never something else: the worst is that work has no file.
+    /// What the note says. One that is torn, or has no mark at its end, says less, and never something else: the worst is that work has no
+    /// file.
     fn read_note(&mut self) -> Of {
         let mut note = Vec::new();
         let is_read = self.lock.rewind().is_ok()
@@ -139,7 +151,8 @@ impl Slot {
             return Of::default();
         };
         let name = String::from_utf8_lossy(&note[..end]).into_owned();
-        let path = path_of(&note[end + 1..]);
+        let path = note[end + 1..].strip_suffix(NOTE_END);
+        let path = path.filter(|path| !path.contains(&0)).and_then(path_of);
         Of {
             name: Some(name).filter(|name| !name.is_empty()),
             path: path.filter(|path| path.is_absolute()),
@@ -272,13 +285,30 @@ mod tests {
             ("charge.ron", None, None),
             ("charge.ron\n", Some("charge.ron"), None),
             ("charge.ron\na/charge", Some("charge.ron"), None),
-            ("\n/a", None, Some("/a")),
+            ("charge.ron\n/a/charge", Some("charge.ron"), None),
+            ("charge.ron\n/a\0\0\0\0\0\0\0", Some("charge.ron"), None),
+            ("charge.ron\n/a\0\0whole", Some("charge.ron"), None),
+            ("\n/a\0whole", None, Some("/a")),
         ] {
             fs::write(&note, text).unwrap();
             let left = left_behind(folder.path()).remove(0);
             assert_eq!(left.of.name.as_deref(), name, "{text:?}");
             assert_eq!(left.of.path.as_deref(), path.map(Path::new), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_note_that_could_not_be_written_is_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut slot = Slot::take(folder.path()).unwrap();
+        slot.keep(&work(), &of("/a/charge.ron")).unwrap();
+        slot.clear();
+        // A path that is none has no note.
+        assert!(slot.keep(&work(), &of("")).is_err());
+        slot.lock.set_len(0).unwrap();
+        slot.keep(&work(), &of("/a/charge.ron")).unwrap();
+        drop(slot);
+        assert_eq!(left_behind(folder.path())[0].of, of("/a/charge.ron"));
     }
 
     #[test]
