@@ -144,6 +144,8 @@ pub(super) struct Keeper {
     kept: Option<Kept>,
     /// Whether that could be kept.
     is_kept: bool,
+    /// Of what something lies in the place of what is open. It goes only where that is saved, or lies beside.
+    lies: Option<Version>,
     looked: Instant,
     rest: Duration,
     kept_at: Instant,
@@ -177,6 +179,7 @@ impl Keeper {
             writing: None,
             kept: None,
             is_kept: false,
+            lies: None,
             looked: Instant::now(),
             rest: LOOK,
             kept_at: Instant::now(),
@@ -204,13 +207,14 @@ impl Keeper {
     }
 
     /// Goes on with work that was left behind, in its place. What was kept of the scene that was open goes once it is kept beside this.
-    pub fn go_on_with(&mut self, slot: Slot) {
+    pub fn go_on_with(&mut self, slot: Slot, session: &Session) {
         self.await_writer(GOODBYE);
         self.file = Some(slot.file());
         self.old.extend(self.slot.replace(slot));
         // What lies in that place has yet to be kept beside.
         self.is_safe = false;
         self.kept = None;
+        self.lies = Some(session.version());
         self.said = None;
     }
 
@@ -341,12 +345,12 @@ impl Keeper {
             return;
         }
         self.await_writer(GOODBYE);
-        // What was kept may still be of the scene that was open before.
+        // What lies there may still be of the scene that was open before.
         let version = session.version();
-        let is_of_it = |kept: &Kept| kept.version.is_of_same_session(&version);
+        let is_of_it = |lies: &Version| lies.is_of_same_session(&version);
         if self.writing.is_none()
             && self.failed.is_empty()
-            && self.kept.as_ref().is_none_or(is_of_it)
+            && self.lies.as_ref().is_none_or(is_of_it)
         {
             self.forget_own(GOODBYE);
         }
@@ -364,7 +368,8 @@ impl Keeper {
     fn forget_own(&mut self, longest: Duration) {
         self.await_writer(longest);
         let is_writing = self.writing.is_some();
-        if (self.kept.take().is_some() || is_writing)
+        self.kept = None;
+        if (self.lies.take().is_some() || is_writing)
             && let Some(file) = &self.file
         {
             // A disk can take many seconds to confirm what has its name already: whoever leaves now has given that up too.
@@ -465,7 +470,19 @@ impl Keeper {
                 });
                 None
             }
-            Err(error) => self.complain(format!("no thread could be started ({error})")),
+            Err(error) => {
+                self.lose_place();
+                self.complain(format!("no thread could be started ({error})"))
+            }
+        }
+    }
+
+    /// The place of what is open went with the thread that had it, and others may take it by now: what lies there is offered to them, and
+    /// what is open has another one.
+    fn lose_place(&mut self) {
+        if self.slot.is_none() {
+            (self.file, self.kept, self.lies) = (None, None, None);
+            self.is_kept = false;
         }
     }
 
@@ -485,6 +502,7 @@ impl Keeper {
             stamps.for_each(|stamp| self.note_failed(stamp));
             self.is_kept &= writing.own.is_none();
             self.is_safe = false;
+            self.lose_place();
             return self.complain("writing it ended by a fault of the program".to_owned());
         };
         self.rest = LOOK.max(written.took * SHARE);
@@ -515,8 +533,11 @@ impl Keeper {
             self.file = Some(slot.file());
             self.slot = Some(slot);
             // What could not be kept is tried again after a while, or where something is new.
-            self.kept = writing.own;
             self.is_kept = result.is_ok();
+            if self.is_kept || self.lies.is_none() {
+                self.lies = writing.own.as_ref().map(|kept| kept.version.clone());
+            }
+            self.kept = writing.own;
             self.is_safe = self.is_kept;
             // It was not written over what is nowhere else.
             self.is_only_copy &= !self.is_kept;

@@ -223,6 +223,59 @@ fn what_could_not_be_kept_stays_until_it_is_tried_again_also_where_the_present_i
 }
 
 #[test]
+fn work_that_is_brought_back_and_saved_at_once_is_not_offered_again() {
+    for is_still_open in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut session, mut other) = (work(), work());
+        let mut first = keeper(folder.path());
+        look(&mut first, &session, Vec::new());
+        drop(first);
+        let slot = left_behind(folder.path()).remove(0).slot;
+        let mut keeper = keeper(folder.path());
+        keeper.go_on_with(slot, &session);
+        if is_still_open {
+            session.note_saved(Arc::clone(session.scene()));
+            keeper.saved(&session);
+        } else {
+            // It is left at once, and what is saved is another one: it stays until it lies beside that.
+            other.note_saved(Arc::clone(other.scene()));
+            keeper.saved(&other);
+            assert_eq!(files(folder.path()), [1]);
+            let left_it = || vec![beside(&session, "it", false)];
+            look(&mut keeper, &other, left_it());
+            assert_eq!(files(folder.path()), [1, 2]);
+            look(&mut keeper, &other, left_it());
+        }
+        drop(keeper);
+        let names = left(folder.path());
+        assert_eq!(names.len(), usize::from(!is_still_open));
+    }
+}
+
+#[test]
+fn a_place_that_went_with_its_thread_is_another_programs_to_clear() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut keeper = keeper(folder.path());
+    let session = work();
+    look(&mut keeper, &session, Vec::new());
+    // As where the thread that writes ends by a fault.
+    keeper.slot = None;
+    keeper.writing = Some(Writing {
+        writer: std::thread::spawn(|| -> Written { std::panic::resume_unwind(Box::new(())) }),
+        own: keeper.kept.clone(),
+        beside: Vec::new(),
+    });
+    assert!(keeper.await_writer(GOODBYE).is_some());
+    let others = left_behind(folder.path());
+    assert_eq!(others.len(), 1);
+    // What is open has another place.
+    assert!(look(&mut keeper, &session, Vec::new()));
+    assert_eq!(files(folder.path()), [1, 2]);
+    keeper.forget();
+    assert_eq!(files(folder.path()), [1]);
+}
+
+#[test]
 fn what_need_not_be_kept_any_more_goes_though_every_look_has_something_to_write() {
     let folder = tempfile::tempdir().unwrap();
     let mut keeper = keeper(folder.path());

@@ -129,7 +129,7 @@ impl Run {
             Err(sentence) => return self.shared.tell(News::Failed(sentence)),
         };
         self.leave_for(session, left.of.path, Some(title.clone()));
-        self.keeper.go_on_with(left.slot);
+        self.keeper.go_on_with(left.slot, &self.session);
         let end = self.session.timeline().end();
         let words = format!(
             "{title} comes back as it was kept, on its way to tick {}. It is not saved yet.",
