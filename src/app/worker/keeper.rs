@@ -11,6 +11,7 @@ use super::saver::Looks;
 use crate::app::unsaved::{self, Of, Slot};
 use skirmish::session::file::Recording;
 use skirmish::session::{Session, Version};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -22,8 +23,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const OF_TIME: Duration = Duration::from_secs(5);
 /// Of all time, keeping takes at most one part in this many.
 const SHARE: u32 = 5;
-/// So much is kept beside what is open.
-const MOST_BESIDE: usize = 8;
+/// So much is kept beside what is open: more than scenes that are left usually come to, as the memory that they take is bounded.
+const MOST_BESIDE: usize = 32;
 /// Who ends waits at the longest this long for what is being written.
 const GOODBYE: Duration = Duration::from_secs(5);
 
@@ -151,6 +152,10 @@ pub(super) struct Keeper {
     kept_at: Instant,
     /// What was said last of what went wrong: once is enough.
     said: Option<String>,
+    /// What has yet to be said, the first first.
+    untold: VecDeque<String>,
+    /// Whether more is to be kept beside what is open than has a place, which was said.
+    is_over: bool,
     /// How the scene is looked at, once the window has said so, and how often it has.
     looks: Option<Looks>,
     looks_count: u64,
@@ -184,6 +189,8 @@ impl Keeper {
             rest: LOOK,
             kept_at: Instant::now(),
             said: None,
+            untold: VecDeque::new(),
+            is_over: false,
             looks: None,
             looks_count: 0,
         }
@@ -234,34 +241,54 @@ impl Keeper {
             return None;
         }
         let complaint = self.await_writer(GOODBYE);
+        self.untold.extend(complaint);
         // Where every look has something to write no other moment comes: what is to be kept by now has not been sorted out yet.
         self.tidy(true);
         let is_retry = !self.failed.is_empty() && self.failed_at.elapsed() >= OF_TIME;
         let mut more = Vec::new();
         if std::mem::take(&mut self.is_beside_new) || is_retry {
             let mut all = beside();
+            self.note_count(all.len());
             all.truncate(MOST_BESIDE);
             more = self.sort_out(all, is_retry);
         }
         let is_worth = session.is_worth_keeping();
         let kept = is_worth.then(|| Kept::of(session, of(), self.looks_count));
+        // Time alone, and how it is looked at, wait for a while.
+        let is_as_kept = kept.is_none() || kept == self.kept;
         let own = kept.filter(|kept| self.is_due(kept));
         self.is_safe = !is_worth || self.is_kept;
         if own.is_some() || !more.is_empty() {
             let failed = self.write(own.map(|kept| (session, kept)), &more);
+            self.untold.extend(failed);
             self.is_safe &= self.writing.is_some();
-            // What has no writer is looked at once more.
-            self.is_beside_new = self.writing.is_none();
-            // Where none can be had it takes somebody who says something.
-            self.is_through = self.writing.is_none();
-            return complaint.or(failed);
+            // What has no writer is tried again after a while, until there is one: the folder may be there for nobody at present.
+            if self.writing.is_none() {
+                self.is_beside_new = true;
+                self.rest = OF_TIME;
+            }
+            self.is_through = self.folder.is_none();
+        } else {
+            self.tidy(is_worth);
+            self.is_through = self.is_safe && self.failed.is_empty() && is_as_kept;
         }
-        self.tidy(is_worth);
-        self.is_through = self.is_safe && self.failed.is_empty();
-        complaint
+        let sentence = self.untold.pop_front();
+        self.is_through &= self.untold.is_empty();
+        sentence
     }
 
-    /// Keeps what is unsaved, here and now: what is open, unless nobody would miss that, and what lies beside it.
+    /// That something has no place is said once, until all has one again.
+    fn note_count(&mut self, count: usize) {
+        let was_over = std::mem::replace(&mut self.is_over, count > MOST_BESIDE);
+        if self.is_over && !was_over {
+            self.untold.push_back(format!(
+                "Not all that you have not saved would survive a crash: of scenes that are not open at most {MOST_BESIDE} are kept."
+            ));
+        }
+    }
+
+    /// Keeps what is unsaved, here and now: what is open, unless nobody would miss that, and what lies beside it. It says too little rather
+    /// than too much: a copy that lies where something else was to be written by now, and could not be, is not counted.
     pub fn keep(&mut self, own: Option<(&Session, Of)>, mut beside: Vec<Beside<'_>>) -> Keeping {
         if self.is_off {
             return Keeping::Nothing;
@@ -327,7 +354,8 @@ impl Keeper {
         more.collect()
     }
 
-    /// What is kept of what need not be any more goes. Where something could not be kept all of it stays.
+    /// What is kept of what need not be any more goes. Where something could not be kept all of it stays; a disk that does not confirm what
+    /// is there as a whole has kept it.
     fn tidy(&mut self, is_worth: bool) {
         if !self.is_safe || !self.failed.is_empty() || self.writing.is_some() {
             return;
@@ -344,7 +372,8 @@ impl Keeper {
         if session.is_worth_keeping() || session.other_future_has_work() {
             return;
         }
-        self.await_writer(GOODBYE);
+        let complaint = self.await_writer(GOODBYE);
+        self.untold.extend(complaint);
         // What lies there may still be of the scene that was open before.
         let version = session.version();
         let is_of_it = |lies: &Version| lies.is_of_same_session(&version);

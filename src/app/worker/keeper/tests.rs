@@ -223,6 +223,36 @@ fn what_could_not_be_kept_stays_until_it_is_tried_again_also_where_the_present_i
 }
 
 #[test]
+fn it_goes_on_looking_where_the_first_place_cannot_be_had_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("1.lock");
+    fs::create_dir(&nowhere).unwrap();
+    let mut keeper = keeper(folder.path());
+    let session = work();
+    keeper.look_beside();
+    let wait = |keeper: &mut Keeper| {
+        keeper.rest = Duration::ZERO;
+        let sentence = keeper.tend(&session, || named("here"), Vec::new);
+        keeper.await_writer(GOODBYE);
+        (sentence.is_some(), keeper.is_through())
+    };
+    assert_eq!(wait(&mut keeper), (true, false));
+    // It is said once, and tried again after a while.
+    assert_eq!(keeper.rest, OF_TIME);
+    assert_eq!(wait(&mut keeper), (false, false));
+    fs::remove_dir(&nowhere).unwrap();
+    // Nobody says anything.
+    assert_eq!(wait(&mut keeper), (false, false));
+    assert_eq!(wait(&mut keeper), (false, true));
+    drop(keeper);
+    assert_eq!(left(folder.path()), ["here"]);
+    // Without a folder there is nothing to wait for.
+    let mut keeper = Keeper::new(false);
+    keeper.look_beside();
+    assert_eq!(wait(&mut keeper), (true, true));
+}
+
+#[test]
 fn work_that_is_brought_back_and_saved_at_once_is_not_offered_again() {
     for is_still_open in [true, false] {
         let folder = tempfile::tempdir().unwrap();
@@ -253,6 +283,25 @@ fn work_that_is_brought_back_and_saved_at_once_is_not_offered_again() {
 }
 
 #[test]
+fn what_has_no_place_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut keeper = keeper(folder.path());
+    let session = work();
+    let mut tell = |count: usize| {
+        let names = (0..count).map(|number| number.to_string());
+        let all: Vec<Beside<'_>> = names.map(|name| beside(&session, &name, false)).collect();
+        keeper.rest = Duration::ZERO;
+        keeper.look_beside();
+        let sentence = keeper.tend(&session, || named("here"), || all);
+        keeper.await_writer(GOODBYE);
+        sentence.is_some_and(|sentence| sentence.contains(&MOST_BESIDE.to_string()))
+    };
+    let most = MOST_BESIDE;
+    let counts = [most, most + 1, most + 2, most, most + 1];
+    assert_eq!(counts.map(&mut tell), [false, true, false, false, true]);
+}
+
+#[test]
 fn a_place_that_went_with_its_thread_is_another_programs_to_clear() {
     let folder = tempfile::tempdir().unwrap();
     let mut keeper = keeper(folder.path());
@@ -273,6 +322,39 @@ fn a_place_that_went_with_its_thread_is_another_programs_to_clear() {
     assert_eq!(files(folder.path()), [1, 2]);
     keeper.forget();
     assert_eq!(files(folder.path()), [1]);
+}
+
+#[test]
+fn what_went_wrong_before_something_was_saved_is_said_with_the_next_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut keeper = keeper(folder.path());
+    let mut session = work();
+    keeper.writing = Some(Writing {
+        writer: std::thread::spawn(|| -> Written { std::panic::resume_unwind(Box::new(())) }),
+        own: None,
+        beside: Vec::new(),
+    });
+    session.note_saved(Arc::clone(session.scene()));
+    keeper.saved(&session);
+    keeper.rest = Duration::ZERO;
+    let sentence = keeper.tend(&session, || named("here"), Vec::new);
+    assert!(sentence.is_some() && keeper.is_through());
+}
+
+#[test]
+fn how_the_scene_is_looked_at_is_waited_for_until_it_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut keeper = keeper(folder.path());
+    let session = work();
+    look(&mut keeper, &session, Vec::new());
+    keeper.note_looks(None);
+    // It was kept a moment ago.
+    assert!(!look(&mut keeper, &session, Vec::new()));
+    assert!(!keeper.is_through());
+    keeper.kept_at -= OF_TIME;
+    assert!(look(&mut keeper, &session, Vec::new()));
+    assert!(!look(&mut keeper, &session, Vec::new()));
+    assert!(keeper.is_through());
 }
 
 #[test]
