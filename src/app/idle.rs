@@ -104,9 +104,8 @@ impl Idle {
         }
         let wish = *self.wish.lock().unwrap_or_else(PoisonError::into_inner);
         let is_led = app.plays_steps() || app.is_dragging() || app.is_gliding();
-        let stands = app.mode == RunMode::Paused && !is_led;
-        let is_still = self.owed == 0 && stands && wish > Duration::ZERO;
-        self.owed = self.owed.saturating_sub(1);
+        let moves = app.mode == RunMode::Running || is_led;
+        let is_still = self.is_still(moves, wish);
         if !(is_still || self.hidden) {
             let untouched = self.touched.elapsed() > Duration::from_secs(1);
             let heavy = app.mode == RunMode::Running && untouched && app.is_too_heavy();
@@ -130,6 +129,18 @@ impl Idle {
         let longest = longest.min(if self.hidden { LONGEST } else { wish });
         self.sleep(longest);
         Instant::now()
+    }
+
+    /// Whether the picture that was drawn last is on the screen and stays as it is; to be asked once a frame. What moves owes frames: the
+    /// one in which it comes to its end is drawn, but not on the screen yet.
+    fn is_still(&mut self, moves: bool, wish: Duration) -> bool {
+        if moves {
+            self.owe();
+            return false;
+        }
+        let is_still = self.owed == 0 && wish > Duration::ZERO;
+        self.owed = self.owed.saturating_sub(1);
+        is_still
     }
 
     /// Sleeps until something comes.
@@ -162,5 +173,34 @@ impl Idle {
             self.touch();
         }
         self.hidden = hidden;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_frame_in_which_what_moves_comes_to_its_end_reaches_the_screen() {
+        let mut idle = Idle {
+            connection: None,
+            owed: 0,
+            touched: Instant::now(),
+            wish: Arc::default(),
+            takes_turns: false,
+            hidden: false,
+            looked: Instant::now(),
+            slept: false,
+        };
+        assert!(idle.is_still(false, LONGEST));
+        for _ in 0..10 {
+            assert!(!idle.is_still(true, LONGEST));
+        }
+        // Its last step has been drawn in this frame: the next ones bring it to the screen.
+        for _ in 0..OWED {
+            assert!(!idle.is_still(false, LONGEST));
+        }
+        assert!(idle.is_still(false, LONGEST));
+        assert!(!idle.is_still(false, Duration::ZERO));
     }
 }
