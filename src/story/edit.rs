@@ -568,7 +568,7 @@ impl<'a> Teller<'a> {
         let who = self.who_where();
         if let Some(full) = self.arrival {
             return format!(
-                "{who} arrives in {}, which holds {}, as many as a leaf may.",
+                "{who} arrives in {}, which held {}, as many as a leaf may.",
                 full.name(),
                 units(full.load.into())
             );

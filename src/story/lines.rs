@@ -47,6 +47,15 @@ impl Story {
         Some(Cow::Owned(then))
     }
 
+    /// A region, as it is shown once so many steps have happened, with as many in it as that step says of it, where it is the one that that names:
+    /// whatever tells of it says the same.
+    pub fn shown_then<'a>(&'a self, place: &'a Place, at: usize) -> Cow<'a, Place> {
+        let now = at.checked_sub(1).and_then(|last| self.steps.get(last));
+        let now = now.filter(|step| step.region == Some(place.region));
+        let then = now.and_then(|step| self.place_then(step));
+        then.unwrap_or(Cow::Borrowed(place))
+    }
+
     /// Writes into the steps of an edit of a unit how many more there are in a region as it was before the edit than were in it then: one
     /// less from the step on by which the unit leaves it, one more from that on by which it comes.
     pub(super) fn count_then(&mut self, unit: UnitId) {

@@ -350,7 +350,7 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     assert_eq!(
         lines,
         [
-            "added: Unit 5 at (60, 60) arrives in leaf 0, which holds 5 units, as many as a leaf may.",
+            "added: Unit 5 at (60, 60) arrives in leaf 0, which held 5 units, as many as a leaf may.",
             "split: 6 units are more than the 5 that a leaf may hold: it is split in four, and unit 5 lies in leaf 4 now.",
         ]
     );
@@ -572,7 +572,7 @@ fn who_moves_into_a_full_leaf_arrives_there_before_that_is_split() {
     let split = split.expect("four units in a quarter of which three may be");
     assert!(
         lines[split - 1]
-            .ends_with(", and goes to leaf 1, which holds 3 units, as many as a leaf may."),
+            .ends_with(", and goes to leaf 1, which held 3 units, as many as a leaf may."),
         "{lines:#?}"
     );
     let line = "split: 4 units are more than the 3 that a leaf may hold: it is split in four, and unit 3 lies in leaf ";

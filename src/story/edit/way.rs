@@ -61,7 +61,7 @@ impl Teller<'_> {
         let there = match (full, self.before.place(new.region), self.homes().1) {
             (Some(full), ..) => {
                 format!(
-                    ", which holds {}, as many as a leaf may",
+                    ", which held {}, as many as a leaf may",
                     units(full.load.into())
                 )
             }

@@ -474,7 +474,7 @@ impl<'a> Teller<'a> {
     fn arrives(&self) -> String {
         match &self.homes.arrival {
             Some(leaf) => format!(
-                ", by way of {}, which holds {}, as many as a leaf may",
+                ", by way of {}, which held {}, as many as a leaf may",
                 leaf.name(),
                 units(leaf.load.into())
             ),

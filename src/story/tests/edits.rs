@@ -526,3 +526,35 @@ fn a_leaf_beside_a_split_part_says_that_and_not_how_many_are_left() {
         }
     }
 }
+
+#[test]
+fn the_region_of_a_step_is_shown_with_as_many_in_it_as_the_step_says() {
+    let mut seen = 0;
+    for (key, operation) in [
+        ("quadtree", "insert 30,30"),
+        ("kd-tree", "remove 7"),
+        ("kd-tree", "remove 12"),
+        ("rect-quadtree", "remove 3"),
+        ("quadtree", "move 5,3,60"),
+    ] {
+        let (mut index, mut ground) = crowd(key, 24, 0);
+        let story = story(&mut index, &mut ground, operation);
+        for (number, step) in story.steps.iter().enumerate() {
+            let at = number + 1;
+            let place = step.region.and_then(|it| story.atlas(at).place(it));
+            let (Some(place), Some(then)) = (place, story.place_then(step)) else {
+                continue;
+            };
+            let shown = story.shown_then(place, at);
+            assert_eq!(shown.below, then.below, "{key}, {operation}, {step:?}");
+            assert_eq!(shown.load, then.load, "{key}, {operation}, {step:?}");
+            seen += usize::from(then.below != place.below);
+            // Of a region that the step does not name it says nothing.
+            for other in story.atlas(at).places() {
+                let is_it = other.region == place.region;
+                assert!(is_it || *story.shown_then(other, at) == *other);
+            }
+        }
+    }
+    assert!(seen > 0);
+}

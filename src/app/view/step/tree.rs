@@ -622,6 +622,9 @@ impl Picture<'_> {
             StrokeKind::Outside,
         );
         let place = self.atlas.and_then(|atlas| atlas.place(region));
+        // Once the step has happened, as on the field.
+        let place = place.map(|place| self.reel.story().shown_then(place, self.at));
+        let place = place.as_deref();
         let name = place.map_or_else(
             || unseen(self.reel, region),
             |place| called(self.reel, place),
