@@ -1,6 +1,7 @@
 //! The tree of a structure laid out flat: who is below whom, from left to right.
 
-use super::{Atlas, Reel};
+use super::{Atlas, Outline, Place, Reel};
+use crate::geometry::Aabb;
 use crate::partition::{RegionId, Role};
 
 /// A region in the layout.
@@ -50,7 +51,7 @@ pub struct Diagram {
 
 impl Diagram {
     /// Lays a tree out in O(n log n) of its regions: the parts of a node in the order in which they are first named, then as the
-    /// picture has them.
+    /// picture has them; but the two sides of a cut as they lie on the field, whichever the walk meets first, for left is left there.
     ///
     /// The regions are those after the operation of the reel, or those before it.
     pub fn of(atlas: &Atlas, reel: &Reel, is_after: bool) -> Self {
@@ -86,6 +87,13 @@ impl Diagram {
             parts.clear();
             parts.extend_from_slice(place.parts());
             parts.sort_by_key(|part| first(*part));
+            if let [left, right] = &mut parts[..]
+                && let Some((a, b)) = atlas.place(*left).zip(atlas.place(*right))
+                && are_sides_of_cut(a, b)
+                && lies_at(a) > lies_at(b)
+            {
+                std::mem::swap(left, right);
+            }
             let below = parts.iter().rev();
             stack.extend(below.map(|part| (*part, Some(number), level.saturating_add(1))));
             layout.nodes.push(DiagramNode {
@@ -143,10 +151,40 @@ impl Diagram {
     }
 }
 
+/// Whether two regions are what a cut has made of one: they have a whole side in common, or are rooms between lines. Boxes around whom they
+/// hold are no such sides.
+fn are_sides_of_cut(one: &Place, other: &Place) -> bool {
+    let (a, b) = match (&one.outline, &other.outline) {
+        (Outline::Rect(a), Outline::Rect(b)) => (a, b),
+        (Outline::Convex(_), Outline::Convex(_)) => return true,
+        _ => return false,
+    };
+    let are_alike = [
+        a.min.x == b.min.x && a.max.x == b.max.x,
+        a.min.y == b.min.y && a.max.y == b.max.y,
+    ];
+    match are_alike {
+        [true, true] => {
+            let heights = one.heights.zip(other.heights);
+            heights.is_some_and(|(a, b)| a[1] == b[0] || b[1] == a[0])
+        }
+        [true, false] => a.max.y == b.min.y || b.max.y == a.min.y,
+        [false, true] => a.max.x == b.min.x || b.max.x == a.min.x,
+        [false, false] => false,
+    }
+}
+
+/// Where a region lies among those beside it: by its least coordinates, and where these are the same by its greatest.
+fn lies_at(place: &Place) -> [f32; 5] {
+    let Aabb { min, max } = place.bounds;
+    let height = place.heights.map_or(0.0, |[from, _]| from);
+    [min.x, min.y, height, max.x, max.y]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Aabb, Vec2};
+    use crate::geometry::Vec2;
     use crate::partition::{AnyPartition, Bodies, Kind};
     use crate::probe::Cancel;
     use crate::story::{Ground, Operation, Stage};
@@ -176,6 +214,44 @@ mod tests {
             let diagram = Diagram::of(stage.atlas(), &Reel::new(story), false);
             assert_eq!(diagram.goes_on, goes_on, "{key}, {operation}");
         }
+    }
+
+    #[test]
+    fn of_two_sides_of_a_cut_the_left_one_stands_at_the_left_whichever_the_walk_meets_first() {
+        let centers: Vec<Vec2> = (0..24_u32)
+            .map(|unit| Vec2::new((unit * 37 % 64) as f32, (unit * 53 % 61) as f32))
+            .collect();
+        let bodies = Bodies::points(&centers);
+        let never = Cancel::default();
+        let mut turned = 0;
+        for key in ["kd-tree", "bsp-tree"] {
+            for at in ["20,30", "33,32", "60,50"] {
+                let kind = Kind::from_key(key).expect("a structure");
+                let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+                index.set_knob_text("leaf_size", "2").expect("a knob");
+                index.rebuild(bodies, &mut ());
+                let stage = Stage::new(index, Ground::of(bodies), 4.0, &never).expect("a stage");
+                let nearest = Operation::read(&format!("nearest {at},3")).expect("an operation");
+                let story = stage.tell(&nearest, usize::MAX, &never).expect("a story");
+                let reel = Reel::new(story);
+                let nodes = Diagram::of(stage.atlas(), &reel, false).nodes;
+                let first = |node: &DiagramNode| {
+                    let row = reel.steps_of_place(node.told?);
+                    row.first().copied()
+                };
+                for (number, node) in nodes.iter().enumerate().filter(|(_, node)| node.is_inner) {
+                    let (left, right) = (&nodes[number + 1], &nodes[nodes[number + 1].end]);
+                    assert_eq!([left.parent, right.parent], [Some(number); 2]);
+                    let sides = [left, right].map(|node| {
+                        let place = stage.atlas().place(node.region).expect("a region");
+                        lies_at(place)
+                    });
+                    assert!(sides[0] < sides[1], "{key}, {at}, {node:?}: {sides:?}");
+                    turned += usize::from(first(left) > first(right) && first(right).is_some());
+                }
+            }
+        }
+        assert!(turned > 0, "the walk meets some of the right ones first");
     }
 
     #[test]
