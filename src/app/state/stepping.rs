@@ -95,7 +95,7 @@ impl Probed {
             Self::Path => "Who is along a path: draw it on the field.",
             Self::Near => "Who is near a unit: click on it.",
             Self::Pairs => {
-                "Who is in reach of whom, as each tick asks it; or within a reach of your own, at 0 m who is in touch."
+                "Who is in reach of whom, as each tick asks it; or within a reach of your own, at 0 m who is in touch. Click again for that of the tick."
             }
             Self::Insert => "A unit comes: click on the field. The battle itself stays as it is.",
             Self::Remove => "A unit goes: click on it. The battle itself stays as it is.",
@@ -178,6 +178,10 @@ pub struct Stepping {
     pub reach: f32,
     /// How far from a unit, where that has been set: else as far as the battle asks.
     pub near: Option<f32>,
+    /// Within how far of each other two are a pair, where that has been set: else as each tick asks it, in metres.
+    pairs: Option<f32>,
+    /// Which way a cone of sight looks and how far it opens, in degrees, and its radius, in metres, where one has been made.
+    cone: Option<[f32; 3]>,
     /// The radius with which all of these began, and that of the first disc where nobody has set it, in metres.
     first: (f32, Option<f32>),
 }
@@ -218,6 +222,8 @@ impl Stepping {
             count: 8,
             reach: (radius / 3.0).max(1.0),
             near: None,
+            pairs: None,
+            cone: None,
             half: Vec2::splat(radius),
             usual_half: Vec2::splat(radius),
             radius,

@@ -296,6 +296,46 @@ fn a_rectangle_is_as_large_as_it_was_where_its_tool_is_taken_again() {
 }
 
 #[test]
+fn what_was_set_of_pairs_and_of_a_cone_is_kept_while_something_else_is_asked() {
+    use crate::app::state::Probed;
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = |window: &Window| {
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        stepping.operation().cloned()
+    };
+    let pairs = Operation::Pairs { reach: Some(60.0) };
+    window.app.choose_probed(Probed::Pairs);
+    assert_eq!(asked(&window), Some(Operation::Pairs { reach: None }));
+    window.app.set_operation(pairs.clone());
+    window.app.choose_probed(Probed::Nearest);
+    window.app.choose_probed(Probed::Pairs);
+    assert_eq!(asked(&window), Some(pairs.clone()));
+    // After a way out of the steps as well.
+    window.app.choose_probed(Probed::Disc);
+    window.app.run(Command::LookInto);
+    window.app.run(Command::LookInto);
+    window.app.choose_probed(Probed::Pairs);
+    assert_eq!(asked(&window), Some(pairs));
+    // Taken twice, it asks as each tick does.
+    window.app.choose_probed(Probed::Pairs);
+    assert_eq!(asked(&window), Some(Operation::Pairs { reach: None }));
+    let cone = |window: &Window| match asked(window) {
+        Some(Operation::Within(figure)) => figure.numbers()[2..].to_vec(),
+        other => panic!("a cone: {other:?}"),
+    };
+    window.app.choose_probed(Probed::Sector);
+    assert_eq!(cone(&window)[..2], [0.0, 60.0]);
+    let set = Operation::read("sector 60,100,45,30,25").expect("a cone");
+    window.app.set_operation(set);
+    window.app.choose_probed(Probed::Pairs);
+    window.app.choose_probed(Probed::Sector);
+    assert_eq!(cone(&window), [45.0, 30.0, 25.0]);
+}
+
+#[test]
 fn who_is_in_the_rectangle_that_a_scene_asks_about_is_counted_and_known() {
     let view = "view: (query: \"range 0,0,60,300\", paused: true), armies:";
     let mut window = Window::open(&BATTLE.replace("armies:", view));

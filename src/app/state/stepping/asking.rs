@@ -402,8 +402,9 @@ impl App {
         stepping.tool = tool;
         let old = stepping.operation().and_then(place_of);
         stepping.place = old.or(stepping.place);
-        // Nor is forgotten how large a disc or a rectangle was that was drawn, or that the scene asks about.
+        // Nor is forgotten how large a disc or a rectangle was that was drawn, or that the scene asks about, nor what else was set.
         stepping.take_sizes();
+        let is_again = stepping.operation().map(Probed::of) == Some(tool);
         let middle = stepping.place.unwrap_or(self.camera.center);
         let (radius, half, count) = (stepping.radius, stepping.half, stepping.count);
         let operation = match tool {
@@ -420,10 +421,15 @@ impl App {
                 from: middle - Vec2::new(radius, 0.0),
                 to: middle + Vec2::new(radius, 0.0),
             }),
-            Probed::Sector => Some(Operation::Within(AnyFigure::Sector(Sector::new(
-                middle, 0.0, 60.0, radius,
-            )))),
-            Probed::Pairs => Some(Operation::Pairs { reach: None }),
+            Probed::Sector => {
+                let [direction, angle, radius] = stepping.cone.unwrap_or(usual_cone(radius));
+                let sector = Sector::new(middle, direction, angle, radius);
+                Some(Operation::Within(AnyFigure::Sector(sector)))
+            }
+            // Who takes it twice wants the reach of the tick again.
+            Probed::Pairs => Some(Operation::Pairs {
+                reach: stepping.pairs.filter(|_| !is_again),
+            }),
             Probed::Insert => Some(Operation::Insert { at: middle }),
             Probed::Rebuild => Some(Operation::Rebuild),
             // These are drawn, or want a unit, which is pointed at next.
@@ -441,16 +447,28 @@ impl App {
 }
 
 impl Stepping {
-    /// Takes down how large a disc or a rectangle is that is asked about: the next one is as large.
+    /// Takes down how large that is which is asked about, and what else of it somebody sets: the next one of its kind is alike.
     fn take_sizes(&mut self) {
-        let (radius, half) = match self.operation() {
-            Some(Operation::Radius { radius, .. }) => (Some(*radius), None),
-            Some(Operation::Range(area)) => (None, Some(area.size() / 2.0)),
-            _ => return,
-        };
-        self.radius = radius.unwrap_or(self.radius);
-        self.half = half.unwrap_or(self.half);
+        match self.operation() {
+            Some(&Operation::Radius { radius, .. }) => self.radius = radius,
+            Some(Operation::Range(area)) => self.half = area.size() / 2.0,
+            Some(&Operation::Pairs { reach }) => self.pairs = reach,
+            Some(Operation::Within(figure @ AnyFigure::Sector(_))) => {
+                if let [_, _, direction, angle, radius] = figure.numbers()[..] {
+                    let cone = [direction, angle, radius];
+                    // One that nobody has changed goes on being as large as a disc.
+                    let is_set = self.cone.is_some() || cone != usual_cone(self.radius);
+                    self.cone = Some(cone).filter(|_| is_set);
+                }
+            }
+            _ => {}
+        }
     }
+}
+
+/// A cone of sight as it begins: which way it looks, how far it opens, and its radius.
+fn usual_cone(radius: f32) -> [f32; 3] {
+    [0.0, 60.0, radius]
 }
 
 /// How large somebody has made what he asked, for the next time that he asks in the same scene; nothing of what he has left as it was.
@@ -460,6 +478,8 @@ pub(in super::super) struct SetSizes {
     half: Option<Vec2>,
     reach: Option<f32>,
     near: Option<f32>,
+    pairs: Option<f32>,
+    cone: Option<[f32; 3]>,
     count: Option<usize>,
 }
 
@@ -477,6 +497,8 @@ impl SetSizes {
             half: Some(stepping.half).filter(is_other),
             reach: Some(stepping.reach).filter(|reach| *reach != unset.reach),
             near: stepping.near,
+            pairs: stepping.pairs,
+            cone: stepping.cone,
             count: Some(stepping.count),
         }
     }
@@ -486,6 +508,7 @@ impl SetSizes {
         stepping.half = self.half.unwrap_or(stepping.half);
         stepping.reach = self.reach.unwrap_or(stepping.reach);
         stepping.near = self.near;
+        (stepping.pairs, stepping.cone) = (self.pairs, self.cone);
         stepping.count = self.count.unwrap_or(stepping.count);
     }
 }
