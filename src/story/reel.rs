@@ -218,6 +218,23 @@ fn is_result(story: &Story, event: Event) -> bool {
 /// A region is drawn in every frame, and may have been left out a thousand times.
 const MOST_ASKED: usize = 16;
 
+/// The kind of events by which a search would have found something that has found nothing.
+fn not_found(story: &Story) -> Option<&'static str> {
+    // An edit looks for nothing, nor does who looks at a structure as it stands.
+    let looks = |step: &Step| {
+        use Event::{Prune, Test, TestPair, Visit};
+        matches!(step.event, Visit(_) | Prune(_) | Test(_) | TestPair(..))
+    };
+    if story.after.is_some() || !story.steps.iter().any(looks) {
+        return None;
+    }
+    match &story.answer {
+        Answer::Units(found) if found.is_empty() => Some("hit"),
+        Answer::Pairs(found) if found.is_empty() => Some("hit pair"),
+        _ => None,
+    }
+}
+
 impl Reel {
     /// Lays out a story.
     pub fn new(story: Story) -> Self {
@@ -286,6 +303,11 @@ impl Reel {
                 Concerned::Nobody | Concerned::Load(_) => {}
             }
         }
+        let none = not_found(&story).filter(|kind| tracks.iter().all(|track| track.kind != *kind));
+        tracks.extend(none.map(|kind| Track {
+            kind,
+            steps: Vec::new(),
+        }));
         for stay in &story.stays {
             if let Some(first) = firsts.get_mut(stay.unit as usize) {
                 let until = stay.until.map_or(NEVER, |until| until as u32);
@@ -406,7 +428,8 @@ impl Reel {
             .and_then(|last| self.story.steps.get(last))
     }
 
-    /// Each kind of event, in the order in which they first happen.
+    /// Each kind of event, in the order in which they first happen; and of a search that has found nothing also what it would have found,
+    /// of which there is none.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }

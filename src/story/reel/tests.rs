@@ -133,6 +133,34 @@ fn every_moment_is_what_one_comes_to_step_by_step() {
 }
 
 #[test]
+fn what_a_search_has_not_found_is_counted_as_none() {
+    let centers: Vec<Vec2> = (0..40).map(|at| Vec2::new(at as f32, 1.0)).collect();
+    let bodies = Bodies::points(&centers);
+    let cancel = Cancel::default();
+    for (operation, kind) in [
+        ("pairs 0.5", Some("hit pair")),
+        ("radius 20.5,1,0.25", Some("hit")),
+        ("insert 3,3", None),
+        ("rebuild", None),
+    ] {
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(40.0));
+        let mut index = AnyPartition::new(Kind::Quadtree, field);
+        index.rebuild(bodies, &mut ());
+        let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
+        let operation = Operation::read(operation).expect("an operation");
+        let story = stage.tell(&operation, 5_000, &cancel);
+        let reel = Reel::new(story.expect("not cancelled"));
+        let none = reel.tracks().iter().filter(|track| track.whole() == 0);
+        let none: Vec<&str> = none.map(|track| track.kind).collect();
+        assert_eq!(none, Vec::from_iter(kind), "{operation}");
+        let row = reel.tracks().iter().find(|track| track.whole() == 0);
+        assert_eq!(row.and_then(|row| row.next(0)), None);
+        // Of a structure as it stands nothing is said.
+        assert!(Reel::new(stage.still()).tracks().is_empty());
+    }
+}
+
+#[test]
 fn the_unit_whose_surroundings_are_searched_is_not_among_those_found() {
     let centers: Vec<Vec2> = (0..40).map(|at| Vec2::new(at as f32, 1.0)).collect();
     let bodies = Bodies::points(&centers);

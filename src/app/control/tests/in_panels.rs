@@ -387,7 +387,11 @@ fn a_cell_that_has_its_turn_is_called_by_column_and_row_and_shows_who_looked_the
     let is_told = |window: &Window| {
         let stepping = window.app.stepping.as_ref();
         let reel = stepping.and_then(|it| it.shown().filter(|_| !it.is_waiting()));
-        reel.is_some_and(|reel| reel.tracks().iter().any(|it| it.kind == "hit pair"))
+        reel.is_some_and(|reel| {
+            reel.tracks()
+                .iter()
+                .any(|it| it.kind == "hit pair" && it.whole() > 0)
+        })
     };
     window.wait("a telling", is_told);
     for (cell, looked) in [("cell 0, 0", 0), ("cell 1, 1", 4), ("cell 2, 2", 3)] {

@@ -172,7 +172,8 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
         }
         let kinds = sample.kinds();
         let tracks = reel.map_or(&[][..], |reel| reel.tracks());
-        kinds.is_empty() || tracks.iter().any(|track| kinds.contains(&track.kind))
+        let mut there = tracks.iter().filter(|track| track.whole() > 0);
+        kinds.is_empty() || there.any(|track| kinds.contains(&track.kind))
     };
     // The panel that tells them apart has given way to the steps: those in which there is an object.
     let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());

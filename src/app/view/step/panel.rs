@@ -264,12 +264,19 @@ fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize>
     let most = reel.tracks().iter().map(|it| it.whole()).max().unwrap_or(0);
     for track in reel.tracks() {
         let (now, end) = (track.count(at), track.whole());
-        let (rect, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), SUM), Sense::click());
-        place(ui.ctx(), &format!("step.next.{}", track.kind), rect);
-        tell_button(&response, &format!("Next {}", track.kind));
-        focus_ring(ui, palette, &response, rect);
-        let ink = if response.hovered() {
+        // Where there is none, there is none to go to.
+        let sense = if end > 0 {
+            Sense::click()
+        } else {
+            Sense::hover()
+        };
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), SUM), sense);
+        if end > 0 {
+            place(ui.ctx(), &format!("step.next.{}", track.kind), rect);
+            tell_button(&response, &format!("Next {}", track.kind));
+            focus_ring(ui, palette, &response, rect);
+        }
+        let ink = if end > 0 && response.hovered() {
             palette.text
         } else {
             palette.text_second
@@ -311,7 +318,12 @@ fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize>
             wanted = track.next(at);
         }
         let means = glossary::means("", track.kind);
-        response.on_hover_text(format!("{means} A click goes to the next of them."));
+        let click = if end > 0 {
+            " A click goes to the next of them."
+        } else {
+            ""
+        };
+        response.on_hover_text(format!("{means}{click}"));
     }
     wanted
 }
