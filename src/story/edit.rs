@@ -396,10 +396,11 @@ impl<'a> Teller<'a> {
         } else {
             (b, a)
         };
+        let why = self.why_uneven([first, second]);
         if a.max.x == b.min.x && a.max.y == b.max.y {
-            format!(" at x {}{sides}", metres(f64::from(b.min.x)))
+            format!(" at x {}{sides}{why}", metres(f64::from(b.min.x)))
         } else if a.max.y == b.min.y && a.max.x == b.max.x {
-            format!(" at y {}{sides}", metres(f64::from(b.min.y)))
+            format!(" at y {}{sides}{why}", metres(f64::from(b.min.y)))
         } else {
             sides
         }

@@ -382,10 +382,19 @@ impl<'a> Teller<'a> {
         let looker = self.lookers.of(at);
         let reach = self.reach();
         match looker.and_then(|looker| self.scenery.atlas.place(looker)) {
+            Some(other) if load == 1 => format!(
+                "{} looks at it: whoever of it comes near enough is compared with the 1 unit in here, where that is no more than {reach} ahead in the order along the axis ({}).",
+                capital(&other.name()),
+                tests_made(all)
+            ),
             Some(other) => format!(
                 "{} looks at it: whoever of it comes near enough is compared with those of the {} in here whom their order along the axis puts there, up to the first that it puts more than {reach} ahead ({}).",
                 capital(&other.name()),
                 units(load),
+                tests_made(all)
+            ),
+            None if load == 1 => format!(
+                "It is swept: its 1 unit is compared with those behind it in the order along the axis, up to the first that this order puts more than {reach} ahead ({}).",
                 tests_made(all)
             ),
             None => format!(

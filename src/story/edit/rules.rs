@@ -3,8 +3,9 @@
 use super::Teller;
 use crate::partition::{AnyPartition, Joining, KnobRange};
 use crate::probe::Event;
+use crate::story::atlas::Place;
 use crate::story::joining;
-use crate::story::words::number;
+use crate::story::words::{count, number};
 
 /// The rules of a structure, with the numbers that they are about once an edit is done.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +70,39 @@ impl Boxes {
 }
 
 impl Teller<'_> {
+    /// Why a build puts more on the one side of a cut than on the other, where it does so for an odd number of leaves that are to be about as
+    /// full: the half with one more leaf has as many more as that takes. Nothing where the sides are alike, or it is for something else.
+    pub(super) fn why_uneven(&self, sides: [&Place; 2]) -> String {
+        let many = sides.map(|side| side.below);
+        if !self.rebuilt || many[0].abs_diff(many[1]) < 2 {
+            return String::new();
+        }
+        let leaves = sides.map(|side| self.leaves_in(side));
+        let (units, all) = (many[0] + many[1], leaves[0] + leaves[1]);
+        let is_odd = leaves[0] == leaves[1] + 1;
+        match is_odd && many[0] == units * leaves[0] / all {
+            true => format!(
+                ", for {} on the one side and {} on the other, about as full each",
+                count(leaves[0], "leaf").replace("leafs", "leaves"),
+                leaves[1]
+            ),
+            false => String::new(),
+        }
+    }
+
+    /// How many leaves a region is, or has below it, after the edit.
+    fn leaves_in(&self, place: &Place) -> u64 {
+        let mut leaves = u64::from(!place.is_inner());
+        let mut stack = place.parts().to_vec();
+        while let Some(part) = stack.pop() {
+            if let Some(part) = self.after.place(part) {
+                leaves += u64::from(!part.is_inner());
+                stack.extend_from_slice(part.parts());
+            }
+        }
+        leaves
+    }
+
     /// Said at the end of an edit by which a leaf has lost a unit: why nothing is joined.
     pub fn not_joined(&self, events: &[Event]) -> String {
         joining::not_joined(self.rules.joining, &self.moments, self.after.atlas, events)

@@ -558,3 +558,40 @@ fn the_region_of_a_step_is_shown_with_as_many_in_it_as_the_step_says() {
     }
     assert!(seen > 0);
 }
+
+#[test]
+fn a_build_says_why_more_are_on_the_one_side_of_a_cut() {
+    for (leaf_size, count, said) in [
+        (
+            "3",
+            6,
+            "4 and 2, for 2 leaves on the one side and 1 on the other, about as full each.",
+        ),
+        ("3", 8, "4 and 4."),
+        ("1", 3, "2 and 1."),
+    ] {
+        let centers = (0..count).map(|unit| Vec2::new(4.0 + 7.0 * unit as f32, 20.0));
+        let centers: Vec<Vec2> = centers.collect();
+        let (mut index, mut ground) = built("kd-tree", &[("leaf_size", leaf_size)], &centers);
+        let lines = told(&mut index, &mut ground, "rebuild");
+        let mut splits = lines.iter().filter(|line| line.starts_with("split"));
+        assert!(splits.any(|line| line.ends_with(said)), "{lines:#?}");
+    }
+}
+
+#[test]
+fn one_unit_that_is_swept_is_not_many() {
+    let mut ones = 0;
+    for key in ["battle-line", "sweep-and-prune"] {
+        for count in [3, 6, 24, 100] {
+            for pairs in ["pairs 1", "pairs 3", "pairs 10"] {
+                let (mut index, mut ground) = crowd(key, count, 0);
+                for line in told(&mut index, &mut ground, pairs) {
+                    assert!(!line.contains("its 1 unit is gone through"), "{line}");
+                    ones += usize::from(line.contains("its 1 unit is compared with those behind"));
+                }
+            }
+        }
+    }
+    assert!(ones > 0);
+}
