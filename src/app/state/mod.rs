@@ -578,12 +578,21 @@ impl App {
         self.files.is_gone() || self.has_missed_changes(self.unsaved)
     }
 
-    /// The same where this file is opened: who takes the version that was told of knows that it comes in the place of this one.
+    /// The same where this file is opened: who takes the version that was told of knows that it comes in the place of this one. Who chooses
+    /// the scene that is open already may mean that nothing happens, so that all that bears the mark is asked for.
     pub fn would_be_missed_for(&self, path: &Path) -> bool {
-        match self.is_reload(path) {
-            true => self.has_missed_changes(self.known_unsaved),
-            false => self.would_be_missed(),
+        if self.is_reload(path) {
+            return self.has_missed_changes(self.known_unsaved);
         }
+        self.would_be_missed() || (self.is_unsaved() && self.is_of(path))
+    }
+
+    /// Whether this is the path of the scene that is open, as it stands there or from the root on. No disk is asked.
+    fn is_of(&self, path: &Path) -> bool {
+        let whole = |path: &Path| std::path::absolute(path).ok();
+        self.path.as_deref().is_some_and(|own| {
+            own == path || whole(own).is_some_and(|own| whole(path).as_deref() == Some(&*own))
+        })
     }
 
     /// Whether something goes with the window that no file has and that is not the scene as it is here: another scene, the other future, or

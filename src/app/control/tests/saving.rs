@@ -184,9 +184,17 @@ fn who_has_turned_a_knob_of_a_lesson_leaves_without_a_question_and_who_has_edite
         !window.app.would_be_missed(),
         "to look elsewhere is no edit"
     );
+    // To choose the scene that is open already would take the knobs back: that is asked for.
+    let other = folder.path().join("other.ron");
+    assert!(window.app.would_be_missed_for(&path) && !window.app.would_be_missed_for(&other));
+    let mut dialogs = Dialogs::default();
+    dialogs.open_path(&mut window.app, path.clone());
+    shown(&mut dialogs, &mut window.app);
+    assert!(dialogs.are_open() && window.app.is_unsaved());
     // It is undone like any edit.
     window.app.run(Command::Undo);
     window.wait("the scene as it was", |window| !window.app.is_unsaved());
+    assert!(!window.app.would_be_missed_for(&path));
     let (before, at) = (window.app.alive(), (160.0, 80.0));
     window.app.act(Action::Spawn(SideWord::Blue, at, 12.0, 12));
     window.wait("units", |window| window.app.alive() == before + 12);
