@@ -9,8 +9,8 @@ use crate::app::widgets::{
     elided, first_section, focus_ring, hint_words, name_it, place, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Id, Key, Margin, PopupCloseBehavior, RichText, ScrollArea, Sense, Shape,
-    Stroke, StrokeKind, TextEdit, Ui, popup_below_widget, vec2,
+    Align2, CornerRadius, Id, Key, Margin, Modifiers, PopupCloseBehavior, RichText, ScrollArea,
+    Sense, Shape, Stroke, StrokeKind, TextEdit, Ui, popup_below_widget, vec2,
 };
 use std::sync::Arc;
 
@@ -95,14 +95,25 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// The scenes beside the one that is open, with the figures below them, and those that are built in; first those that were open lately
-/// and lie elsewhere. What is typed narrows it, and Enter opens the first one. Gives whether something was chosen.
+/// and lie elsewhere. What is typed narrows it, and Enter opens the one that is lit. Gives whether something was chosen.
 fn scene_list(ui: &mut Ui, app: &mut App, palette: &Palette, list: Id) -> bool {
     app.menu_open = true;
     ui.set_min_width(228.0);
     app.library.look_again();
     let listing = Arc::clone(app.library.listing());
     let mut sought: Sought = ui.data(|data| data.get_temp(list)).unwrap_or_default();
+    let id = list.with("words");
+    // What moves the light is no key of the line in which one types.
+    let by = match ui.memory(|memory| memory.has_focus(id)) {
+        true => ui.input_mut(|input| {
+            let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
+            count(Key::ArrowDown) - count(Key::ArrowUp)
+        }),
+        false => 0,
+    };
+    let before = sought.typed.clone();
     let edit = TextEdit::singleline(&mut sought.typed)
+        .id(id)
         .hint_text(hint_words(palette, "Find"))
         .margin(Margin::symmetric(8, 4))
         .desired_width(f32::INFINITY);
@@ -110,39 +121,45 @@ fn scene_list(ui: &mut Ui, app: &mut App, palette: &Palette, list: Id) -> bool {
     place(ui.ctx(), "scenes.text", line.rect);
     name_it(&line, "Words of a scene");
     let is_begun = std::mem::replace(&mut sought.is_begun, true);
-    let is_sought = |entry: &&Entry| sought.finds(entry);
-    let all = listing.elsewhere.iter().chain(&listing.entries);
-    let first = all.clone().find(is_sought);
+    let elsewhere = sought.found(&listing.elsewhere);
+    let entries = sought.found(&listing.entries);
+    let all: Vec<&Entry> = elsewhere.iter().chain(&entries).copied().collect();
+    if sought.typed != before {
+        sought.lit = sought.meant(&all);
+    }
+    sought.walk(by, all.len());
+    let is_moved = by != 0 || sought.typed != before;
+    let lit = sought.lit.and_then(|place| all.get(place)).copied();
     let enters = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let mut is_chosen = false;
-    if let Some(entry) = first.filter(|_| enters && !sought.typed.trim().is_empty()) {
+    if let Some(entry) = lit.filter(|_| enters) {
         app.picked = Some(entry.path.clone());
         is_chosen = true;
     }
-    if first.is_none() {
+    if all.is_empty() {
         ui.label(RichText::new("No scene has these words.").size(size::CAPTION));
     }
     ui.data_mut(|data| data.insert_temp(list, sought.clone()));
+    let is_lit = |entry: &Entry| lit.map(|lit| std::ptr::eq(lit, entry));
     ScrollArea::vertical()
         .drag_to_scroll(false)
         .max_height(420.0)
         .show(ui, |ui| {
-            let elsewhere: Vec<&Entry> = listing.elsewhere.iter().filter(is_sought).collect();
             if !elsewhere.is_empty() {
                 ui.label(RichText::new("opened lately").size(size::CAPTION));
                 for entry in elsewhere {
-                    is_chosen |= row(ui, app, entry);
+                    is_chosen |= row(ui, app, entry, (is_lit(entry), is_moved));
                 }
                 ui.separator();
             }
             let mut is_beside = false;
-            for entry in listing.entries.iter().filter(is_sought) {
+            for entry in entries {
                 if is_beside && entry.is_built_in {
                     ui.separator();
                     ui.label(RichText::new("built in").size(size::CAPTION));
                 }
                 is_beside = !entry.is_built_in;
-                is_chosen |= row(ui, app, entry);
+                is_chosen |= row(ui, app, entry, (is_lit(entry), is_moved));
             }
         });
     ui.separator();
@@ -170,6 +187,8 @@ struct Sought {
     typed: String,
     /// Whether the line to type in has had the keyboard.
     is_begun: bool,
+    /// Which one Enter opens, of those that are found.
+    lit: Option<usize>,
 }
 
 impl Sought {
@@ -179,17 +198,53 @@ impl Sought {
         let said = format!("{} {} {}", entry.title, entry.name, entry.topic).to_lowercase();
         typed.split_whitespace().all(|word| said.contains(word))
     }
+
+    /// Those of some scenes that have them.
+    fn found<'e>(&self, all: &'e [Entry]) -> Vec<&'e Entry> {
+        all.iter().filter(|entry| self.finds(entry)).collect()
+    }
+
+    /// Which of those that are found is meant: the one that is called just so, or the first one. Where nothing is sought, none.
+    fn meant(&self, found: &[&Entry]) -> Option<usize> {
+        let typed = self.typed.trim().to_lowercase();
+        if typed.is_empty() || found.is_empty() {
+            return None;
+        }
+        let typed = typed.strip_suffix(".ron").unwrap_or(&typed);
+        let is_called = |entry: &&Entry| {
+            let name = entry.name.to_lowercase();
+            let last = name.rsplit('/').next() == Some(typed);
+            last || name == typed || entry.title.to_lowercase() == typed
+        };
+        Some(found.iter().position(is_called).unwrap_or(0))
+    }
+
+    /// Moves the light by so many rows of `count`. Where nothing was lit, it comes to the first or the last one.
+    fn walk(&mut self, by: isize, count: usize) {
+        let last = count.checked_sub(1);
+        self.lit = last.and_then(|last| match self.lit {
+            Some(at) => Some(at.min(last).saturating_add_signed(by).min(last)),
+            None if by > 0 => Some((by as usize - 1).min(last)),
+            None if by < 0 => Some(last),
+            None => None,
+        });
+    }
 }
 
-/// A scene of the list. Gives whether it was chosen.
-fn row(ui: &mut Ui, app: &mut App, entry: &Entry) -> bool {
+/// A scene of the list. Whether it is lit is said where one of them is, and is seen in the place of whether it is open; where the light has
+/// `moved` it is brought into sight. Gives whether it was chosen.
+fn row(ui: &mut Ui, app: &mut App, entry: &Entry, (lit, moved): (Option<bool>, bool)) -> bool {
     let name = &entry.name;
     let words = match name.strip_prefix("figures/") {
         Some(name) => format!("figures / {name}"),
         None => name.clone(),
     };
-    let response = ui.selectable_label(app.path.as_deref() == Some(&entry.path), words);
+    let is_open = app.path.as_deref() == Some(&entry.path);
+    let response = ui.selectable_label(lit.unwrap_or(is_open), words);
     place(ui.ctx(), &format!("scene.{name}"), response.rect);
+    if moved && lit == Some(true) {
+        response.scroll_to_me(None);
+    }
     if response.clicked() {
         app.picked = Some(entry.path.clone());
     }
@@ -207,11 +262,50 @@ mod tests {
             let typed = typed.to_owned();
             Sought {
                 typed,
-                is_begun: true,
+                ..Sought::default()
             }
             .finds(&entry)
         };
         assert!(finds("") && finds("SPLITS") && finds("quad spl"));
         assert!(!finds("galaxy") && !finds("quad galaxy"));
+    }
+
+    #[test]
+    fn a_name_that_is_typed_as_a_whole_is_lit_before_longer_ones_and_arrows_move_the_light() {
+        let names = ["open-world-100k", "open-world", "figures/merges"];
+        let all = names.map(|name| Entry::of(format!("{name}.ron").into(), None));
+        let all: Vec<&Entry> = all.iter().collect();
+        let meant = |typed: &str| {
+            let typed = typed.to_owned();
+            let sought = Sought {
+                typed,
+                ..Sought::default()
+            };
+            sought.meant(&all)
+        };
+        for (typed, place) in [
+            ("open-world", Some(1)),
+            (" Open-World.ron ", Some(1)),
+            ("merges", Some(2)),
+            ("figures/merges", Some(2)),
+            ("open", Some(0)),
+            (" ", None),
+        ] {
+            assert_eq!(meant(typed), place, "{typed}");
+        }
+        let mut sought = Sought::default();
+        for (by, count, place) in [
+            (0, 3, None),
+            (1, 3, Some(0)),
+            (1, 3, Some(1)),
+            (5, 3, Some(2)),
+            (0, 2, Some(1)),
+            (-4, 2, Some(0)),
+            (0, 0, None),
+            (-1, 3, Some(2)),
+        ] {
+            sought.walk(by, count);
+            assert_eq!(sought.lit, place, "{by} of {count}");
+        }
     }
 }

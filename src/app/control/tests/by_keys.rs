@@ -708,6 +708,29 @@ fn letters_and_digits_go_to_the_list_of_scenes_as_long_as_that_is_open() {
 }
 
 #[test]
+fn return_opens_the_scene_that_is_called_just_as_was_typed_or_the_one_to_which_the_arrows_move() {
+    for (keys, name) in [
+        (&[][..], "open-world"),
+        (&[KeyCode::Up], "open-world-100k"),
+        (&[KeyCode::Up, KeyCode::Down], "open-world"),
+    ] {
+        let mut window = Window::open(BATTLE);
+        window.click_on("scene");
+        window.wait("the scenes", |window| {
+            let all = &window.app.library.listing().entries;
+            all.iter().any(|entry| entry.name == "open-world")
+        });
+        (0..3).for_each(|_| window.frame(&[]));
+        window.type_text("open-world");
+        keys.iter().for_each(|key| window.key(*key));
+        window.key(KeyCode::Enter);
+        window.frame(&[]);
+        let picked = window.app.picked.as_deref().and_then(Path::file_stem);
+        assert_eq!(picked, Some(name.as_ref()), "{keys:?}");
+    }
+}
+
+#[test]
 fn the_key_of_the_tree_says_while_something_is_stepped_through_how_one_comes_to_it() {
     let ways = [
         // How high the window is, whether it shows its panels, and whether time runs.
