@@ -5,7 +5,7 @@ use super::palette::Palette;
 use super::state::{App, RunMode};
 use super::theme::size;
 use super::unsaved::{self, Left};
-use super::widgets::place;
+use super::widgets::{place, with_commas};
 use super::worker::Message;
 use egui_macroquad::egui::{Align, Button, Context, Id, Layout, Modal, RichText, vec2};
 use skirmish::built_in;
@@ -61,12 +61,13 @@ impl Recover {
         let shown = Modal::new(Id::new("recover"))
             .frame(page_frame(palette))
             .show(ctx, |ui| {
-                ui.set_width(page_width(ui, 460.0));
+                let has_future = self.left.iter().any(|left| left.of_future().is_some());
+                // Of another future there is more to say in a row.
+                let width = if has_future { 580.0 } else { 460.0 };
+                ui.set_width(page_width(ui, width));
                 ui.label(RichText::new("Unsaved work was left behind").size(size::NAME + 1.5));
                 ui.add_space(6.0);
-                let words = "Skirmish ended before it was saved. It comes back as it was a few seconds before, with all that can be \
-                             undone and gone back to; no file of yours has been changed.";
-                ui.label(RichText::new(words).size(size::SECOND));
+                ui.label(RichText::new(words_above(self.left.len())).size(size::SECOND));
                 ui.add_space(10.0);
                 let mut choice = None;
                 for (index, left) in self.left.iter().enumerate() {
@@ -87,8 +88,9 @@ impl Recover {
                                 choice = Some(Choice::Restore(index));
                             }
                             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                                let title = RichText::new(left.title()).color(palette.text);
-                                let label = ui.add(egui_macroquad::egui::Label::new(title).truncate());
+                                let title = RichText::new(called(left)).color(palette.text);
+                                let label =
+                                    ui.add(egui_macroquad::egui::Label::new(title).truncate());
                                 if let Some(path) = &left.of.path {
                                     label.on_hover_text(built_in::shown(path));
                                 }
@@ -101,8 +103,8 @@ impl Recover {
                     });
                 }
                 ui.add_space(10.0);
-                let later = ui
-                    .add(Button::new("Ask again at the next start").min_size(vec2(96.0, 26.0)));
+                let later =
+                    ui.add(Button::new("Ask again at the next start").min_size(vec2(96.0, 26.0)));
                 place(ui.ctx(), "recover.later", later.rect);
                 if later.clicked() {
                     choice = Some(Choice::Later);
@@ -133,6 +135,26 @@ impl Recover {
     }
 }
 
+/// What is said above so many rows. Another future in which nothing was made is not kept, and one with work is a row of its own.
+fn words_above(count: usize) -> String {
+    let others = match count {
+        0 | 1 => "",
+        _ => " One comes back at a time: the others are offered again at the next start.",
+    };
+    format!(
+        "Skirmish ended before it was saved. It comes back as it was a few seconds before, with all that can be undone and gone back to, but \
+         without its other future: where you had made something in that, it is offered by itself. No file of yours has been changed.{others}"
+    )
+}
+
+/// What the work of a row is called.
+fn called(left: &Left) -> String {
+    left.of_future().map_or_else(
+        || left.title(),
+        |(scene, at)| format!("The other future of {scene}, from tick {}", with_commas(at)),
+    )
+}
+
 /// How long ago something was, in a few words.
 pub(super) fn ago(when: SystemTime) -> String {
     let seconds = when.elapsed().unwrap_or_default().as_secs();
@@ -150,6 +172,24 @@ pub(super) fn ago(when: SystemTime) -> String {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    #[test]
+    fn another_future_is_a_row_that_says_what_it_is_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut left = Left {
+            slot: unsaved::Slot::take(folder.path()).expect("a place"),
+            of: unsaved::Of::default(),
+            when: SystemTime::now(),
+        };
+        assert_eq!(called(&left), "skirmish.ron");
+        left.of.name = Some(unsaved::name_of_future("swarm.ron", 1_340));
+        assert_eq!(
+            called(&left),
+            "The other future of swarm.ron, from tick 1,340"
+        );
+        assert!(words_above(2).ends_with("at the next start."));
+        assert!(words_above(1).ends_with("has been changed."));
+    }
 
     #[test]
     fn how_long_ago_is_said_in_words() {

@@ -24,6 +24,17 @@ const NOTE_LIMIT: u64 = 8192;
 /// The end of a note that is there as a whole. No name and no path has a zero in it, nor does what a disk filled up with zeros end so.
 const NOTE_END: &[u8] = b"\0whole";
 
+/// What stands between the name of a scene and the tick from which on another future of it was put aside, and what behind that.
+const OF_FUTURE: [&str; 2] = [" (other future from tick ", ").ron"];
+
+/// What the other future of a scene of this name is called where it is kept, and what it would be saved as: it leaves the present one at
+/// this tick.
+pub fn name_of_future(title: &str, at: u64) -> String {
+    let stem = title.strip_suffix(".ron").unwrap_or(title);
+    let [between, end] = OF_FUTURE;
+    format!("{stem}{between}{at}{end}")
+}
+
 /// What work is done on.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Of {
@@ -198,6 +209,14 @@ impl Left {
         name.unwrap_or_else(|| "skirmish.ron".to_owned())
     }
 
+    /// Of which scene it is the other future, where it is one, and from which tick on.
+    pub fn of_future(&self) -> Option<(String, u64)> {
+        let name = self.of.name.as_deref().filter(|_| self.of.path.is_none())?;
+        let [between, end] = OF_FUTURE;
+        let (stem, at) = name.strip_suffix(end)?.rsplit_once(between)?;
+        Some((format!("{stem}.ron"), at.parse().ok()?))
+    }
+
     /// Gives it up.
     pub fn discard(mut self) {
         self.slot.clear();
@@ -245,6 +264,25 @@ mod tests {
     }
 
     #[test]
+    fn another_future_that_was_left_behind_is_known_as_such_and_of_which_scene() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut slot = Slot::take(folder.path()).unwrap();
+        let name = name_of_future("charge.ron", 134);
+        assert_eq!(name, "charge (other future from tick 134).ron");
+        let of = Of {
+            path: None,
+            name: Some(name),
+        };
+        slot.keep(&work(), &of).unwrap();
+        drop(slot);
+        let mut left = left_behind(folder.path());
+        assert_eq!(left[0].of_future(), Some(("charge.ron".to_owned(), 134)));
+        // A file that somebody has called so is that file.
+        left[0].of.path = Some("/a/charge (other future from tick 134).ron".into());
+        assert_eq!(left[0].of_future(), None);
+    }
+
+    #[test]
     fn work_is_left_behind_by_who_is_gone_and_by_nobody_else() {
         let folder = tempfile::tempdir().unwrap();
         let mut first = Slot::take(folder.path()).unwrap();
@@ -257,6 +295,7 @@ mod tests {
         assert_eq!(left.len(), 1);
         assert_eq!(left[0].of, of("/b/corner.ron"));
         assert_eq!(left[0].title(), "corner.ron");
+        assert_eq!(left[0].of_future(), None);
         assert_eq!(
             Recording::read(&left[0].slot.file()).unwrap().scene,
             built_in()

@@ -5,6 +5,7 @@ use super::super::left::{LeftSession, LeftWork, has_work_aside, is_missed, keep_
 use super::super::{Keeping, News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::{Run, is_recording_path};
 use crate::app::commands::{Command, keys_of};
+use crate::app::unsaved::name_of_future;
 use crate::app::watch::InFile;
 use skirmish::probe::Cancel;
 use skirmish::scene::Scene;
@@ -435,14 +436,13 @@ pub(super) fn beside<'s>(
 /// What is to be kept of the other future of a scene of this name, where that has what no file has: it is of no file, so that it is never
 /// saved over what the present one is saved to.
 fn other_future<'s>(session: &'s Session, name: &Option<String>) -> Option<Beside<'s>> {
-    let title = title_of(name);
-    let stem = title.strip_suffix(".ron").unwrap_or(title);
+    let (at, _) = session.other_future()?;
     session.other_future_has_work().then(|| Beside {
         session,
         is_future: true,
         of: Of {
             path: None,
-            name: Some(format!("{stem} (other future).ron")),
+            name: Some(name_of_future(title_of(name), at)),
         },
     })
 }
@@ -578,7 +578,8 @@ mod tests {
         let recording = other.recording().expect("a recording");
         assert!(recording.acts.iter().any(|it| it.act == edit));
         assert_eq!(other.of.path, None);
-        assert_eq!(other.of.name.as_deref(), Some("b (other future).ron"));
+        let called = "b (other future from tick 1).ron";
+        assert_eq!(other.of.name.as_deref(), Some(called));
         // It comes before whatever was left.
         let all = beside(&run.session, &run.name, &run.left);
         assert!(all[0].is_future && all.len() == 1);
