@@ -3,7 +3,7 @@
 use super::stat::explained;
 use super::value::elided;
 use crate::app::glossary::Named;
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::theme::{size, text};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, Frame, Margin, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2,
@@ -31,24 +31,32 @@ pub fn big_number<'a>(
     let words = width_of(first, size::SECOND).max(width_of(second, size::SECOND));
     let room = (rect.width() - words - 13.0).max(1.0);
     let size = size::BIG * (room / width_of(number, size::BIG)).clamp(0.4, 1.0);
+    let part = seen_part(rect, ui.clip_rect());
+    let [ink, paler] = [palette.text, palette.text_second].map(|ink| faded(ink, part));
     let drawn = ui.painter().text(
         rect.left_center() - vec2(1.0, 0.0),
         Align2::LEFT_CENTER,
         number,
         text(size),
-        palette.text,
+        ink,
     );
     for (line, y) in [(first, -8.0), (second, 8.0)] {
         let at = pos2(drawn.right() + 12.0, rect.center().y + y);
-        ui.painter().text(
-            at,
-            Align2::LEFT_CENTER,
-            line,
-            text(size::SECOND),
-            palette.text_second,
-        );
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, line, text(size::SECOND), paler);
     }
     explained(response, means);
+}
+
+/// How much of a big number in `rect` is seen where everything ends at the edges of `clip`: digits that are cut through say another number, so
+/// that they fade before they are.
+fn seen_part(rect: Rect, clip: Rect) -> f32 {
+    /// With so much of its height the digits are whole.
+    const WHOLE: f32 = 0.9;
+    /// And with so little they would be cut through the middle.
+    const CUT: f32 = 0.6;
+    let height = rect.bottom().min(clip.bottom()) - rect.top().max(clip.top());
+    ((height / rect.height() - CUT) / (WHOLE - CUT)).clamp(0.0, 1.0)
 }
 
 /// What stands before the title of a card: what it is about, as it is on the field.
@@ -116,4 +124,19 @@ pub fn card(
             rows(ui);
         });
     ui.add_space(8.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_big_number_is_gone_before_an_edge_cuts_through_its_digits() {
+        let clip = Rect::from_min_max(pos2(0.0, 100.0), pos2(200.0, 400.0));
+        let seen =
+            |top: f32| seen_part(Rect::from_min_size(pos2(0.0, top), vec2(190.0, 50.0)), clip);
+        assert_eq!([100.0, 350.0, 355.0].map(seen), [1.0; 3]);
+        assert_eq!([375.0, 75.0, 420.0, 0.0].map(seen), [0.0; 4]);
+        assert!((0.4..0.6).contains(&seen(362.5)));
+    }
 }

@@ -281,16 +281,26 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
         (Some(stream), true) => stream.answered.map_or(ANSWER, |(_, needed)| needed),
         _ => HINT,
     };
+    let whole = whole.max(1.0);
+    lower_part_up_to(app, whole, &[(WHY, needed)], most_part(whole, needed))
+}
+
+/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption.
+fn most_part(whole: f32, needed: f32) -> f32 {
     // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
     // there the longest answer alone is what it takes.
-    let whole = whole.max(1.0);
     let mut part = (1.0 - ABOVE / whole).clamp(LEAST_PART, PART);
     // Where a long answer is scrolled anyway, the first figure above it is not cut.
     if part * whole < ANSWER {
         part = (1.0 - ABOVE_FIRST / whole).max(LOWEST_PART);
     }
     let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES) / whole);
-    lower_part_up_to(app, whole, &[(WHY, needed)], part)
+    // One to which more has happened is scrolled anyway: where the figures then stay whole above it, that is what gives way.
+    let below_figures = 1.0 - ABOVE_FIGURES / whole;
+    match needed + AROUND > part * whole + 1.0 && below_figures >= LOWEST_PART {
+        true => part.min(below_figures),
+        false => part,
+    }
 }
 
 /// The pinned part of the right panel: why the selected object is, or is not, loaded.
@@ -551,6 +561,19 @@ mod tests {
         }
         let nothing = test_rows(FrameTests::default());
         assert!(nothing.iter().all(|(.., part)| *part == 0.0));
+    }
+
+    #[test]
+    fn an_answer_that_is_scrolled_anyway_leaves_the_figures_above_it_whole_where_both_have_room() {
+        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed));
+        // A window of 1,920 by 1,080 points: the longest answer that is not of more events has its room, and a longer one none beyond.
+        let whole = 923.0;
+        assert!((above(whole, ANSWER) - (whole - ANSWER - AROUND)).abs() < 0.5);
+        assert!(above(whole, 600.0) >= ABOVE_FIGURES - 0.5);
+        // In a higher one nothing gives way, and in a lower one the figures have no room beside it.
+        for whole in [740.0, 1_100.0] {
+            assert!((above(whole, 600.0) - above(whole, ANSWER)).abs() < 0.5);
+        }
     }
 
     #[test]
