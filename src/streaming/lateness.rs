@@ -7,7 +7,8 @@
 //!
 //! There is one lead for all objects: a larger one asks sooner for the others as well, and for more of them. So it is advised with a
 //! figure only where an object waited for its own reading, on a disk with room for more. An object that waited for others comes sooner
-//! only if these do, and they do only as far as the disk had pauses shortly before.
+//! only if these do, and they do only as far as the disk had pauses shortly before: pauses of less than it was late by do not bring it in
+//! time, and with longer ones a larger lead may, so that nothing is said against it.
 //!
 //! # What is said of the disk
 //!
@@ -40,11 +41,9 @@ const TICK: f64 = crate::tick::STEP_SECONDS;
 /// How much later it might come than was reckoned, as a share.
 const SAFETY: f64 = 1.05;
 
-/// Pauses of the disk are looked for so many seconds before an object was needed: no lead that anybody would choose reaches farther.
+/// Pauses of the disk are looked for so many seconds before an object was asked for: no larger lead that anybody would choose reaches
+/// farther.
 const LOOKED_BACK: f64 = 20.0;
-
-/// A larger lead asks for more: it may help where the disk had pauses for at least this share of the time before.
-const LEAST_PAUSED: f64 = 0.2;
 
 /// What would have become of a late object with a larger lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,7 +86,7 @@ pub(super) enum Lead {
     Turned,
     /// The character came another way than straight to it.
     AnotherWay,
-    /// It waited for others, and the disk had no time for them sooner.
+    /// It waited for others, and the disk had less time for them sooner than it was late by.
     NoPause {
         /// How long the disk paused, in seconds.
         paused: f64,
@@ -427,14 +426,16 @@ impl<L: Loader> Streaming<L> {
                 return Lead::TooSoon { had, takes };
             }
         }
-        let looked_from = from.max(late.needed_at - LOOKED_BACK);
+        let looked_from = from.max(late.queued_at - LOOKED_BACK);
         let of = late.needed_at - looked_from;
         let paused = self.track.idle_between(looked_from, late.needed_at);
         let paused = paused.map(|idle| idle.paused);
+        // What the disk did before that is forgotten, or it was another one: it may have had time.
+        let is_all_known = is_beginning || late.queued_at - from >= sooner;
         let of_pauses = || match paused {
-            Some(paused) if paused < sooner.max(LEAST_PAUSED * of) => Lead::NoPause { paused, of },
-            Some(paused) => Lead::Pauses { paused, of },
-            None => Lead::Unknown,
+            Some(paused) if paused >= sooner => Lead::Pauses { paused, of },
+            Some(paused) if is_all_known => Lead::NoPause { paused, of },
+            _ => Lead::Unknown,
         };
         if late.is_held_back() || late.waits_for_upload() {
             return Lead::Unknown;

@@ -269,7 +269,8 @@ fn where_it_cannot_be_told_what_would_have_been_enough_it_is_said_why() {
             let Some(late) = late else { continue };
             let said = late.sentences(Clock::Start);
             if matches!(late.lead, Lead::NoPause { .. }) {
-                let conclusion = ": so a somewhat larger lead alone would hardly have helped.";
+                let conclusion =
+                    ": so a somewhat larger lead alone would hardly have brought it in time.";
                 assert!(said[0].ends_with(conclusion), "{said:?}");
                 no_pause[usize::from(with_more.contains_key(&object))] += 1;
             }
@@ -281,6 +282,56 @@ fn where_it_cannot_be_told_what_would_have_been_enough_it_is_said_why() {
     assert!(reasons.len() > 4, "{reasons:?}");
     let [in_time, late] = no_pause;
     assert!(late > 100 && 20 * in_time < late, "{no_pause:?}");
+}
+
+/// At 60 m/s by an object of so many bytes every second, on a disk of 100 kB/s, and at last by one of 10 kB beside the last of them, which
+/// is read behind it: how late that one was, if it was.
+fn beside_the_last_of_a_row(bytes: u64, lead: f32) -> Option<Lateness> {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead,
+        predict_seconds: 0.0,
+        mbps: 0.1,
+        latency_ms: 0.0,
+        ..Settings::default()
+    };
+    let object = |x: f32, bytes: u64| WorldObject {
+        center: Vec2::new(x, 0.0),
+        half_extent: Vec2::ZERO,
+        bytes,
+        asset: 0,
+    };
+    let row = (-1..=20_i16).map(|place| object(60.0 * f32::from(place), bytes));
+    let objects: Vec<_> = row.chain([object(1202.0, 10_000)]).collect();
+    let last = objects.len() as u32 - 1;
+    let loader = SimulatedLoader::default();
+    let mut streaming = Streaming::new(objects, ["a.png".into()], settings, loader);
+    for tick in 0..1_800_u32 {
+        let at = Vec2::new(tick as f32 - 480.0, 0.0);
+        streaming.update(f64::from(tick) * TICK, at, Vec2::new(60.0, 0.0));
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+    }
+    streaming.lateness.get(&last).copied()
+}
+
+#[test]
+fn a_larger_lead_may_help_where_the_disk_was_free_for_longer_than_it_was_late_by() {
+    // For a tenth of the time it is free, of which a larger lead makes use.
+    let late = beside_the_last_of_a_row(90_000, 10.0).expect("late");
+    let Lead::Pauses { paused, of } = late.lead else {
+        panic!("{late:?}");
+    };
+    assert!(paused > late.seconds() && paused < 0.2 * of, "{late:?}");
+    let said = late.sentences(Clock::Start);
+    assert!(said[0].starts_with("A larger lead may help"), "{said:?}");
+    assert_eq!(beside_the_last_of_a_row(90_000, 80.0), None);
+    // Nearly all of the time it is busy.
+    let late = beside_the_last_of_a_row(98_000, 10.0).expect("late");
+    assert!(matches!(late.lead, Lead::NoPause { .. }), "{late:?}");
 }
 
 #[test]

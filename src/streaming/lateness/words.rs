@@ -150,7 +150,7 @@ impl Lateness {
                 span(had)
             ),
             Lead::NoPause { paused, of } => format!(
-                "A larger lead asks for the others sooner too, and in the {} before it was needed they left the disk free for no more than {}: so a somewhat larger lead alone would hardly have helped.",
+                "A larger lead asks for the others sooner too, and in the {} before it was needed they left the disk free for no more than {}: so a somewhat larger lead alone would hardly have brought it in time.",
                 span(of),
                 span(paused)
             ),
