@@ -20,6 +20,10 @@
 //! more of these would still have been in the queue, behind it. That may help, and is said so where others took much of its reading: tried
 //! on rides, most of these came sooner with half as many requests, and few of them in time, so that no number is named.
 //!
+//! Between two reads of one request the disk waits for the next tick and for the latency of the next one: with few requests in flight that
+//! adds up to more than many an object is late by, also where it is the smaller part of a wait. So it is told apart from the time in which
+//! the disk was busy wherever it is not next to nothing, and more requests are said to help, or to be able to.
+//!
 //! Where settings were changed while it waited, or since whatever a lead could have reached, nothing of that is said.
 
 use super::history::Reason;
@@ -90,6 +94,8 @@ pub(super) enum Lead {
     NoPause {
         /// How long the disk paused, in seconds.
         paused: f64,
+        /// How long it read nothing as no more requests might be in flight, in seconds.
+        by_requests: f64,
         /// Of how much time before it was needed, in seconds.
         of: f64,
     },
@@ -171,6 +177,11 @@ pub(super) struct Budgets {
 impl Wait {
     fn seconds(&self) -> f64 {
         self.busy + self.idle.paused + self.idle.held()
+    }
+
+    /// Whether the disk would have read noticeably more with more requests.
+    fn is_of_requests(&self) -> bool {
+        is_some(self.idle.by_requests, self.busy)
     }
 
     /// Whether so much of it is worth a word.
@@ -428,13 +439,16 @@ impl<L: Loader> Streaming<L> {
         }
         let looked_from = from.max(late.queued_at - LOOKED_BACK);
         let of = late.needed_at - looked_from;
-        let paused = self.track.idle_between(looked_from, late.needed_at);
-        let paused = paused.map(|idle| idle.paused);
+        let idle = self.track.idle_between(looked_from, late.needed_at);
         // What the disk did before that is forgotten, or it was another one: it may have had time.
         let is_all_known = is_beginning || late.queued_at - from >= sooner;
-        let of_pauses = || match paused {
-            Some(paused) if paused >= sooner => Lead::Pauses { paused, of },
-            Some(paused) if is_all_known => Lead::NoPause { paused, of },
+        let of_pauses = || match idle {
+            Some(Idle { paused, .. }) if paused >= sooner => Lead::Pauses { paused, of },
+            Some(idle) if is_all_known => Lead::NoPause {
+                paused: idle.paused,
+                by_requests: idle.by_requests,
+                of,
+            },
             _ => Lead::Unknown,
         };
         if late.is_held_back() || late.waits_for_upload() {
@@ -535,6 +549,11 @@ impl<L: Loader> Streaming<L> {
         });
         seconds.sum()
     }
+}
+
+/// Whether a time in which nothing was read is more than next to nothing, beside another one.
+fn is_some(seconds: f64, of: f64) -> bool {
+    seconds >= TICK.max(0.05 * of)
 }
 
 /// How long a disk reads so many bytes, in seconds.

@@ -1,6 +1,6 @@
 //! How late an object came, in words: what would have been enough for it, and where its time went by.
 
-use super::{Ahead, Budgets, Idle, Lateness, Lead, NoDisk, TICK, Wait, transfer};
+use super::{Ahead, Budgets, Idle, Lateness, Lead, NoDisk, TICK, Wait, is_some, transfer};
 use crate::scene::Disk;
 use crate::story::words::{bytes, bytes_enough};
 use crate::streaming::Clock;
@@ -149,11 +149,21 @@ impl Lateness {
                 span(takes),
                 span(had)
             ),
-            Lead::NoPause { paused, of } => format!(
-                "A larger lead asks for the others sooner too, and in the {} before it was needed they left the disk free for no more than {}: so a somewhat larger lead alone would hardly have brought it in time.",
-                span(of),
-                span(paused)
-            ),
+            Lead::NoPause { paused, by_requests, of } => {
+                let (beside, remedy) = match is_some(by_requests, of) {
+                    true => {
+                        let seconds = span(by_requests);
+                        let beside = format!(", beside {seconds} in which it read nothing as no more requests might be in flight");
+                        (beside, "; more requests may help")
+                    }
+                    false => (String::new(), ""),
+                };
+                format!(
+                    "A larger lead asks for the others sooner too, and in the {} before it was needed they left the disk free for no more than {}{beside}: so a somewhat larger lead alone would hardly have brought it in time{remedy}.",
+                    span(of),
+                    span(paused)
+                )
+            }
             Lead::Pauses { paused, of } => format!(
                 "A larger lead may help: it asks for others sooner as well, and in the {} before it was needed the disk had nothing to do for {}. How much is enough cannot be told.",
                 span(of),
@@ -392,10 +402,16 @@ impl Wait {
             ),
         };
         // As long as nothing else was to be waited for.
-        let of_the_disk = if self.idle.by_requests < TICK.max(0.05 * self.busy) {
-            "A quicker one or smaller files help; by more requests it reads no more"
-        } else {
-            "A quicker one or smaller files help"
+        let of_the_disk = match self.is_of_requests() {
+            false => "A quicker one or smaller files help; by more requests it reads no more",
+            true => "A quicker one or smaller files help",
+        };
+        // Others may go first by that, and where it is the smaller part it may come to no more than that.
+        let is_much_of_requests =
+            self.is_much(self.idle.by_requests) || self.busy < self.idle.by_requests;
+        let of_requests = match is_much_of_requests {
+            true => "More requests empty it sooner",
+            false => "More requests may help",
         };
         let larger = match self.enough {
             Some(enough) => format!(
@@ -406,8 +422,12 @@ impl Wait {
         };
         let by_requests = match (latency > 0.0, is_one) {
             (false, _) => "and nothing was being read",
-            (true, true) => "waiting out its latency, in which the disk reads nothing",
-            (true, false) => "waiting out their latency, in which the disk reads nothing",
+            (true, true) => {
+                "waiting out its latency or the next tick, in which the disk reads nothing"
+            }
+            (true, false) => {
+                "waiting out their latency or the next tick, in which the disk reads nothing"
+            }
         };
         let mut all = [
             (
@@ -418,7 +438,7 @@ impl Wait {
             (
                 self.idle.by_requests,
                 format!("{requests}, {by_requests}"),
-                "More requests empty it sooner",
+                of_requests,
             ),
             (
                 self.idle.by_bytes,
@@ -435,10 +455,17 @@ impl Wait {
         ];
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
         let [(longest, why, help), others @ ..] = &all;
-        let is_helped: Vec<_> = others.iter().filter(|it| self.is_much(it.0)).collect();
+        // That the disk was busy is not all where it waited between two reads.
+        let is_between = |it: &&Reason<'_>| {
+            *longest == self.busy && it.0 == self.idle.by_requests && self.is_of_requests()
+        };
+        let is_helped = others.iter();
+        let is_helped = is_helped.filter(|it| self.is_much(it.0) || is_between(it));
+        let is_helped: Vec<_> = is_helped.collect();
         // Where the disk has read at all it is not said to have read nothing all along.
-        let is_told =
-            |it: &&Reason<'_>| self.is_much(it.0) || it.0 == self.busy && it.0 > 2.0 * TICK;
+        let is_told = |it: &&Reason<'_>| {
+            self.is_much(it.0) || it.0 == self.busy && it.0 > 2.0 * TICK || is_between(it)
+        };
         let others: Vec<_> = others.iter().filter(is_told).collect();
         if others.is_empty() {
             return format!("{why}. {help}");
