@@ -335,6 +335,42 @@ fn a_larger_lead_may_help_where_the_disk_was_free_for_longer_than_it_was_late_by
 }
 
 #[test]
+fn how_long_there_was_is_counted_from_a_tick_that_is_named() {
+    let too_soon = Lateness {
+        lead: Lead::TooSoon {
+            had: 14.05 - TICK,
+            takes: 15.0,
+        },
+        ..Lateness::at(14.05, 15.5)
+    };
+    for (clock, words) in [
+        (Clock::Start, "first tick after the start, at 0.02 s, and"),
+        (
+            Clock::Restart,
+            "first tick of its world, 0.02 s after the restart, and",
+        ),
+    ] {
+        let said = too_soon.sentences(clock).remove(0);
+        let expected = format!(
+            "No lead would have been enough: it was needed 14.03 s after the {words} takes 15.00 s with the disk to itself."
+        );
+        assert_eq!(said, expected);
+    }
+    let others_first = Lateness {
+        lead: Lead::OthersFirst {
+            takes: 4.0,
+            had: 3.5,
+        },
+        ..too_soon
+    };
+    assert_eq!(
+        others_first.sentences(Clock::Start)[0],
+        "No lead would have been enough: what was needed before it took the disk 4.00 s, and it was needed 3.50 s after the first tick \
+         after the character was put there, at 10.55 s."
+    );
+}
+
+#[test]
 fn who_was_held_back_by_something_else_is_promised_nothing_of_the_disk() {
     let disk = Disk {
         mbps: 1.0,

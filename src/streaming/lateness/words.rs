@@ -128,26 +128,19 @@ impl Lateness {
                     format!("about {more} m more lead, at the {speed:.1} m/s of the character then");
                 return (Some(more), None);
             }
-            Lead::FirstTick { at, is_of_leap } => {
-                let first = match (is_of_leap, clock) {
-                    (true, _) => "first tick after the character was put there",
-                    (false, Clock::Start) => "first tick after the start",
-                    (false, _) => "first tick of its world",
-                };
-                format!(
-                    "No lead would have been enough: it was asked for in the {first}, {}.",
-                    clock.moment(at)
-                )
-            }
+            Lead::FirstTick { at, is_of_leap } => format!(
+                "No lead would have been enough: it was asked for in the {}.",
+                first_tick(at, is_of_leap, clock)
+            ),
             Lead::TooSoon { had, takes } => format!(
-                "No lead would have been enough: it was needed {} after the beginning, and takes {} with the disk to itself.",
-                span(had),
+                "No lead would have been enough: {}, and takes {} with the disk to itself.",
+                self.had_since_the_first_tick(had, clock),
                 span(takes)
             ),
             Lead::OthersFirst { takes, had } => format!(
-                "No lead would have been enough: what was needed before it took the disk {}, and it was needed {} after the beginning.",
+                "No lead would have been enough: what was needed before it took the disk {}, and {}.",
                 span(takes),
-                span(had)
+                self.had_since_the_first_tick(had, clock)
             ),
             Lead::NoPause { paused, by_requests, of } => {
                 let (beside, remedy) = match is_some(by_requests, of) {
@@ -192,6 +185,15 @@ impl Lateness {
             Lead::Unknown => return (None, None),
         };
         (None, Some(sentence))
+    }
+
+    /// How long there was until it was needed since anything could be asked for, and from when that is counted: not from the moment from
+    /// which seconds are, which is a tick before.
+    fn had_since_the_first_tick(&self, had: f64, clock: Clock) -> String {
+        let at = self.needed_at - had;
+        // A world begins with its first tick, whoever is put elsewhere is so later.
+        let first = first_tick(at, at > 1.5 * TICK, clock);
+        format!("it was needed {} after the {first}", span(had))
     }
 
     /// For what it waited most of its time, in a few words that tell several such apart; nothing of one of which that is forgotten.
@@ -254,6 +256,16 @@ impl Lateness {
             until,
         )
     }
+}
+
+/// The first tick in which anything could be asked for, and when that was.
+fn first_tick(at: f64, is_of_leap: bool, clock: Clock) -> String {
+    let which = match (is_of_leap, clock) {
+        (true, _) => "first tick after the character was put there",
+        (false, Clock::Start) => "first tick after the start",
+        (false, _) => "first tick of its world",
+    };
+    format!("{which}, {}", clock.moment(at))
 }
 
 /// Which time it is, where all of it has gone by.
