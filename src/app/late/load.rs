@@ -4,14 +4,27 @@ use skirmish::session::Mark;
 use skirmish::streaming::{Latecomers, Lateness, Renumberings, is_meant};
 use std::sync::Arc;
 
-/// A late load whose objects are called by the numbers that they have by now, as they are wherever else they are named.
+/// A late load whose objects are called by the numbers that they have by now, as they are wherever else they are named; those that were
+/// taken away since by those of then.
 pub(super) struct Late<'m> {
     pub mark: &'m Mark,
     pub who: Arc<Latecomers>,
     /// How late those came who have come, or that they were given up.
     pub came: Vec<(u32, &'m Lateness)>,
-    /// How many of those who are known one by one were taken away since.
-    pub gone: usize,
+    /// Those who are known one by one and were taken away since,
+    pub gone: Latecomers,
+    /// ... and how late these came.
+    pub gone_came: Vec<(u32, &'m Lateness)>,
+}
+
+/// How late one of them came.
+#[derive(Clone, Copy)]
+pub(super) struct Came<'m> {
+    /// Its number, by now or of then.
+    pub object: u32,
+    /// Whether it was taken away since.
+    pub is_gone: bool,
+    pub lateness: &'m Lateness,
 }
 
 impl<'m> Late<'m> {
@@ -21,39 +34,85 @@ impl<'m> Late<'m> {
             true => Arc::new(mark.who.numbered(now)),
             false => Arc::clone(&mark.who),
         };
-        let came = mark.came.iter().map(|it| &it.lateness);
-        let came = came.filter_map(|it| Some((now(it.needed_as())?, it)));
+        let gone = match mark.who.known().count() - who.known().count() {
+            0 => Latecomers::default(),
+            _ => mark
+                .who
+                .numbered(|number| now(number).is_none().then_some(number)),
+        };
+        let (mut came, mut gone_came) = (Vec::new(), Vec::new());
+        for lateness in mark.came.iter().map(|it| &it.lateness) {
+            match now(lateness.needed_as()) {
+                Some(object) => came.push((object, lateness)),
+                None => gone_came.push((lateness.needed_as(), lateness)),
+            }
+        }
         Self {
             mark,
-            came: came.collect(),
-            gone: mark.who.known().count() - who.known().count(),
             who,
+            came,
+            gone,
+            gone_came,
         }
     }
 
-    /// Of those who have come, or were given up, and are sought: how late.
-    fn told(&self, sought: &str) -> impl Iterator<Item = (u32, &'m Lateness)> {
-        let is_sought = move |object: u32| {
-            let mut known = self.who.known();
-            sought.is_empty() || known.any(|(name, it)| it == object && is_meant(name, it, sought))
+    /// How many of them are sought.
+    pub fn count_meant(&self, sought: &str) -> u32 {
+        let there = self.who.count_meant(sought);
+        if self.gone.known().next().is_none() {
+            return there;
+        }
+        // By their names those that are gone are counted among the others.
+        let by_name = self.gone.numbered(|_| None).count_meant(sought);
+        there + self.gone.count_meant(sought).saturating_sub(by_name)
+    }
+
+    /// Those among whom the row names one, and of whom it says how late, if that is known: those that are still there come first, unless
+    /// the `latest` is gone.
+    pub fn named(&self, latest: Option<Came<'_>>, sought: &str) -> &Latecomers {
+        let mut there = self.who.known();
+        let is_gone = match latest {
+            Some(latest) => latest.is_gone,
+            None => !there.any(|(name, object)| is_meant(name, object, sought)),
         };
-        let all = self.came.iter().copied();
-        all.filter(move |(object, _)| is_sought(*object))
+        if is_gone { &self.gone } else { &self.who }
+    }
+
+    /// Of those who have come, or were given up, and are sought: how late.
+    fn told(&self, sought: &str) -> impl Iterator<Item = Came<'m>> {
+        let there = self.came.iter().map(|it| (*it, false));
+        let gone = self.gone_came.iter().map(|it| (*it, true));
+        let all = there.chain(gone);
+        let all = all.map(|((object, lateness), is_gone)| Came {
+            object,
+            is_gone,
+            lateness,
+        });
+        all.filter(move |it| {
+            let of = if it.is_gone { &self.gone } else { &*self.who };
+            let mut known = of.known();
+            let is_it = |(name, object)| object == it.object && is_meant(name, object, sought);
+            sought.is_empty() || known.any(is_it)
+        })
     }
 
     /// Who of those came the latest, the first of as many; nobody as long as none of them has come.
-    pub fn latest(&self, sought: &str) -> Option<(u32, &'m Lateness)> {
-        let came = self.told(sought).filter(|(_, it)| !it.is_given_up());
-        came.reduce(|a, b| if b.1.seconds() > a.1.seconds() { b } else { a })
+    pub fn latest(&self, sought: &str) -> Option<Came<'m>> {
+        let came = self.told(sought).filter(|it| !it.lateness.is_given_up());
+        let later = |a: Came<'m>, b: Came<'m>| {
+            let is_later = b.lateness.seconds() > a.lateness.seconds();
+            if is_later { b } else { a }
+        };
+        came.reduce(later)
     }
 }
 
 /// How late they came who are sought, in words: the latest of several; nothing as long as of none of them is known what became of it.
 pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
-    let is_given_up = |(_, it): &(u32, &Lateness)| it.is_given_up();
+    let is_given_up = |it: &Came<'_>| it.lateness.is_given_up();
     let given_up = late.told(sought).filter(is_given_up).count();
     let came = late.told(sought).count() - given_up;
-    let latest = late.latest(sought).map(|(_, it)| it.words());
+    let latest = late.latest(sought).map(|it| it.lateness.words());
     // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
     Some(match (latest, given_up, meant) {
         (None, 0, _) => return None,

@@ -36,7 +36,7 @@ pub(super) fn listed(
         }
         let count = match sought {
             "" => mark.count,
-            _ if mark.world == world => Late::of(mark, numbers).who.count_meant(sought),
+            _ if mark.world == world => Late::of(mark, numbers).count_meant(sought),
             _ => mark.who.count_meant(sought),
         };
         match mark.world.cmp(&world) {
@@ -68,7 +68,7 @@ pub(super) fn listed(
     if by_lateness {
         let longest = |(mark, count)| {
             let late = Late::of(mark, numbers);
-            let latest = late.latest(sought).map_or(0.0, |(_, it)| it.seconds());
+            let latest = late.latest(sought).map_or(0.0, |it| it.lateness.seconds());
             (latest, (mark, count))
         };
         let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
@@ -110,14 +110,19 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let tick = format!("tick {}", with_commas(mark.tick));
     let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
     let at = Clock::of(mark.world, mark.began).since(seconds);
-    let mut all = all_who_were_late(&late.who, mark.count, &late.came);
-    if let gone @ 1.. = late.gone {
-        all = format!("{all} ({} taken away since)", with_commas(gone as u64));
-    }
+    let gone = late.gone.known().count() as u32;
+    let there = mark.count.saturating_sub(gone);
+    let names_of_gone = || all_who_were_late(&late.gone, gone, &late.gone_came);
+    let names = || all_who_were_late(&late.who, there, &late.came);
+    let all = match (gone, there) {
+        (0, _) => names(),
+        (_, 0) => format!("{} (taken away since)", names_of_gone()),
+        _ => format!("{}; taken away since: {}", names(), names_of_gone()),
+    };
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
         (meant, count) if meant == count => "them all".to_owned(),
-        (1, _) => who_was_late(&late.who, None, 1, sought).0,
+        (1, _) => who_was_late(late.named(None, sought), None, 1, sought).0,
         (meant, _) => format!("{} of them", with_commas(u64::from(meant))),
     };
     // Of nobody among them may be known what became of it.
@@ -126,8 +131,9 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         format!("{tick}: {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
-    let latest = late.latest(sought).map(|(object, _)| object);
-    let (who, rest) = who_was_late(&late.who, latest, meant, sought);
+    let latest = late.latest(sought);
+    let named = late.named(latest, sought);
+    let (who, rest) = who_was_late(named, latest.map(|it| it.object), meant, sought);
     Row {
         tick: mark.tick,
         when,

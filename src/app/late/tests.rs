@@ -242,7 +242,16 @@ fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
     remove(&mut session, object - 1);
     let (who, help) = rows(&session).next().expect("a row");
     assert!(!who.starts_with(&now), "{who}");
-    assert!(help.contains("(1 taken away since)"), "{help}");
+    // It keeps the name and the number that it had then.
+    let then = called(&name, object);
+    let is_named = help.contains("taken away since") && help.contains(&then);
+    assert!(is_named, "{help}");
+    let marks = session.timeline().marks().list();
+    let numbers = session.world().expect("a world").streaming().renumberings();
+    let number = object.to_string();
+    let list = listed(marks, (0, numbers), &number, Order::default());
+    let is_it = |row: &Row| row.who.starts_with(&then) && row.when[0].contains(" late");
+    assert!(list.rows.iter().any(is_it), "{:?}", list.rows);
 }
 
 #[test]
