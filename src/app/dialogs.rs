@@ -1,6 +1,6 @@
 //! The dialogs that open and save scenes, in the window itself, and the question whether changes may be lost.
 
-mod leaving;
+pub mod leaving;
 mod names;
 
 use super::export;

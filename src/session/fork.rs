@@ -9,6 +9,7 @@ use super::timeline::{Act, Timeline};
 use super::work::{leaves_work, of_account};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
+use crate::scene::Scene;
 use std::sync::Arc;
 
 /// A future that was put aside.
@@ -22,6 +23,8 @@ pub(super) struct Fork {
     timeline: Timeline,
     /// How many of its actions a file has, but for looks beside.
     saved: usize,
+    /// Where fewer of its actions than so many are done, the scene is as it was before a version that its file holds.
+    before_saved: usize,
     /// Whether somebody has made something in that future that no file has.
     has_work: bool,
 }
@@ -65,6 +68,11 @@ impl Fork {
     pub(super) fn common(&self) -> usize {
         let common = self.timeline.acts().get(..self.done);
         of_account(common.unwrap_or_default()).count()
+    }
+
+    /// Fewer actions than so many are no more than both futures have in common.
+    pub(super) const fn past(&self) -> usize {
+        self.done + 1
     }
 
     /// What both futures have in common is lost by neither.
@@ -111,6 +119,7 @@ impl Session {
                 done: self.timeline.done(),
                 timeline: self.timeline.put_aside(self.tick),
                 saved: self.acts_saved,
+                before_saved: self.before_saved,
                 has_work: false,
             };
             fork.note_work();
@@ -138,6 +147,23 @@ impl Session {
         } else {
             0
         };
+        // What was edited while the scene was written is in no file, wherever one stands.
+        let is_here = |saved: &Arc<Scene>| saved.is_but_for_looks(self.scene());
+        self.before_saved = match is_saved && self.saved.as_ref().is_some_and(is_here) {
+            true => self.timeline.done(),
+            false => 0,
+        };
+        if let Some(fork) = &mut self.fork {
+            fork.before_saved = self.before_saved.min(fork.past());
+        }
+    }
+
+    /// What comes before a version that a file holds is compared with it from now on, as everything else is.
+    pub(super) fn note_nothing_before_saved(&mut self) {
+        self.before_saved = 0;
+        if let Some(fork) = &mut self.fork {
+            fork.before_saved = 0;
+        }
     }
 
     /// The file that had something of the other future has nothing of it any more but what both futures have in common.
@@ -328,6 +354,7 @@ impl Session {
             undo: self.undo.clone(),
         };
         let (at, done, saved) = (fork.at, fork.done, fork.saved);
+        let before_saved = fork.before_saved;
         self.acts_written += 1;
         let own = std::mem::replace(&mut self.timeline, fork.timeline);
         match self.timeline.keyframe_before(at).cloned() {
@@ -349,10 +376,12 @@ impl Session {
             done,
             timeline,
             saved,
+            before_saved,
             has_work: false,
         };
         if result.is_ok() {
             std::mem::swap(&mut fork.saved, &mut self.acts_saved);
+            std::mem::swap(&mut fork.before_saved, &mut self.before_saved);
             self.aside_written += 1;
         }
         fork.note_work();

@@ -191,6 +191,8 @@ pub struct Session {
     fork: Option<Fork>,
     /// How many of the actions that led here, but for looks beside, a file has.
     acts_saved: usize,
+    /// Where fewer of the actions than so many are done, the scene is as it was before a version that its file holds.
+    before_saved: usize,
     /// How often it was taken down what is done, or found out anything else of it: the same number stands for the same actions of this
     /// session.
     acts_written: u64,
@@ -251,6 +253,7 @@ impl Session {
             timeline: Timeline::new(0),
             fork: None,
             acts_saved: 0,
+            before_saved: 0,
             acts_written: 0,
             aside_written: 0,
             pins: Vec::new(),
@@ -678,6 +681,10 @@ impl Session {
             act: action,
             is_idle: false,
         };
+        // Whoever looks beside from here on may be asked for that in the past as well, and what is slipped in moves what comes later.
+        if matches!(act.act, Action::Beside(_)) {
+            self.note_nothing_before_saved();
+        }
         if self.leaves_future(&act.act) {
             self.slip_in(act);
             return Ok(Cut::default());
@@ -688,6 +695,9 @@ impl Session {
             // What a file has of that future it has not of the one that begins here.
             let common = future.as_ref().map_or(0, Fork::common);
             self.acts_saved = self.acts_saved.min(common);
+            // All up to the fork it has, and more of what came of it.
+            let past = future.as_ref().map_or(0, Fork::past);
+            self.before_saved = self.before_saved.min(past);
             self.fork = future;
             self.aside_written += 1;
         }

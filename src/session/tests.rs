@@ -639,10 +639,11 @@ fn a_name_that_a_file_gives_is_there_from_the_beginning_and_no_edit() {
         (&*session.scene().name, session.is_unsaved()),
         ("Duel", false)
     );
-    for (tick, is_unsaved) in [(0, true), (39, true), (40, false)] {
+    for tick in [0, 39, 40] {
         session.seek(tick, &cancel(), &mut ()).unwrap();
         let found = (&*session.scene().name, session.is_unsaved());
-        assert_eq!(found, ("Duel", is_unsaved), "tick {tick}");
+        // The file has what was done up to there.
+        assert_eq!(found, ("Duel", false), "tick {tick}");
     }
     assert_eq!(session.recording().scene.name, "Duel");
     // What somebody calls it stays.

@@ -68,6 +68,8 @@ impl Session {
         let saved = match &self.saved {
             _ if !self.touched => return Unsaved::Nothing,
             Some(saved) if Arc::ptr_eq(saved, scene) => return Unsaved::Nothing,
+            // What was done up to here the file has, as it was saved at a later tick.
+            Some(_) if self.timeline.done() < self.before_saved => return Unsaved::Nothing,
             Some(saved) => saved,
             None => return Unsaved::Work,
         };
@@ -331,6 +333,76 @@ mod tests {
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
         assert!(session.has_work_ahead() && !session.other_future_has_work());
+    }
+
+    #[test]
+    fn who_stands_before_a_version_that_the_file_has_has_nothing_to_lose() {
+        let place = |x| Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40);
+        let go = |session: &mut Session, tick| {
+            session.seek(tick, &Cancel::default(), &mut ()).unwrap();
+        };
+        let saved = || {
+            let mut session = skirmish(300);
+            for x in [100.0, 150.0, 200.0] {
+                run(&mut session, 10);
+                act(&mut session, place(x));
+            }
+            run(&mut session, 10);
+            session.note_saved(Arc::clone(session.scene()));
+            session
+        };
+        let mut session = saved();
+        for tick in [0, 5, 15, 25, 35, 40] {
+            go(&mut session, tick);
+            assert!(!session.is_unsaved() && !session.is_worth_keeping());
+        }
+        // What no file has is still missed there, and what was made there as well.
+        act(&mut session, place(250.0));
+        run(&mut session, 5);
+        assert!(session.is_unsaved());
+        go(&mut session, 15);
+        assert!(!session.is_unsaved() && session.has_work_ahead());
+        act(&mut session, place(120.0));
+        run(&mut session, 5);
+        assert!(session.is_unsaved() && session.other_future_has_work());
+        // At the fork the file has all that was done up to there.
+        go(&mut session, 12);
+        assert!(!session.is_unsaved() && session.has_work_ahead());
+        // So it is in the other future.
+        let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
+        turned.unwrap();
+        go(&mut session, 25);
+        assert!(!session.is_unsaved() && session.has_work_ahead());
+        // What is taken back in the past is an edit.
+        let mut session = saved();
+        go(&mut session, 15);
+        act(&mut session, Action::Undo);
+        assert!(session.is_unsaved());
+        // A file that was written at an earlier tick has less, and one that is gone has nothing.
+        let mut session = saved();
+        go(&mut session, 15);
+        session.note_saved(Arc::clone(session.scene()));
+        assert!(!session.is_unsaved() && session.has_work_ahead());
+        go(&mut session, 5);
+        assert!(!session.is_unsaved());
+        go(&mut session, 25);
+        assert!(session.is_unsaved());
+        session.note_unsaved();
+        go(&mut session, 5);
+        assert!(session.is_unsaved());
+        // Who looks at another structure beside has it in the past as well.
+        let mut session = saved();
+        act(&mut session, Action::Beside("quadtree".to_owned()));
+        go(&mut session, 15);
+        assert!(session.is_unsaved());
+        // What was edited while the file was written is in none.
+        let mut session = saved();
+        let written = Arc::clone(session.scene());
+        act(&mut session, place(250.0));
+        session.note_saved(written);
+        assert!(session.is_unsaved());
+        go(&mut session, 15);
+        assert!(session.is_unsaved());
     }
 
     #[test]

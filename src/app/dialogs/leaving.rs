@@ -10,6 +10,17 @@ use crate::app::worker::{self, LeftWork, Message};
 use egui_macroquad::egui::Context;
 use std::path::Path;
 
+/// What Save leaves out where somebody stands before other edits: the file may have them by now, and would have them no more.
+pub fn of_past(app: &App) -> String {
+    match app.place.has_scene_ahead {
+        true => format!(
+            " Save writes the scene as of tick {}, at which you stand: the file then lacks what was changed after that. To save that as well, cancel and go to the last tick.",
+            with_commas(app.place.tick)
+        ),
+        false => String::new(),
+    }
+}
+
 impl Dialogs {
     pub(super) fn ask(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         let Some(leaving) = self.leaving.clone() else {
@@ -49,7 +60,7 @@ impl Dialogs {
                         " What was changed after tick {}, at which you stand, is in no file either, and Save does not write it: to keep it, cancel and go to the last tick.",
                         with_commas(app.place.tick)
                     ),
-                    false => String::new(),
+                    false => of_past(app),
                 };
                 let other = match app.other_work {
                     true => {
@@ -59,10 +70,13 @@ impl Dialogs {
                 };
                 format!("{lost}{ahead}{left}{other} Ctrl+Q again leaves without saving.")
             }
-            Leaving::Open(_) | Leaving::New => worker::kept_by_undo(match is_in_no_file {
-                true => "it",
-                false => "them",
-            }),
+            Leaving::Open(_) | Leaving::New => {
+                let what = match is_in_no_file {
+                    true => "it",
+                    false => "them",
+                };
+                worker::kept_by_undo(what) + &of_past(app)
+            }
         };
         let answers = ["Save", "Do not save", "Cancel"];
         let answer = asked(ctx, palette, "leave", (&title, &words), &answers);

@@ -3,7 +3,7 @@
 use super::saving::{opened, save, shown};
 use super::*;
 use crate::app::commands::Command;
-use crate::app::dialogs::Dialogs;
+use crate::app::dialogs::{Dialogs, leaving};
 use crate::app::state::SaveLook;
 use crate::app::watch::{Became, InFile};
 use crate::app::worker::Message;
@@ -265,6 +265,46 @@ fn quitting_asks_of_the_other_future_where_that_has_what_no_file_has() {
     assert!(!dialogs.quit(&window.app));
     assert!(is_asked(&mut dialogs, &mut window, "other-future.cancel"));
     assert!(dialogs.quit(&window.app), "asking again is an answer");
+}
+
+#[test]
+fn who_stands_before_what_the_file_has_leaves_unasked_and_is_told_what_save_would_leave_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ron");
+    let mut window = opened(&path, BATTLE.as_bytes());
+    window.app.set_mode(RunMode::Paused);
+    settle(&mut window);
+    for reach in [2.0, 3.0] {
+        let tick = window.app.place.tick + 1;
+        window.app.run(Command::Step);
+        window.wait("a tick", |it| it.app.place.tick == tick);
+        window.app.end_stroke();
+        window.app.set_reach(reach);
+        settle(&mut window);
+    }
+    let end = window.app.place.tick;
+    assert!(window.app.is_unsaved());
+    window.app.save(path.clone());
+    window.wait("the mark to go", |window| !window.app.is_unsaved());
+    window.app.end_stroke();
+    window.app.seek(end - 1);
+    settle(&mut window);
+    window.wait("the tick before", |it| {
+        it.app.place.tick == end - 1 && !it.app.place.is_on_way
+    });
+    assert!(!window.app.is_unsaved() && closes(&window));
+    // Where a question comes, it says that Save is of this tick.
+    let words = leaving::of_past(&window.app);
+    assert!(
+        words.contains(&format!("as of tick {}", end - 1)),
+        "{words}"
+    );
+    window.app.seek(end);
+    settle(&mut window);
+    window.wait("the last tick", |it| {
+        it.app.place.tick == end && !it.app.place.is_on_way
+    });
+    assert_eq!(leaving::of_past(&window.app), "");
 }
 
 #[test]
