@@ -66,7 +66,7 @@ impl Kind {
     const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Scene => ("Save scene as", "Scene", "ron"),
-            Self::Recording => ("Save recording as", "Scene", "ron"),
+            Self::Recording => ("Save recording as", "Recording", "ron"),
             Self::Window => ("Save a picture of the window as", "Picture", "png"),
             Self::Field(..) => ("Save a picture of the field as", "Picture", "png"),
             Self::Plots => ("Save the plots as", "Table", "csv"),
