@@ -209,7 +209,7 @@ fn linked_grid_as_it_comes() {
     // linked grid: Square cells, each a linked list threaded through the units that stand in it. A move mends three links, and a unit looks for company in its own cell and the neighbours, of which half are enough.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::LinkedGrid, field);
-    index.set_knob_text("cell_size", "auto").expect("a value of the knob");
+    index.set_knob_text("cell_size", "auto").expect("a value of the knob"); // 32 m at present
     index.set_knob_text("neighbourhood", "half").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -243,7 +243,7 @@ fn sorted_grid_as_it_comes() {
     // sorted grid: Units sorted by cell, positions and all, so that a cell is a run of one array and three neighbouring cells are one longer run. Where much moves, a step sorts anew, which is cheaper than mending links; where little moves, a unit is moved past those of its row.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SortedGrid, field);
-    index.set_knob_text("cell_size", "auto").expect("a value of the knob");
+    index.set_knob_text("cell_size", "auto").expect("a value of the knob"); // 32 m at present
     index.set_knob_text("skin", "0").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -498,7 +498,7 @@ fn sweep_and_prune_as_it_comes() {
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::SweepAndPrune, field);
     index.set_knob_text("axes", "x").expect("a value of the knob");
-    index.set_knob_text("strip_height", "auto").expect("a value of the knob");
+    index.set_knob_text("strip_height", "auto").expect("a value of the knob"); // 32 m at present
     index.set_knob_text("kept_reach", "2").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -533,7 +533,7 @@ fn hierarchical_grid_as_it_comes() {
     // hierarchical grid: Grids on top of each other, cells doubling from level to level. A body lies on the level whose cells fit its size, so small bodies have small cells and a giant troubles nobody but those whom it touches.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::HierarchicalGrid, field);
-    index.set_knob_text("cell_size", "auto").expect("a value of the knob");
+    index.set_knob_text("cell_size", "auto").expect("a value of the knob"); // 32 m at present
     index.set_knob_text("body_ratio", "1").expect("a value of the knob");
     index.set_knob_text("level_ratio", "2").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
@@ -599,7 +599,7 @@ fn grid_3d_as_it_comes() {
     // grid, 3-D: Space cut into equal cells, of which only those exist that hold somebody. Each looks at itself and at half of its neighbours; far outside the field there is a cell as well.
     let field = Aabb3::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(240.0, 240.0, 120.25));
     let mut index = AnyPartition3::new(Kind3::Grid, field);
-    index.set_knob_text("cell_size", "auto").expect("a value of the knob");
+    index.set_knob_text("cell_size", "auto").expect("a value of the knob"); // 32 m at present
     // How far pairs are apart at the most, in metres.
     let reach = 6.5;
     index.expect(reach);

@@ -31,8 +31,17 @@ impl Place {
     }
 }
 
+/// What the knobs of a structure come to.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<'k> {
+    /// What they are set to.
+    pub knobs: &'k [f64],
+    /// With what is reckoned: it is another value where the structure is left to choose.
+    pub in_effect: &'k [f64],
+}
+
 /// The lines for a structure whose knobs have these values.
-pub fn snippet(kind: StructureKind, knobs: &[f64], place: Place) -> String {
+pub fn snippet(kind: StructureKind, knobs: Set<'_>, place: Place) -> String {
     let is_plane = matches!(kind, StructureKind::Plane(_));
     let mut lines = vec![
         // It lies in no registry.
@@ -65,7 +74,7 @@ fn uses(is_plane: bool) -> [String; 2] {
 }
 
 /// The index, as it was chosen.
-fn made(kind: StructureKind, knobs: &[f64], place: Place) -> Vec<String> {
+fn made(kind: StructureKind, knobs: Set<'_>, place: Place) -> Vec<String> {
     let info = kind.info();
     let is_of_space = kind.is_of_space();
     let Place { field, reach, .. } = place;
@@ -174,13 +183,22 @@ fn used(is_plane: bool, is_sized: bool) -> Vec<String> {
     lines
 }
 
-/// A line for each knob, also for those at their defaults: a snippet says what was chosen, whatever the defaults become.
-fn knob_lines(info: &Info, knobs: &[f64], lines: &mut Vec<String>) {
-    for (knob, value) in info.knobs.iter().zip(knobs) {
+/// A line for each knob, also for those at their defaults: a snippet says what was chosen, whatever the defaults become. Where the structure
+/// is left to choose, it says beside that what it has chosen here, with which the figures came out that somebody has seen.
+fn knob_lines(info: &Info, set: Set<'_>, lines: &mut Vec<String>) {
+    for (place, (knob, value)) in info.knobs.iter().zip(set.knobs).enumerate() {
         let text = knob.format(*value);
+        // Before anybody was there nothing is chosen.
+        let chosen = set.in_effect.get(place).copied();
+        let chosen = chosen.filter(|chosen| knob.is_auto(*value) && !knob.is_auto(*chosen));
+        let at_present = chosen.map(|chosen| match knob.unit {
+            "" => format!(" // {} at present", knob.format(chosen)),
+            unit => format!(" // {} {unit} at present", knob.format(chosen)),
+        });
         lines.push(format!(
-            "index.set_knob_text({:?}, {text:?}).expect(\"a value of the knob\");",
-            knob.key
+            "index.set_knob_text({:?}, {text:?}).expect(\"a value of the knob\");{}",
+            knob.key,
+            at_present.unwrap_or_default()
         ));
     }
 }
@@ -220,6 +238,15 @@ mod tests {
         info.knobs.iter().map(other).collect()
     }
 
+    /// What these come to, where 32 is chosen of whatever is left to be.
+    fn in_effect(info: &Info, knobs: &[f64]) -> Vec<f64> {
+        let of = |(knob, value): (&skirmish::partition::Knob, &f64)| match knob.is_auto(*value) {
+            true => 32.0,
+            false => *value,
+        };
+        info.knobs.iter().zip(knobs).map(of).collect()
+    }
+
     /// A function that holds these lines.
     fn function(head: &str, lines: impl IntoIterator<Item = String>) -> String {
         let mut text = format!("\n#[rustfmt::skip]\n#[allow(unused_imports)]\n{head} {{\n");
@@ -256,10 +283,15 @@ mod tests {
                 (defaults, "as_it_comes", "points"),
                 (unlike_default(info), "set_otherwise", "sized"),
             ] {
+                let in_effect = in_effect(info, &knobs);
+                let knobs = Set {
+                    knobs: &knobs,
+                    in_effect: &in_effect,
+                };
                 let key = info.key.replace('-', "_");
                 let lines = uses(is_plane)
                     .into_iter()
-                    .chain(made(kind, &knobs, place(kind)));
+                    .chain(made(kind, knobs, place(kind)));
                 let then = format!("{bodies}_{space}(index, reach);");
                 let head = format!("#[test]\nfn {key}_{name}()");
                 text += &function(&head, lines.chain([then]));
@@ -289,7 +321,11 @@ mod tests {
         let at = knobs.iter().position(|knob| knob.key == "capacity");
         let mut values: Vec<f64> = knobs.iter().map(|knob| knob.default).collect();
         values[at.expect("a capacity")] = 5.0;
-        let text = snippet(kind, &values, place(kind));
+        let knobs = Set {
+            knobs: &values,
+            in_effect: &values,
+        };
+        let text = snippet(kind, knobs, place(kind));
         assert!(
             text.contains("set_knob_text(\"capacity\", \"5\")"),
             "{text}"
@@ -304,7 +340,29 @@ mod tests {
             sized: true,
             ..place(kind)
         };
-        let text = snippet(kind, &values, sized);
+        let text = snippet(kind, knobs, sized);
         assert!(text.contains("half_extents: &half_extents"), "{text}");
+    }
+    #[test]
+    fn a_snippet_says_what_is_chosen_at_present_where_the_structure_is_left_to_choose() {
+        let kind = StructureKind::from_key("linked-grid").expect("a grid");
+        let knobs = kind.info().knobs;
+        let values: Vec<f64> = knobs.iter().map(|knob| knob.default).collect();
+        let lines_of = |in_effect: &[f64]| {
+            let set = Set {
+                knobs: &values,
+                in_effect,
+            };
+            snippet(kind, set, place(kind))
+        };
+        let line = "set_knob_text(\"cell_size\", \"auto\").expect(\"a value of the knob\");";
+        let text = lines_of(&in_effect(kind.info(), &values));
+        assert!(
+            text.contains(&format!("{line} // 32 m at present\n")),
+            "{text}"
+        );
+        // Nothing is chosen yet.
+        let text = lines_of(&values);
+        assert!(text.contains(&format!("{line}\n")), "{text}");
     }
 }

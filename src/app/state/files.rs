@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::app::settings::Theme;
-use crate::app::snippet::{Place, snippet};
+use crate::app::snippet::{Place, Set, snippet};
 use crate::app::wake;
 use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::{Looks, Message, OfFile};
@@ -348,7 +348,11 @@ impl App {
                 Place::plane(self.scene.field, self.battle.pair_reach(), sized)
             }
         };
-        let text = snippet(structure.kind, &structure.knobs, place);
+        let knobs = Set {
+            knobs: &structure.knobs,
+            in_effect: &structure.effects,
+        };
+        let text = snippet(structure.kind, knobs, place);
         let name = structure.info().name;
         self.say(format!(
             "{name} and its knobs are in the clipboard, as Rust."
