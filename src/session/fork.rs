@@ -9,6 +9,7 @@ use super::timeline::{Act, Timeline};
 use super::work::{leaves_work, of_account};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
+use crate::scene::Scene;
 use std::sync::Arc;
 
 /// A future that was put aside.
@@ -23,11 +24,9 @@ pub(super) struct Fork {
     /// How many of its actions a file has, but for looks beside.
     saved: usize,
     /// Where fewer of its actions than so many are done, the scene is as it was before a version that its file holds.
-    pub(super) before_saved: usize,
+    before_saved: usize,
     /// Whether somebody has made something in that future that no file has.
     has_work: bool,
-    /// Whether a file has edits of it that the present one lacks.
-    pub(super) is_in_file: bool,
 }
 
 /// Who was late in the present future and in the other one, over the ticks that are known of both.
@@ -80,9 +79,6 @@ impl Fork {
     fn note_work(&mut self) {
         let known = self.common().max(self.saved);
         self.has_work = leaves_work(of_account(self.timeline.acts()), known);
-        let saved = of_account(self.timeline.acts()).take(self.saved);
-        let mut saved = saved.skip(self.common());
-        self.is_in_file = saved.any(|act| act.act.writes_scene());
     }
 }
 
@@ -125,7 +121,6 @@ impl Session {
                 saved: self.acts_saved,
                 before_saved: self.before_saved,
                 has_work: false,
-                is_in_file: false,
             };
             fork.note_work();
             fork
@@ -138,16 +133,37 @@ impl Session {
         self.fork.as_ref().is_some_and(|fork| fork.has_work)
     }
 
-    /// The tick behind which the file has edits of the other future: the present one, saved there, lacks them.
-    pub fn other_future_in_file(&self) -> Option<u64> {
-        let fork = self.fork.as_ref().filter(|fork| fork.is_in_file);
-        fork.map(|fork| fork.at)
-    }
-
     /// The other future as a recording, where somebody has made something in it that no file has.
     pub fn other_future_recording(&self) -> Option<Recording> {
         let fork = self.fork.as_ref().filter(|it| it.has_work)?;
         Some(self.recording_of(&fork.timeline))
+    }
+
+    /// A file has all that has been done up to here, or none has anything of it.
+    pub(super) fn note_acts_saved(&mut self, is_saved: bool) {
+        let done = &self.timeline.acts()[..self.timeline.done()];
+        self.acts_saved = if is_saved {
+            of_account(done).count()
+        } else {
+            0
+        };
+        // What was edited while the scene was written is in no file, wherever one stands.
+        let is_here = |saved: &Arc<Scene>| saved.is_but_for_looks(self.scene());
+        self.before_saved = match is_saved && self.saved.as_ref().is_some_and(is_here) {
+            true => self.timeline.done(),
+            false => 0,
+        };
+        if let Some(fork) = &mut self.fork {
+            fork.before_saved = self.before_saved.min(fork.past());
+        }
+    }
+
+    /// What comes before a version that a file holds is compared with it from now on, as everything else is.
+    pub(super) fn note_nothing_before_saved(&mut self) {
+        self.before_saved = 0;
+        if let Some(fork) = &mut self.fork {
+            fork.before_saved = 0;
+        }
     }
 
     /// The file that had something of the other future has nothing of it any more but what both futures have in common.
@@ -362,7 +378,6 @@ impl Session {
             saved,
             before_saved,
             has_work: false,
-            is_in_file: false,
         };
         if result.is_ok() {
             std::mem::swap(&mut fork.saved, &mut self.acts_saved);
@@ -492,7 +507,6 @@ mod tests {
         // It lies in the file until that is written anew.
         let mut session = forked(vec![place(150.0)], true);
         assert!(!session.other_future_has_work());
-        assert_eq!(session.other_future_in_file(), Some(40));
         turn(&mut session);
         assert!(!session.other_future_has_work());
         turn(&mut session);
@@ -502,7 +516,6 @@ mod tests {
         assert!(!session.other_future_has_work() && !session.is_unsaved());
         session.note_saved(scene);
         assert!(session.other_future_has_work());
-        assert_eq!(session.other_future_in_file(), None);
         // Whoever has turned to it has it, and can save it.
         turn(&mut session);
         assert!(!session.other_future_has_work());

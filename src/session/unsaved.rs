@@ -193,35 +193,6 @@ impl Session {
         self.in_doubt = false;
     }
 
-    /// A file has all that has been done up to here, or none has anything of it.
-    fn note_acts_saved(&mut self, is_saved: bool) {
-        let done = &self.timeline.acts()[..self.timeline.done()];
-        self.acts_saved = if is_saved {
-            of_account(done).count()
-        } else {
-            0
-        };
-        // What was edited while the scene was written is in no file, wherever one stands.
-        let is_here = |saved: &Arc<Scene>| saved.is_but_for_looks(self.scene());
-        self.before_saved = match is_saved && self.saved.as_ref().is_some_and(is_here) {
-            true => self.timeline.done(),
-            false => 0,
-        };
-        if let Some(fork) = &mut self.fork {
-            fork.before_saved = self.before_saved.min(fork.past());
-            // It is the scene of this tick that the file has now, if it has any.
-            fork.is_in_file = false;
-        }
-    }
-
-    /// What comes before a version that a file holds is compared with it from now on, as everything else is.
-    pub(super) fn note_nothing_before_saved(&mut self) {
-        self.before_saved = 0;
-        if let Some(fork) = &mut self.fork {
-            fork.before_saved = 0;
-        }
-    }
-
     /// Its file has given the scene this name, which had none yet. That is no edit: it has had it from the beginning, also in the past,
     /// and no undo takes it away. A name that somebody has given it stays.
     pub fn note_named(&mut self, name: &str) {

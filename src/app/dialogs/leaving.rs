@@ -12,16 +12,12 @@ use std::path::Path;
 
 /// What Save leaves out where somebody stands before other edits: the file may have them by now, and would have them no more.
 pub fn of_past(app: &App) -> String {
-    match (app.place.has_scene_ahead, app.other_in_file) {
-        (true, _) => format!(
+    match app.place.has_scene_ahead {
+        true => format!(
             " Save writes the scene as of tick {}, at which you stand: the file then lacks what was changed after that. To save that as well, cancel and go to the last tick.",
             with_commas(app.place.tick)
         ),
-        (false, Some(tick)) => format!(
-            " The file has what you changed after tick {} in the other future: Save takes that out of it. To keep both, cancel and save this under another name.",
-            with_commas(tick)
-        ),
-        (false, None) => String::new(),
+        false => String::new(),
     }
 }
 

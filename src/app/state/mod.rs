@@ -128,8 +128,6 @@ pub struct App {
     pub left_work: Option<Arc<LeftWork>>,
     /// Whether the future that was put aside has what somebody has made and no file has: so does that.
     pub other_work: bool,
-    /// The tick behind which the file has edits of that future, which Save would take out of it.
-    pub other_in_file: Option<u64>,
     /// Whether somebody has made something after the tick that is shown that no file has.
     pub work_ahead: bool,
     /// Whether what its file holds comes with the program.
@@ -451,7 +449,6 @@ impl App {
             known_unsaved: Unsaved::Nothing,
             left_work: None,
             other_work: false,
-            other_in_file: None,
             work_ahead: false,
             ships: false,
             is_posed_as_shipped: false,

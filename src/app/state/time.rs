@@ -212,7 +212,6 @@ impl App {
             (self.unsaved, self.known_unsaved) = (snapshot.unsaved, snapshot.known_unsaved);
             self.left_work = snapshot.left_work.take();
             (self.other_work, self.work_ahead) = (snapshot.other_work, snapshot.work_ahead);
-            self.other_in_file = snapshot.other_in_file;
             self.ships = snapshot.ships;
             self.note_posed(snapshot.is_posed_as_shipped);
         }

@@ -35,7 +35,6 @@ impl Run {
             known_unsaved: Unsaved::Nothing,
             left_work: None,
             other_work: false,
-            other_in_file: None,
             work_ahead: false,
             ships: self.ships,
             is_posed_as_shipped: self.is_posed_as_shipped,
@@ -140,7 +139,6 @@ impl Run {
         to.goes_on = !self.fixed && self.is_measuring();
         to.left_work = self.left_work();
         to.other_work = self.session.other_future_has_work();
-        to.other_in_file = self.session.other_future_in_file();
         to.work_ahead = self.session.has_work_ahead_kept(&mut self.ahead_kept);
         self.survey(to, ask);
         self.tell(to, ask);

@@ -155,8 +155,6 @@ pub struct Snapshot {
     pub left_work: Option<Arc<LeftWork>>,
     /// Whether the future that was put aside has what somebody has made and no file has.
     pub other_work: bool,
-    /// The tick behind which its file has edits of that future.
-    pub other_in_file: Option<u64>,
     /// Whether somebody has made something after the present tick that no file has.
     pub work_ahead: bool,
     /// Whether what its file has comes with the program.

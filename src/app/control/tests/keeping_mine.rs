@@ -305,15 +305,6 @@ fn who_stands_before_what_the_file_has_leaves_unasked_and_is_told_what_save_woul
         it.app.place.tick == end && !it.app.place.is_on_way
     });
     assert_eq!(leaving::of_past(&window.app), "");
-    // An edit in the past leaves what the file has in the other future.
-    window.app.seek(end - 1);
-    settle(&mut window);
-    window.app.set_reach(4.0);
-    window.wait("another future", |it| it.app.place.other_future.is_some());
-    settle(&mut window);
-    assert!(!closes(&window));
-    let words = leaving::of_past(&window.app);
-    assert!(words.contains("in the other future"), "{words}");
 }
 
 #[test]
