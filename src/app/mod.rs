@@ -523,7 +523,9 @@ impl Screen {
         if app.all_structures || app.race_alone || app.is_stepping() {
             return;
         }
-        let is_file = self.app.file().is_some() && !self.app.is_unsaved();
+        // Whoever stands before what the file has sees less than that.
+        let is_here = !self.app.is_unsaved() && !self.app.place.has_scene_ahead;
+        let is_file = self.app.file().is_some() && is_here;
         let (arrivals, moment) = (self.app.files.arrivals, self.app.moment);
         if !self.album.is_due(arrivals, moment, is_file) {
             return;

@@ -263,6 +263,42 @@ impl Action {
         self.writes_scene() && !self.is_of_lanes_alone() && !is_set
     }
 
+    /// Whether all that was made before it is there behind it as well: nothing is taken away, and nothing that is made takes the place of
+    /// anything. A structure, a knob and an order take the place of others, and are set anew at a touch.
+    pub(super) const fn adds(&self) -> bool {
+        matches!(
+            self,
+            Self::Structure(_)
+                | Self::Set(..)
+                | Self::Defaults
+                | Self::Order(..)
+                | Self::Reach(_)
+                | Self::Spawn(..)
+                | Self::Copy(..)
+                | Self::Paste(..)
+                | Self::CopyObjects(..)
+                | Self::PasteObjects(..)
+                | Self::PlaceObject(..)
+                | Self::Strew(..)
+                | Self::Spawn3(..)
+                | Self::Copy3(..)
+                | Self::Paste3(..)
+                | Self::Strew3(..)
+                | Self::AddLane(..)
+                | Self::SetLane(..)
+                | Self::Teleport(_)
+                | Self::Lead(_)
+                | Self::LetGo
+                | Self::Walk(..)
+                | Self::Follow(_)
+                | Self::Stand
+                | Self::Speed(_)
+                | Self::Tune(..)
+                | Self::TuneDefaults
+                | Self::CountAnew
+        )
+    }
+
     /// Whether ticks since then are of another crowd, or are asked otherwise, however many units there are: what those before it cost says
     /// nothing of them. What an undo takes back may be any of it.
     pub(super) const fn begins_crowd(&self) -> bool {

@@ -10,6 +10,7 @@ use super::work::{leaves_work, of_account};
 use super::{Action, Journey, LaneWatch, Refusal, Session};
 use crate::probe::Cancel;
 use crate::scene::Scene;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A future that was put aside.
@@ -23,8 +24,8 @@ pub(super) struct Fork {
     timeline: Timeline,
     /// How many of its actions a file has, but for looks beside.
     saved: usize,
-    /// Where fewer of its actions than so many are done, the scene is as it was before a version that its file holds.
-    before_saved: usize,
+    /// Where so many of its actions are done, the file has all that the scene has, as in the session.
+    before_saved: Range<usize>,
     /// Whether somebody has made something in that future that no file has.
     has_work: bool,
 }
@@ -119,7 +120,7 @@ impl Session {
                 done: self.timeline.done(),
                 timeline: self.timeline.put_aside(self.tick),
                 saved: self.acts_saved,
-                before_saved: self.before_saved,
+                before_saved: self.before_saved.clone(),
                 has_work: false,
             };
             fork.note_work();
@@ -150,19 +151,24 @@ impl Session {
         // What was edited while the scene was written is in no file, wherever one stands.
         let is_here = |saved: &Arc<Scene>| saved.is_but_for_looks(self.scene());
         self.before_saved = match is_saved && self.saved.as_ref().is_some_and(is_here) {
-            true => self.timeline.done(),
-            false => 0,
+            true => {
+                // What stood before something was taken away, or its place was taken, the file has no more.
+                let last = done.iter().rposition(|act| !act.act.adds());
+                last.map_or(0, |place| place + 1)..done.len()
+            }
+            false => 0..0,
         };
         if let Some(fork) = &mut self.fork {
-            fork.before_saved = self.before_saved.min(fork.past());
+            let Range { start, end } = self.before_saved;
+            fork.before_saved = start..end.min(fork.past());
         }
     }
 
     /// What comes before a version that a file holds is compared with it from now on, as everything else is.
     pub(super) fn note_nothing_before_saved(&mut self) {
-        self.before_saved = 0;
+        self.before_saved = 0..0;
         if let Some(fork) = &mut self.fork {
-            fork.before_saved = 0;
+            fork.before_saved = 0..0;
         }
     }
 
@@ -354,7 +360,7 @@ impl Session {
             undo: self.undo.clone(),
         };
         let (at, done, saved) = (fork.at, fork.done, fork.saved);
-        let before_saved = fork.before_saved;
+        let before_saved = fork.before_saved.clone();
         self.acts_written += 1;
         let own = std::mem::replace(&mut self.timeline, fork.timeline);
         match self.timeline.keyframe_before(at).cloned() {

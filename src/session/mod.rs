@@ -24,6 +24,7 @@ pub use crate::streaming::USUAL_DISK;
 use crate::streaming::{Clock, Latecomers, Lateness, Tour};
 use crate::structure::StructureKind;
 use crate::tick::STEP_SECONDS;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -191,8 +192,9 @@ pub struct Session {
     fork: Option<Fork>,
     /// How many of the actions that led here, but for looks beside, a file has.
     acts_saved: usize,
-    /// Where fewer of the actions than so many are done, the scene is as it was before a version that its file holds.
-    before_saved: usize,
+    /// Where so many of the actions are done, the scene is as it was before a version that its file holds, to which it came by what adds to
+    /// it alone: the file has all that it has.
+    before_saved: Range<usize>,
     /// How often it was taken down what is done, or found out anything else of it: the same number stands for the same actions of this
     /// session.
     acts_written: u64,
@@ -253,7 +255,7 @@ impl Session {
             timeline: Timeline::new(0),
             fork: None,
             acts_saved: 0,
-            before_saved: 0,
+            before_saved: 0..0,
             acts_written: 0,
             aside_written: 0,
             pins: Vec::new(),
@@ -697,7 +699,7 @@ impl Session {
             self.acts_saved = self.acts_saved.min(common);
             // All up to the fork it has, and more of what came of it.
             let past = future.as_ref().map_or(0, Fork::past);
-            self.before_saved = self.before_saved.min(past);
+            self.before_saved.end = self.before_saved.end.min(past);
             self.fork = future;
             self.aside_written += 1;
         }

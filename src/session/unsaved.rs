@@ -69,7 +69,9 @@ impl Session {
             _ if !self.touched => return Unsaved::Nothing,
             Some(saved) if Arc::ptr_eq(saved, scene) => return Unsaved::Nothing,
             // What was done up to here the file has, as it was saved at a later tick.
-            Some(_) if self.timeline.done() < self.before_saved => return Unsaved::Nothing,
+            Some(_) if self.before_saved.contains(&self.timeline.done()) => {
+                return Unsaved::Nothing;
+            }
             Some(saved) => saved,
             None => return Unsaved::Work,
         };
@@ -390,6 +392,24 @@ mod tests {
         session.note_unsaved();
         go(&mut session, 5);
         assert!(session.is_unsaved());
+        // What somebody has erased, or taken back, before it was saved is in no file: there it stands.
+        for away in [Action::Erase((150.0, 100.0), 60.0), Action::Undo] {
+            let mut session = saved();
+            act(&mut session, away);
+            run(&mut session, 5);
+            session.note_saved(Arc::clone(session.scene()));
+            go(&mut session, 35);
+            assert!(session.is_unsaved());
+            // Behind that all is in the file again.
+            go(&mut session, 45);
+            act(&mut session, place(260.0));
+            run(&mut session, 5);
+            session.note_saved(Arc::clone(session.scene()));
+            go(&mut session, 43);
+            assert!(!session.is_unsaved());
+            go(&mut session, 35);
+            assert!(session.is_unsaved());
+        }
         // Who looks at another structure beside has it in the past as well.
         let mut session = saved();
         act(&mut session, Action::Beside("quadtree".to_owned()));

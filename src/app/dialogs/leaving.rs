@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn of_past(app: &App) -> String {
     match app.place.has_scene_ahead {
         true => format!(
-            " Save writes the scene as of tick {}, at which you stand: the file then lacks what was changed after that. To save that as well, cancel and go to the last tick.",
+            " Save writes the scene as of tick {}, at which you stand: the file then lacks what was changed after that, where any of it is left. To save that as well, cancel and go to the last tick.",
             with_commas(app.place.tick)
         ),
         false => String::new(),

@@ -218,10 +218,10 @@ fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
             ": what was changed after tick {} is not saved",
             with_commas(app.place.tick)
         ),
-        (false, _) => String::new(),
+        (false, false) => String::new(),
         (true, false) => ", not saved".to_owned(),
-        // What is shown is what Save writes.
-        (true, true) => format!(
+        // What is shown is what Save writes, also where the file has what was changed later.
+        (_, true) => format!(
             ": Save would write the scene as it was at tick {}, without what was changed after it, where any of that is left",
             with_commas(app.place.tick)
         ),

@@ -124,7 +124,9 @@ fn scene_list(ui: &mut Ui, app: &mut App, palette: &Palette, list: Id) -> bool {
     let elsewhere = sought.found(&listing.elsewhere);
     let entries = sought.found(&listing.entries);
     let all: Vec<&Entry> = elsewhere.iter().chain(&entries).copied().collect();
-    if sought.typed != before {
+    // Also where what is listed has come, or gone, since it was typed.
+    let is_typed = !sought.typed.is_empty();
+    if sought.typed != before || is_typed && sought.lit.is_none_or(|lit| lit >= all.len()) {
         sought.lit = sought.meant(&all);
     }
     sought.walk(by, all.len());
