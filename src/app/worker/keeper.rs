@@ -24,7 +24,7 @@ const OF_TIME: Duration = Duration::from_secs(5);
 /// Of all time, keeping takes at most one part in this many.
 const SHARE: u32 = 5;
 /// So much is kept beside what is open: more than scenes that are left usually come to, as the memory that they take is bounded.
-const MOST_BESIDE: usize = 32;
+const MOST_BESIDE: usize = 8;
 /// Who ends waits at the longest this long for what is being written.
 const GOODBYE: Duration = Duration::from_secs(5);
 

@@ -281,7 +281,7 @@ fn where_it_cannot_be_told_what_would_have_been_enough_it_is_said_why() {
     }
     assert!(reasons.len() > 4, "{reasons:?}");
     let [in_time, late] = no_pause;
-    assert!(late > 100 && 20 * in_time < late, "{no_pause:?}");
+    assert!(late > 10 && 5 * in_time < late, "{no_pause:?}");
 }
 
 /// At 60 m/s by an object of so many bytes every second, on a disk of 100 kB/s, and at last by one of 10 kB beside the last of them, which

@@ -198,10 +198,10 @@ pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -
             }
             None if row.add_to_last([place; 2], ROW, &mut labels) => from = place + 1,
             // Nobody of the same kind comes who would be counted with it.
-            None if !next.is_some_and(|next| spot.joins(next, NEIGHBOURS)) => {
-                if row.make_room([from, place], others, &mut labels) {
-                    from = place + 1;
-                }
+            None if !next.is_some_and(|next| spot.joins(next, NEIGHBOURS))
+                && row.make_room([from, place], others, &mut labels) =>
+            {
+                from = place + 1;
             }
             None => {}
         }
