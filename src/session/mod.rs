@@ -681,7 +681,8 @@ impl Session {
             at: self.tick,
             more: more && !is_own,
             act: action,
-            is_idle: false,
+            // So that time that goes over it finds out nothing anew.
+            is_idle: kind.is_none(),
         };
         // Whoever looks beside from here on may be asked for that in the past as well, and what is slipped in moves what comes later.
         if matches!(act.act, Action::Beside(_)) {
