@@ -8,7 +8,8 @@
 //! There is one lead for all objects: a larger one asks sooner for the others as well, and for more of them. So it is advised with a
 //! figure only where an object waited for its own reading, on a disk with room for more. An object that waited for others comes sooner
 //! only if these do, and they do only as far as the disk had pauses shortly before: pauses of less than it was late by do not bring it in
-//! time, and with longer ones a larger lead may, so that nothing is said against it.
+//! time, and with longer ones a larger lead may, so that nothing is said against it. Nor is it where it was late by less than its own
+//! reading takes: so much may be saved where another one goes behind it.
 //!
 //! # What is said of the disk
 //!
@@ -442,9 +443,11 @@ impl<L: Loader> Streaming<L> {
         let idle = self.track.idle_between(looked_from, late.needed_at);
         // What the disk did before that is forgotten, or it was another one: it may have had time.
         let is_all_known = is_beginning || late.queued_at - from >= sooner;
+        // By less than one reading it may come sooner only as another one goes behind it.
+        let is_in_order = sooner > late.transfer;
         let of_pauses = || match idle {
             Some(Idle { paused, .. }) if paused >= sooner => Lead::Pauses { paused, of },
-            Some(idle) if is_all_known => Lead::NoPause {
+            Some(idle) if is_all_known && is_in_order => Lead::NoPause {
                 paused: idle.paused,
                 by_requests: idle.by_requests,
                 of,

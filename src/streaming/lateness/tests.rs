@@ -4,6 +4,8 @@ use super::words::up;
 use super::*;
 use crate::scene::file;
 use crate::streaming::{Clock, Mover, Settings, SimulatedLoader, Tour, WorldObject};
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -281,12 +283,11 @@ fn where_it_cannot_be_told_what_would_have_been_enough_it_is_said_why() {
     }
     assert!(reasons.len() > 4, "{reasons:?}");
     let [in_time, late] = no_pause;
-    assert!(late > 10 && 5 * in_time < late, "{no_pause:?}");
+    assert!(late > 5 && in_time == 0, "{no_pause:?}");
 }
 
-/// At 60 m/s by an object of so many bytes every second, on a disk of 100 kB/s, and at last by one of 10 kB beside the last of them, which
-/// is read behind it: how late that one was, if it was.
-fn beside_the_last_of_a_row(bytes: u64, lead: f32) -> Option<Lateness> {
+/// At 60 m/s by these objects: at which place along the way each is, and its bytes. Their disk reads 100 kB/s without latency.
+fn late_along_a_row(objects: &[(f32, u64)], lead: f32) -> BTreeMap<u32, Lateness> {
     let settings = Settings {
         need_factor: 0.0,
         need_min: 10.0,
@@ -297,25 +298,58 @@ fn beside_the_last_of_a_row(bytes: u64, lead: f32) -> Option<Lateness> {
         latency_ms: 0.0,
         ..Settings::default()
     };
-    let object = |x: f32, bytes: u64| WorldObject {
+    let object = |&(x, bytes): &(f32, u64)| WorldObject {
         center: Vec2::new(x, 0.0),
         half_extent: Vec2::ZERO,
         bytes,
         asset: 0,
     };
-    let row = (-1..=20_i16).map(|place| object(60.0 * f32::from(place), bytes));
-    let objects: Vec<_> = row.chain([object(1202.0, 10_000)]).collect();
-    let last = objects.len() as u32 - 1;
+    let end = objects.iter().map(|(x, _)| *x).fold(0.0, f32::max);
+    let objects: Vec<_> = objects.iter().map(object).collect();
     let loader = SimulatedLoader::default();
     let mut streaming = Streaming::new(objects, ["a.png".into()], settings, loader);
-    for tick in 0..1_800_u32 {
+    for tick in 0..(1_080 + end as u32) {
         let at = Vec2::new(tick as f32 - 480.0, 0.0);
         streaming.update(f64::from(tick) * TICK, at, Vec2::new(60.0, 0.0));
         while let Some(upload) = streaming.next_upload() {
             streaming.uploaded(upload.object);
         }
     }
-    streaming.lateness.get(&last).copied()
+    streaming.lateness.clone()
+}
+
+#[test]
+fn of_whom_it_is_said_that_a_larger_lead_hardly_helps_few_come_in_time_with_half_as_much_again() {
+    let mut random = Pcg64Mcg::seed_from_u64(11);
+    let mut no_pause = [0, 0];
+    for _ in 0..40 {
+        // What comes in a second takes the disk about as long.
+        let share = random.random_range(0.9..1.1);
+        let row: Vec<(f32, u64)> = (0..60_u16)
+            .map(|place| {
+                let bytes = share * random.random_range(20_000.0..180_000.0);
+                (60.0 * f32::from(place), bytes as u64)
+            })
+            .collect();
+        let with_more = late_along_a_row(&row, 45.0);
+        for (object, late) in late_along_a_row(&row, 30.0) {
+            if matches!(late.lead, Lead::NoPause { .. }) {
+                no_pause[usize::from(with_more.contains_key(&object))] += 1;
+            }
+        }
+    }
+    let [in_time, late] = no_pause;
+    assert!(late > 100 && 20 * in_time < late, "{no_pause:?}");
+}
+
+/// By an object of so many bytes every second, and at last by one of 10 kB beside the last of them, which is read behind it: how late
+/// that one was, if it was.
+fn beside_the_last_of_a_row(bytes: u64, lead: f32) -> Option<Lateness> {
+    let row = (-1..=20_i16).map(|place| (60.0 * f32::from(place), bytes));
+    let row: Vec<_> = row.chain([(1202.0, 10_000)]).collect();
+    late_along_a_row(&row, lead)
+        .get(&(row.len() as u32 - 1))
+        .copied()
 }
 
 #[test]
