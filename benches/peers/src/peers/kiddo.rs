@@ -18,6 +18,25 @@ fn points(world: &World) -> Vec<[f32; 2]> {
     world.centers.iter().map(Vec2::to_array).collect()
 }
 
+/// Asks the tree in this field for the nearest: each of its kinds is asked alike, and they have no trait in common.
+macro_rules! ask_for_the_nearest {
+    ($field:tt) => {
+        fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
+            let Some(tree) = &self.$field else { return };
+            for (index, point) in world.points.iter().enumerate() {
+                tally.query(index);
+                let found = tree
+                    .query(&point.to_array())
+                    .nearest_n::<Metric>(COUNT)
+                    .execute();
+                for found in found {
+                    tally.distance_sq(found.distance);
+                }
+            }
+        }
+    };
+}
+
 /// The immutable tree. `JOIN` searches pairs by walking it together with a copy of itself, otherwise unit by unit.
 struct Immutable<const JOIN: bool> {
     tree: Option<ImmutableKdTree<f32, 2>>,
@@ -77,19 +96,7 @@ impl<const JOIN: bool> Contestant for Immutable<JOIN> {
         }
     }
 
-    fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
-        let Some(tree) = &self.tree else { return };
-        for (index, point) in world.points.iter().enumerate() {
-            tally.query(index);
-            let found = tree
-                .query(&point.to_array())
-                .nearest_n::<Metric>(COUNT)
-                .execute();
-            for found in found {
-                tally.distance_sq(found.distance);
-            }
-        }
-    }
+    ask_for_the_nearest!(tree);
 }
 
 /// The immutable tree with leaves twice as large as it has them by itself: ours are tried with as large ones.
@@ -104,19 +111,7 @@ impl Contestant for Large {
         self.0 = None;
     }
 
-    fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
-        let Some(tree) = &self.0 else { return };
-        for (index, point) in world.points.iter().enumerate() {
-            tally.query(index);
-            let found = tree
-                .query(&point.to_array())
-                .nearest_n::<Metric>(COUNT)
-                .execute();
-            for found in found {
-                tally.distance_sq(found.distance);
-            }
-        }
-    }
+    ask_for_the_nearest!(0);
 }
 
 /// The mutable tree.
@@ -140,19 +135,7 @@ impl Contestant for Mutable {
         }
     }
 
-    fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
-        let Some(tree) = &self.0 else { return };
-        for (index, point) in world.points.iter().enumerate() {
-            tally.query(index);
-            let found = tree
-                .query(&point.to_array())
-                .nearest_n::<Metric>(COUNT)
-                .execute();
-            for found in found {
-                tally.distance_sq(found.distance);
-            }
-        }
-    }
+    ask_for_the_nearest!(0);
 }
 
 /// Enters it for points.
