@@ -158,7 +158,7 @@ fn lanes_are_structures_and_at_most_three() {
         ),
         (
             "[(kind: \"quadtree\", knobs: {\"capacity\": 0})]",
-            "x.ron:5:48: capacity must be a whole number from 1 to 32 (found 0)",
+            "x.ron:5:48: capacity must be a whole number from 1 to 128 (found 0)",
         ),
         (
             "[(kind: \"morton-tree\", knobs: {\"rounding\": \"round\"})]",

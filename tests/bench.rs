@@ -100,7 +100,7 @@ fn knobs_and_threads_count_what_simulate_counts() {
     for (kind, knob, values) in [
         (Kind::LinkedGrid, "cell_size", &["1", "4", "30"][..]),
         (Kind::LinkedGrid, "neighbourhood", &["full"]),
-        (Kind::Quadtree, "capacity", &["1", "32"]),
+        (Kind::Quadtree, "capacity", &["1", "128"]),
         (Kind::Bvh, "update", &["rebuild"]),
     ] {
         for value in values {

@@ -140,7 +140,7 @@ fn candidates(kind: Kind, world: &World, work: Work) -> Vec<Settings> {
             }
             all
         }
-        Kind::Quadtree => each("capacity", &[8.0, 24.0, 32.0]),
+        Kind::Quadtree => each("capacity", &[8.0, 32.0, 64.0, 128.0]),
         Kind::RectQuadtree => {
             let mut all = each("capacity", &[8.0, 32.0]);
             all.push(vec![("looseness", 1.0)]);

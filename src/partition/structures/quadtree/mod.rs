@@ -125,9 +125,9 @@ const KNOBS: &[Knob] = &[
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,
-            max: 32.0,
+            max: 128.0,
             whole: true,
-            logarithmic: false,
+            logarithmic: true,
         },
         default: 24.0,
         picture_only: false,
