@@ -38,6 +38,16 @@ struct Heap {
     levels: u32,
 }
 
+/// Units that are dealt out.
+struct Crowd<Entries, Named, Known> {
+    /// All of them, by ascending id.
+    entries: Entries,
+    /// What a unit is called until it is fetched, by how many came before it and by its id.
+    named: Named,
+    /// Who is called so, and where that is.
+    known: Known,
+}
+
 /// How far a key leads below a node.
 #[derive(Clone, Copy, Debug)]
 struct Grain {
@@ -320,6 +330,11 @@ impl Quadtree {
             levels: LEVELS,
         };
         heaps.clear();
+        let all = Crowd {
+            entries: all,
+            named: |_, unit| unit,
+            known: |unit| (unit, bodies.center(unit)),
+        };
         self.sow(whole, all, entries, targets, heaps, bodies, probe);
         let largest = heaps.iter().map(|heap| heap.count).max().unwrap_or(0);
         if spare.len() < largest as usize {
@@ -350,7 +365,13 @@ impl Quadtree {
             if heap.grain.used == heap.grain.known {
                 heap.grain = self.key_anew(heap.node, entries);
             }
-            let all = entries.iter().copied();
+            let lying = &*entries;
+            // They are fetched from where they lie, which is near.
+            let all = Crowd {
+                entries: lying.iter().copied(),
+                named: |place, _| place,
+                known: |place| (lying[place as usize].unit, lying[place as usize].position),
+            };
             self.sow(heap, all, spare, targets, heaps, bodies, probe);
             self.deal(end, spare, entries, targets, heaps, bodies, probe);
             heaps.truncate(end);
@@ -383,7 +404,11 @@ impl Quadtree {
     fn sow<P: Probe>(
         &mut self,
         whole: Heap,
-        entries: impl Iterator<Item = Entry> + Clone,
+        all: Crowd<
+            impl Iterator<Item = Entry> + Clone,
+            impl Fn(u32, UnitId) -> u32,
+            impl Fn(u32) -> (UnitId, Vec2),
+        >,
         to: &mut [Entry],
         targets: &mut Vec<u32>,
         heaps: &mut Vec<Heap>,
@@ -393,6 +418,7 @@ impl Quadtree {
         let Heap {
             node, count, grain, ..
         } = whole;
+        let entries = all.entries;
         let depth = self.pool.nodes[node as usize].depth;
         let most = (grain.known - grain.used).min(u32::from(self.depth_cap - depth));
         let is_few = count <= FEW_UNITS;
@@ -437,21 +463,26 @@ impl Quadtree {
             begin: 0,
         };
         self.raise(node, depth, 0..cells, &mut plan, probe);
-        for entry in entries {
+        if self.pool.is_far() {
+            for block in &self.pool.blocks[first_block as usize..self.pool.block_count() as usize] {
+                simd::ask_for(&block.ids);
+            }
+        }
+        for (index, entry) in (0..).zip(entries) {
             let target = &mut targets[cell_of(&entry)];
             let place = *target;
             *target += 1;
             if place < HEAP {
+                // A name alone: who it is, and where, is fetched behind. A processor fetches from many places at once, and writes to
+                // one after the other.
                 let (block, lane) = place_of(place);
-                let columns = &mut self.pool.blocks[block];
-                columns.ids[lane] = entry.unit;
-                (columns.xs[lane], columns.ys[lane]) = (entry.position.x, entry.position.y);
+                self.pool.blocks[block].ids[lane] = (all.named)(index, entry.unit);
                 self.slots[entry.unit as usize] = place;
             } else {
                 to[(place - HEAP) as usize] = entry;
             }
         }
-        self.look_through(first_block, bodies);
+        self.look_through(first_block, all.known, bodies);
     }
 
     /// Makes the nodes from a new one down to the cells, where `plan` is told where each unit goes.
@@ -499,16 +530,28 @@ impl Quadtree {
         }
     }
 
-    /// Looks at the units of new blocks: notes who is in the wrong leaf, and writes down sizes.
-    fn look_through(&mut self, first_block: u32, bodies: Bodies<'_>) {
+    /// Fetches the units of new blocks, of whom there are names alone, and looks at them: notes who is in the wrong leaf, and writes down
+    /// sizes.
+    fn look_through(
+        &mut self,
+        first_block: u32,
+        known: impl Fn(u32) -> (UnitId, Vec2),
+        bodies: Bodies<'_>,
+    ) {
         let end = self.pool.nodes[ROOT as usize].bounds.max;
         for block in first_block as usize..self.pool.block_count() as usize {
             let owner = self.pool.owners[block];
             let mut bounds = self.pool.nodes[owner.leaf as usize].bounds;
             // On the far border of the root nobody else is.
             bounds.max = Vec2::select(bounds.max.cmpeq(end), Vec2::INFINITY, bounds.max);
-            let columns = &self.pool.blocks[block];
+            let columns = &mut self.pool.blocks[block];
             let length = owner.length as usize;
+            for lane in 0..length.min(BLOCK) {
+                let (unit, position) = known(columns.ids[lane]);
+                columns.ids[lane] = unit;
+                (columns.xs[lane], columns.ys[lane]) = (position.x, position.y);
+            }
+            let columns = &self.pool.blocks[block];
             if !owns_all(bounds, columns, length) {
                 for lane in 0..length {
                     if !Self::owns(bounds, columns.position(lane)) {
