@@ -11,6 +11,7 @@ use crate::partition::{AnyPartition, Kind, KnobError};
 use crate::structure::{AnyKind, StructureKind};
 use crate::volume::{Aabb3, AnyPartition3, Vec3};
 
+mod added;
 pub mod file;
 pub mod generate;
 pub mod limits;
@@ -19,6 +20,7 @@ mod objects;
 mod view;
 mod volume;
 
+pub use added::Spot;
 pub use muster::Muster;
 pub use view::{Labels, SourceRule, View, ViewBox, ViewKind, ViewLayer};
 pub use volume::{Flock, Formation3, Hills, Motion, Orbit, StructureChoice3, Volume};

@@ -3,7 +3,9 @@
 //! An erased unit keeps its number. Generators still draw for it, so that the place and size of everybody else are what they
 //! would be with it, to the last bit.
 
+use super::added::{self, Spot};
 use super::{Army, Flock, Formation, Formation3, Scatter, Scene};
+use crate::chance::Stream;
 use crate::geometry::Vec2;
 use crate::volume::Vec3;
 use std::cmp::Reverse;
@@ -11,7 +13,7 @@ use std::cmp::Reverse;
 /// A group of units or objects that are numbered from 0: an army, a flock, or a scatter.
 pub trait Muster {
     /// Where one of them is: a point of a plane, or of space.
-    type Place: Copy;
+    type Place: Spot;
 
     /// How many there were before anybody was erased.
     fn count(&self) -> u32;
@@ -200,12 +202,13 @@ pub trait Muster {
         &self.without()[..known]
     }
 
-    /// Makes it this many units, of which nobody is erased, unless it has as many already.
-    fn resize(&mut self, count: u32) {
+    /// Makes it this many units, of which nobody is erased, unless it has as many already. Where places are given one by one, those who are
+    /// more stand beside those who are there, in the field, whose corners are given, and are as large.
+    fn resize(&mut self, count: u32, field: (Self::Place, Self::Place), mut chance: Stream) {
         if count == self.present_count() {
             return;
         }
-        // Who was erased is not to come back as one of the positions that are repeated, as long as there are others.
+        // Nobody is added beside one who was erased, as long as there are others.
         if self.present_count() > 0 {
             let erased = self.erased().to_vec();
             self.leave_out_positions(&erased);
@@ -215,11 +218,37 @@ pub trait Muster {
         // Numbers mean others from now on, but for those of a list.
         self.moved_mut().clear();
         *self.count_mut() = count;
+        self.add_positions(field, &mut chance);
         self.fit_positions();
-        // A size is as good for another one. Who repeats a place does not repeat the size: it is as the group says.
+        // A size is as good for another one.
         let count = self.count();
         if let Some(sized) = self.sized_mut() {
             sized.retain(|(number, _)| *number < count);
+        }
+    }
+
+    /// Puts whoever is missing among positions that are given one by one beside those who are there. Who stands beside one with a size of
+    /// its own is of that size.
+    fn add_positions(&mut self, field: (Self::Place, Self::Place), chance: &mut Stream) {
+        let given = self.explicit().map_or(0, <[_]>::len);
+        let missing = (self.count() as usize).saturating_sub(given);
+        if given == 0 || missing == 0 {
+            return;
+        }
+        let places = self.explicit().unwrap_or_default();
+        let more = added::beside(places, missing, field, chance);
+        let sized = self.sized();
+        let size_of = |(place, (unit, _)): (usize, &(u32, Self::Place))| {
+            let known = sized.binary_search_by_key(unit, |(number, _)| *number);
+            Some(((given + place) as u32, sized[known.ok()?].1))
+        };
+        let sizes: Vec<_> = more.iter().enumerate().filter_map(size_of).collect();
+        if let Some(positions) = self.explicit_mut() {
+            positions.reserve_exact(missing);
+            positions.extend(more.into_iter().map(|(_, at)| at));
+        }
+        if let Some(sized) = self.sized_mut() {
+            sized.extend(sizes);
         }
     }
 }
@@ -344,16 +373,17 @@ impl Scene {
     /// it was read and not one that was scaled before.
     ///
     /// An army that has as many as before stays as it was. Any other is made anew, and in it nobody is erased: which of its
-    /// units a number means depends on how many there are.
+    /// units a number means depends on how many there are. Where units are listed one by one, those who are more are strewn beside them.
     pub fn scale_units(&mut self, total: u32) {
+        let (seed, field, field3) = (self.seed, self.field, self.field3());
         match &mut self.volume {
-            Some(volume) => scale(&mut volume.flocks, total),
-            None => scale(&mut self.armies, total),
+            Some(volume) => scale(&mut volume.flocks, total, seed, (field3.min, field3.max)),
+            None => scale(&mut self.armies, total, seed, (field.min, field.max)),
         }
     }
 }
 
-fn scale(groups: &mut [impl Muster], total: u32) {
+fn scale<G: Muster>(groups: &mut [G], total: u32, seed: u64, field: (G::Place, G::Place)) {
     let before: u64 = groups.iter().map(|it| u64::from(it.present_count())).sum();
     let even = before == 0;
     let whole = if even { groups.len() as u64 } else { before };
@@ -375,8 +405,8 @@ fn scale(groups: &mut [impl Muster], total: u32) {
     for (_, index) in remainders.into_iter().take(left as usize) {
         shares[index] += 1;
     }
-    for (group, share) in groups.iter_mut().zip(shares) {
-        group.resize(share);
+    for (index, (group, share)) in groups.iter_mut().zip(shares).enumerate() {
+        group.resize(share, field, added::chance_of(seed, index));
     }
 }
 
@@ -499,15 +529,45 @@ mod tests {
     }
 
     #[test]
-    fn explicit_positions_are_cut_or_repeated() {
+    fn explicit_positions_are_cut_or_others_strewn_beside_them() {
         let mut scene = scene(vec![explicit(3)]);
         scene.scale_units(8);
-        assert_eq!(
-            xs(&scene.armies[0]),
-            [0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 0.0, 1.0]
-        );
+        let all = xs(&scene.armies[0]);
+        assert_eq!(all[..3], [0.0, 1.0, 2.0]);
+        assert_eq!(all.len(), 8);
+        assert!(all.iter().all(|x| (0.0..=3.0).contains(x)), "{all:?}");
         scene.scale_units(2);
         assert_eq!(xs(&scene.armies[0]), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn who_is_added_beside_listed_units_has_a_place_of_its_own_and_their_sizes_in_the_same_mix() {
+        // As a brush leaves them: most of one size, then a few of another one, and one that is as the army says.
+        let mut listed = explicit(501);
+        let sizes =
+            (0..500).map(|number| (number, Vec2::splat(if number < 450 { 2.5 } else { 6.0 })));
+        listed.give_sizes(&sizes.collect::<Vec<_>>());
+        let mut before = scene(vec![listed]);
+        before.field = Aabb::new(Vec2::ZERO, Vec2::splat(600.0));
+        for total in [561, 1002, 4008] {
+            let mut scene = before.clone();
+            scene.scale_units(total);
+            let army = &scene.armies[0];
+            assert_eq!(army.sized[..500], before.armies[0].sized);
+            let Formation::Explicit(all) = &army.formation else {
+                panic!("the formation stays explicit")
+            };
+            let places: std::collections::HashSet<_> = all.iter().map(|at| at.key()).collect();
+            assert_eq!(places.len(), total as usize, "everybody has a place");
+            assert!(all.iter().all(|at| scene.field.contains(*at)));
+            let large = army.sized.iter().filter(|(_, half)| half.x == 6.0).count();
+            let share = large as f64 / f64::from(total);
+            assert!((share - 50.0 / 501.0).abs() < 0.01, "{share} of {total}");
+            assert!(army.sized.is_sorted_by(|one, next| one.0 < next.0));
+            let mut again = before.clone();
+            again.scale_units(total);
+            assert_eq!(again, scene);
+        }
     }
 
     #[test]
@@ -575,11 +635,15 @@ mod tests {
             group.give_sizes(&[0, 1, 2, 8, 9].map(|number| (number, own)));
             group.erase(&[1]);
             let mut scene = scene(vec![group]);
-            for count in [8, 20] {
-                scene.scale_units(count);
-                // Without the erased one, and without those who are too many; who repeats a place does not repeat a size.
-                assert_eq!(scene.armies[0].sized, [0, 1, 7].map(|number| (number, own)));
-            }
+            scene.scale_units(8);
+            // Without the erased one, and without those who are too many.
+            assert_eq!(scene.armies[0].sized, [0, 1, 7].map(|number| (number, own)));
+            scene.scale_units(16);
+            // Who is drawn is as the army says, and who is added beside one that is listed is as large as that one.
+            let sized = &scene.armies[0].sized;
+            assert_eq!(sized[..3], [0, 1, 7].map(|number| (number, own)));
+            let is_listed = scene.armies[0].explicit().is_some();
+            assert_eq!(sized.len(), if is_listed { 6 } else { 3 });
         }
     }
 
@@ -589,7 +653,8 @@ mod tests {
         army.erase(&[1, 2]);
         let mut scene = scene(vec![army]);
         scene.scale_units(5);
-        assert_eq!(xs(&scene.armies[0]), [0.0, 3.0, 0.0, 3.0, 0.0]);
+        let all = xs(&scene.armies[0]);
+        assert_eq!((all.len(), &all[..2]), (5, &[0.0, 3.0][..]));
         // Nobody is there, so that there is nothing to go by but those who were.
         scene.armies[0].erase(&[0, 1, 2, 3, 4]);
         scene.scale_units(2);
