@@ -16,6 +16,7 @@ use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A curve of a plot.
@@ -269,15 +270,21 @@ impl Area {
             } else {
                 mixed(palette.panel, curve.color, 0.5)
             };
-            let known = (from.min(to)..to).filter(|index| !values[*index].is_nan());
-            let points: Vec<Pos2> = known
-                .map(|index| self.at(values.len() - 1 - index, values[index] * curve.scale))
-                .collect();
-            if curve.filled {
-                let fill = faded(color, if is_present { 0.14 } else { 0.08 });
-                painter.add(area_under(&points, self.frame.bottom(), fill));
+            for known in runs(values, from.min(to)..to) {
+                let at =
+                    |index: usize| self.at(values.len() - 1 - index, values[index] * curve.scale);
+                if known.len() == 1 && next != Some(known.start) {
+                    // A line of one point is not seen.
+                    painter.circle_filled(at(known.start), 1.0, color);
+                    continue;
+                }
+                let points: Vec<Pos2> = known.map(at).collect();
+                if curve.filled {
+                    let fill = faded(color, if is_present { 0.14 } else { 0.08 });
+                    painter.add(area_under(&points, self.frame.bottom(), fill));
+                }
+                painter.add(Shape::line(points, Stroke::new(1.4, color)));
             }
-            painter.add(Shape::line(points, Stroke::new(1.4, color)));
         }
     }
 
@@ -305,6 +312,18 @@ impl Area {
             }
         }
     }
+}
+
+/// The places within these whose values are known, each run of them by itself: no line goes over what was not measured.
+fn runs(values: &[f32], within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut from = within.start;
+    std::iter::from_fn(move || {
+        let is_known = |index: &usize| !values[*index].is_nan();
+        let start = (from..within.end).find(is_known)?;
+        let end = (start..within.end).find(|index| !is_known(index));
+        from = end.unwrap_or(within.end);
+        Some(start..from)
+    })
 }
 
 /// Where a value is so many places behind the first one.
@@ -678,6 +697,20 @@ mod tests {
         plot.names_at = None;
         let before = words_at(&plot, 0, 1).join("  ");
         assert_eq!(before, "tick 8  linked grid 1.4  sweep and prune 1.4");
+    }
+
+    #[test]
+    fn a_line_breaks_where_nothing_was_measured() {
+        let not = f32::NAN;
+        let values = [not, 1.0, 2.0, not, not, 3.0, not, 4.0, 5.0];
+        let all: Vec<_> = runs(&values, 0..9).collect();
+        assert_eq!(all, [1..3, 5..6, 7..9]);
+        let some: Vec<_> = runs(&values, 2..8).collect();
+        assert_eq!(some, [2..3, 5..6, 7..8]);
+        assert_eq!(runs(&values, 3..5).count(), 0);
+        assert_eq!(runs(&[], 0..0).count(), 0);
+        let whole: Vec<_> = runs(&[1.0, 2.0], 0..2).collect();
+        assert_eq!(whole, std::iter::once(0..2).collect::<Vec<_>>());
     }
 
     #[test]
