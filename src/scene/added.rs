@@ -47,15 +47,13 @@ macro_rules! spot {
             }
 
             fn beside(self, radius: f32, (low, high): (Self, Self), chance: &mut Stream) -> Self {
-                let way = loop {
-                    let way = <$point>::new($({
-                        let $axis = chance.between(-1.0, 1.0);
-                        $axis
-                    }),+);
+                let mut way = <$point>::ZERO;
+                loop {
+                    $(way.$axis = chance.between(-1.0, 1.0);)+
                     if way.length_squared() <= 1.0 {
-                        break way;
+                        break;
                     }
-                };
+                }
                 let point = self + way * radius;
                 let inward = point.max(low * 2.0 - point);
                 inward.min(high * 2.0 - inward).clamp(low, high)
@@ -63,7 +61,7 @@ macro_rules! spot {
 
             fn key(self) -> [u32; 3] {
                 let mut key = [0; 3];
-                // Nothing is equal to less than nothing.
+                // Of 0 there are two, which are equal.
                 for (key, along) in key.iter_mut().zip([$(self.$axis),+]) {
                     *key = (along + 0.0).to_bits();
                 }
