@@ -564,7 +564,10 @@ impl App {
         let before = self.stepping.take().map(|it| it.asked);
         let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation3().copied());
+        // What is far beside the volume, or below what lies over the view, nobody looks at.
+        let is_seen = self.pointer().is_none_or(|at| self.is_in_sight(at));
         let center = self.lanes[0].frame3.point;
+        let center = center.filter(|at| is_seen && self.scene.field3().contains(*at));
         let middle = self.scene.field3().center();
         // As on a plane: around a unit where nothing is pointed at, and so that it finds a few.
         let bodies = self.flight.as_ref().map(|flight| flight.bodies());

@@ -324,6 +324,41 @@ fn a_square_brush_steps_through_the_square_around_the_pointer() {
 }
 
 #[test]
+fn a_first_question_is_in_sight_and_its_rectangle_is_as_large_as_the_next() {
+    let scene = BATTLE.replace(
+        r#"structure: (kind: "quadtree"),"#,
+        r#"structure: (kind: "quadtree"), view: (rectangle: 40, rectangle_height: 10),"#,
+    );
+    let mut window = Window::open(&scene);
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.shape = skirmish::session::Shape::Square;
+    let field = window.app.scene.field;
+    // Nearer than the whole field, so that a part of that is out of sight, or below a drawer.
+    window.app.framed = false;
+    window.app.camera.zoom *= 4.0;
+    for at in [
+        field.min,
+        field.max,
+        field.max * 50.0,
+        window.app.camera.center,
+    ] {
+        window.app.cursor = Some(at);
+        window.app.run(Command::LookInto);
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let Some(Operation::Range(area)) = stepping.operation() else {
+            panic!("a rectangle is asked");
+        };
+        let middle = window.app.camera.to_screen(area.center());
+        assert!(window.app.free_field().contains(middle), "{at}: {area:?}");
+        assert!(area.size().distance(geometry::Vec2::new(40.0, 10.0)) < 0.01);
+        assert_eq!(stepping.half, geometry::Vec2::new(20.0, 5.0));
+        window.app.run_by_key(Command::Escape);
+        // Whoever comes back finds a rectangle that is no square as it was: here it is to be another first one.
+        window.app.stepped = None;
+    }
+}
+
+#[test]
 fn steps_call_units_what_the_field_calls_them() {
     let path = "scenes/figures/quadtree-splits.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

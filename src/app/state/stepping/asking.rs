@@ -4,6 +4,7 @@ use super::super::{App, RunMode, Tool};
 use super::{Pointed, Probed, Stepping};
 use crate::app::commands::{Command, View};
 use crate::app::worker::{Asked, Moment, Telling};
+use egui_macroquad::egui::Pos2;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyFigure, COORDINATE_LIMIT, Sector};
 use skirmish::story::space::Operation3;
@@ -102,6 +103,11 @@ impl App {
         self.view = self.stepping.as_ref().map_or(self.view, Stepping::view);
     }
 
+    /// Whether a point of the window is on the field where nothing lies over that.
+    pub(in super::super) fn is_in_sight(&self, at: Pos2) -> bool {
+        self.uncovered(self.camera.screen).contains(at)
+    }
+
     /// Half the size with which a rectangle begins: that for which the table of the scene asks, where it says one, else that of the brush.
     fn usual_half(&self) -> Vec2 {
         let (rectangle, height) = (self.questions.rectangle, self.questions.height);
@@ -157,10 +163,11 @@ impl App {
         let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation().cloned());
         let operation = before.or_else(|| self.asked_operation());
-        // Around the cursor; where that is beside the field there is nothing to look at, and it is around a unit: in the middle of a field there
-        // may be nobody, and borders of regions lie there.
+        // Around the cursor; where that is beside the field there is nothing to look at, nor where something lies over it, and it is around a
+        // unit: in the middle of a field there may be nobody, and borders of regions lie there.
         let field = self.scene.field;
         let at = self.cursor.filter(|at| field.contains(*at));
+        let at = at.filter(|at| self.is_in_sight(self.camera.to_screen(*at)));
         let middle = at.unwrap_or(self.camera.center.clamp(field.min, field.max));
         let (bodies, set) = (self.battle.bodies(), self.set_sizes.radius);
         let centers = || bodies.ids().map(|unit| bodies.center(unit));
@@ -178,10 +185,15 @@ impl App {
         let asked = asked.filter(|(center, _)| seen.contains(self.camera.to_screen(*center)));
         let (center, radius) = asked.unwrap_or_else(|| (middle, least.max(few(middle))));
         // As large as somebody has made it, or as at the pointer.
-        let (sizes, half) = (self.set_sizes, Vec2::splat(radius));
+        let set_half = self.set_sizes.half;
+        // The scene's rectangle, where it has one.
+        let half = match self.questions.rectangle {
+            Some(_) => self.usual_half(),
+            None => Vec2::splat(radius),
+        };
         let offered = operation.is_none() && self.brush.asks_square();
         let operation = operation.unwrap_or_else(|| match offered {
-            true => Operation::Range(Aabb::around(center, sizes.half.unwrap_or(half))),
+            true => Operation::Range(Aabb::around(center, set_half.unwrap_or(half))),
             false => Operation::Radius {
                 center,
                 radius: set.unwrap_or(radius),
@@ -191,7 +203,9 @@ impl App {
         if let Some(stepping) = &mut self.stepping {
             stepping.first.1 = Some(radius);
             if offered {
+                // The next one, by a click, is as large.
                 stepping.usual_half = half;
+                stepping.half = set_half.unwrap_or(half);
             }
         }
     }
