@@ -96,8 +96,21 @@ fn claims(shown: &Shown) -> Vec<Claim> {
     said.collect()
 }
 
-/// What is said where nobody knows who is quickest.
-const UNTOLD: &str = "each one's times scatter too much to tell who is quickest";
+/// What is said where nobody knows who is quickest: because all times are doubtful, as some are, or though none is. Times are doubtful in
+/// these words where they are marked so beside the structures' names.
+const ALL_DOUBTFUL: &str = "each one's times scatter too much to tell who is quickest";
+const SOME_DOUBTFUL: &str = "times marked ~ scatter too much to tell who is quickest";
+const CHANCE: &str = "who is quickest may be chance";
+
+/// Which of these words are said of the lanes that have times.
+fn untold(shown: &Shown, ranked: &[(usize, f64)]) -> &'static str {
+    let is_doubtful = |(lane, _): &&(usize, f64)| TIME.doubtful_from(&shown.lanes[*lane]).is_some();
+    match ranked.iter().filter(is_doubtful).count() {
+        0 => CHANCE,
+        count if count == ranked.len() => ALL_DOUBTFUL,
+        _ => SOME_DOUBTFUL,
+    }
+}
 
 /// Who is quickest while it runs, and the verb of it. Times come out a little otherwise each time: whoever is about as quick as the first
 /// one is named with it, and so is who may be quicker than one of those that are named, though nobody knows by how much.
@@ -111,7 +124,7 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
         return of_all("times are being measured".to_owned());
     }
     if shown.is_in_doubt(&TIME, &ranked) {
-        return of_all(UNTOLD.to_owned());
+        return of_all(untold(shown, &ranked).to_owned());
     }
     let near_count = ranked
         .iter()
@@ -136,7 +149,7 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
         (None, Some(more)) => {
             format!("cost {more} {less} than the next, their own order may be chance")
         }
-        _ => return of_all(UNTOLD.to_owned()),
+        _ => return of_all(untold(shown, &ranked).to_owned()),
     };
     Some((Claim::new(lanes, words), ""))
 }
