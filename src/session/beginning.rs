@@ -136,19 +136,55 @@ impl BodySize {
             && flocks().all(|it| it.present_count() == 0);
         let armies = scene.armies.iter();
         let armies = armies.filter(|it| is_empty || it.present_count() > 0);
-        // Whoever was given a size by hand is of another one than the rest.
+        // Whoever was given a size by hand is of another one than the rest, unless all have that.
         let plane = armies.map(|army| match army.are_sized() {
-            true => None,
+            true => Self::of_alike(army, army.size, square),
             false => Self::read(army.size, square),
         });
         let flocks = flocks().filter(|it| is_empty || it.present_count() > 0);
         let space = flocks.map(|flock| match flock.are_sized() {
-            true => None,
+            true => Self::of_alike(flock, flock.size, cube),
             false => Self::read(flock.size, cube),
         });
         let mut all = plane.chain(space);
         let first = all.next().unwrap_or(Some(Self::Point))?;
         all.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// The one size of all who are there, some of whom have sizes of their own; `None` where they differ, or are no squares.
+    fn of_alike<G: Muster>(
+        group: &G,
+        law: Size<G::Place>,
+        side: impl Fn(G::Place) -> Option<f32>,
+    ) -> Option<Self>
+    where
+        G::Place: Default + PartialEq,
+    {
+        let mut erased = group.erased().iter().peekable();
+        let mut own = group.sized().iter().filter(|(number, _)| {
+            while erased.next_if(|gone| *gone < number).is_some() {}
+            erased.peek() != Some(&number)
+        });
+        let (_, first) = own.next()?;
+        let mut count = 1;
+        for (_, half) in own {
+            if half != first {
+                return None;
+            }
+            count += 1;
+        }
+        // The others are as the group says.
+        let of_law = match law {
+            _ if count == group.present_count() => *first,
+            Size::Point => G::Place::default(),
+            Size::Fixed(half) => half,
+            Size::Between(..) | Size::Pareto { .. } => return None,
+        };
+        let half = side(*first).filter(|_| of_law == *first)?;
+        Some(match half > 0.0 {
+            true => Self::Alike(half),
+            false => Self::Point,
+        })
     }
 
     fn read<V: Copy>(size: Size<V>, side: impl Fn(V) -> Option<f32>) -> Option<Self> {

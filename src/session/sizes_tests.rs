@@ -6,7 +6,7 @@ use super::*;
 use crate::geometry::Vec2;
 use crate::partition::Kind;
 use crate::scene::generate::half_extents;
-use crate::scene::{Army, Formation, Size, StructureChoice, file as scene_file};
+use crate::scene::{Army, Formation, Muster, Size, StructureChoice, file as scene_file};
 use crate::volume::Vec3;
 
 /// Bodies whose sizes are drawn, and points, in a structure that files bodies by their size and one that files points.
@@ -432,4 +432,21 @@ fn in_space_as_on_a_plane() {
         act(&mut session, Action::Undo);
     }
     assert_eq!(halves(&session), before);
+}
+
+#[test]
+fn bodies_that_were_all_given_one_size_are_of_one_kind() {
+    let mut session = points();
+    let bodies = |session: &Session| BodySize::of(session.scene());
+    let all: Vec<UnitId> = session.battle().bodies().ids().collect();
+    act(&mut session, Action::Size(units(all[1..].to_vec()), 0.5));
+    assert_eq!(bodies(&session), None, "one is a point");
+    act(&mut session, Action::Size(units([all[0]]), 0.5));
+    assert_eq!(bodies(&session), Some(BodySize::Alike(0.5)));
+    act(&mut session, Action::Size(units([all[7]]), 2.0));
+    assert_eq!(bodies(&session), None, "one is larger");
+    // Who was erased says nothing of those who are left.
+    let mut scene = (**session.scene()).clone();
+    scene.armies[0].erase(&[7]);
+    assert_eq!(BodySize::of(&scene), Some(BodySize::Alike(0.5)));
 }

@@ -10,11 +10,12 @@ use crate::app::widgets::{
     side_by_side, slider, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Id, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 use skirmish::battle::SEPARATION;
-use skirmish::scene::{Muster, Side};
+use skirmish::scene::{Muster, Scene, Side};
 use skirmish::session::BodySize;
+use std::sync::{Arc, Weak};
 
 /// A caption that says how many stand. Whether what belongs to it is to be shown.
 #[must_use]
@@ -97,7 +98,7 @@ fn reach(ui: &mut Ui, palette: &Palette, [help, unit]: [&str; 2], scale: f32) ->
 /// How large bodies are: a row that opens the page on which that is set.
 fn bodies(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let half = |half: f32| metres(2.0 * half);
-    let words = match BodySize::of(&app.scene) {
+    let words = match bodies_of(ui, &app.scene) {
         None => "of several kinds".to_owned(),
         Some(BodySize::Point) => "points".to_owned(),
         Some(BodySize::Alike(side)) => format!("{} m wide", half(side)),
@@ -113,6 +114,19 @@ fn bodies(ui: &mut Ui, app: &mut App, palette: &Palette) {
     if row_that_opens(ui, palette, "bodies", &words, help) {
         app.run(Command::Describe);
     }
+}
+
+/// How large they are; found out once for a scene, since each of its units may have a size of its own.
+fn bodies_of(ui: &Ui, scene: &Arc<Scene>) -> Option<BodySize> {
+    let id = Id::new("bodies of the scene");
+    let known: Option<(Weak<Scene>, Option<BodySize>)> = ui.data(|data| data.get_temp(id));
+    let known = known.filter(|(of, _)| std::ptr::eq(of.as_ptr(), Arc::as_ptr(scene)));
+    if let Some((_, size)) = known {
+        return size;
+    }
+    let size = BodySize::of(scene);
+    ui.data_mut(|data| data.insert_temp(id, (Arc::downgrade(scene), size)));
+    size
 }
 
 /// A name and what stands for it, which is a button. Whether it was pressed.
