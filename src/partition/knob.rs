@@ -85,6 +85,8 @@ pub struct Knob {
     /// Whether it acts when the structure learns of changes: what it is worth shows over many steps, and hardly on one that has just been
     /// built.
     pub acts_on_update: bool,
+    /// With which values of other knobs of the structure, by their keys, it does nothing: each is enough.
+    pub idle_with: &'static [(&'static str, f64)],
 }
 
 /// Why a knob was not set.
@@ -465,6 +467,7 @@ mod tests {
             default: 1.0,
             picture_only: false,
             acts_on_update: false,
+            idle_with: &[],
         }
     }
 

@@ -332,8 +332,8 @@ pub fn knob_in_words(name: &str, value: &str) -> String {
     format!("{name} {value}")
 }
 
-/// The knobs with their values: those first in which it differs from `others` of its kind, then the numbers. A knob that does nothing
-/// where it stands, as a skin of nothing, is left out.
+/// The knobs with their values: those first in which it differs from `others` of its kind, then those that are not at their defaults, then
+/// the numbers. A knob that does nothing where it stands, as a skin of nothing, or beside what another one is set to, is left out.
 pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static str, String)> {
     let info = structure.info();
     let differs = |index: usize| {
@@ -346,10 +346,15 @@ pub fn knobs_told(structure: &Structure, others: &[&Structure]) -> Vec<(&'static
         let value = structure.knob(index);
         value == knob.default && !knob.is_auto(value) && structure.in_effect(index) == 0.0
     };
+    let is_set = |(index, knob): (usize, &Knob)| {
+        !knob.picture_only && structure.knob(index) != knob.default && !structure.is_idle(index)
+    };
     told.retain(|(index, knob)| {
-        differs(*index) || is_number(knob) && !does_nothing((*index, knob))
+        let is_told = is_number(knob) && !does_nothing((*index, knob));
+        let is_told = is_told && !structure.is_idle(*index);
+        differs(*index) || is_told || is_set((*index, knob))
     });
-    told.sort_by_key(|(index, _)| !differs(*index));
+    told.sort_by_key(|(index, knob)| (!differs(*index), !is_set((*index, knob))));
     told.into_iter()
         .map(|(index, knob)| {
             let in_effect = structure.in_effect(index);
@@ -473,7 +478,51 @@ fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::partition::Kind;
     use skirmish::structure::AnyKind;
+
+    #[test]
+    fn knobs_that_are_set_come_first_and_those_that_do_nothing_beside_them_are_left_out() {
+        let info = Kind::SweepAndPrune.info();
+        let knob = |key: &str| {
+            let mut knobs = info.knobs.iter();
+            knobs.position(|knob| knob.key == key).expect("a knob")
+        };
+        let sweep = |axes: f64| {
+            let mut knobs: Vec<f64> = info.knobs.iter().map(|knob| knob.default).collect();
+            knobs[knob("axes")] = axes;
+            let mut effects = knobs.clone();
+            effects[knob("strip_height")] = 16.0;
+            Structure {
+                kind: Kind::SweepAndPrune.into(),
+                knobs,
+                effects,
+                bytes: 0,
+            }
+        };
+        let said = |of: f64, others: &[&Structure]| knobs_in_words(&sweep(of), others, 3);
+        assert_eq!(said(0.0, &[]), "strip height auto 16 m");
+        assert_eq!(said(1.0, &[]), "axes y · strip height auto 16 m");
+        assert_eq!(said(2.0, &[]), "axes both · kept reach 2 m");
+        // What tells it from another one is said, though it is the default.
+        let both = sweep(2.0);
+        assert_eq!(said(0.0, &[&both]), "axes x · strip height auto 16 m");
+    }
+
+    #[test]
+    fn a_knob_is_idle_beside_a_value_that_another_knob_of_its_structure_has() {
+        for kind in StructureKind::ALL {
+            let knobs = kind.info().knobs;
+            for (key, value) in knobs.iter().flat_map(|knob| knob.idle_with) {
+                let other = knobs.iter().find(|knob| knob.key == *key);
+                let other = other.expect("a knob of the same structure");
+                let KnobRange::Choice(words) = other.range else {
+                    panic!("{key} is a choice");
+                };
+                assert!((*value as usize) < words.len(), "{key} {value}");
+            }
+        }
+    }
 
     #[test]
     fn the_tooltip_of_every_knob_ends_with_its_key() {

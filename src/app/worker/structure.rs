@@ -56,6 +56,17 @@ impl Structure {
         }
     }
 
+    /// Whether a knob does nothing beside what others are set to.
+    pub fn is_idle(&self, index: usize) -> bool {
+        let all = self.info().knobs;
+        let is_it = |(key, value): &(&str, f64)| {
+            let other = all.iter().position(|knob| knob.key == *key);
+            other.is_some_and(|other| self.knob(other) == *value)
+        };
+        all.get(index)
+            .is_some_and(|knob| knob.idle_with.iter().any(is_it))
+    }
+
     /// The bytes that it takes.
     pub fn byte_count(&self) -> usize {
         self.bytes

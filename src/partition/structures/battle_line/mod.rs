@@ -127,6 +127,7 @@ const KNOBS: &[Knob] = &[
         default: AUTO as f64,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "sort",
@@ -137,6 +138,7 @@ const KNOBS: &[Knob] = &[
         default: PIGEONHOLE as f64,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
 ];
 

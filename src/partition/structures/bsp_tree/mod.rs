@@ -124,6 +124,7 @@ const KNOBS: &[Knob] = &[
         default: 32.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "update",
@@ -134,6 +135,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
 ];
 

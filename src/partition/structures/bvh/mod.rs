@@ -161,6 +161,7 @@ const KNOBS: &[Knob] = &[
         default: 16.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "update",
@@ -171,6 +172,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
     Knob {
         key: "rebuild_at",
@@ -186,6 +188,7 @@ const KNOBS: &[Knob] = &[
         default: 1.2,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
 ];
 

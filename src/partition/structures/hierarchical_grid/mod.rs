@@ -170,6 +170,7 @@ const KNOBS: &[Knob] = &[
         default: AUTO,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "body_ratio",
@@ -185,6 +186,7 @@ const KNOBS: &[Knob] = &[
         default: 1.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "level_ratio",
@@ -195,6 +197,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 

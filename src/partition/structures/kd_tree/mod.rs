@@ -178,6 +178,7 @@ const KNOBS: &[Knob] = &[
         default: 32.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "split",
@@ -188,6 +189,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "update",
@@ -198,6 +200,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
 ];
 

@@ -166,6 +166,7 @@ const KNOBS: &[Knob] = &[
         default: AUTO,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "neighbourhood",
@@ -176,6 +177,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 

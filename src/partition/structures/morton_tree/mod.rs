@@ -327,6 +327,7 @@ const KNOBS: &[Knob] = &[
         default: 0.5,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "bucket",
@@ -342,6 +343,7 @@ const KNOBS: &[Knob] = &[
         default: 32.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "update",
@@ -352,6 +354,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
     Knob {
         key: "rounding",
@@ -362,6 +365,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "z_curve",
@@ -372,6 +376,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: true,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "addresses",
@@ -382,6 +387,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: true,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 

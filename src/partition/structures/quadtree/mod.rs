@@ -132,6 +132,7 @@ const KNOBS: &[Knob] = &[
         default: 24.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "max_depth",
@@ -147,6 +148,7 @@ const KNOBS: &[Knob] = &[
         default: 12.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 

@@ -215,6 +215,7 @@ const KNOBS: &[Knob] = &[
         default: 32.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "max_depth",
@@ -230,6 +231,7 @@ const KNOBS: &[Knob] = &[
         default: 12.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "looseness",
@@ -245,6 +247,7 @@ const KNOBS: &[Knob] = &[
         default: 1.2,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "straddlers",
@@ -255,6 +258,7 @@ const KNOBS: &[Knob] = &[
         default: 1.0,
         picture_only: true,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 

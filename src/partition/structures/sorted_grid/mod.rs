@@ -164,6 +164,7 @@ const KNOBS: &[Knob] = &[
         default: AUTO,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "skin",
@@ -179,6 +180,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: true,
+        idle_with: &[],
     },
 ];
 

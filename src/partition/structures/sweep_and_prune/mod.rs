@@ -142,6 +142,7 @@ const KNOBS: &[Knob] = &[
         default: 0.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "strip_height",
@@ -157,6 +158,7 @@ const KNOBS: &[Knob] = &[
         default: AUTO,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[("axes", BOTH as f64)],
     },
     Knob {
         key: "kept_reach",
@@ -172,6 +174,7 @@ const KNOBS: &[Knob] = &[
         default: 2.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[("axes", 0.0), ("axes", 1.0)],
     },
 ];
 

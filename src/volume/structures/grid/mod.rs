@@ -141,6 +141,7 @@ const KNOBS: &[Knob] = &[Knob {
     default: AUTO,
     picture_only: false,
     acts_on_update: false,
+    idle_with: &[],
 }];
 
 impl Partition3 for Grid3 {

@@ -163,6 +163,7 @@ const KNOBS: &[Knob] = &[
         default: 0.5,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "bucket",
@@ -178,6 +179,7 @@ const KNOBS: &[Knob] = &[
         default: 48.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 

@@ -183,6 +183,7 @@ const KNOBS: &[Knob] = &[
         default: 64.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "max_depth",
@@ -198,6 +199,7 @@ const KNOBS: &[Knob] = &[
         default: 10.0,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
     Knob {
         key: "looseness",
@@ -213,6 +215,7 @@ const KNOBS: &[Knob] = &[
         default: 1.5,
         picture_only: false,
         acts_on_update: false,
+        idle_with: &[],
     },
 ];
 
