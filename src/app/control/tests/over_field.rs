@@ -74,6 +74,39 @@ fn the_legend_of_steps_is_a_little_off_the_field() {
 }
 
 #[test]
+fn the_caption_of_a_lesson_and_the_legend_of_its_steps_never_lie_on_each_other() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures");
+    let path = scenes.join("half-neighbourhood.ron");
+    let text = std::fs::read_to_string(path).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::LookInto);
+    window.wait("the steps", |it| it.app.has_steps());
+    let (mut both, mut one) = (0, 0);
+    // As at a scale of 175 % in a window of 1,280 by 800, and lower and higher.
+    for height in (417_u16..=800).step_by(20) {
+        window.size = vec2(731.0, f32::from(height));
+        settle(&mut window);
+        widgets::forget_places(&window.ctx);
+        settle(&mut window);
+        let places = widgets::places(&window.ctx);
+        let legend = places.get("step.legend").copied();
+        let caption = places.get("caption").copied();
+        if let (Some(legend), Some(caption)) = (legend, caption) {
+            assert!(
+                !legend.intersects(caption),
+                "{height}: {legend:?} {caption:?}"
+            );
+            both += 1;
+        } else {
+            one += usize::from(legend.or(caption).is_some());
+        }
+    }
+    assert!(both > 0 && one > 0, "{both} {one}");
+}
+
+#[test]
 fn two_who_are_compared_are_named_on_the_field() {
     use skirmish::story::Concerned;
     let mut window = stepping_through("pairs 3");

@@ -16,7 +16,7 @@ use crate::app::view::marks::{border, out_of_sight, stopped};
 use crate::app::view::step::Step;
 use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::occupied;
-use egui_macroquad::egui::Ui;
+use egui_macroquad::egui::{Rect, Ui};
 
 /// The width of the switches of the battle's layers, in points.
 const LAYER_CHIP: f32 = 300.0;
@@ -43,9 +43,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     // It may have several rows, whether it is shown or not.
     let more = whole_legend.map_or(0.0, |legend| (legend.height() - 30.0).max(0.0));
     let shows_legend = app.has_steps() || app.layers.shows(Layer::Nodes);
-    let legend_at = whole_legend.filter(|_| shows_legend);
     let raised = above_legend(field, ABOVE_LEGEND + more);
     let said = caption.rect(ui, app, palette, app.camera.screen, raised);
+    // In a low field the caption has its place; its cross gives that to the legend.
+    let is_covered = |legend: Rect| said.is_some_and(|said| said.intersects(legend));
+    let gives_way = whole_legend.is_some_and(is_covered);
+    let legend_at = whole_legend.filter(|_| shows_legend && !gives_way);
     // The chips at the top, from edge to edge.
     let chips = field.with_max_y(field.top() + layout::CHIP + 30.0);
     let mut taken = occupied(ui.ctx());
@@ -72,7 +75,9 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         let layers = layer_chip(ui, app, palette, &Layer::STEPS, (STEPS_CHIP, &LOOKS[..1]));
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
-        step.legend(ui, app, palette, field.shrink(layout::CHIP));
+        if !gives_way {
+            step.legend(ui, app, palette, field.shrink(layout::CHIP));
+        }
         let whole = app.camera.screen;
         let legend = legend_at.map_or(0.0, |legend| whole.bottom() - legend.top());
         caption.show_beside(ui, app, palette, (whole, raised), legend);
@@ -115,11 +120,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, looks));
     let chips = look_chip(ui, app, palette, layers, looks);
     structure_chip(ui, app, palette, chips);
-    // In a low field the caption has its place.
-    let is_covered = legend_at
-        .zip(said)
-        .is_some_and(|(legend, said)| legend.intersects(said));
-    if app.layers.shows(Layer::Nodes) && !is_covered {
+    if app.layers.shows(Layer::Nodes) && !gives_way {
         legend(ui, &Look::first(app), palette, (Corner::Lower, says_depth));
     }
     caption.show(ui, app, palette, app.camera.screen, raised);
