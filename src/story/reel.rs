@@ -417,6 +417,18 @@ impl Reel {
         (is_pair || !is_cut).then_some(is_pair)
     }
 
+    /// Whether the last of the first `at` steps is about two who have met before, and do so again: what comes of them is thrown away.
+    pub fn is_met_again(&self, at: usize) -> bool {
+        const AGAIN: Event = Event::Work(Work::DoubleAttack);
+        let event = |at: usize| self.story.steps.get(at).map(|step| step.event);
+        match at.checked_sub(1).and_then(event) {
+            Some(AGAIN) => true,
+            // What comes of a test comes right behind it.
+            Some(Event::TestPair(..)) => event(at) == Some(AGAIN),
+            _ => false,
+        }
+    }
+
     /// Whether nothing happened.
     pub fn is_empty(&self) -> bool {
         self.story.steps.is_empty()

@@ -175,6 +175,7 @@ pub const TABLE: &[Word] = words! {
     "memory of the trees" of "streaming" => "Bytes of the trees that decide now, by how many objects are in each; brute force has none, and pictures are not counted.";
     "merge" => "A node that took back what was below it, or leaves that became one, mostly once no more are left than half of what a leaf may hold.";
     "merge, refit" => "A node that took back what was below it, or whose box was computed again from what it holds.";
+    "met again" of "legend" => "The line between two who have met before, from the other side: this meeting is thrown away, or they would attack twice.";
     "missing now" of "streaming" => "Objects that the character needs where it is, and that are still on their way.";
     "more tests than" => "The tests that the structure makes in this tick, divided by those that all pairs would make: among so few units it does not pay.";
     "Morton code" => "The bits of a cell's column and row in turns, as one number, here called address: sorted by it, cells follow the Z curve.";

@@ -246,6 +246,32 @@ pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) -> Ve
     pieces(from, to).collect()
 }
 
+/// A disc on the screen: its middle, and its radius in points.
+pub type Disc = (Pos2, f32);
+
+/// The same to the nearest of some discs, as the rings around two units are: between them somebody else may stand, and a line that ends there
+/// would be taken to be about that one.
+pub fn leader_to_disc(painter: &Painter, words: Rect, discs: &[Disc], color: Color32) -> Vec<Rect> {
+    let Some((from, to)) = to_nearest(words, discs) else {
+        return Vec::new();
+    };
+    painter.line_segment([from, to], Stroke::new(1.0, color));
+    pieces(from, to).collect()
+}
+
+/// Where the line from words to the nearest of some discs begins and ends: on its rim. Nothing where they stand right beside it.
+fn to_nearest(words: Rect, discs: &[Disc]) -> Option<(Pos2, Pos2)> {
+    let away = |(middle, radius): &Disc| words.distance_to_pos(*middle) - radius;
+    let known = discs.iter().filter(|(middle, _)| middle.is_finite());
+    let nearest = known.min_by(|one, other| away(one).total_cmp(&away(other)))?;
+    if away(nearest) <= APART {
+        return None;
+    }
+    let (middle, radius) = *nearest;
+    let from = words.clamp(middle);
+    Some((from, middle + (from - middle).normalized() * radius))
+}
+
 /// Where the line from words to what they are about begins and ends: short, off the corners of that, and at an angle to its edges, of which it
 /// would seem to be one otherwise. Words are low: of those that stand far beside what they are about it leans as much as the two heights let it.
 fn ends(words: Rect, about: Rect) -> (Pos2, Pos2) {
@@ -322,6 +348,26 @@ fn every(count: usize, most: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_to_one_of_two_ends_at_the_ring_of_the_nearer_and_not_between_them() {
+        let discs = [(pos2(100.0, 200.0), 12.0), (pos2(180.0, 120.0), 8.0)];
+        let words = |x: f32, y: f32| Rect::from_min_size(pos2(x, y), vec2(90.0, 18.0));
+        for (words, nearer) in [
+            (words(-60.0, 100.0), 0),
+            (words(60.0, 60.0), 1),
+            (words(150.0, 260.0), 0),
+            (words(230.0, 40.0), 1),
+        ] {
+            let (from, to) = to_nearest(words, &discs).expect("a line");
+            let (middle, radius) = discs[nearer];
+            assert!((to.distance(middle) - radius).abs() < 0.01, "{words:?}");
+            assert!(words.expand(0.01).contains(from), "{words:?}");
+        }
+        // Right beside one there is none, and of nobody neither.
+        assert_eq!(to_nearest(words(116.0, 190.0), &discs), None);
+        assert_eq!(to_nearest(words(0.0, 0.0), &[]), None);
+    }
 
     #[test]
     fn places_at_the_edges_lie_in_the_room_and_what_is_far_costs_more() {

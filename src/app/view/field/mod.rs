@@ -18,7 +18,9 @@ mod structure_marks;
 mod units;
 
 pub use asked::{asked, rule_beside};
-pub use crowd::{Costly, Crowd, all_edges, cheapest, edges, gap, leader, pieces, settled};
+pub use crowd::{
+    Costly, Crowd, Disc, all_edges, cheapest, edges, gap, leader, leader_to_disc, pieces, settled,
+};
 pub use density::Density;
 pub use labels::labels;
 pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect};

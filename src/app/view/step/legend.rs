@@ -52,6 +52,7 @@ const LEGEND_OF_PAIRS: &[(&str, Sample)] = &[
     ("its turn", Sample::Turn),
     ("now", Sample::Now),
     ("found", Sample::Found),
+    ("met again", Sample::Again),
     ("tested, too far", Sample::Tested),
     ("visited", Sample::Visited),
     ("pruned", Sample::Pruned),
@@ -116,6 +117,8 @@ pub enum Sample {
     Pruned,
     Found,
     Nearest,
+    /// The line between two who have met before.
+    Again,
     Tested,
     Tight,
     LookedHere,
@@ -271,6 +274,7 @@ impl Sample {
             Self::Up => const { &[Work::Climb.name()] },
             Self::Found => &["hit", "hit pair"],
             Self::Nearest => &["test"],
+            Self::Again => const { &[Work::DoubleAttack.name()] },
             Self::Tested => &["test", "test pair"],
             Self::Split => &["split"],
             Self::Changed => &["merge", "refit"],
@@ -338,6 +342,11 @@ impl Sample {
             }
             Self::Nearest => {
                 painter.add(arrow(clear, Stroke::new(1.8, palette.side_hits[0])));
+            }
+            Self::Again => {
+                let ends = [at - vec2(6.0, 0.0), at + vec2(6.0, 0.0)];
+                let line = Stroke::new(2.0, palette.mark);
+                painter.extend(Shape::dashed_line(&ends, line, 3.0, 1.5));
             }
             Self::Tested => {
                 painter.add(arrow(clear, Stroke::new(1.3, palette.tested)));

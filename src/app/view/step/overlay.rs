@@ -13,7 +13,7 @@ use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
 use crate::app::view::field::{
-    Crowd, Look, all_edges, corners as arrow_corners, disc, fitted, leader, length, settled,
+    Crowd, Disc, Look, all_edges, corners as arrow_corners, disc, fitted, leader, length, settled,
 };
 use crate::app::view::marks::{dashed_rect, framed, hatch};
 use crate::app::widgets::{look_at, looked_at};
@@ -249,7 +249,8 @@ fn happening(
     (stepping, reel, now): (&Stepping, &Reel, &Step),
     crowd: &Crowd,
 ) -> Vec<Rect> {
-    let around = concerned(painter, look, app, palette, now);
+    let is_again = reel.is_met_again(stepping.at());
+    let two = concerned(painter, look, (app, palette), (now, is_again));
     // Who looks at others, while it is another one that is looked at.
     let turn = reel.turn_at(stepping.at());
     let has_turn = turn.is_some() && turn == now.place;
@@ -308,24 +309,28 @@ fn happening(
             let words = words(reel, then.as_deref().unwrap_or(place));
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            return tag(painter, look, palette, (corner, held), words);
+            return tag(painter, look, palette, (corner, held, &[]), words);
         }
     }
     // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight, and still stand
     // where they stood then.
-    let around = around.map(|around| around.intersect(camera.screen));
-    let around = around.filter(|around| around.is_positive() && stepping.is_present);
-    let Some(around) = around else {
+    let two = two.map(|(around, discs)| (around.intersect(camera.screen), discs));
+    let two = two.filter(|(around, _)| around.is_positive() && stepping.is_present);
+    let Some((around, discs)) = two else {
         // Of a moment that is gone there may be no such rows any more.
         return Vec::new();
     };
+    // To one of them who is seen; where it is the line between them alone, to that.
+    let discs = discs.into_iter();
+    let discs = discs.filter(|(at, radius)| meets_ring(camera.screen, *at, *radius));
+    let discs: Vec<Disc> = discs.collect();
     let bodies = app.battle.bodies();
     let away = |(a, b): Pair| apart(bodies.aabb(a), bodies.aabb(b));
     let Some((words, short)) = words_of_two(reel, stepping.at(), away) else {
         return Vec::new();
     };
     let words = (words.as_str(), short.as_deref(), crowd);
-    tag(painter, look, palette, (around, None), words)
+    tag(painter, look, palette, (around, None, &discs), words)
 }
 
 /// What a tag says of two whom the last of so many steps is about, and the same in short: of who are compared in a search for pairs how far
@@ -348,6 +353,7 @@ pub fn words_of_two(
         return Some((who, None));
     }
     let seen = match reel.is_pair_at((a, b), at) {
+        Some(true) if reel.is_met_again(at) => ": met again",
         Some(true) => ": a pair",
         Some(false) => ": too far",
         None => "",
@@ -386,14 +392,14 @@ const LEAST_BOX: ScreenVec2 = vec2(12.0, 12.0);
 /// The ring around a unit, in points, at the least.
 const RING: f32 = 8.0;
 
-/// The units that are concerned, in rings around them. Gives where two stand, if anything of their rings and of the line between these is seen.
+/// The units that are concerned, in rings around them; between two who meet again the line is broken. Gives where two stand, and the rings around
+/// them, if anything of these and of the line between them is seen.
 fn concerned(
     painter: &Painter,
     look: &Look<'_>,
-    app: &App,
-    palette: &Palette,
-    now: &Step,
-) -> Option<Rect> {
+    (app, palette): (&App, &Palette),
+    (now, is_again): (&Step, bool),
+) -> Option<(Rect, Vec<Disc>)> {
     /// Between an arrow and the line around it, in points, and how far a ring stands off that.
     const AROUND: f32 = 7.0;
     const OFF: f32 = 3.0;
@@ -425,7 +431,7 @@ fn concerned(
             let most = rings[0].max(rings[1]);
             // Two that stand closer than their rings have one around both, and a line around each that covers neither.
             let apart = from.distance(to);
-            let (around, is_seen) = if apart < rings[0] + rings[1] {
+            let (around, discs, is_seen) = if apart < rings[0] + rings[1] {
                 let (middle, radius) = (from.lerp(to, 0.5), most + apart / 2.0);
                 painter.circle_stroke(middle, radius, stroke);
                 let line = Stroke::new(1.2, palette.mark);
@@ -434,21 +440,28 @@ fn concerned(
                     painter.add(Shape::closed_line(arrow.to_vec(), line));
                 }
                 let around = Rect::from_center_size(middle, ScreenVec2::splat(2.0 * radius));
-                (around, meets_ring(camera.screen, middle, radius))
+                let is_seen = meets_ring(camera.screen, middle, radius);
+                (around, vec![(middle, radius)], is_seen)
             } else {
                 let way = (to - from) / apart;
-                painter.line_segment([from + way * rings[0], to - way * rings[1]], stroke);
+                let line = [from + way * rings[0], to - way * rings[1]];
+                match is_again {
+                    true => painter.extend(Shape::dashed_line(&line, stroke, 4.0, 4.0)),
+                    false => drop(painter.line_segment(line, stroke)),
+                }
                 painter.circle_stroke(from, rings[0], stroke);
                 painter.circle_stroke(to, rings[1], stroke);
                 let is_seen = meets_ring(camera.screen, from, rings[0])
                     || meets_ring(camera.screen, to, rings[1])
                     || meets_line(camera.screen, from, to);
-                (Rect::from_two_pos(from, to).expand(most), is_seen)
+                let around = Rect::from_two_pos(from, to).expand(most);
+                (around, vec![(from, rings[0]), (to, rings[1])], is_seen)
             };
             // The box around two may lie across a corner of the view beside which both of them stand.
-            let around = is_seen.then_some(around)?;
-            look_at(painter.ctx(), around);
-            Some(around)
+            is_seen.then(|| {
+                look_at(painter.ctx(), around);
+                (around, discs)
+            })
         }
         _ => None,
     }
@@ -485,7 +498,7 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
             let words = words(reel, place);
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            tag(&painter, look, palette, (region, None), words);
+            tag(&painter, look, palette, (region, None, &[]), words);
         }
     }
     if look.cursor.is_none() {
@@ -717,6 +730,40 @@ mod tests {
         let near = "0 and 1 · 8 m apart: a pair".to_owned();
         assert!(far.contains(&near), "{far:?}");
         assert!(!far.iter().any(is_name), "{far:?}");
+    }
+
+    #[test]
+    fn two_who_meet_again_are_said_to_do_so_and_are_no_new_pair() {
+        let centers = [4.0, 14.0, 24.0].map(|x| Vec2::new(x, 20.0));
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(40.0));
+        let kind = Kind::from_key("linked-grid").expect("a kind");
+        let said = |neighbourhood: &str| -> Vec<String> {
+            let mut index = AnyPartition::new(kind, field);
+            for (knob, value) in [("cell_size", "10"), ("neighbourhood", neighbourhood)] {
+                index.set_knob_text(knob, value).expect("a knob");
+            }
+            index.rebuild(bodies, &mut ());
+            let never = Cancel::default();
+            let stage = Stage::new(index, Ground::of(bodies), 1.5, &never);
+            let pairs = Operation::read("pairs 10.5").expect("an operation");
+            let story = stage.and_then(|stage| stage.tell(&pairs, 1_000, &never));
+            let reel = Reel::new(story.expect("nobody cancels"));
+            let steps = 1..=reel.len();
+            let words = steps.filter_map(|at| words_of_two(&reel, at, |_| "10 m apart".to_owned()));
+            words.map(|(words, _)| words).collect()
+        };
+        // At its test and at what comes of it.
+        let count = |all: &[String], end: &str| all.iter().filter(|it| it.ends_with(end)).count();
+        let [half, full] = ["half", "full"].map(said);
+        assert_eq!(
+            (count(&half, ": a pair"), count(&half, ": met again")),
+            (4, 0)
+        );
+        assert_eq!(
+            (count(&full, ": a pair"), count(&full, ": met again")),
+            (4, 4)
+        );
     }
 
     #[test]

@@ -2,19 +2,21 @@
 
 use crate::app::palette::Palette;
 use crate::app::theme::{size, text};
-use crate::app::view::field::{Costly, Crowd, Look, all_edges, cheapest, gap, leader, settled};
+use crate::app::view::field::{
+    Costly, Crowd, Disc, Look, all_edges, cheapest, gap, leader, leader_to_disc, settled,
+};
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Rect, Vec2, pos2, vec2};
 use std::sync::Arc;
 
 /// A tag at a corner, light where everything is dark; inside the field, or beside it where it would hide somebody there, off the chips at the
-/// edges, and there where it hides the least of what one looks at, and none of the lines around whom the region holds. Gives where it and its
-/// line lie.
+/// edges, and there where it hides the least of what one looks at, and none of the lines around whom the region holds. A line leads to
+/// the region, or to the nearest of some discs in it. Gives where it and its line lie.
 pub fn tag(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
-    (region, held): (Rect, Option<Rect>),
+    (region, held, discs): (Rect, Option<Rect>, &[Disc]),
     (words, short, crowd): (&str, Option<&str>, &Crowd),
 ) -> Vec<Rect> {
     let lay_out =
@@ -54,7 +56,10 @@ pub fn tag(
     let Some((form, rect)) = found.or_else(at_all) else {
         return Vec::new();
     };
-    let mut lies = leader(painter, rect, region, palette.text);
+    let mut lies = match discs {
+        [] => leader(painter, rect, region, palette.text),
+        discs => leader_to_disc(painter, rect, discs, palette.text),
+    };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     let galley = Arc::clone(&forms[form]);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);

@@ -4,7 +4,7 @@ use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::view::field::{Crowd, all_edges, cheapest, gap, leader, pieces};
+use crate::app::view::field::{Crowd, all_edges, cheapest, gap, leader_to_disc, pieces};
 use crate::app::view::space::draw::part_in;
 use crate::app::view::step::words_of_two;
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
@@ -61,7 +61,9 @@ pub fn compared(
     let Some((number, rect)) = cheapest(&each) else {
         return Vec::new();
     };
-    let mut lies = leader(&painter, rect, about(rect, ends), palette.text);
+    // Between the two, and beside them in the box around both, others may stand.
+    let discs = ends.map(|at| (at, RINGED));
+    let mut lies = leader_to_disc(&painter, rect, &discs, palette.text);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     let galley = Arc::clone(&forms[number / OF_FORM]);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
@@ -81,6 +83,9 @@ fn words(app: &App) -> Option<(String, Option<String>)> {
 
 /// Around the middle of each of the two, in points.
 const AROUND: f32 = 6.0;
+
+/// The radius of the ring around each, about, in points.
+const RINGED: f32 = 9.0;
 
 /// Where the two who are compared are seen; nothing where one of them stands no more, is cut away, or is not in sight.
 fn ends(app: &App, eye: &Eye) -> Option<[Pos2; 2]> {
