@@ -107,6 +107,32 @@ fn the_caption_of_a_lesson_and_the_legend_of_its_steps_never_lie_on_each_other()
 }
 
 #[test]
+fn whoever_clicks_on_a_sum_again_and_again_meets_the_same() {
+    for (height, asked) in [
+        (1000.0, "nearest 60,150,8"),
+        (800.0, "nearest 60,150,8"),
+        (700.0, "radius 60,150,28"),
+        (700.0, "pairs 3"),
+    ] {
+        let mut window = stepping_through(asked);
+        window.size = vec2(1280.0, height);
+        if let Some(stepping) = &mut window.app.stepping {
+            stepping.go_to(0);
+        }
+        settle(&mut window);
+        let first = window.place("step.next.visit");
+        let before = window.app.stepping.as_ref().map(|it| it.at());
+        for _ in 0..8 {
+            window.click(first.center());
+            window.frame(&[]);
+            assert_eq!(window.place("step.next.visit"), first, "{height}: {asked}");
+        }
+        let after = window.app.stepping.as_ref().map(|it| it.at());
+        assert_ne!(before, after, "{height}: {asked}");
+    }
+}
+
+#[test]
 fn two_who_are_compared_are_named_on_the_field() {
     use skirmish::story::Concerned;
     let mut window = stepping_through("pairs 3");

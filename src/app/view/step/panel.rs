@@ -4,14 +4,15 @@ use super::names::{how_many, name, unseen, words};
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::{App, Stepping};
-use crate::app::theme::{number, size, text};
+use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    SECTION, big_number, first_section, focus_ring, is_collapsed, measures_together, place,
-    section, tell_button, with_commas,
+    GUTTER, SECTION, big_number, first_section, focus_ring, is_collapsed, measures_together, place,
+    section, show_cut, tell_button, with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Id, Label, Rect, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
+    Align2, Color32, CornerRadius, Id, Label, Rect, RichText, ScrollArea, Sense, TextWrapMode, Ui,
+    UiBuilder, pos2, vec2,
 };
 use skirmish::story::space::Operation3;
 use skirmish::story::{Operation, Reel, Step};
@@ -112,6 +113,10 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     /// Where the sentence begins below the title, and what is left free below it, in points.
     const TITLE: f32 = 24.0;
     const BELOW: f32 = 8.0;
+    /// So many lines have room whatever that leaves to the sums.
+    const LEAST_LINES: f32 = 3.0;
+    /// Of so many sentences it is found out how high they are.
+    const LONGEST: usize = 64;
     let invitation = stepping.invitation();
     let now = stepping.now().filter(|_| invitation.is_none());
     let (top, words, ink) = match now {
@@ -135,17 +140,21 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     };
     let width = ui.available_width();
     let words = measures_together(&words);
-    let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
-    let needed = top + galley.size().y + BELOW;
+    let galley = ui
+        .painter()
+        .layout(words.clone(), text(size::LABEL), ink, width);
     let tallest = || {
         let high = |words: &str| {
             let words = measures_together(words);
             let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
             TITLE + galley.size().y + BELOW
         };
-        let reasons = reel.story().steps.iter().map(|step| &step.reason);
-        let longest = reasons.max_by_key(|reason| reason.len());
-        let longest = longest.map_or(0.0, |reason| high(reason));
+        // Words break where they break: of some that are about as long as the longest one may be the highest.
+        let reasons = || reel.story().steps.iter().map(|step| &step.reason);
+        let longest = reasons().map(|reason| reason.len()).max().unwrap_or(0);
+        let long = reasons().filter(|reason| 10 * reason.len() >= 9 * longest);
+        let longest = long.take(LONGEST).map(|reason| high(reason));
+        let longest = longest.fold(0.0, f32::max);
         // The last one as it is at the end.
         let last = reel.story().steps.last().zip(rest_at_end(stepping, reel));
         let last = last.map_or(0.0, |(step, rest)| high(&format!("{}{rest}", step.reason)));
@@ -160,12 +169,18 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     };
     let spare = ui.clip_rect().height() - 2.0 * margin - above - sums;
     let line = ui.fonts(|fonts| fonts.row_height(&text(size::LABEL)));
-    let usual = TITLE + 2.0 * line + BELOW;
-    let wanted = sentence_room(ui, stepping.told.as_ref(), tallest);
-    let height = room_with_sums(needed, (usual, wanted), spare);
+    let least = TITLE + LEAST_LINES * line + BELOW;
+    let wanted = sentence_room(ui, (stepping.told.as_ref(), width), tallest);
+    let height = room_with_sums(least, wanted, spare);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let room = rect.with_min_y(rect.top() + top);
+    let room = room.with_max_y(rect.bottom() - BELOW / 2.0);
+    if top + galley.size().y + BELOW > height + 1.0 {
+        scrolling(ui, palette, (room, ink), stepping.at(), words);
+    } else {
+        ui.painter().galley(room.min, galley, ink);
+    }
     let painter = ui.painter();
-    painter.galley(rect.min + vec2(0.0, top), galley, ink);
     let Some(now) = now else { return };
     let kind = painter.text(
         pos2(rect.left(), rect.top() + 11.0),
@@ -182,6 +197,38 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
         palette.text_second,
     );
     response.on_hover_text(glossary::means("", now.kind()));
+}
+
+/// A sentence that is longer than its room, which scrolls there: from its beginning at each step.
+fn scrolling(
+    ui: &mut Ui,
+    palette: &Palette,
+    (room, ink): (Rect, Color32),
+    at: usize,
+    words: String,
+) {
+    let id = Id::new("sentence that scrolls");
+    let before: Option<usize> = ui.data(|data| data.get_temp(id));
+    ui.data_mut(|data| data.insert_temp(id, at));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(room));
+    child.shrink_clip_rect(room.expand2(vec2(layout::PADDING, 0.0)));
+    let mut area = ScrollArea::vertical()
+        .drag_to_scroll(false)
+        .id_salt("sentence")
+        .max_height(room.height())
+        .min_scrolled_height(0.0)
+        .auto_shrink(false);
+    if before != Some(at) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    let output = area.show(&mut child, |ui| {
+        // Its bar floats beside it.
+        let width = ui.available_width() - GUTTER;
+        let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
+        let (rect, _) = ui.allocate_exact_size(galley.size(), Sense::hover());
+        ui.painter().galley(rect.min, galley, ink);
+    });
+    show_cut(&child, palette, &output);
 }
 
 /// Said at the end of a search for units: how many it has never looked at, which is what the structure is for.
@@ -225,27 +272,31 @@ fn not_come_to(others: Option<(u64, u64)>, rest: u64) -> String {
 }
 
 /// How high the room for all sentences of an operation is, in points. `tallest` says how high that of the longest sentence is, and is
-/// asked once for each operation.
-fn sentence_room(ui: &Ui, told: Option<&Arc<Telling>>, tallest: impl FnOnce() -> f32) -> f32 {
+/// asked once for each operation in a panel that is so wide.
+fn sentence_room(
+    ui: &Ui,
+    (told, width): (Option<&Arc<Telling>>, f32),
+    tallest: impl FnOnce() -> f32,
+) -> f32 {
     /// Room for a title and three lines, in points.
     const LEAST: f32 = 88.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
     let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);
-    let known: Option<(Weak<Telling>, f32)> = ui.data(|data| data.get_temp(id));
-    if let Some((_, room)) = known.filter(|(known, _)| known.ptr_eq(&of)) {
+    let known: Option<(Weak<Telling>, f32, f32)> = ui.data(|data| data.get_temp(id));
+    let known = known.filter(|(known, wide, _)| known.ptr_eq(&of) && *wide == width);
+    if let Some((.., room)) = known {
         return room;
     }
     let room = LEAST.max(tallest());
-    ui.data_mut(|data| data.insert_temp(id, (of, room)));
+    ui.data_mut(|data| data.insert_temp(id, (of, width, room)));
     room
 }
 
-/// How high the room for a sentence is that needs so much, where so much is left beside the sums. These have it before it is kept for
-/// the longest sentence of all, but for a `usual` one it is kept, so that whoever clicks on a sum meets the same again; no sentence is cut.
-/// It is of this sentence alone: however one has come to it, the picture is the same.
-fn room_with_sums(needed: f32, (usual, wanted): (f32, f32), spare: f32) -> f32 {
-    wanted.min(spare.max(usual)).max(needed)
+/// How high the room for each sentence is, where that of the longest is `wanted` high and so much is left beside the sums. These have it first,
+/// but for the `least`: what is longer scrolls. It is the same at every step, so that whoever clicks on a sum again and again meets the same.
+fn room_with_sums(least: f32, wanted: f32, spare: f32) -> f32 {
+    wanted.min(spare.max(least))
 }
 
 /// The name of the sums, which is their caption as well.
@@ -363,15 +414,11 @@ mod tests {
     }
 
     #[test]
-    fn the_sums_have_room_before_it_is_kept_for_longer_sentences_and_no_sentence_is_cut_for_them() {
-        let height = |needed: f32, spare: f32| room_with_sums(needed, (60.0, 120.0), spare);
-        assert_eq!(height(46.0, 300.0), 120.0);
-        assert_eq!(height(46.0, 90.0), 90.0);
-        assert_eq!(height(120.0, 90.0), 120.0);
-        // Usual sentences move nothing, wherever they stand.
-        for spare in [-40.0, 40.0, 50.0] {
-            assert_eq!(height(46.0, spare), 60.0);
-            assert_eq!(height(60.0, spare), 60.0);
-        }
+    fn the_sums_have_room_before_it_is_kept_for_the_longest_sentence_but_for_that_of_a_few_lines() {
+        let height = |spare: f32| room_with_sums(60.0, 120.0, spare);
+        assert_eq!([300.0, 90.0].map(height), [120.0, 90.0]);
+        assert_eq!([-40.0, 40.0, 60.0].map(height), [60.0; 3]);
+        // Where no sentence is so long, there is nothing to scroll.
+        assert_eq!(room_with_sums(60.0, 50.0, 90.0), 50.0);
     }
 }
