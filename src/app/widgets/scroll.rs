@@ -66,17 +66,23 @@ pub fn scrolled_up_to(
             add(ui);
         });
     scroll_by_keys(ui, &output, false);
-    show_cut(ui, palette, &output);
+    // No row is lit beyond it, and beside the bar the page may end.
+    show_cut_aside(ui, palette, &output, ui.visuals().clip_rect_margin);
 }
 
 /// Shows where a part is cut that scrolls.
 pub fn show_cut<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>) {
+    show_cut_aside(ui, palette, output, layout::PADDING);
+}
+
+/// The same where so many points of what scrolls are drawn beside its area.
+fn show_cut_aside<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>, aside: f32) {
     let area = output.inner_rect;
     super::audit::scrolls(ui.ctx(), area);
     // What scrolls is drawn a little beyond its area, and a row that is lit to the edge of its panel, where a fade that ended before
     // would let it appear once more.
     let margin = ui.visuals().clip_rect_margin;
-    let drawn = area.expand2(vec2(layout::PADDING, margin));
+    let drawn = area.expand2(vec2(aside, margin));
     let drawn = drawn.intersect(ui.clip_rect());
     if !drawn.is_positive() {
         return;
@@ -203,6 +209,31 @@ mod tests {
     use super::*;
     use crate::app::theme;
     use egui_macroquad::egui::RawInput;
+
+    #[test]
+    fn the_fade_of_what_scrolls_on_a_page_ends_where_the_page_does() {
+        use egui_macroquad::egui::{Shape, UiBuilder};
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let area = Rect::from_min_size(pos2(40.0, 40.0), vec2(240.0, 90.0));
+        let output = ctx.run(RawInput::default(), |ctx| {
+            let builder = UiBuilder::new().max_rect(area);
+            let mut ui = Ui::new(ctx.clone(), Id::new("page"), builder);
+            scrolled_up_to(&mut ui, &Palette::DARK, "rows", 90.0, |ui| {
+                ui.allocate_space(vec2(100.0, 900.0));
+            });
+        });
+        let fades = output.shapes.iter().filter_map(|it| match &it.shape {
+            Shape::Mesh(mesh) => Some(mesh.calc_bounds()),
+            _ => None,
+        });
+        let fades: Vec<Rect> = fades.collect();
+        assert!(!fades.is_empty());
+        for fade in fades {
+            // The frame of a page leaves that much free beside it.
+            assert!(area.expand(GUTTER).contains_rect(fade), "{fade:?}");
+        }
+    }
 
     #[test]
     fn a_row_is_lit_up_to_the_bar_beside_it_and_not_under_it() {
