@@ -451,27 +451,29 @@ fn is_inside(at: Pos2, size: Vec2, field: Rect) -> bool {
 
 /// Where words go on from the ends of a line that lies along an axis, in its middle.
 fn beyond_ends(from: Pos2, to: Pos2, room: Vec2) -> impl Iterator<Item = Pos2> {
-    /// Off the line at which it ends, in points.
-    const OFF: f32 = 4.0;
+    /// Off the line at which it ends, in points; at last off the ticks that may stand there.
+    const OFF: [f32; 3] = [4.0, 9.0, 14.0];
     let (least, most) = (from.min(to), from.max(to));
     let places = match (from.x == to.x, from.y == to.y) {
         (false, true) => {
             let y = from.y + room.y / 2.0;
-            Some([pos2(most.x + OFF, y), pos2(least.x - OFF - room.x, y)])
+            Some(OFF.map(|off| [pos2(most.x + off, y), pos2(least.x - off - room.x, y)]))
         }
         (true, false) => {
             let x = from.x - room.x / 2.0;
-            Some([pos2(x, least.y - OFF), pos2(x, most.y + OFF + room.y)])
+            Some(OFF.map(|off| [pos2(x, least.y - off), pos2(x, most.y + off + room.y)]))
         }
         _ => None,
     };
-    places.into_iter().flatten()
+    places.into_iter().flatten().flatten()
 }
 
 /// Where words stand on a line, and not beyond it: at its ends first, for there is whom it parts.
 fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
-    const PARTS: [f32; 13] = [
-        0.0, 1.0, 0.5, 0.15, 0.85, 0.3, 0.7, 0.08, 0.92, 0.22, 0.78, 0.4, 0.6,
+    // At last between these: a row of ticks, or who stands there, may leave no more than a gap.
+    const PARTS: [f32; 25] = [
+        0.0, 1.0, 0.5, 0.15, 0.85, 0.3, 0.7, 0.08, 0.92, 0.22, 0.78, 0.4, 0.6, 0.04, 0.96, 0.12,
+        0.88, 0.18, 0.82, 0.26, 0.74, 0.35, 0.65, 0.45, 0.55,
     ];
     let (least, most) = (from.min(to), from.max(to));
     // Where the line is at this part of its longer side.
@@ -602,11 +604,11 @@ mod tests {
         ] {
             let line = Rect::from_two_pos(from, to);
             let places: Vec<Pos2> = beyond_ends(from, to, size).collect();
-            assert_eq!(places.len(), 2);
-            for at in places {
+            assert_eq!(places.len(), 6);
+            for (at, off) in places.into_iter().zip([4.5, 4.5, 9.5, 9.5, 14.5, 14.5]) {
                 let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
                 assert!(!words.intersects(line));
-                assert!(words.expand(4.5).intersects(line));
+                assert!(words.expand(off).intersects(line));
             }
         }
         let slanting = beyond_ends(pos2(0.0, 0.0), pos2(9.0, 5.0), size);
