@@ -1,7 +1,7 @@
 //! The words about what a step does to a region: inside the field, beside that region where they would lie on who stands in it.
 
 use crate::app::palette::Palette;
-use crate::app::theme::{size, text};
+use crate::app::theme::{layout, size, text};
 use crate::app::view::field::{
     Costly, Crowd, Disc, Look, all_edges, cheapest, gap, leader, leader_to_disc, settled,
 };
@@ -116,6 +116,13 @@ fn on_lines(tag: Rect, held: Rect) -> usize {
     if is_on { STRUCK } else { 0 }
 }
 
+/// What it costs that a tag lies across the border of its own region: where that ends is what one is told of.
+fn on_border(tag: Rect, region: Rect) -> usize {
+    const STRUCK: usize = 6;
+    let is_on = tag.shrink(0.5).intersects(region) && !region.expand(0.5).contains_rect(tag);
+    if is_on { STRUCK } else { 0 }
+}
+
 /// Whether what is seen of the field has room for a tag of this size beside what it is about.
 fn has_room(field: Rect, size: Vec2) -> bool {
     field.width() >= 2.0 * size.x && field.height() >= HIGH
@@ -131,6 +138,9 @@ const BESIDE: usize = 4;
 /// How far off a region a tag may stand, in points, before it is sought at the edges; so far off it is near.
 const OFF_CORNERS: [f32; 3] = [16.0, 48.0, NEAR];
 const NEAR: f32 = 96.0;
+/// Within a large region a tag stands so far off its sides, in points, at so many heights.
+const IN: f32 = 3.0;
+const ROWS: u8 = 6;
 /// In a field that is lower than this, in points, the edges are no way off.
 const HIGH: f32 = 200.0;
 
@@ -155,9 +165,13 @@ impl Room<'_> {
         let hides = |rect: Rect| {
             on_region(crowd, rect, region) + on_others(crowd, rect, region) + on_lines(rect)
         };
+        // Past the chips at the edges of the view.
+        let inner = self.view.shrink(layout::CHIP - 0.5);
+        let sticks_out = |rect: Rect| !inner.contains_rect(rect);
         let costs = |form: usize, (place, rect): (usize, Rect)| {
             let (seen, cost) = crowd.costs(rect, region, self.looked_at);
             let cost = cost + SHORTER * form + hides(rect) + far_off(rect, region);
+            let cost = cost + on_border(rect, region) + usize::from(sticks_out(rect));
             let cost = cost + if place < OF_ROOM { 0 } else { BESIDE };
             (OF_FORM * form + place, rect, (seen, cost))
         };
@@ -274,15 +288,28 @@ fn places_in(
     });
     let around = around.map(|(x, y)| pos2(x, y));
     let around = around.filter(|_| room.height() >= HIGH);
-    // And farther off, where a line leads there: at the edges of the field.
+    // And farther off, where a line leads there: at the edges of the field, or where the view ends there, in a line with its chips.
     let far = all_edges(room.shrink(6.0), size);
+    let with_chips = all_edges(room.shrink(layout::CHIP - 2.0), size);
+    // What reaches as far as what is seen has its corners under the chips there: along its sides, within it.
+    let (high, low) = (
+        room.top().max(region.top()),
+        room.bottom().min(region.bottom()),
+    );
+    let within = (1..ROWS).flat_map(|row| {
+        let y = high + (low - high - size.y) * f32::from(row) / f32::from(ROWS);
+        [region.left() + IN, right - IN].map(|x| pos2(x, y))
+    });
+    let within = within.filter(|_| !is_small && region.width() > size.x + 2.0 * IN);
     let near = corners.into_iter().chain(beside);
     let places = (0..)
         .zip(near)
         .chain((10..).zip(far))
         .chain((50..).zip(around))
         .chain((80..).zip(along))
-        .chain((100..).zip(off_it));
+        .chain((90..).zip(within))
+        .chain((100..).zip(off_it))
+        .chain((400..).zip(with_chips));
     let places = places.filter_map(|(place, at)| {
         let rect = clear_place(room, size, [at], taken)?;
         Some((place, rect))
@@ -357,6 +384,30 @@ mod tests {
             let tag = stands(view, region, &some);
             assert!(field.contains_rect(tag), "{region:?}: {tag:?}");
             assert_eq!(some.within(tag), 0, "{region:?}: {tag:?}");
+        }
+    }
+
+    #[test]
+    fn the_tag_of_a_region_whose_corners_are_taken_lies_within_it_or_off_it_and_not_on_its_side() {
+        let view = Rect::from_min_size(pos2(0.0, 32.0), vec2(640.0, 308.0));
+        // As high as the view, between chips at its head and at its foot.
+        let region = Rect::from_min_max(pos2(300.0, 32.0), pos2(615.0, 340.0));
+        let taken = [view.with_max_y(76.0), view.with_min_y(298.0)];
+        let room = Room {
+            field: view,
+            view,
+            looked_at: &[],
+            taken: &taken,
+        };
+        let size = vec2(215.0, 18.0);
+        for places in [vec![], vec![pos2(320.0, 150.0), pos2(500.0, 200.0)]] {
+            let crowd = Crowd::at(places);
+            let places = room.places((region, None), &[size], &crowd);
+            let tag = cheapest(&places).expect("a place").1;
+            assert_eq!(on_border(tag, region), 0, "{tag:?}");
+            let inner = view.shrink(layout::CHIP - 0.5);
+            assert!(inner.contains_rect(tag), "{tag:?}");
+            assert_eq!(crowd.within(tag), 0);
         }
     }
 
