@@ -30,7 +30,7 @@ const LAYER_CHIP: f32 = 240.0;
 const LOOKS: [Command; 2] = [Command::LookInto, Command::Tree];
 
 /// The caption stands above the legend, in points, whether that is shown or not: it does not jump.
-const ABOVE_LEGEND: f32 = 46.0;
+const ABOVE_LEGEND: f32 = 38.0;
 
 /// The handle of the slice, where there is one and it can be seen: off the chips at the top, and off the gizmo.
 pub fn handle(app: &App) -> Option<SliceHandle> {
