@@ -133,6 +133,26 @@ fn whoever_clicks_on_a_sum_again_and_again_meets_the_same() {
 }
 
 #[test]
+fn a_number_and_its_unit_stand_on_one_line_also_below_the_field() {
+    let mut window = stepping();
+    window.size = vec2(640.0, 480.0);
+    let stepping = window.app.stepping.as_mut().expect("steps");
+    let steps = &stepping.reel().expect("a reel").story().steps;
+    let measured = (1..).zip(steps).find_map(|(at, step)| {
+        let whole = widgets::measures_together(&step.reason);
+        (whole != step.reason).then_some((at, whole))
+    });
+    let (at, reason) = measured.expect("a sentence with a measure");
+    stepping.go_to(at);
+    settle(&mut window);
+    let is_said = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => text.galley.text().ends_with(&reason),
+        _ => false,
+    };
+    assert!(window.drawn.iter().any(is_said), "{reason}");
+}
+
+#[test]
 fn two_who_are_compared_are_named_on_the_field() {
     use skirmish::story::Concerned;
     let mut window = stepping_through("pairs 3");

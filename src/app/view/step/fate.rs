@@ -2,7 +2,7 @@
 
 use super::names::name;
 use crate::app::state::{App, Pointed, Stepping};
-use crate::app::widgets::with_commas;
+use crate::app::widgets::{measures_together, with_commas};
 use skirmish::probe::Event;
 use skirmish::story::space::Operation3;
 use skirmish::story::{Operation, Reel, Standing, Step};
@@ -20,7 +20,7 @@ pub fn fate(
         let step = row[so_far.checked_sub(1)?] as usize;
         let last = &steps[step];
         let title = format!("{} at step {}", title(last), with_commas(step as u64 + 1));
-        Some((title, last.reason.clone()))
+        Some((title, measures_together(&last.reason)))
     };
     // What lies ahead has not happened, and is not told as if it had.
     let ahead = |row: &[u32], name: &str| {
@@ -53,7 +53,7 @@ pub fn fate(
                 });
                 let (place, last) = decided.next()?;
                 let title = format!("{who} · in {}", name(reel, place));
-                Some((title, last.reason.clone()))
+                Some((title, measures_together(&last.reason)))
             };
             let title = |step: &Step| format!("{who} · {}", step.kind());
             let so_far = told(row, &title).or_else(decided);

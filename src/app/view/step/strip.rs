@@ -9,8 +9,8 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, asked_way, elided_at_word, focus_ring, is_cut, place, spaced_capitals, tell, tell_button,
-    tell_switch, tell_way, with_commas,
+    Icon, asked_way, elided_at_word, focus_ring, is_cut, measures_together, place, spaced_capitals,
+    tell, tell_button, tell_switch, tell_way, with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
@@ -190,6 +190,7 @@ fn reason(ui: &Ui, app: &App, palette: &Palette, rect: Rect) {
     });
     let nothing = || ("Nothing has happened yet.".to_owned(), String::new());
     let (whole, short) = told.unwrap_or_else(nothing);
+    let [whole, short] = [whole, short].map(|words| measures_together(&words));
     let lay_out = |words: &str| {
         let font = text(size::SECOND);
         // A row for two lines may be a little lower than it was made, for its edges are rounded.
