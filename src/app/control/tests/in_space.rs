@@ -83,6 +83,24 @@ fn a_volume_gives_way_to_its_own_caption_and_not_to_that_of_another_view() {
 }
 
 #[test]
+fn the_caption_of_a_volume_stands_right_above_its_legend() {
+    let name = r#"name: "Square","#;
+    let said = r#"name: "Square", caption: "Nine stand in a square, a crowd apart.","#;
+    let mut window = Window::open(&SPACE.replace(name, said));
+    window.wait("its caption", |it| it.app.space.card.is_some());
+    for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0)] {
+        window.size = size;
+        widgets::forget_places(&window.ctx);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let [caption, legend] = ["caption", "chip.legend"].map(|it| window.place(it));
+        let between = legend.top() - caption.bottom();
+        assert!((between - 8.0).abs() < 0.5, "{caption:?} {legend:?}");
+    }
+}
+
+#[test]
 fn a_box_selects_who_is_seen_in_it_and_shift_takes_more() {
     let mut window = looking();
     let eye = window.app.space.eye;
