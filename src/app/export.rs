@@ -139,15 +139,12 @@ fn push_value(text: &mut String, value: Option<f32>) {
 }
 
 /// The counters of the present tick, as whole numbers, a lane each; with the keys that `skirmish simulate --json` has for the same
-/// things, whose sums are over all ticks.
+/// things, whose sums are over all ticks. But `hash` is of all that is there, as in a recording and in `skirmish replay`: of battle and world.
+/// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world.
 pub fn counters_json(app: &App) -> Value {
     let count = |side| match &app.flight {
         Some(flight) => flight.count(side),
         None => app.battle.count(side),
-    };
-    let hash = match &app.flight {
-        Some(flight) => flight.hash(),
-        None => app.battle.hash(),
     };
     let reach = match &app.flight {
         Some(flight) => flight.pair_reach(),
@@ -161,7 +158,8 @@ pub fn counters_json(app: &App) -> Value {
         "ticks": app.place.tick,
         "threads": app.threads,
         "alive": { "blue": count(Side::Blue), "orange": count(Side::Orange) },
-        "hash": format!("{hash:016x}"),
+        "hash": format!("{:016x}", app.hash()),
+        "battle_hash": format!("{:016x}", app.battle_hash()),
         "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
     });
     if !app.survey.is_empty() {
@@ -424,7 +422,8 @@ mod tests {
     use crate::app::history::Stretch;
     use skirmish::partition::Kind;
     use skirmish::probe::Cancel;
-    use skirmish::session::{Action, Session};
+    use skirmish::session::{Action, Session, hash_of};
+    use skirmish::streaming::{TourAsk, TourPicture};
 
     #[test]
     fn a_cell_of_the_table_is_read_as_it_was_meant() {
@@ -525,6 +524,22 @@ mod tests {
                 .expect("a world");
         }
         session
+    }
+
+    #[test]
+    fn the_hash_of_a_recording_is_of_battle_and_world_and_made_of_both() {
+        let mut session = ride(&[]);
+        for _ in 0..5 {
+            session.tick(&Cancel::default(), &mut ()).expect("a tick");
+            let mut picture = TourPicture::default();
+            let world = session.world().expect("a world");
+            world.picture(&TourAsk::default(), &mut picture);
+            let battle = session.battle().hash();
+            assert_eq!(hash_of(battle, Some(picture.hash())), session.hash());
+            assert_eq!(session.timeline().hashes().last(), Some(&session.hash()));
+            assert_ne!(battle, session.hash());
+            assert_eq!(hash_of(battle, None), battle);
+        }
     }
 
     #[test]

@@ -221,7 +221,7 @@ pub fn write(
         "view": format!("{:?}", app.view).to_lowercase(),
         "units": app.scene.unit_count(),
         "alive": app.alive(),
-        "hash": format!("{:016x}", app.flight.as_ref().map_or_else(|| app.battle.hash(), |it| it.hash())),
+        "hash": format!("{:016x}", app.hash()),
         "structure": info.key,
         "knobs": knobs,
         "auto": auto(&app.lane().structure),
@@ -259,6 +259,7 @@ pub fn write(
     });
     let layers = Layer::BATTLE.into_iter().chain(Layer::STREAMING);
     let shown = layers.filter(|layer| app.layers.shows(*layer));
+    report["battle_hash"] = format!("{:016x}", app.battle_hash()).into();
     report["frames_untouched"] = app.frames.untouched.into();
     report["selected"] = app.selection.len().into();
     if let Some(stream) = stream {

@@ -10,7 +10,7 @@ use skirmish::session::file::Recording;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Run a recording without a window, and say at which tick it first comes out differently
+/// Run a recording without a window, and say at which tick it first comes out differently, and its hash (of battle and world)
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The recording

@@ -9,7 +9,7 @@ use skirmish::measure::simulate;
 use skirmish::scene::Scene;
 use std::path::PathBuf;
 
-/// Run a battle without a window: counters, times and the hash of the final state
+/// Run a battle without a window: counters, times and the hash of its final state (of the battle alone, without a world that streams)
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The scene (a file, or one that is built in: see `skirmish scenes`); without one, a skirmish of 2,000 units

@@ -446,7 +446,7 @@ impl Session {
     pub fn hash(&self) -> u64 {
         match &self.flight {
             Some(flight) => flight.hash(),
-            None => with_world(self.battle.hash(), self.world.as_ref()),
+            None => hash_of(self.battle.hash(), self.world.as_ref().map(Tour::hash)),
         }
     }
 
@@ -506,7 +506,7 @@ impl Session {
                 follow();
             }),
         }
-        let hash = hash.map(|hash| with_world(hash, self.world.as_ref()));
+        let hash = hash.map(|hash| hash_of(hash, self.world.as_ref().map(Tour::hash)));
         self.end_tick(hash, late_before, watch, cancel)?;
         Ok(summary)
     }
@@ -796,10 +796,11 @@ impl Session {
     }
 }
 
-/// A fingerprint of battle and world, of which that of the battle is known.
-fn with_world(battle: u64, world: Option<&Tour>) -> u64 {
+/// A fingerprint of battle and world, of which each one's own is known: what a [`Session::hash`] is of, and a recording holds of each tick.
+/// Where there is no world it is that of the battle.
+pub fn hash_of(battle: u64, world: Option<u64>) -> u64 {
     match world {
-        Some(world) => chance::mix(battle ^ chance::mix(world.hash())),
+        Some(world) => chance::mix(battle ^ chance::mix(world)),
         None => battle,
     }
 }

@@ -60,7 +60,7 @@ use skirmish::flight::Flight;
 use skirmish::geometry::Aabb;
 use skirmish::geometry::Vec2;
 use skirmish::scene::{AnyChoice, Scene, Side};
-use skirmish::session::{Pin, Session, Shape, Shape3, Spread, Unsaved};
+use skirmish::session::{Pin, Session, Shape, Shape3, Spread, Unsaved, hash_of};
 use skirmish::streaming::TextureJob;
 use skirmish::structure::StructureKind;
 pub use space::{DEEPEST, Space};
@@ -547,6 +547,23 @@ impl App {
             None => u64::from(self.battle.count(side)),
         };
         count(Side::Blue) + count(Side::Orange)
+    }
+
+    /// The fingerprint of all that is there, of battle and world, as a recording holds it of each tick.
+    pub fn hash(&self) -> u64 {
+        let world = self.stream.as_ref().map(|stream| stream.hash());
+        match &self.flight {
+            Some(flight) => flight.hash(),
+            None => hash_of(self.battle.hash(), world),
+        }
+    }
+
+    /// The fingerprint of the battle, or of the flight, alone.
+    pub fn battle_hash(&self) -> u64 {
+        match &self.flight {
+            Some(flight) => flight.hash(),
+            None => self.battle.hash(),
+        }
     }
 
     /// The name of the file that was opened.

@@ -384,6 +384,10 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     assert_eq!(window.selected(), [0]);
     // The counters that are exported say who was late, when, and what decided it.
     let counters = crate::app::export::counters_json(&window.app);
+    let [hash, of_battle] = [window.app.hash(), window.app.battle_hash()];
+    assert_ne!(hash, of_battle, "a world is part of it");
+    assert_eq!(counters["hash"], format!("{hash:016x}"));
+    assert_eq!(counters["battle_hash"], format!("{of_battle:016x}"));
     let told = &counters["streaming"]["late"][0];
     assert_eq!(told["tick"], late);
     assert_eq!(told["objects"][0]["object"], 0);
