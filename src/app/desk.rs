@@ -113,15 +113,15 @@ impl Desk {
 
     fn tend_title(&mut self, app: &App) {
         let is_shown = self.titled.as_ref().is_some_and(|(name, dirty)| {
-            *dirty == app.dirty && app.name.as_deref().unwrap_or(DEFAULT_NAME) == name
+            *dirty == app.bears_mark() && app.name.as_deref().unwrap_or(DEFAULT_NAME) == name
         });
         if is_shown {
             return;
         }
         let name = app.title();
-        let mark = if app.dirty { "\u{2022} " } else { "" };
+        let mark = if app.bears_mark() { "\u{2022} " } else { "" };
         self.title.set(&format!("{mark}{name} \u{2014} Skirmish"));
-        self.titled = Some((name, app.dirty));
+        self.titled = Some((name, app.bears_mark()));
     }
 
     /// Looks after the file of the scene. Also while nothing of the window can be seen: who closes it then, or ends the program, loses what

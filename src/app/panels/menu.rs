@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let end = ui.ctx().screen_rect().right() - layout::PADDING;
     let parts = Parts::of(bar, menus.inner, end, !app.fixed);
     let views = Rect::from_x_y_ranges(parts.views, bar.shrink2(vec2(0.0, 4.0)).y_range());
-    let mark = if app.dirty { MARK } else { 0.0 };
+    let mark = if app.bears_mark() { MARK } else { 0.0 };
     let name = elided(
         ui,
         &app.title(),
@@ -191,7 +191,7 @@ fn title_room(menus: f32, views: f32, needed: f32) -> RangeInclusive<f32> {
 
 /// What is open, at the right end of this room, and whether it has been changed; all of it in the tooltip.
 fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
-    let mark = if app.dirty { MARK } else { 0.0 };
+    let mark = if app.bears_mark() { MARK } else { 0.0 };
     let width = room.end() - room.start() - mark;
     if width < LEAST_TITLE - MARK {
         return;
@@ -205,7 +205,7 @@ fn title(ui: &Ui, app: &App, palette: &Palette, room: RangeInclusive<f32>) {
     );
     let rect = Rect::from_min_size(at, words.size());
     ui.painter().galley(at, words, palette.text);
-    if app.dirty {
+    if app.bears_mark() {
         let at = pos2(room.end() - 3.0, middle);
         ui.painter().circle_filled(at, 3.0, palette.warning);
     }

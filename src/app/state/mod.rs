@@ -585,6 +585,12 @@ impl App {
         self.dirty || self.has_unheard_changes()
     }
 
+    /// Whether the name of the scene bears the mark of what is not saved: where its file has not all that is shown, or not what was changed after
+    /// the tick that is shown. Whoever quits is asked of either.
+    pub fn bears_mark(&self) -> bool {
+        self.dirty || self.work_ahead
+    }
+
     /// Whether the session has not heard yet of all that makes it unsaved.
     fn has_unheard_changes(&self) -> bool {
         self.worker.has_acts_after(self.heeded) || self.worker.has_kept_after(self.heeded)

@@ -334,8 +334,14 @@ fn quitting_before_an_edit_that_no_file_has_asks_of_it_and_leads_to_it() {
     step(&mut window);
     assert!(window.app.is_unsaved() && !window.app.work_ahead);
     go_to(&mut window, before);
-    // The scene of this tick is as its file has it.
+    // The scene of this tick is as its file has it; its name bears the mark all the same, for what comes after it is in no file.
     assert!(!window.app.is_unsaved() && window.app.work_ahead);
+    let is_mark = |shape: &egui::Shape| match shape {
+        egui::Shape::Circle(it) => it.fill == Palette::DARK.warning && it.center.y < 40.0,
+        _ => false,
+    };
+    assert!(window.app.bears_mark() && !window.app.dirty);
+    assert!(window.drawn.iter().any(|it| is_mark(&it.shape)));
     let mut dialogs = Dialogs::default();
     assert!(!dialogs.quit(&window.app));
     assert!(is_asked(&mut dialogs, &mut window, "ahead.cancel"));
