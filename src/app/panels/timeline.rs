@@ -181,7 +181,12 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     let known = Arc::clone(&app.place.marks);
     let heaviest = app.place.heaviest.filter(|_| app.place.end > 1);
     let row = marks::row(body, is_low);
-    let spots = marks::spots(&known, heaviest, &x_of, body.right());
+    let spots = marks::spots(
+        (&known, app.place.world_made),
+        heaviest,
+        &x_of,
+        body.right(),
+    );
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
     let labels = match is_low {
         true => Vec::new(),

@@ -22,6 +22,8 @@ pub struct Spot<'m> {
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
     heaviest: Option<(u64, f32)>,
     heaviest_x: f32,
+    /// The run of the first of those who were late, and of the last one, by the tick at which its world was made; none where nobody was.
+    runs: Option<[u64; 2]>,
 }
 
 /// Marks that are nearer to each other than this, in points, are one: the widest take nine, and between two there is some air.
@@ -32,17 +34,48 @@ pub fn row(body: Rect, is_low: bool) -> f32 {
     body.top() - if is_low { 6.0 } else { 9.0 }
 }
 
-/// All places at which there are marks, from left to right; none stands beyond `right`, where the last tick is.
+/// Where the world of these marks began anew: the ticks of that as far as somebody was late after them, and the last one, `made`.
+fn begins_of(marks: &[Mark], made: u64) -> Vec<u64> {
+    let late = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
+    let mut begins: Vec<u64> = Vec::new();
+    for world in late.map(|mark| mark.world).chain([made]) {
+        if world > 0 && begins.last() != Some(&world) {
+            begins.push(world);
+        }
+    }
+    begins
+}
+
+/// How many of these marks, of which the first ones touch, are of one run: who was late in another one is told apart, from where that begins.
+fn of_one_run(marks: &[Mark], begins: &[u64]) -> usize {
+    let mut run = None;
+    let other = marks.iter().position(|mark| match (&mark.kind, run) {
+        (MarkKind::Late, None) => {
+            run = Some(mark.world);
+            false
+        }
+        (MarkKind::Late, Some(run)) => mark.world != run,
+        // What is done where the next one begins is of that.
+        (_, Some(run)) => mark.tick != run && begins.contains(&mark.tick),
+        (_, None) => false,
+    });
+    other.unwrap_or(marks.len())
+}
+
+/// All places at which there are marks, from left to right; none stands beyond `right`, where the last tick is. The world of now was made at
+/// the tick `made`. Those who were late in two runs are of two places, as far as there is room.
 pub fn spots<'m>(
-    marks: &'m [Mark],
+    (marks, made): (&'m [Mark], u64),
     heaviest: Option<(u64, f32)>,
     x_of: &impl Fn(u64) -> f32,
     right: f32,
 ) -> Vec<Spot<'m>> {
+    let begins = begins_of(marks, made);
     let mut spots: Vec<Spot<'m>> = Vec::new();
-    let mut from = 0;
+    let (mut from, mut least) = (0, f32::NEG_INFINITY);
     while from < marks.len() {
-        let x = x_of(marks[from].tick);
+        // The first mark of a run may touch the last one of the run before.
+        let x = x_of(marks[from].tick).max(least);
         let rest = &marks[from..];
         let within = |wide: f32| {
             let count = rest.partition_point(|mark| x_of(mark.tick) - x < wide);
@@ -55,10 +88,23 @@ pub fn spots<'m>(
             marks: within(APART),
             heaviest: None,
             heaviest_x: x,
+            runs: None,
         };
         if spot.has_two() {
             // Both stand in one row, side by side.
             spot.marks = within(2.0 * APART);
+        }
+        least = f32::NEG_INFINITY;
+        let own = of_one_run(spot.marks, &begins);
+        if own < spot.marks.len() {
+            let all = spot.marks;
+            spot.marks = &all[..own];
+            let next = x + if spot.has_two() { 2.0 * APART } else { APART };
+            // At the end of the way, and where the scene begins anew again and again, all of them are one place.
+            match next <= right && next - x_of(all[own].tick) <= APART {
+                true => least = next,
+                false => spot.marks = all,
+            }
         }
         from += spot.marks.len();
         // At the end there is no room behind its mark for a second one, and none before it beside others: with these it is one place.
@@ -71,6 +117,7 @@ pub fn spots<'m>(
             (spot.x, spot.late_x, spot.edit_x) = (before.x, before.x, before.x);
             spot.heaviest_x = before.x;
         }
+        spot.runs = spot.late_runs();
         spots.push(spot);
     }
     // Where somebody was late one looks for that, as far as it does not touch what comes next.
@@ -110,6 +157,7 @@ pub fn spots<'m>(
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
+                    runs: None,
                 };
                 let place = spots.partition_point(|spot| spot.x <= x);
                 spots.insert(place, alone);
@@ -190,6 +238,16 @@ pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -
             None => row.stand([place; 2], spot.label(), Some(&labels)),
         };
         let others = whose.min(labels.len());
+        let is_last = !next.is_some_and(|next| spot.joins(next, NEIGHBOURS));
+        // Its own words in short leave out those before it that have none: words for all of them come first.
+        let is_alone = label
+            .as_ref()
+            .is_some_and(|it| it.is_short && it.places[0] == place);
+        let all = [from, place];
+        if from < place && is_last && is_alone && row.make_room(all, others, &mut labels) {
+            from = place + 1;
+            continue;
+        }
         // Whoever has words does not wait for them any longer.
         match label {
             Some(label) => {
@@ -198,9 +256,7 @@ pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -
             }
             None if row.add_to_last([place; 2], ROW, &mut labels) => from = place + 1,
             // Nobody of the same kind comes who would be counted with it.
-            None if !next.is_some_and(|next| spot.joins(next, NEIGHBOURS))
-                && row.make_room([from, place], others, &mut labels) =>
-            {
+            None if is_last && row.make_room(all, others, &mut labels) => {
                 from = place + 1;
             }
             None => {}
@@ -357,7 +413,15 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         };
         let [first, end] = last.places;
         let is_next = end + 1 == places[0];
-        if !is_next || self.spots[places[0]].left() - self.spots[end].right() > apart {
+        // The figures of two runs in the same words would not say which is of which.
+        let run_of =
+            |[from, to]: [usize; 2]| self.spots[from..=to].iter().rev().find_map(|it| it.runs);
+        let runs = run_of([first, end]).zip(run_of(places));
+        let are_two_runs = runs.is_some_and(|(before, own)| before != own);
+        if are_two_runs
+            || !is_next
+            || self.spots[places[0]].left() - self.spots[end].right() > apart
+        {
             return false;
         }
         let (words, others) = (last.words.clone(), &labels[..labels.len() - 1]);
@@ -497,6 +561,14 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
 }
 
 impl Spot<'_> {
+    /// The first and the last run in which somebody was late.
+    fn late_runs(&self) -> Option<[u64; 2]> {
+        let late = |mark: &&Mark| mark.kind == MarkKind::Late;
+        let first = self.marks.iter().find(late)?;
+        let last = self.marks.iter().rfind(late)?;
+        Some([first.world, last.world])
+    }
+
     /// The first tick in which somebody was late.
     fn late_tick(&self) -> Option<u64> {
         self.first_tick(|kind| matches!(kind, MarkKind::Late))
@@ -549,7 +621,11 @@ impl Spot<'_> {
             let [switches, edits, late, stops] = spot.counts();
             edits > 0 && switches + late + stops == 0 && spot.heaviest.is_none()
         };
-        let is_one_kind = are_late || is_edits(self) && is_edits(next);
+        let are_of_one_run = match (self.runs, next.runs) {
+            (Some([first, last]), Some(others)) => first == last && others == [first, last],
+            _ => true,
+        };
+        let is_one_kind = are_late && are_of_one_run || is_edits(self) && is_edits(next);
         is_one_kind && next.late_x - self.late_x <= apart
     }
 
@@ -608,7 +684,12 @@ impl Spot<'_> {
                 MarkKind::Edit(_) | MarkKind::Late => {}
             }
         }
-        let parts = parts(self.counts());
+        let mut parts = parts(self.counts());
+        if self.runs.is_some_and(|[first, last]| first != last)
+            && let Some(late) = parts.first_mut()
+        {
+            late.push_str(" in several runs");
+        }
         let short = parts.first().cloned().unwrap_or_default();
         [parts.join(", "), short]
     }

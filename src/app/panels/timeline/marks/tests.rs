@@ -29,7 +29,7 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     for width in [1.0, 90.0, 900.0] {
         let x_of = |tick: u64| width * tick as f32 / 90.0;
         for heaviest in [None, Some((0, 1.0)), Some((44, 1.0)), Some((90, 1.0))] {
-            let spots = spots(marks, heaviest, &x_of, f32::INFINITY);
+            let spots = spots((marks, 0), heaviest, &x_of, f32::INFINITY);
             let sum: usize = spots.iter().map(|spot| spot.marks.len()).sum();
             assert_eq!(sum, marks.len());
             let found = spots.iter().filter(|spot| spot.heaviest.is_some());
@@ -41,7 +41,7 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     // Right before a mark as well, the heaviest tick is that mark's, and not one that lies under it.
     let before = (marks[0].tick.max(1) - 1, 1.0);
     let near = spots(
-        marks,
+        (marks, 0),
         Some(before),
         &|tick| 100.0 + 4.0 * tick as f32,
         f32::INFINITY,
@@ -51,7 +51,7 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     let label = near[0].label();
     assert!(label[0].ends_with("; heaviest tick"), "{label:?}");
     assert!(label[1].ends_with("; heaviest"), "{label:?}");
-    let all = spots(marks, None, &|_| 0.0, f32::INFINITY);
+    let all = spots((marks, 0), None, &|_| 0.0, f32::INFINITY);
     assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
     assert!(words(&all).contains("more"));
 }
@@ -75,7 +75,7 @@ fn ridden() -> Session {
 fn edits_are_seen_beside_whoever_was_late_at_the_same_place() {
     let session = ridden();
     let marks = session.timeline().marks().list();
-    let spots = spots(marks, None, &|_| 50.0, f32::INFINITY);
+    let spots = spots((marks, 0), None, &|_| 50.0, f32::INFINITY);
     let [_, edits, late, _] = spots[0].counts();
     assert!(spots.len() == 1 && edits > 0 && late > 0);
     let context = Context::default();
@@ -117,7 +117,7 @@ fn who_was_late_after_now_is_paler_and_who_was_before_it_is_not() {
     let marks = session.timeline().marks().list();
     let is_late = |mark: &&Mark| mark.kind == MarkKind::Late;
     let late: Vec<u64> = marks.iter().filter(is_late).map(|it| it.tick).collect();
-    let spots = spots(marks, None, &|tick| 30.0 * tick as f32, f32::INFINITY);
+    let spots = spots((marks, 0), None, &|tick| 30.0 * tick as f32, f32::INFINITY);
     let crosses = |now: u64| {
         let context = Context::default();
         let output = context.run(RawInput::default(), |context| {
@@ -158,7 +158,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
         let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
         let x_of = |tick: u64| width * tick as f32 / 300.0;
-        let spots = spots(marks, heaviest, &x_of, f32::INFINITY);
+        let spots = spots((marks, 0), heaviest, &x_of, f32::INFINITY);
         // The marks leave nobody out who was late.
         let sum: u32 = spots.iter().map(|spot| spot.counts()[2]).sum();
         assert_eq!(u64::from(sum), late);
@@ -205,7 +205,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     let beside = |apart: f32| {
         let place = |tick: u64| crosses.partition_point(|mark| mark.tick < tick);
         let row = spots(
-            &crosses,
+            (&crosses, 0),
             None,
             &|tick| apart * place(tick) as f32,
             f32::INFINITY,
@@ -228,7 +228,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     }
     assert_eq!(beside(100.0).len(), crosses.len());
     // Without room there are no words, and the marks say the same to the pointer.
-    let spots = spots(marks, None, &|tick| 0.5 * tick as f32, f32::INFINITY);
+    let spots = spots((marks, 0), None, &|tick| 0.5 * tick as f32, f32::INFINITY);
     let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
     let labels = labels(&spots, narrow, &|_| vec2(1_000.0, 14.0));
     assert!(labels.is_empty());
@@ -269,7 +269,7 @@ fn late(tick: u64, count: u32) -> Mark {
 
 /// The words of these marks where a tick takes a point of 860 and a letter 6, and whether they stand before their marks.
 fn said_of(marks: &[Mark], heaviest: Option<(u64, f32)>) -> Vec<(String, bool)> {
-    let spots = spots(marks, heaviest, &|tick| tick as f32, f32::INFINITY);
+    let spots = spots((marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
     let labels = labels(&spots, BODY, &six_a_letter);
     let words = labels.into_iter().map(|it| (it.words, it.is_before));
     words.collect()
@@ -327,7 +327,7 @@ fn whoever_is_counted_in_words_is_not_counted_in_the_next_ones() {
 #[test]
 fn those_whom_words_count_answer_for_them_all() {
     let marks = [edit(20), edit(70)];
-    let two = spots(&marks, None, &|tick| tick as f32, f32::INFINITY);
+    let two = spots((&marks, 0), None, &|tick| tick as f32, f32::INFINITY);
     let both = labels(&two, BODY, &six_a_letter);
     assert_eq!(both[0].words, "2 edits");
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
@@ -338,7 +338,7 @@ fn those_whom_words_count_answer_for_them_all() {
     assert_eq!(are_pale, [true, false, false]);
     // So does what is added to the words of the mark before it.
     let marks = [switch(820), late(838, 3)];
-    let two = spots(&marks, None, &|tick| tick as f32, f32::INFINITY);
+    let two = spots((&marks, 0), None, &|tick| tick as f32, f32::INFINITY);
     let both = labels(&two, BODY, &six_a_letter);
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
     assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 838));
@@ -387,6 +387,18 @@ fn edits_at_the_end_of_the_way_are_named_at_the_end_of_the_words_before_them() {
     let marks = [switch(769), edit(811), edit(836)];
     let all = format!("{of_switch}; 2 edits");
     assert_eq!(said_of(&marks, None), said(&all, true));
+    // So are those of whom only the last one would have words, and these no more than what kind of mark it is.
+    let marks = [switch(760), edit(790), edit(822)];
+    assert_eq!(said_of(&marks, None), said(&all, true));
+    // Where each has its own they stand beside them.
+    let marks = [switch(700), edit(760), edit(822)];
+    let each = [
+        said(&of_switch, true),
+        said("edit", false),
+        said("edit", false),
+    ];
+    let told = said_of(&marks, None);
+    assert_eq!(told[1..], each.concat()[1..]);
     // Those who are far from that mark are not, although its words stand before it as well.
     let many = |tick: u64| {
         let mut mark = edit(tick);
@@ -421,7 +433,7 @@ fn those_who_stand_along_much_of_the_way_are_not_about_one_place_of_it() {
 #[test]
 fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
     let led = |marks: &[Mark], right: f32| {
-        let spots = spots(marks, None, &|tick| tick as f32, right);
+        let spots = spots((marks, 0), None, &|tick| tick as f32, right);
         let [spot] = &spots[..] else {
             panic!("{spots:?}")
         };
@@ -441,7 +453,7 @@ fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
     }
     // Words lead to whoever was late, whatever else they speak of.
     let marks = [edit(100), late(104, 2)];
-    let pair = spots(&marks, None, &|tick| tick as f32, 860.0);
+    let pair = spots((&marks, 0), None, &|tick| tick as f32, 860.0);
     assert_eq!(tick(&pair, 300.0), 104);
 }
 
@@ -449,7 +461,7 @@ fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
 fn two_marks_at_the_last_tick_stand_before_its_end_and_on_no_other() {
     for (before, places) in [(60, 2), (78, 2), (82, 1), (92, 1)] {
         let marks = [edit(before), switch(100), edit(100)];
-        let spots = spots(&marks, None, &|tick| tick as f32, 100.0);
+        let spots = spots((&marks, 0), None, &|tick| tick as f32, 100.0);
         assert_eq!(spots.len(), places, "{before}");
         assert!(spots.iter().all(|it| it.right() <= 100.0), "{spots:?}");
         let mut pairs = spots.windows(2);
@@ -457,4 +469,47 @@ fn two_marks_at_the_last_tick_stand_before_its_end_and_on_no_other() {
         let sum: usize = spots.iter().map(|it| it.marks.len()).sum();
         assert_eq!(sum, marks.len());
     }
+}
+
+/// The same of a run whose world was made at the tick `world`.
+fn late_of(world: u64, tick: u64, count: u32) -> Mark {
+    let mut mark = late(tick, count);
+    mark.world = world;
+    mark
+}
+
+#[test]
+fn who_was_late_in_two_runs_is_counted_apart() {
+    // A row of crosses up to a restart, and one from there on.
+    let mut marks: Vec<Mark> = (0..20).map(|it| late_of(0, 20 + 12 * it, 2)).collect();
+    marks.push(edit(256));
+    marks.extend((0..10).map(|it| late_of(256, 262 + 12 * it, 3)));
+    let of_runs = |marks: &[Mark], scale: f32| {
+        let x_of = |tick: u64| scale * tick as f32;
+        let spots = spots((marks, 256), None, &x_of, 860.0);
+        let sum: usize = spots.iter().map(|it| it.marks.len()).sum();
+        assert_eq!(sum, marks.len());
+        let mut pairs = spots.windows(2);
+        assert!(pairs.all(|pair| pair[1].left() - pair[0].right() >= APART - 0.01));
+        let is_of_one = |it: &Spot<'_>| it.runs.is_none_or(|[first, last]| first == last);
+        assert!(spots.iter().all(is_of_one), "{spots:?}");
+        let labels = labels(&spots, BODY, &six_a_letter);
+        let last = labels.last().expect("behind the last one");
+        last.words.clone()
+    };
+    // However much of the way a run takes, its figure is that of POP-IN.
+    for scale in [0.4, 0.7, 1.0, 1.3] {
+        let words = of_runs(&marks, scale);
+        assert!(words.starts_with("30 late"), "{scale}: {words}");
+    }
+    // Where nobody has been late since, no figure of before stands behind the restart.
+    for scale in [0.4, 0.7, 1.0] {
+        let words = of_runs(&marks[..21], scale);
+        assert!(!words.contains("late"), "{scale}: {words}");
+    }
+    // What has no room for two places says that it is of two runs.
+    let two = [late_of(0, 855, 2), edit(856), late_of(856, 858, 3)];
+    let both = spots((&two, 856), None, &|tick| tick as f32, 860.0);
+    assert_eq!(both.len(), 1);
+    assert!(both[0].label()[0].starts_with("5 late in several runs"));
 }
