@@ -39,6 +39,11 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     };
     choose(&mut window, Some(0));
     assert!(why(&window) < low - 200.0);
+    // How much there is to read is said of who is not there, too.
+    let story = window.stream().selected().expect("an answer");
+    let (size, unit) = widgets::bytes(story.metadata.bytes);
+    let is_told = !window.words(&format!("{size} {unit}")).is_empty();
+    assert_eq!(is_told, story.metadata.bytes > 0, "{size} {unit}");
     assert!(window.place("state.failed").bottom() < why(&window));
     choose(&mut window, None);
     window.click_on("late.0");

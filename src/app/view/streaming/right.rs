@@ -489,7 +489,14 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
                 .asset(story.metadata.asset)
                 .and_then(|path| path.file_name())
                 .map(|name| name.to_string_lossy().into_owned());
-            stat(ui, palette, "asset", &file.unwrap_or_default(), "");
+            // Whether or not it is there: what comes too late may be too large. Of a file that is missing nobody knows it.
+            let known = Some(story.metadata.bytes).filter(|count| *count > 0);
+            let on_disk = known.map(|count| {
+                let (count, unit) = bytes(count);
+                format!("{count} {unit}")
+            });
+            let (file, on_disk) = (file.unwrap_or_default(), on_disk.unwrap_or_default());
+            stat(ui, palette, "asset", &file, &on_disk);
             for (number, sentence) in of_now.iter().chain(&beside).enumerate() {
                 let needed = story.needed.filter(|(place, _)| *place == number);
                 if let Some((_, at)) = needed {
