@@ -190,6 +190,8 @@ impl Command {
                 | Self::Structure(_)
                 | Self::PreviousStructure
                 | Self::NextStructure
+                | Self::Rank
+                | Self::Sweep
         )
     }
 }

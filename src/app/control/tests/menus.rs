@@ -233,3 +233,19 @@ fn what_time_cannot_stop_for_as_long_as_nobody_is_selected_is_pale_and_says_why(
     window.click_on("stop.late-selected");
     assert!(window.app.stopping.is_on(StopKind::LateSelected));
 }
+
+#[test]
+fn the_tables_of_structures_are_of_no_use_where_the_battle_is_not_seen() {
+    let mut window = Window::open(WORLD);
+    window.app.run(Command::View(View::Streaming));
+    window.frame(&[]);
+    for command in [Command::Rank, Command::Sweep, Command::NextStructure] {
+        let refused = window.app.may(command);
+        assert!(refused.is_err_and(|why| why.contains("Battle (F2)")));
+    }
+    window.app.run(Command::View(View::Battle));
+    window.frame(&[]);
+    for command in [Command::Rank, Command::Sweep] {
+        assert_eq!(window.app.may(command), Ok(()));
+    }
+}
