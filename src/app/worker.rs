@@ -235,6 +235,10 @@ pub enum News {
     },
     /// Something could not be done.
     Failed(String),
+    /// An edit was refused, and why.
+    Refused(String),
+    /// An edit has been done, the first one since that.
+    EditedSince,
     /// Something was done that cannot be seen.
     Done(String),
     /// The same of an edit, which undo takes back under this name.

@@ -14,6 +14,8 @@ pub struct Notice {
     pub said: Instant,
     /// The edit of which it tells: it goes when that is no longer what undo takes back next.
     pub edit: Option<Told>,
+    /// Whether an edit was refused: as soon as another one is done, nobody needs it any more.
+    pub is_refusal: bool,
 }
 
 /// An edit of which was told.
@@ -37,7 +39,24 @@ impl App {
             failed: true,
             said: Instant::now(),
             edit: None,
+            is_refusal: false,
         });
+    }
+
+    /// Says why an edit was not done, until one is.
+    pub fn refuse(&mut self, text: &str) {
+        // On a command line it stands behind the name of a file, here it begins.
+        let mut letters = text.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        self.fail(first.chain(letters).collect::<String>());
+        if let Some(notice) = &mut self.notice {
+            notice.is_refusal = true;
+        }
+    }
+
+    /// An edit has been done: that one before was not is no longer of use.
+    pub fn unsay_refusal(&mut self) {
+        self.notice.take_if(|notice| notice.is_refusal);
     }
 
     /// Says something.
@@ -47,6 +66,7 @@ impl App {
             failed: false,
             said: Instant::now(),
             edit: None,
+            is_refusal: false,
         });
     }
 

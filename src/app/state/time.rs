@@ -333,6 +333,11 @@ impl App {
                 self.refusals.push(sentence.clone());
                 self.fail(sentence);
             }
+            News::Refused(sentence) => {
+                self.refuse(&sentence);
+                self.refusals.push(sentence);
+            }
+            News::EditedSince => self.unsay_refusal(),
             News::Done(sentence) => self.say(sentence),
             News::DoneByEdit(sentence, edit) => self.say_of_edit(sentence, edit),
             News::FutureAside {

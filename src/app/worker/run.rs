@@ -42,6 +42,8 @@ pub(super) struct Run {
     pub(super) left_work: Option<Arc<LeftWork>>,
     /// What is to be said of work that was left and is not kept any more.
     pub(super) lost: Option<String>,
+    /// Whether the last edit that somebody wanted was refused.
+    is_refused: bool,
     /// The session of which nothing is to be saved, as somebody said who was asked, and how much had been changed by then.
     pub(super) given_up: Option<(u64, u64)>,
     /// Whether the file of the scene that is here holds another one by now.
@@ -163,6 +165,7 @@ impl Run {
             far_gone: [0; 2],
             left_work: None,
             lost: None,
+            is_refused: false,
             given_up: None,
             is_replaced: false,
             stops_kept: StopsKept::Nothing,
@@ -465,6 +468,9 @@ impl Run {
                 self.crowds += u64::from(!is_of_lanes);
                 // What is undone from here on is done again before another scene is opened.
                 self.undone_before = self.undone_before.min(redo_count);
+                if turns || self.session.was_edited_behind(acts) {
+                    self.tell_edited();
+                }
                 // An edit ends all that could be done again: the opening of a scene as well.
                 if !turns && self.session.was_edited_behind(acts) {
                     self.end_scenes_after();
@@ -505,10 +511,20 @@ impl Run {
                 }
                 self.tell_cut(cut, undone.flatten(), aside);
             }
-            Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
+            Err(Refusal::Sentence(sentence)) => {
+                self.is_refused = true;
+                self.shared.tell(News::Refused(sentence));
+            }
             Err(Refusal::Abandoned(_)) => self
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
+        }
+    }
+
+    /// An edit has been done: what was said of one that was refused goes.
+    fn tell_edited(&mut self) {
+        if std::mem::take(&mut self.is_refused) {
+            self.shared.tell(News::EditedSince);
         }
     }
 

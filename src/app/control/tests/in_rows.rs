@@ -4,6 +4,7 @@ use super::*;
 use crate::app::commands::Command;
 use crate::app::worker::Asked;
 use skirmish::partition::Kind;
+use skirmish::session::Action;
 
 fn settle(window: &mut Window) {
     for _ in 0..4 {
@@ -115,4 +116,29 @@ fn a_lane_that_was_closed_has_its_values_again_once_that_is_undone() {
     for (place, before) in before.iter().enumerate() {
         assert!(of_lane(&window, place).starts_with(before), "{place}");
     }
+}
+
+#[test]
+fn what_is_said_of_an_edit_that_was_refused_goes_with_the_next_that_is_done() {
+    let mut window = Window::open(WORLD);
+    window.app.set_mode(RunMode::Paused);
+    let drop = |window: &mut Window| {
+        window.app.act(Action::DropPath("nowhere".to_owned()));
+        window.wait("a refusal", |it| !it.notice().is_empty());
+        let said = window.notice();
+        assert_eq!(said, "The scene has no path 'nowhere'", "a sentence");
+    };
+    drop(&mut window);
+    // Another one that is refused comes in its place.
+    drop(&mut window);
+    (0..5).for_each(|_| window.frame(&[]));
+    assert!(!window.notice().is_empty());
+    window.app.set_reach(2.0);
+    window.wait("an edit", |it| it.app.dirty);
+    window.wait("no notice", |it| it.notice().is_empty());
+    // What failed otherwise stays until somebody closes it.
+    window.app.fail("Something failed.");
+    window.app.set_reach(3.0);
+    (0..20).for_each(|_| window.frame(&[]));
+    assert_eq!(window.notice(), "Something failed.");
 }
