@@ -211,7 +211,9 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
             );
         }
         let height = size::DESCRIPTION.min(pitch * 0.95);
-        value_of(ui, palette, (values, y, height), (figure, lane), is_best);
+        // The least is told from the others also where nobody leads by it.
+        let is_least = is_best || least_now.is_some_and(|(least, _)| least == at);
+        value_of(ui, palette, (values, y, height), (figure, lane), is_least);
     }
     // Who has the least by its past is said without its colour: it leads at nothing.
     let said = leader.map(|leader| (leader, leads, true));
@@ -297,10 +299,10 @@ fn value_of(
     palette: &Palette,
     (edge, y, height): (f32, f32, f32),
     (figure, lane): (&Figure, &Figures),
-    is_best: bool,
+    is_least: bool,
 ) {
     let (words, unit) = words_of(figure, lane);
-    let color = match (is_best, figure.doubtful_from(lane)) {
+    let color = match (is_least, figure.doubtful_from(lane)) {
         (_, Some(_)) => palette.text_third,
         (true, None) => palette.text,
         (false, None) => palette.text_second,
