@@ -138,6 +138,20 @@ fn in_a_low_panel_the_region_is_in_sight_and_neither_card_moves_whatever_is_poin
                 let (unit, _) = unit.unwrap_or_else(|| panic!("{what}: a unit"));
                 assert!(clip.contains_rect(load), "{what}: {load} {clip}");
                 has_region_first |= load.top() < unit.top();
+                let card = |of: Rect| {
+                    let mut all = window.drawn.iter().filter_map(|it| match &it.shape {
+                        egui::Shape::Rect(it) if it.fill == Palette::DARK.raised => Some(it.rect),
+                        _ => None,
+                    });
+                    all.find(|it| it.height() > 30.0 && it.contains(of.center()))
+                };
+                // However few rows are told of a region, the cards are no further apart than others.
+                if load.top() < unit.top()
+                    && let (Some(first), Some(second)) = (card(load), card(unit))
+                {
+                    let gap = second.top() - first.bottom();
+                    assert!((4.0..14.0).contains(&gap), "{what}: {gap}");
+                }
                 // Words differ in where their ink begins.
                 let tops = [caption.top(), load.center().y, unit.center().y];
                 places.push(tops);

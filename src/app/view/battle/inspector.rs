@@ -68,7 +68,7 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
         shown,
         ((QUERY, query), unit_rows, REGION),
         |ui| unit(ui, shown, palette),
-        |ui| region(ui, shown, palette),
+        |ui, least| region(ui, shown, palette, least),
     );
     if let Some(width) = width {
         app.set_selected_width(width);
@@ -76,13 +76,13 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// The region, or a card that says that there is none.
-fn region(ui: &mut Ui, app: &App, palette: &Palette) {
+fn region(ui: &mut Ui, app: &App, palette: &Palette, least: f32) {
     if !has_regions(app) {
         return no_regions(ui, palette);
     }
     let Some(region) = app.lane().frame.path.last() else {
         let none = ("no region", "", palette.text_third);
-        return region_card(ui, palette, none, |ui| {
+        return region_card(ui, palette, none, least, |ui| {
             for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m")] {
                 stat(ui, palette, name, "–", unit);
             }
@@ -94,7 +94,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let title = title_of(region.role, region.id, &app.lane().frame.facts);
     let about = (title.as_str(), right.as_str(), palette.accent);
-    region_card(ui, palette, about, |ui| {
+    region_card(ui, palette, about, least, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
         if let Outline::Rect(area) = region.outline {
             let sides = [("x", area.min.x, area.max.x), ("y", area.min.y, area.max.y)];

@@ -2,8 +2,8 @@
 //!
 //! Invariant: whatever is under the cursor, nothing jumps. The card of the unit has as many rows when none is pointed at; that of the region,
 //! of which some structures tell more in one place than in another, is the last, and has nothing below it. Where there is no room for the
-//! first rows of both, the region comes first, or it would be cut over everybody: then the card of the unit stands where it would below the
-//! highest one of a region.
+//! first rows of both, the region comes first, or it would be cut over everybody: then its card is as high as the highest one of a region, and
+//! that of the unit stays where it is.
 
 use crate::app::common_values::WIDTHS;
 use crate::app::palette::Palette;
@@ -116,13 +116,14 @@ fn region_height(app: &App, (rows, more): (usize, f32)) -> f32 {
 }
 
 /// The two cards of an inspector, where the section `above` theirs is so high below its caption, and so many rows of a unit and so many of a
-/// region have to be in sight, some of these higher by so much. Gives what the card of the unit gives.
+/// region have to be in sight, some of these higher by so much; the card of the region is told how high it is at the least. Gives what the card of the
+/// unit gives.
 pub fn both_cards<T>(
     ui: &mut Ui,
     app: &App,
     (above, unit_rows, region_rows): ((&str, f32), usize, (usize, f32)),
     unit: impl FnOnce(&mut Ui) -> T,
-    region: impl FnOnce(&mut Ui),
+    region: impl FnOnce(&mut Ui, f32),
 ) -> T {
     // Somebody who was chosen is looked for first, and stays whatever is pointed at.
     let is_chosen = !app.selection.is_empty() || app.held_unit().is_some();
@@ -137,13 +138,10 @@ pub fn both_cards<T>(
     let has_room = has_room(ui.clip_rect().height() - height - 2.0 * SECTION, rows);
     if is_chosen || has_room || !has_regions(app) {
         let given = unit(ui);
-        region(ui);
+        region(ui, 0.0);
         return given;
     }
-    let top = ui.cursor().top();
-    region(ui);
-    let used = ui.cursor().top() - top;
-    ui.add_space((region_height(app, region_rows) + BETWEEN - used).max(0.0));
+    region(ui, region_height(app, region_rows));
     unit(ui)
 }
 
@@ -172,14 +170,20 @@ fn most_told(app: &App) -> usize {
     info.told + if are_sized { info.told_of_sizes } else { 0 }
 }
 
-/// The card of a region, which is as high as what is told of it.
+/// The card of a region, which is as high as what is told of it, and no lower than `least`.
 pub fn region_card(
     ui: &mut Ui,
     palette: &Palette,
     (title, right, color): (&str, &str, Color32),
+    least: f32,
     rows: impl FnOnce(&mut Ui),
 ) {
-    card(ui, palette, title, right, (Emblem::Frame, color), rows);
+    card(ui, palette, title, right, (Emblem::Frame, color), |ui| {
+        let top = ui.cursor().top();
+        rows(ui);
+        let used = ui.cursor().top() - top;
+        ui.add_space((least - AROUND - used).max(0.0));
+    });
 }
 
 /// Whether the structure has regions at all. Where it has none, nothing comes under the cursor for which a card would have to be held ready.

@@ -62,7 +62,7 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
         shown,
         ((QUERY, query), UNIT, REGION),
         |ui| unit(ui, shown, palette),
-        |ui| region(ui, shown, palette),
+        |ui, least| region(ui, shown, palette, least),
     );
     if let Some(width) = width {
         app.set_selected_width(width);
@@ -70,7 +70,7 @@ pub fn inspector(ui: &mut Ui, app: &mut App, palette: &Palette) {
 }
 
 /// The region, or a card that says that there is none.
-fn region(ui: &mut Ui, app: &App, palette: &Palette) {
+fn region(ui: &mut Ui, app: &App, palette: &Palette, least: f32) {
     if !has_regions(app) {
         return no_regions(ui, palette);
     }
@@ -78,11 +78,11 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     let [pointed, marked] = app.marked_in_tree();
     let in_tree = pointed.or(marked).filter(|_| frame.path.is_empty());
     if let Some(place) = in_tree {
-        return region_of_tree(ui, palette, place);
+        return region_of_tree(ui, palette, place, least);
     }
     let Some(region) = frame.path.last() else {
         let none = ("no region", "", palette.text_third);
-        return region_card(ui, palette, none, |ui| {
+        return region_card(ui, palette, none, least, |ui| {
             for (name, unit) in [("load", "units"), ("x", "m"), ("y", "m"), ("z", "m")] {
                 stat(ui, palette, name, "–", unit);
             }
@@ -94,7 +94,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
     };
     let title = title_of(region.role, region.id, &frame.facts);
     let about = (title.as_str(), right.as_str(), palette.accent);
-    region_card(ui, palette, about, |ui| {
+    region_card(ui, palette, about, least, |ui| {
         load_row(ui, palette, region.role, region.load, region.capacity);
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (min, max) = (region.bounds.min[axis], region.bounds.max[axis]);
@@ -110,7 +110,7 @@ fn region(ui: &mut Ui, app: &App, palette: &Palette) {
 }
 
 /// The region that is pointed at or marked in the tree, while the pointer is on none of the field.
-fn region_of_tree(ui: &mut Ui, palette: &Palette, place: &Place) {
+fn region_of_tree(ui: &mut Ui, palette: &Palette, place: &Place, least: f32) {
     let right = match place.role {
         Role::Cell | Role::Slot | Role::Oversize => String::new(),
         Role::Inner | Role::Leaf => format!("depth {}", place.depth),
@@ -120,7 +120,7 @@ fn region_of_tree(ui: &mut Ui, palette: &Palette, place: &Place) {
         Role::Inner | Role::Leaf => title_of(place.role, place.region, &[]),
     };
     let about = (title.as_str(), right.as_str(), palette.accent);
-    region_card(ui, palette, about, |ui| {
+    region_card(ui, palette, about, least, |ui| {
         load_row(ui, palette, place.role, place.load, place.capacity);
         if let Some(room) = place.room() {
             for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
