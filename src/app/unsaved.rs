@@ -67,19 +67,15 @@ impl Slot {
     /// Takes the first place that is free and empty.
     pub fn take(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        let mut refused = None;
         for number in 1..=NUMBERS {
-            match Self::lock(folder, number) {
-                Ok(Some(slot)) if !slot.file().exists() => return Ok(slot),
-                Ok(_) => {}
-                // Whatever lies there in place of a lock, the next place may be free.
-                Err(error) => refused = refused.or(Some(error)),
+            if let Some(slot) = Self::lock(folder, number)?
+                && !slot.file().exists()
+            {
+                return Ok(slot);
             }
         }
-        Err(refused.unwrap_or_else(|| {
-            let words = format!("there are {NUMBERS} of them already");
-            io::Error::new(io::ErrorKind::QuotaExceeded, words)
-        }))
+        let words = format!("there are {NUMBERS} of them already");
+        Err(io::Error::new(io::ErrorKind::QuotaExceeded, words))
     }
 
     /// Takes this place, whatever is in it; `None` when another program has it.
@@ -314,21 +310,6 @@ mod tests {
         }
         assert!(left_behind(folder.path()).is_empty());
         assert!(first.file().exists());
-    }
-
-    #[test]
-    fn what_lies_in_place_of_a_lock_is_passed_over() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("1.lock")).unwrap();
-        let mut slot = Slot::take(folder.path()).unwrap();
-        assert_eq!(slot.number, 2);
-        slot.keep(&work(), &of("/a/charge.ron")).unwrap();
-        drop(slot);
-        assert_eq!(left_behind(folder.path()).len(), 1);
-        // Where no place can be had at all it is said why.
-        let none = folder.path().join("none");
-        fs::write(&none, "").unwrap();
-        assert!(Slot::take(&none).is_err());
     }
 
     #[test]
