@@ -294,7 +294,7 @@ fn quadtree_set_otherwise() {
     // quadtree: A field that splits into four where units crowd, and takes its quarters back where they have left. Leaves are small where there is much to tell apart and large where there is nothing.
     let field = Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0));
     let mut index = AnyPartition::new(Kind::Quadtree, field);
-    index.set_knob_text("capacity", "3").expect("a value of the knob");
+    index.set_knob_text("capacity", "48").expect("a value of the knob");
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;

@@ -58,8 +58,11 @@ impl Chunk {
     /// The units of the chunk with their boxes.
     #[inline]
     pub fn bodies(&self) -> impl Iterator<Item = (UnitId, Aabb)> {
-        let ids = self.ids[..self.length].iter().copied();
-        ids.zip(self.boxes[..self.length].iter().copied())
+        // Copied last: a copied iterator is zipped by a call where little is optimized, or not, by where the compiler cuts the crate.
+        let both = self.ids[..self.length]
+            .iter()
+            .zip(&self.boxes[..self.length]);
+        both.map(|(unit, body)| (*unit, *body))
     }
 
     /// Fills itself with those of the next `units` that are at most the root of `reach_sq` away from `area`, until it is
