@@ -2,7 +2,7 @@
 
 use super::{page_frame_with_bar, page_head, page_width};
 use crate::app::palette::Palette;
-use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS};
+use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{hint_words, name_it, place, scrolled_up_to, segments};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
@@ -10,7 +10,9 @@ use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align, Align2, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
 };
+use skirmish::scene::Scene;
 use skirmish::session::hit_points;
+use std::sync::{Arc, Weak};
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
@@ -24,11 +26,15 @@ const FREE: f32 = 16.0;
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut page) = app.pages.describe.take() else {
-        ctx.data_mut(|data| data.remove::<Option<Id>>(typed_in()));
+        ctx.data_mut(|data| {
+            data.remove::<Option<Id>>(typed_in());
+            data.remove::<Arc<Asked>>(asked());
+        });
         return;
     };
     page.tidy();
-    let wanted = page.wanted(&app.scene);
+    let known = asked_for(ctx, &page, &app.scene);
+    let wanted = &known.wanted;
     let mut answer = None;
     // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
     let id = Id::new("describe");
@@ -54,7 +60,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             keep_keys(ctx);
             ui.add_space(8.0);
             // The line is there before there is anything to say, so that nothing jumps.
-            let (words, color) = match &wanted {
+            let (words, color) = match wanted {
                 Err(flaw) => (flaw.as_str(), palette.warning),
                 Ok(wanted) if wanted.is_nothing() => {
                     ("Nothing is changed yet.", palette.text_third)
@@ -83,7 +89,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         });
     match (answer, wanted) {
         (Some(true), Ok(wanted)) => {
-            if let Some(action) = wanted.action() {
+            if let Some(action) = wanted.clone().action() {
                 app.act(action);
             }
         }
@@ -92,6 +98,36 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         (_, Ok(wanted)) if shown.backdrop_response.clicked() && wanted.is_nothing() => {}
         _ => app.pages.describe = Some(page),
     }
+}
+
+/// What a page asks for, with what it was asked of.
+struct Asked {
+    scene: Weak<Scene>,
+    page: DescribePage,
+    wanted: Result<Wanted, String>,
+}
+
+/// What is known of that, under this name.
+fn asked() -> Id {
+    Id::new("what the scene's page asks for")
+}
+
+/// What the page asks for; found out once for what is typed, and not in every frame: each unit of the scene may have a size of its own.
+fn asked_for(ctx: &Context, page: &DescribePage, scene: &Arc<Scene>) -> Arc<Asked> {
+    let known: Option<Arc<Asked>> = ctx.data(|data| data.get_temp(asked()));
+    let is_it = |known: &Arc<Asked>| {
+        std::ptr::eq(known.scene.as_ptr(), Arc::as_ptr(scene)) && known.page == *page
+    };
+    if let Some(known) = known.filter(is_it) {
+        return known;
+    }
+    let found = Arc::new(Asked {
+        scene: Arc::downgrade(scene),
+        page: page.clone(),
+        wanted: page.wanted(scene),
+    });
+    ctx.data_mut(|data| data.insert_temp(asked(), Arc::clone(&found)));
+    found
 }
 
 /// What is known of the field in which somebody types, under this name.
@@ -356,4 +392,29 @@ fn numbers<const N: usize>(
         }
     });
     is_entered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skirmish::scene::file;
+
+    #[test]
+    fn what_the_page_asks_for_is_found_out_once_for_what_is_typed_and_for_a_scene() {
+        let ctx = Context::default();
+        let scene = Arc::new(file::built_in());
+        let mut page = DescribePage::of(&scene);
+        let first = asked_for(&ctx, &page, &scene);
+        assert!(first.wanted.as_ref().is_ok_and(Wanted::is_nothing));
+        assert!(Arc::ptr_eq(&first, &asked_for(&ctx, &page, &scene)));
+        page.seed.push('1');
+        let typed = asked_for(&ctx, &page, &scene);
+        assert!(typed.wanted.as_ref().is_ok_and(Wanted::begins));
+        assert!(Arc::ptr_eq(&typed, &asked_for(&ctx, &page, &scene)));
+        // What is typed is nothing new for a scene that has it.
+        let mut other = Scene::clone(&scene);
+        other.seed = page.seed.parse().expect("a seed");
+        let there = asked_for(&ctx, &page, &Arc::new(other));
+        assert!(there.wanted.as_ref().is_ok_and(Wanted::is_nothing));
+    }
 }

@@ -76,7 +76,7 @@ pub struct DescribePage {
 }
 
 /// What a page asks for.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {
     title: Option<(String, String)>,
     /// With what it is to begin otherwise, the title left out.

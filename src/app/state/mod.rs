@@ -41,7 +41,7 @@ pub use super::worker::RunMode;
 use super::worker::{
     Ask, Asked, Busy, Culled, LaneView, LeftWork, Message, Place, SurveyRow, Worker, is_missed,
 };
-pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS};
+pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
 use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::{Files, SaveLook};
 use glide::Glide;
