@@ -558,6 +558,29 @@ impl App {
         flight.is_alive(unit).then(|| flight.bodies().center(unit))
     }
 
+    /// Whether a point of space is where one sees it, as far as it is known how one looks at it.
+    fn is_seen_in_space(&self, place: Vec3) -> bool {
+        let eye = self.space.eye.filter(|_| self.view == View::Volume);
+        let Some(eye) = eye else {
+            return true;
+        };
+        let at = eye.project(place);
+        at.is_some_and(|(at, _)| self.is_in_sight(at))
+    }
+
+    /// The middle of the volume; where that is out of sight, what is as far away in the middle of what is seen.
+    fn middle_of_space(&self) -> Vec3 {
+        let field = self.scene.field3();
+        let middle = field.center();
+        let eye = self.space.eye.filter(|_| !self.is_seen_in_space(middle));
+        let Some(eye) = eye else {
+            return middle;
+        };
+        let (origin, way) = eye.line_through(self.middle_of_sight());
+        let away = (middle - origin).dot(way).max(0.0);
+        (origin + way * away).clamp(field.min, field.max)
+    }
+
     /// Begins to look into an operation in space: who is in the ball around what is under the pointer, or in the middle.
     pub(super) fn step_through_space(&mut self) {
         self.space.mover = None;
@@ -568,7 +591,7 @@ impl App {
         let is_seen = self.pointer().is_none_or(|at| self.is_in_sight(at));
         let center = self.lanes[0].frame3.point;
         let center = center.filter(|at| is_seen && self.scene.field3().contains(*at));
-        let middle = self.scene.field3().center();
+        let middle = self.middle_of_space();
         // As on a plane: around a unit where nothing is pointed at, and so that it finds a few.
         let bodies = self.flight.as_ref().map(|flight| flight.bodies());
         let centers = || {
@@ -579,10 +602,11 @@ impl App {
         let (field, least) = (self.scene.field3(), self.brush.radius);
         let asked = somebody.filter(|_| center.is_none()).map(|somebody| {
             // Towards the middle of the volume, where there is room.
-            let way = Vec3::new(0.2, 0.1, 0.1) * (middle - somebody).signum();
+            let way = Vec3::new(0.2, 0.1, 0.1) * (field.center() - somebody).signum();
             let beside = |radius: f32| (somebody + way * radius).clamp(field.min, field.max);
             asked_beside(somebody, beside, centers, Vec3::distance, (least, None))
         });
+        let asked = asked.filter(|(center, _)| self.is_seen_in_space(*center));
         let (center, radius) = asked.unwrap_or_else(|| {
             let center = center.unwrap_or(middle);
             let few = reach_of_few(centers().map(|it| it.distance(center)));

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::commands::Command;
+use crate::app::worker::Asked;
 use skirmish::partition::Kind;
+use skirmish::story::space::Operation3;
 
 /// A ball of units in space.
 const SPACE: &str = r#"(
@@ -183,9 +185,7 @@ fn the_way_of_the_steps_comes_before_the_buttons_to_its_ends() {
         let mut window = Window::open(BATTLE);
         window.size = vec2(width, 700.0);
         let asked = Operation::read("radius 60,120,20").expect("an operation");
-        window
-            .app
-            .look_into(crate::app::worker::Asked::Operation(asked));
+        window.app.look_into(Asked::Operation(asked));
         window.wait("the steps", |window| window.app.has_steps());
         settle(&mut window);
         let way = window.place("step.way");
@@ -216,9 +216,7 @@ fn the_legend_of_the_steps_has_a_word_for_each_mark_that_the_operation_leaves_an
         window.app.choose_structure(kind);
         settle(&mut window);
         let asked = Operation::read(operation).expect("an operation");
-        window
-            .app
-            .look_into(crate::app::worker::Asked::Operation(asked));
+        window.app.look_into(Asked::Operation(asked));
         window.wait("the steps", |window| window.app.has_steps());
         settle(&mut window);
         let legend = window.place("step.legend");
@@ -328,6 +326,54 @@ fn what_has_its_place_over_the_field_stands_beside_an_open_drawer() {
                     "{width}: {middle:?}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn a_first_question_is_beside_a_drawer_that_lies_over_the_middle() {
+    // In the second one hardly anything of the field is left.
+    for width in [480.0, 400.0] {
+        for scene in [BATTLE, SPACE] {
+            let mut window = Window::open(scene);
+            window.app.set_mode(RunMode::Paused);
+            if scene == SPACE {
+                window.app.run(Command::View(View::Volume));
+            }
+            window.size = vec2(width, 700.0);
+            window.app.drawers = [true, false];
+            settle(&mut window);
+            assert!(window.app.drawers[0], "{width}: it is open");
+            window.app.cursor = None;
+            // Nearer than all of it, and moved by hand.
+            let field = window.app.scene.field;
+            window.app.framed = false;
+            window.app.camera.zoom *= 4.0;
+            window.app.camera.center = field.center();
+            window.app.move_eye(|eye| {
+                eye.distance *= 0.3;
+                eye.pan(vec2(-150.0, 0.0));
+            });
+            let sight = window.app.uncovered(window.app.camera.screen);
+            let (camera, eye) = (window.app.camera, window.app.space.eye);
+            let middle = match eye {
+                Some(eye) => eye.project(window.app.scene.field3().center()),
+                None => Some((camera.to_screen(camera.center), 0.0)),
+            };
+            let is_over = middle.is_none_or(|(at, _)| !sight.contains(at));
+            assert!(is_over, "{width}: {middle:?} {sight:?}");
+            window.app.run(Command::LookInto);
+            let asked = window.app.stepping.as_ref().map(|it| it.asked.clone());
+            let at = match (asked, eye) {
+                (Some(Asked::Operation(Operation::Radius { center, .. })), None) => {
+                    camera.to_screen(center)
+                }
+                (Some(Asked::Space(Operation3::Sphere { center, .. })), Some(eye)) => {
+                    eye.project(center).expect("before the eye").0
+                }
+                other => panic!("{other:?}"),
+            };
+            assert!(sight.contains(at), "{width}: {at:?} {sight:?}");
         }
     }
 }

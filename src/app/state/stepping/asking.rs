@@ -108,6 +108,15 @@ impl App {
         self.uncovered(self.camera.screen).contains(at)
     }
 
+    /// The middle of the view, or of what is in sight of it where a drawer or the caption lies over that.
+    pub(in super::super) fn middle_of_sight(&self) -> Pos2 {
+        let sight = self.uncovered(self.seen_field());
+        let middle = self.camera.screen.center();
+        let is_seen = sight.y_range().contains(middle.y);
+        let y = if is_seen { middle.y } else { sight.center().y };
+        Pos2::new(sight.center().x, y)
+    }
+
     /// Half the size with which a rectangle begins: that for which the table of the scene asks, where it says one, else that of the brush.
     fn usual_half(&self) -> Vec2 {
         let (rectangle, height) = (self.questions.rectangle, self.questions.height);
@@ -168,7 +177,8 @@ impl App {
         let field = self.scene.field;
         let at = self.cursor.filter(|at| field.contains(*at));
         let at = at.filter(|at| self.is_in_sight(self.camera.to_screen(*at)));
-        let middle = at.unwrap_or(self.camera.center.clamp(field.min, field.max));
+        let middle = self.camera.to_world(self.middle_of_sight());
+        let middle = at.unwrap_or(middle.clamp(field.min, field.max));
         let (bodies, set) = (self.battle.bodies(), self.set_sizes.radius);
         let centers = || bodies.ids().map(|unit| bodies.center(unit));
         let least = self.brush.radius.max(40.0 / self.camera.zoom);
@@ -181,8 +191,7 @@ impl App {
             asked_beside(somebody, beside, centers, Vec2::distance, (least, set))
         });
         // Nobody looks at what is out of sight.
-        let seen = self.free_field();
-        let asked = asked.filter(|(center, _)| seen.contains(self.camera.to_screen(*center)));
+        let asked = asked.filter(|(center, _)| self.is_in_sight(self.camera.to_screen(*center)));
         let (center, radius) = asked.unwrap_or_else(|| (middle, least.max(few(middle))));
         // As large as somebody has made it, or as at the pointer.
         let set_half = self.set_sizes.half;
