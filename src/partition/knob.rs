@@ -455,7 +455,11 @@ pub(crate) use settings;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::partition::trial::{Crowd, FIELD, Trial};
+    use crate::partition::{AnyPartition, Kind};
+    use crate::probe::Counter;
     use crate::structure::{AnyKind, StructureKind};
+    use crate::volume::Kind3;
 
     fn knob(range: KnobRange) -> Knob {
         Knob {
@@ -543,5 +547,48 @@ mod tests {
             KnobRange::Choice(&["a", "b", "c"]).spread(),
             [0.0, 1.0, 2.0]
         );
+    }
+
+    #[test]
+    fn a_knob_that_does_nothing_beside_others_changes_no_count() {
+        let in_space = Kind3::ALL.iter().flat_map(|kind| kind.info().knobs);
+        let mut names_one = in_space.map(|knob| knob.idle_with);
+        assert!(names_one.all(<[_]>::is_empty), "play it here as well");
+        let mut played = Vec::new();
+        for &kind in Kind::ALL {
+            for (place, knob) in kind.info().knobs.iter().enumerate() {
+                for &(key, beside) in knob.idle_with {
+                    let other = kind.info().knob_index(key).expect("one of its knobs");
+                    let counted = |value: f64| {
+                        let mut trial = Trial::new(Crowd::Even, 600, true);
+                        let mut index = AnyPartition::new(kind, FIELD);
+                        index.set_knob(other, beside);
+                        index.set_knob(place, value);
+                        let mut counter = Counter::default();
+                        index.rebuild(trial.bodies(), &mut counter);
+                        for round in 0..8 {
+                            let changes = match round {
+                                2 | 5 => trial.step(1),
+                                4 => trial.turn_over(10),
+                                6 => trial.drift(),
+                                7 => trial.fall(200),
+                                _ => trial.step(15),
+                            };
+                            index.apply(trial.bodies(), &changes, &mut counter);
+                            index.pairs(trial.bodies(), 2.0, &mut counter, |_| {});
+                        }
+                        counter
+                    };
+                    let usual = counted(knob.default);
+                    for value in knob.range.spread() {
+                        let said =
+                            format!("{} {key} {beside}: {} {value}", kind.info().key, knob.key);
+                        assert_eq!(counted(value), usual, "{said}");
+                    }
+                    played.push((kind, knob.key));
+                }
+            }
+        }
+        assert!(played.contains(&(Kind::Bvh, "rebuild_at")), "{played:?}");
     }
 }

@@ -188,7 +188,8 @@ const KNOBS: &[Knob] = &[
         default: 1.2,
         picture_only: false,
         acts_on_update: true,
-        idle_with: &[],
+        // It is built anew as it is.
+        idle_with: &[("update", Update::Rebuild as u8 as f64)],
     },
 ];
 
