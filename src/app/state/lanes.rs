@@ -153,11 +153,11 @@ impl App {
 
     /// The lane that is set as the one whose settings the table offers would be with this value of a knob.
     pub fn lane_with_value(&self, knob: usize, value: f64) -> Option<usize> {
-        let mut wanted = self.swept_structure().knobs.clone();
-        *wanted.get_mut(knob)? = value;
-        let kind = self.swept_structure().kind;
-        let is_it = |it: &Structure| it.kind == kind && it.knobs == wanted;
-        self.lanes.iter().position(|lane| is_it(&lane.structure))
+        let swept = self.swept_structure();
+        let is_it = |it: &Structure| is_with_value(swept, (knob, value), it);
+        // Of several the one that is about it: two may differ in their pictures alone.
+        let own = Some(self.swept_lane()).filter(|_| is_it(swept));
+        own.or_else(|| self.lanes.iter().position(|lane| is_it(&lane.structure)))
     }
 
     /// The lane that a row of the table is of: set like it, or the first of its structure where that has one row.
@@ -299,6 +299,15 @@ pub fn is_row_of(row: &AnyChoice, structure: &Structure) -> bool {
     structure.kind == row.kind && settings().all(|(at, _)| structure.knob(at) == row.value(at))
 }
 
+/// Whether a structure is as the one whose setting the rows are of, with this value of that: another one may have the value and be set
+/// otherwise beside that, but for what changes the picture alone.
+pub fn is_with_value(swept: &Structure, (at, value): (usize, f64), structure: &Structure) -> bool {
+    let mut others = settings(structure.info()).filter(|(knob, _)| *knob != at);
+    structure.kind == swept.kind
+        && structure.knob(at) == value
+        && others.all(|(knob, _)| structure.knob(knob) == swept.knob(knob))
+}
+
 /// The knobs of a structure that change more than its picture, with their indices.
 pub fn settings(info: &'static Info) -> impl Iterator<Item = (usize, &'static Knob)> {
     let all = info.knobs.iter().enumerate();
@@ -387,5 +396,41 @@ mod tests {
         }
         assert_eq!(way_of(unlike(&[Kind::SortedGrid])), Some(Role::Leaf));
         assert_eq!(way_of(unlike(&[Kind::Quadtree])), Some(Role::Cell));
+    }
+
+    #[test]
+    fn a_lane_is_of_a_value_only_where_it_is_set_alike_beside_that() {
+        let set = |kind: Kind, values: &[(&str, f64)]| {
+            let info = kind.info();
+            let mut knobs: Vec<f64> = info.knobs.iter().map(|knob| knob.default).collect();
+            for (key, value) in values {
+                knobs[info.knob_index(key).expect("a knob")] = *value;
+            }
+            Structure {
+                kind: kind.into(),
+                knobs,
+                effects: Vec::new(),
+                bytes: 0,
+            }
+        };
+        let sweep = |axes: f64, kept: f64| {
+            let values = [("axes", axes), ("kept_reach", kept)];
+            set(Kind::SweepAndPrune, &values)
+        };
+        let at = Kind::SweepAndPrune.info().knob_index("kept_reach");
+        let at = at.expect("a knob");
+        let swept = sweep(2.0, 2.0);
+        assert!(is_with_value(&swept, (at, 2.0), &swept));
+        assert!(!is_with_value(&swept, (at, 4.0), &swept));
+        assert!(is_with_value(&swept, (at, 4.0), &sweep(2.0, 4.0)));
+        // Of the same reach, and along another axis.
+        assert!(!is_with_value(&swept, (at, 2.0), &sweep(0.0, 2.0)));
+        // What changes the picture alone is no other setting.
+        let tree = |values: &[(&str, f64)]| set(Kind::MortonTree, values);
+        let at = Kind::MortonTree.info().knob_index("bucket");
+        let at = at.expect("a knob");
+        let [plain, marked] = [0.0, 1.0].map(|curve| tree(&[("bucket", 8.0), ("z_curve", curve)]));
+        assert!(is_with_value(&plain, (at, 8.0), &marked));
+        assert!(!is_with_value(&plain, (at, 9.0), &marked));
     }
 }

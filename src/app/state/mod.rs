@@ -46,7 +46,7 @@ use egui_macroquad::egui::{Rangef, Rect, vec2};
 pub use files::{Files, SaveLook};
 use glide::Glide;
 pub use holding::Held;
-pub use lanes::{is_row_of, settings};
+pub use lanes::{is_row_of, is_with_value, settings};
 pub use layers::Layers;
 use left_views::LeftViews;
 pub use menu_keys::{Further, MenuKeys, MenuWay};

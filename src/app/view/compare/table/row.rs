@@ -3,7 +3,7 @@
 use super::columns::Column;
 use super::{MARK, knob_of, said};
 use crate::app::palette::{Palette, faded};
-use crate::app::state::{App, is_row_of, settings};
+use crate::app::state::{App, is_row_of, is_with_value, settings};
 use crate::app::theme::{layout, size, text};
 use crate::app::view::compare::figures::{PANES, set_name};
 use crate::app::view::compare::lane;
@@ -135,14 +135,6 @@ pub fn row_line(
     };
     let doubts = doubts(row, columns).map_or(String::new(), |doubts| format!(" {doubts}"));
     response.on_hover_text(words + choosing + &doubts)
-}
-
-/// Whether a structure is as the one whose setting the rows are of, with this value of that: another one may have the value and be set
-/// otherwise beside that.
-fn is_with_value(swept: &Structure, (at, value): (usize, f64), structure: &Structure) -> bool {
-    let wanted = |knob: usize| if knob == at { value } else { swept.knob(knob) };
-    let mut all = settings(structure.info());
-    structure.kind == swept.kind && all.all(|(knob, _)| structure.knob(knob) == wanted(knob))
 }
 
 /// That a part of the time in which a row is built goes into choosing what it is left to choose: of a table of the values of one knob, that
@@ -310,32 +302,6 @@ mod tests {
         assert_eq!(choosing(&[(0, 33.0)], Some(1)), "");
         assert!(choosing(&[(0, 33.0)], Some(0)).contains("set by hand"));
         assert!(choosing(&[(0, 33.0)], None).contains("auto"));
-    }
-
-    #[test]
-    fn a_lane_is_of_a_value_only_where_it_is_set_alike_beside_that() {
-        let info = Kind::SweepAndPrune.info();
-        let knob = |key: &str| {
-            let mut knobs = info.knobs.iter();
-            knobs.position(|knob| knob.key == key).expect("a knob")
-        };
-        let sweep = |axes: f64, kept: f64| {
-            let mut knobs: Vec<f64> = info.knobs.iter().map(|knob| knob.default).collect();
-            (knobs[knob("axes")], knobs[knob("kept_reach")]) = (axes, kept);
-            Structure {
-                kind: Kind::SweepAndPrune.into(),
-                knobs,
-                effects: Vec::new(),
-                bytes: 0,
-            }
-        };
-        let at = knob("kept_reach");
-        let swept = sweep(2.0, 2.0);
-        assert!(is_with_value(&swept, (at, 2.0), &swept));
-        assert!(!is_with_value(&swept, (at, 4.0), &swept));
-        assert!(is_with_value(&swept, (at, 4.0), &sweep(2.0, 4.0)));
-        // Of the same reach, and along another axis.
-        assert!(!is_with_value(&swept, (at, 2.0), &sweep(0.0, 2.0)));
     }
 
     #[test]
