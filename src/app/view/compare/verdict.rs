@@ -1,6 +1,6 @@
 //! What the figures come to, in one line, and what can be done to the lanes as a whole.
 
-use super::figures::{Apart, Figure, RACE, Shown, TIME, times_more};
+use super::figures::{Apart, Figure, Figures, RACE, Shown, TIME, times_more};
 use super::header::padded;
 use super::lane;
 use super::layout::lines_of_verdict;
@@ -97,18 +97,22 @@ fn claims(shown: &Shown) -> Vec<Claim> {
 }
 
 /// What is said where nobody knows who is quickest: because all times are doubtful, as some are, or though none is. Times are doubtful in
-/// these words where they are marked so beside the structures' names.
+/// these words where they are marked so beside the structures' names, and all of them where each time of each lane is marked as well.
 const ALL_DOUBTFUL: &str = "each one's times scatter too much to tell who is quickest";
 const SOME_DOUBTFUL: &str = "times marked ~ scatter too much to tell who is quickest";
 const CHANCE: &str = "who is quickest may be chance";
 
 /// Which of these words are said of the lanes that have times.
 fn untold(shown: &Shown, ranked: &[(usize, f64)]) -> &'static str {
-    let is_doubtful = |(lane, _): &&(usize, f64)| TIME.doubtful_from(&shown.lanes[*lane]).is_some();
-    match ranked.iter().filter(is_doubtful).count() {
-        0 => CHANCE,
-        count if count == ranked.len() => ALL_DOUBTFUL,
-        _ => SOME_DOUBTFUL,
+    let lanes = || ranked.iter().map(|(lane, _)| &shown.lanes[*lane]);
+    let is_doubtful = |lane: &Figures| TIME.doubtful_from(lane).is_some();
+    let is_all_doubtful = |lane: &Figures| lane.doubtful_from.iter().all(Option::is_some);
+    if !lanes().any(is_doubtful) {
+        CHANCE
+    } else if lanes().all(is_all_doubtful) {
+        ALL_DOUBTFUL
+    } else {
+        SOME_DOUBTFUL
     }
 }
 
