@@ -203,7 +203,8 @@ pub trait Muster {
     }
 
     /// Makes it this many units, of which nobody is erased, unless it has as many already. Where places are given one by one, those who are
-    /// more stand beside those who are there, in the field, whose corners are given, and are as large.
+    /// more stand beside those who are there, in the field, whose corners are given; whoever stands beside one with a size of its own has
+    /// that too.
     fn resize(&mut self, count: u32, field: (Self::Place, Self::Place), mut chance: Stream) {
         if count == self.present_count() {
             return;
