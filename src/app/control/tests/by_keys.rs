@@ -776,3 +776,70 @@ fn the_key_of_the_tree_says_while_something_is_stepped_through_how_one_comes_to_
         assert_eq!(window.app.diagram.is_some(), was_shown);
     }
 }
+
+#[test]
+fn the_keyboard_stays_on_a_sum_whether_the_sentence_above_it_scrolls_or_not() {
+    const SUM: &str = "step.next.visit";
+    let mut window = Window::open(&BATTLE.replace("count: 20", "count: 400"));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("radius 60,150,28").expect("an operation");
+    window.app.set_operation(asked.clone());
+    window.wait("a telling", |it| {
+        let stepping = it.app.stepping.as_ref();
+        let stepping = stepping.filter(|it| it.operation() == Some(&asked) && !it.is_waiting());
+        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
+    });
+    let at = |window: &Window| window.app.stepping.as_ref().map_or(0, Stepping::at);
+    let last = window.app.stepping.as_ref().map_or(0, Stepping::len) - 1;
+    // Where the line of the keyboard is.
+    let focused = |window: &Window| {
+        let id = window.ctx.memory(|memory| memory.focused())?;
+        Some(window.ctx.read_response(id)?.rect)
+    };
+    let mut both = 0;
+    for height in (460_u16..=800).rev().step_by(20) {
+        window.size = vec2(1280.0, f32::from(height));
+        window.sentence_at(1);
+        (0..4).for_each(|_| window.frame(&[]));
+        let is_on_it = |window: &Window| {
+            let sum = window.place(SUM).center();
+            focused(window).is_some_and(|it| it.contains(sum) && it.height() < 30.0)
+        };
+        for _ in 0..200 {
+            if is_on_it(&window) {
+                break;
+            }
+            window.key(KeyCode::Tab);
+        }
+        assert!(is_on_it(&window), "{height}: Tab never comes to it");
+        let mut kinds = [None; 2];
+        for step in 1..=last.min(60) {
+            if let Some((is_cut, _)) = window.sentence_at(step) {
+                kinds[usize::from(is_cut)] = Some(step);
+            }
+            assert!(
+                is_on_it(&window),
+                "{height}, {step}: {:?}",
+                focused(&window)
+            );
+        }
+        let [Some(whole), Some(cut)] = kinds else {
+            continue;
+        };
+        // A press counts at either.
+        for step in [whole, cut] {
+            window.sentence_at(step);
+            window.key(KeyCode::Enter);
+            window.frame(&[]);
+            assert_ne!(at(&window), step, "{height}");
+            assert!(is_on_it(&window), "{height}, {step}");
+        }
+        both += 1;
+        break;
+    }
+    assert!(
+        both > 0,
+        "in no window some sentences scroll and others do not"
+    );
+}

@@ -132,6 +132,77 @@ fn whoever_clicks_on_a_sum_again_and_again_meets_the_same() {
     }
 }
 
+impl Window {
+    /// Goes to a step. Gives whether its sentence is longer than its room, and where that begins.
+    pub(super) fn sentence_at(&mut self, step: usize) -> Option<(bool, f32)> {
+        let stepping = self.app.stepping.as_mut().expect("steps");
+        stepping.go_to(step);
+        let reason = stepping.now().expect("a step").reason.clone();
+        self.frame(&[]);
+        self.sentence(&reason)
+    }
+
+    /// The same of the sentence that is shown.
+    fn sentence(&self, reason: &str) -> Option<(bool, f32)> {
+        let places = self.words(&widgets::measures_together(reason));
+        // In the right panel.
+        let places = places.into_iter();
+        let (words, clip) = places.max_by(|a, b| a.0.left().total_cmp(&b.0.left()))?;
+        let is_cut = words.top() < clip.top() - 0.5 || words.bottom() > clip.bottom() + 0.5;
+        Some((is_cut, words.top()))
+    }
+}
+
+#[test]
+fn a_sentence_that_is_longer_than_its_room_scrolls_and_begins_anew_at_each_step() {
+    let mut window = stepping_through("radius 60,150,28");
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    // Behind the last one more is said.
+    let last = (stepping.len() - 1).min(60);
+    let wheel = |window: &mut Window| {
+        window.asked.push(Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, -3.0),
+            modifiers: egui::Modifiers::default(),
+        });
+        settle(window);
+    };
+    let mut tried = 0;
+    for height in (460_u16..=800).rev().step_by(20) {
+        window.size = vec2(1280.0, f32::from(height));
+        settle(&mut window);
+        let cut: Vec<Option<bool>> = (1..=last)
+            .map(|step| window.sentence_at(step).map(|it| it.0))
+            .collect();
+        // One that scrolls, before one that does not.
+        let found = cut
+            .windows(2)
+            .position(|it| it == [Some(true), Some(false)]);
+        let Some(step) = found.map(|before| before + 1) else {
+            continue;
+        };
+        let (_, first) = window.sentence_at(step).expect("a sentence");
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let reason = stepping.now().expect("a step").reason.clone();
+        let title = window.place("section.so far, and at the end");
+        window.move_to(pos2(title.center().x, first + 6.0));
+        settle(&mut window);
+        wheel(&mut window);
+        let (_, scrolled) = window.sentence(&reason).expect("it is there");
+        assert!(scrolled < first - 2.0, "{height}: {reason}");
+        // As long as the step is shown it stays so, and after another one it begins anew.
+        settle(&mut window);
+        assert_eq!(window.sentence(&reason).map(|it| it.1), Some(scrolled));
+        window.sentence_at(step + 1);
+        settle(&mut window);
+        let again = window.sentence_at(step).map(|it| it.1);
+        assert_eq!(again, Some(first), "{height}: {reason}");
+        tried += 1;
+        break;
+    }
+    assert!(tried > 0, "in no window one scrolls and the next does not");
+}
+
 #[test]
 fn a_number_and_its_unit_stand_on_one_line_also_below_the_field() {
     let mut window = stepping();

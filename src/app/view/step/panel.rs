@@ -114,7 +114,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     const TITLE: f32 = 24.0;
     const BELOW: f32 = 8.0;
     /// So many lines have room whatever that leaves to the sums.
-    const LEAST_LINES: f32 = 3.0;
+    const LEAST_LINES: f32 = 2.0;
     /// Of so many sentences it is found out how high they are.
     const LONGEST: usize = 64;
     let invitation = stepping.invitation();
@@ -175,9 +175,13 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let room = rect.with_min_y(rect.top() + top);
     let room = room.with_max_y(rect.bottom() - BELOW / 2.0);
-    if top + galley.size().y + BELOW > height + 1.0 {
-        scrolling(ui, palette, (room, ink), stepping.at(), words);
+    let scrolls = top + galley.size().y + BELOW > height + 1.0;
+    let is_new = is_new(ui, stepping, scrolls);
+    if scrolls {
+        scrolling(ui, palette, (room, ink), is_new, words);
     } else {
+        // As many as that takes: the keyboard is on what is below by its number, and stays there.
+        ui.skip_ahead_auto_ids(1);
         ui.painter().galley(room.min, galley, ink);
     }
     let painter = ui.painter();
@@ -199,17 +203,35 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     response.on_hover_text(glossary::means("", now.kind()));
 }
 
-/// A sentence that is longer than its room, which scrolls there: from its beginning at each step.
+/// Whether the sentence of this very step was not there in the frame before, or did not scroll there.
+fn is_new(ui: &Ui, stepping: &Stepping, scrolls: bool) -> bool {
+    type Shown = (Weak<Telling>, usize, bool);
+    let id = Id::new("step whose sentence is shown");
+    let (of, at) = (weak(stepping.told.as_ref()), stepping.at());
+    let before: Option<Shown> = ui.data(|data| data.get_temp(id));
+    let is_same = before.is_some_and(|(told, before, scrolled)| {
+        told.ptr_eq(&of) && before == at && scrolled == scrolls
+    });
+    if !is_same {
+        let shown: Shown = (of, at, scrolls);
+        ui.data_mut(|data| data.insert_temp(id, shown));
+    }
+    !is_same
+}
+
+/// A telling to know it by, which does not keep it.
+fn weak(told: Option<&Arc<Telling>>) -> Weak<Telling> {
+    told.map_or_else(Weak::new, Arc::downgrade)
+}
+
+/// A sentence that is longer than its room, which scrolls there: from its beginning where it is new. It takes one number of a control.
 fn scrolling(
     ui: &mut Ui,
     palette: &Palette,
     (room, ink): (Rect, Color32),
-    at: usize,
+    is_new: bool,
     words: String,
 ) {
-    let id = Id::new("sentence that scrolls");
-    let before: Option<usize> = ui.data(|data| data.get_temp(id));
-    ui.data_mut(|data| data.insert_temp(id, at));
     let mut child = ui.new_child(UiBuilder::new().max_rect(room));
     child.shrink_clip_rect(room.expand2(vec2(layout::PADDING, 0.0)));
     let mut area = ScrollArea::vertical()
@@ -218,7 +240,7 @@ fn scrolling(
         .max_height(room.height())
         .min_scrolled_height(0.0)
         .auto_shrink(false);
-    if before != Some(at) {
+    if is_new {
         area = area.vertical_scroll_offset(0.0);
     }
     let output = area.show(&mut child, |ui| {
@@ -282,7 +304,7 @@ fn sentence_room(
     const LEAST: f32 = 88.0;
     let id = Id::new("room for the sentence of a step");
     // What another operation needed says nothing of this one.
-    let of: Weak<Telling> = told.map_or_else(Weak::new, Arc::downgrade);
+    let of = weak(told);
     let known: Option<(Weak<Telling>, f32, f32)> = ui.data(|data| data.get_temp(id));
     let known = known.filter(|(known, wide, _)| known.ptr_eq(&of) && *wide == width);
     if let Some((.., room)) = known {
