@@ -95,6 +95,29 @@ impl Track {
     }
 }
 
+/// The steps with the longest sentences, the longest first, each with how many letters that has; of those that say the same the first one.
+#[derive(Debug, Default)]
+struct Longest(Vec<(usize, u32)>);
+
+impl Longest {
+    /// So many are kept: sentences break where they break, and of some that are about as long any may be the highest.
+    const MOST: usize = 8;
+
+    /// Takes one of these steps, if it is among them so far.
+    fn take(&mut self, steps: &[Step], at: u32) {
+        let reason = |at: u32| &steps[at as usize].reason;
+        let length = reason(at).chars().count();
+        let place = self.0.partition_point(|(other, _)| *other >= length);
+        let says_it =
+            |(other, step): &(usize, u32)| *other == length && reason(*step) == reason(at);
+        if place >= Self::MOST || self.0.iter().any(says_it) {
+            return;
+        }
+        self.0.truncate(Self::MOST - 1);
+        self.0.insert(place, (length, at));
+    }
+}
+
 /// What has become of a unit so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -127,6 +150,7 @@ const NEVER: u32 = u32::MAX;
 pub struct Reel {
     story: Story,
     tracks: Vec<Track>,
+    longest: Longest,
     /// Of each region that is split, the last step in which it is: asked of every region in every frame, and so laid out once.
     last_splits: HashMap<RegionId, u32>,
     /// After so many steps no region is split any more.
@@ -246,9 +270,11 @@ impl Reel {
         let mut firsts: Vec<Firsts> = Vec::new();
         let mut pairs = HashSet::new();
         let mut last_splits = HashMap::new();
+        let mut longest = Longest::default();
         let known = known_at(&story);
         for (at, step) in story.steps.iter().enumerate() {
             let at = at as u32;
+            longest.take(&story.steps, at);
             let kind = step.kind();
             if let Event::HitPair(a, b) = step.event {
                 pairs.insert((a.min(b), a.max(b)));
@@ -344,6 +370,7 @@ impl Reel {
             lookers: lookers_of(&story, &by_region[0]),
             story,
             tracks,
+            longest,
             by_region,
             by_unit,
             pairs,
@@ -376,6 +403,12 @@ impl Reel {
     /// How many steps there are.
     pub fn len(&self) -> usize {
         self.story.steps.len()
+    }
+
+    /// The few steps with the longest sentences: one of these is about the highest, however wide a line is.
+    pub fn longest(&self) -> impl Iterator<Item = &Step> {
+        let longest = self.longest.0.iter();
+        longest.filter_map(|(_, step)| self.story.steps.get(*step as usize))
     }
 
     /// Whether a box around whom it holds can be seen of one of the story's places.

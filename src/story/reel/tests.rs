@@ -296,6 +296,22 @@ fn where_a_telling_is_cut_nobody_is_said_to_be_no_pair_whose_hit_is_not_told() {
 }
 
 #[test]
+fn a_few_of_the_longest_sentences_are_known_the_longest_first() {
+    for reel in reels() {
+        let length = |step: &Step| step.reason.chars().count();
+        let longest: Vec<&Step> = reel.longest().collect();
+        assert!(longest.is_sorted_by(|a, b| length(a) >= length(b)));
+        let of_all: HashSet<&str> = reel.story().steps.iter().map(|it| &*it.reason).collect();
+        let known: HashSet<&str> = longest.iter().map(|it| &*it.reason).collect();
+        assert_eq!(known.len(), longest.len(), "none is there twice");
+        assert_eq!(known.len(), of_all.len().min(8));
+        let least = longest.last().map_or(0, |step| length(step));
+        let longer = |it: &&&str| it.chars().count() > least && !known.contains(**it);
+        assert_eq!(of_all.iter().find(longer), None);
+    }
+}
+
+#[test]
 fn a_region_is_yet_to_split_until_its_last_split_has_been_told() {
     let centers: Vec<Vec2> = (0..300)
         .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))

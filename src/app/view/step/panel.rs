@@ -115,8 +115,6 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     const BELOW: f32 = 8.0;
     /// So many lines have room whatever that leaves to the sums.
     const LEAST_LINES: f32 = 2.0;
-    /// Of so many sentences it is found out how high they are.
-    const LONGEST: usize = 64;
     let invitation = stepping.invitation();
     let now = stepping.now().filter(|_| invitation.is_none());
     let (top, words, ink) = match now {
@@ -149,11 +147,7 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
             let galley = ui.painter().layout(words, text(size::LABEL), ink, width);
             TITLE + galley.size().y + BELOW
         };
-        // Words break where they break: of some that are about as long as the longest one may be the highest.
-        let reasons = || reel.story().steps.iter().map(|step| &step.reason);
-        let longest = reasons().map(|reason| reason.len()).max().unwrap_or(0);
-        let long = reasons().filter(|reason| 10 * reason.len() >= 9 * longest);
-        let longest = long.take(LONGEST).map(|reason| high(reason));
+        let longest = reel.longest().map(|step| high(&step.reason));
         let longest = longest.fold(0.0, f32::max);
         // The last one as it is at the end.
         let last = reel.story().steps.last().zip(rest_at_end(stepping, reel));
