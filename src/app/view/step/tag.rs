@@ -6,7 +6,7 @@ use crate::app::view::field::{
     Costly, Crowd, Disc, Look, all_edges, cheapest, gap, leader, leader_to_disc, settled,
 };
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
-use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Rect, Vec2, pos2, vec2};
+use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Pos2, Rect, Vec2, pos2, vec2};
 use std::sync::Arc;
 
 /// A tag at a corner, light where everything is dark; inside the field, or beside it where it would hide somebody there, off the chips at the
@@ -132,6 +132,8 @@ fn has_room(field: Rect, size: Vec2) -> bool {
 /// so is a place beside the field.
 const OF_FORM: usize = 1000;
 const OF_ROOM: usize = 500;
+/// From this number on they are those for where chips take the others.
+const OFF_CHIPS: usize = 400;
 const SHORTER: usize = 3;
 const BESIDE: usize = 4;
 
@@ -187,19 +189,36 @@ impl Room<'_> {
         let is_good = |(_, rect, (seen, _)): &Costly| {
             *seen == 0 && gap(*rect, region) <= NEAR && hides(*rect) == 0
         };
+        if self.is_reached_by(region) || !places.iter().any(is_good) {
+            places.extend(each(&|size| self.off_chips(region, size)));
+        }
         if !places.iter().any(is_good) {
             places.extend(each(&|size| self.beside(region, size)));
         }
         places
     }
 
+    /// Whether a region reaches as far as where the view ends, and with it the chips there.
+    fn is_reached_by(&self, region: Rect) -> bool {
+        !self.view.shrink(layout::CHIP).contains_rect(region)
+    }
+
     /// The places in the field, each with its number; in all of the view where that has no room for it.
     fn inside(&self, region: Rect, size: Vec2) -> Vec<(usize, Rect)> {
-        let room = match has_room(self.field, size) {
+        let room = self.room_for(size);
+        places_in(room, (region, size), (self.looked_at, self.taken))
+    }
+
+    /// More of them, for where chips take most of those.
+    fn off_chips(&self, region: Rect, size: Vec2) -> Vec<(usize, Rect)> {
+        places_off_chips(self.room_for(size), (region, size), self.taken)
+    }
+
+    fn room_for(&self, size: Vec2) -> Rect {
+        match has_room(self.field, size) {
             true => self.field,
             false => self.view,
-        };
-        places_in(room, (region, size), (self.looked_at, self.taken))
+        }
     }
 
     /// Those beside a field that has room for it, off its border.
@@ -207,7 +226,8 @@ impl Room<'_> {
         if !has_room(self.field, size) || self.field.contains_rect(self.view) {
             return Vec::new();
         }
-        let places = places_in(self.view, (region, size), (self.looked_at, self.taken));
+        let mut places = places_in(self.view, (region, size), (self.looked_at, self.taken));
+        places.extend(places_off_chips(self.view, (region, size), self.taken));
         let places = places.into_iter();
         let places = places.filter(|(_, rect)| !self.field.intersects(*rect));
         places
@@ -223,8 +243,7 @@ fn places_in(
     (looked_at, taken): (&[Rect], &[Rect]),
 ) -> Vec<(usize, Rect)> {
     let room = room.shrink(2.0);
-    // What is hardly larger than its tag would be hidden by it.
-    let is_small = region.width() < 2.0 * size.x && region.height() < 4.0 * size.y;
+    let is_small = is_small(region, size);
     let off = if is_small { size.y } else { 0.0 };
     // At its upper left corner, else at another one, or beside it, else below what lies there.
     let top = region.top() - off;
@@ -288,33 +307,60 @@ fn places_in(
     });
     let around = around.map(|(x, y)| pos2(x, y));
     let around = around.filter(|_| room.height() >= HIGH);
-    // And farther off, where a line leads there: at the edges of the field, or where the view ends there, in a line with its chips.
+    // And farther off, where a line leads there: at the edges of the field.
     let far = all_edges(room.shrink(6.0), size);
-    let with_chips = all_edges(room.shrink(layout::CHIP - 2.0), size);
-    // What reaches as far as what is seen has its corners under the chips there: along its sides, within it.
-    let (high, low) = (
-        room.top().max(region.top()),
-        room.bottom().min(region.bottom()),
-    );
-    let within = (1..ROWS).flat_map(|row| {
-        let y = high + (low - high - size.y) * f32::from(row) / f32::from(ROWS);
-        [region.left() + IN, right - IN].map(|x| pos2(x, y))
-    });
-    let within = within.filter(|_| !is_small && region.width() > size.x + 2.0 * IN);
     let near = corners.into_iter().chain(beside);
     let places = (0..)
         .zip(near)
         .chain((10..).zip(far))
         .chain((50..).zip(around))
         .chain((80..).zip(along))
-        .chain((90..).zip(within))
-        .chain((100..).zip(off_it))
-        .chain((400..).zip(with_chips));
+        .chain((100..).zip(off_it));
+    let places = places.filter(|(place, _)| *place < OFF_CHIPS);
+    free_of(places, (room, size), taken)
+}
+
+/// More places in the same room, which are worth their time where chips lie on the others: at its edges, in a line with those chips, and within
+/// a large region that has its corners under them.
+fn places_off_chips(
+    room: Rect,
+    (region, size): (Rect, Vec2),
+    taken: &[Rect],
+) -> Vec<(usize, Rect)> {
+    let room = room.shrink(2.0);
+    let (high, low) = (
+        room.top().max(region.top()),
+        room.bottom().min(region.bottom()),
+    );
+    let right = region.right() - size.x;
+    let within = (1..ROWS).flat_map(|row| {
+        let y = high + (low - high - size.y) * f32::from(row) / f32::from(ROWS);
+        [region.left() + IN, right - IN].map(|x| pos2(x, y))
+    });
+    let has_room = !is_small(region, size) && region.width() > size.x + 2.0 * IN;
+    let within = within.filter(|_| has_room);
+    let with_chips = all_edges(room.shrink(layout::CHIP - 2.0), size);
+    let places = (OFF_CHIPS..).zip(within.chain(with_chips));
+    let places = places.filter(|(place, _)| *place < OF_ROOM);
+    free_of(places, (room, size), taken)
+}
+
+/// Whether a region is hardly larger than its tag, and would be hidden by it.
+fn is_small(region: Rect, size: Vec2) -> bool {
+    region.width() < 2.0 * size.x && region.height() < 4.0 * size.y
+}
+
+/// Those of some places, each with its number, where a tag of this size lies in a room and on nothing that is taken.
+fn free_of(
+    places: impl Iterator<Item = (usize, Pos2)>,
+    (room, size): (Rect, Vec2),
+    taken: &[Rect],
+) -> Vec<(usize, Rect)> {
     let places = places.filter_map(|(place, at)| {
         let rect = clear_place(room, size, [at], taken)?;
         Some((place, rect))
     });
-    places.filter(|(place, _)| *place < OF_ROOM).collect()
+    places.collect()
 }
 
 #[cfg(test)]
@@ -409,6 +455,31 @@ mod tests {
             assert!(inner.contains_rect(tag), "{tag:?}");
             assert_eq!(crowd.within(tag), 0);
         }
+    }
+
+    #[test]
+    fn places_off_the_chips_are_sought_for_what_reaches_as_far_as_the_view_and_where_others_are_full()
+     {
+        let view = Rect::from_min_size(pos2(0.0, 32.0), vec2(900.0, 600.0));
+        let room = Room {
+            field: view,
+            view,
+            looked_at: &[],
+            taken: &[],
+        };
+        let size = vec2(120.0, 18.0);
+        let are_sought = |region: Rect, crowd: &Crowd| {
+            let places = room.places((region, None), &[size], crowd);
+            places.iter().any(|(place, ..)| *place >= OFF_CHIPS)
+        };
+        let nobody = Crowd::at(Vec::new());
+        let region = Rect::from_min_size(pos2(300.0, 200.0), vec2(300.0, 200.0));
+        assert!(!are_sought(region, &nobody));
+        assert!(are_sought(region.with_max_x(view.right()), &nobody));
+        assert!(are_sought(view, &nobody));
+        let rows = (0..60_u8).flat_map(|row| (0..90_u8).map(move |at| (at, row)));
+        let everywhere = rows.map(|(x, y)| pos2(10.0 * f32::from(x), 32.0 + 10.0 * f32::from(y)));
+        assert!(are_sought(region, &Crowd::at(everywhere.collect())));
     }
 
     #[test]
