@@ -23,6 +23,8 @@ mod volume;
 
 pub use contract::{Grip, Press, View};
 pub use field::Crowd;
+#[cfg(test)]
+pub use space::draw::rings_of_met;
 
 use crate::app::commands;
 use crate::app::commands::VIEWS;

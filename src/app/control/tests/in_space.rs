@@ -362,6 +362,59 @@ fn two_who_are_compared_in_space_are_named_beside_each_other() {
 }
 
 #[test]
+fn the_line_from_what_is_said_of_two_in_space_ends_at_the_ring_of_one_of_them() {
+    use crate::app::view::rings_of_met;
+    use skirmish::story::Concerned;
+    const FIRST: usize = 40;
+    let mut window = looking();
+    let pairs = Operation3::Pairs { reach: Some(12.0) };
+    window.app.look_into(Asked::Space(pairs));
+    window.wait("a telling", |window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| !it.is_waiting() && it.len() > 0)
+    });
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    let steps = &stepping.reel().expect("a reel").story().steps;
+    let met = (1..).zip(steps).filter_map(|(at, step)| match step.units {
+        Concerned::Two(a, b) => Some((at, [a, b])),
+        _ => None,
+    });
+    let met: Vec<_> = met.take(FIRST).collect();
+    let mut lines = 0;
+    // The nearer, the larger they are.
+    for distance in [400.0, 200.0, 120.0] {
+        window.app.space.eye.as_mut().expect("an eye").distance = distance;
+        for (at, two) in &met {
+            window.app.stepping.as_mut().expect("steps").go_to(*at);
+            widgets::forget_places(&window.ctx);
+            (0..2).for_each(|_| window.frame(&[]));
+            let Some(tag) = widgets::places(&window.ctx).get("step.tag").copied() else {
+                continue;
+            };
+            let eye = window.app.space.eye.expect("an eye");
+            let flight = window.app.flight.as_ref().expect("a flight");
+            let seen = (flight.field(), window.app.space.slice);
+            let rings = rings_of_met(&eye, seen, flight.bodies(), *two);
+            for clipped in &window.drawn {
+                let egui::Shape::LineSegment { points, stroke } = &clipped.shape else {
+                    continue;
+                };
+                let [from, to] = *points;
+                let color = stroke.color == Palette::DARK.text && stroke.width == 1.0;
+                if !color || !tag.expand(0.5).contains(from) {
+                    continue;
+                }
+                let is_on =
+                    |(middle, radius): &(Pos2, f32)| (to.distance(*middle) - radius).abs() < 0.1;
+                assert!(rings.iter().flatten().any(is_on), "{tag:?} {to} {rings:?}");
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 0);
+}
+
+#[test]
 fn a_unit_of_a_volume_under_the_pointer_says_what_has_become_of_it_and_shift_goes_to_its_step() {
     use crate::app::state::Pointed;
     let mut window = looking();

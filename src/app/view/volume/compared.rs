@@ -4,8 +4,8 @@ use crate::app::eye::Eye;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::view::field::{Crowd, all_edges, cheapest, gap, leader_to_disc, pieces};
-use crate::app::view::space::draw::part_in;
+use crate::app::view::field::{Crowd, Disc, all_edges, cheapest, gap, leader_to_disc, pieces};
+use crate::app::view::space::draw::{part_in, rings_of_met};
 use crate::app::view::step::words_of_two;
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Pos2, Rect, Ui, Vec2, pos2, vec2};
@@ -62,7 +62,7 @@ pub fn compared(
         return Vec::new();
     };
     // Between the two, and beside them in the box around both, others may stand.
-    let discs = ends.map(|at| (at, RINGED));
+    let discs = rings(app, eye);
     let mut lies = leader_to_disc(&painter, rect, &discs, palette.text);
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     let galley = Arc::clone(&forms[number / OF_FORM]);
@@ -84,16 +84,29 @@ fn words(app: &App) -> Option<(String, Option<String>)> {
 /// Around the middle of each of the two, in points.
 const AROUND: f32 = 6.0;
 
-/// The radius of the ring around each, about, in points.
-const RINGED: f32 = 9.0;
+/// The rings around the two, as they are drawn.
+fn rings(app: &App, eye: &Eye) -> Vec<Disc> {
+    let (Some(flight), Some((a, b))) = (&app.flight, two(app)) else {
+        return Vec::new();
+    };
+    let seen = (flight.field(), app.space.slice);
+    let rings = rings_of_met(eye, seen, flight.bodies(), [a, b]);
+    rings.into_iter().flatten().collect()
+}
+
+/// Who is compared.
+fn two(app: &App) -> Option<Pair> {
+    let stepping = app.stepping.as_ref().filter(|it| !it.is_waiting())?;
+    match stepping.now()?.units {
+        Concerned::Two(a, b) => Some((a, b)),
+        _ => None,
+    }
+}
 
 /// Where the two who are compared are seen; nothing where one of them stands no more, is cut away, or is not in sight.
 fn ends(app: &App, eye: &Eye) -> Option<[Pos2; 2]> {
-    let stepping = app.stepping.as_ref().filter(|it| !it.is_waiting())?;
     let bodies = app.flight.as_ref()?.bodies();
-    let Concerned::Two(a, b) = stepping.now()?.units else {
-        return None;
-    };
+    let (a, b) = two(app)?;
     let shown = app.space.shown();
     let seen = |unit| -> Option<Pos2> {
         let center = bodies.is_alive(unit).then(|| bodies.center(unit))?;

@@ -25,3 +25,4 @@ pub use legend::{Words, legend_chip, legend_rect, scale_chip};
 pub use overlay::{AxisFigures, Hidden, QueryTag, SliceHandle, ball_in_the_way, slice_handle};
 pub use paint::VolumePicture;
 pub use picture::{Asked, Edited, Flash, Layers3, Painted, Picture};
+pub use units::rings_of_met;

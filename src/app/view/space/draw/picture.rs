@@ -315,9 +315,8 @@ pub const EDGES: [(usize, usize); 12] = [
     (3, 7),
 ];
 
-#[cfg(test)]
 impl<'a> Picture<'a> {
-    /// A field with nobody in it, of which an operation is told.
+    /// A field with nobody in it, of which an operation is told: what is asked of a picture that is not drawn is asked of this with more in it.
     pub fn of_nobody(eye: &'a Eye, field: Aabb3) -> Self {
         Self {
             eye,

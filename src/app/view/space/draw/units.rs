@@ -2,12 +2,13 @@
 
 use super::ink::{Ink, Pen};
 use super::order::FarFirst;
-use super::picture::{Room, Stage};
+use super::picture::{Picture, Room, Stage};
+use crate::app::eye::{Eye, Slice};
 use crate::app::view::marks::{LEAST_NOTCHED, notch};
 use egui_macroquad::egui::{Color32, Pos2, Vec2 as ScreenVec2, vec2};
 use skirmish::partition::UnitId;
 use skirmish::scene::Side;
-use skirmish::volume::Vec3;
+use skirmish::volume::{Aabb3, Bodies3, Vec3};
 
 /// The length of a unit, in metres, where it is large enough to be drawn to scale.
 const LENGTH_METRES: f32 = 4.2;
@@ -270,29 +271,56 @@ impl Units {
     }
 }
 
+/// A ring on the screen: its middle, and its radius in points.
+pub type Ring = (Pos2, f32);
+
+/// The rings around two who are compared, as they are drawn by an eye that sees a field behind a slice; of who is not in view there is none.
+pub fn rings_of_met(
+    eye: &Eye,
+    (field, slice): (Aabb3, Option<Slice>),
+    bodies: Bodies3<'_>,
+    met: [UnitId; 2],
+) -> [Option<Ring>; 2] {
+    let picture = Picture {
+        bodies,
+        slice,
+        met: Some(met),
+        ..Picture::of_nobody(eye, field)
+    };
+    rings(&Stage::new(&picture))
+}
+
+fn rings(stage: &Stage<'_>) -> [Option<Ring>; 2] {
+    let bodies = stage.picture.bodies;
+    let Some(met) = stage.picture.met else {
+        return [None; 2];
+    };
+    met.map(|unit| {
+        let center = bodies.is_alive(unit).then(|| bodies.center(unit))?;
+        let placed = seen(stage, unit, center)?;
+        Some((placed.at, length(stage, placed) / 2.0 + MET.0))
+    })
+}
+
 /// Draws a ring around each of two who are compared, and the way from the one to the other.
 pub fn draw_met(ink: &mut impl Ink, stage: &Stage<'_>) {
-    let bodies = stage.picture.bodies;
-    let Some(met) = stage.picture.met else { return };
-    let placed = met.map(|unit| {
-        let is_there = bodies.is_alive(unit);
-        is_there.then(|| seen(stage, unit, bodies.center(unit)))?
-    });
-    for placed in placed.into_iter().flatten() {
-        ring(ink, stage, placed, MET);
+    let pen = Pen::solid(MET.1, stage.picture.palette.mark, 1.0);
+    let rings = rings(stage);
+    for (at, radius) in rings.into_iter().flatten() {
+        circle(ink, stage, at, radius, pen);
     }
-    let [Some(a), Some(b)] = placed else { return };
-    let [radius_a, radius_b] = [a, b].map(|placed| length(stage, placed) / 2.0 + MET.0);
-    let apart = a.at.distance(b.at);
+    let [Some((a, radius_a)), Some((b, radius_b))] = rings else {
+        return;
+    };
+    let apart = a.distance(b);
     // From ring to ring, or where these meet from one to the other.
     let (from, to) = match apart > radius_a + radius_b {
         true => {
-            let way = (b.at - a.at) / apart;
-            (a.at + way * radius_a, b.at - way * radius_b)
+            let way = (b - a) / apart;
+            (a + way * radius_a, b - way * radius_b)
         }
-        false => (a.at, b.at),
+        false => (a, b),
     };
-    let pen = Pen::solid(MET.1, stage.picture.palette.mark, 1.0);
     pen.draw(ink, stage.screen, from, to);
 }
 
@@ -439,11 +467,8 @@ fn outline(
 #[cfg(test)]
 mod tests {
     use super::super::ink::Lines;
-    use super::super::picture::Picture;
     use super::*;
-    use crate::app::eye::Eye;
     use egui_macroquad::egui::{Rect, pos2};
-    use skirmish::volume::{Aabb3, Bodies3};
 
     #[test]
     fn two_who_are_compared_have_a_ring_each_and_a_line_from_ring_to_ring() {
@@ -473,5 +498,13 @@ mod tests {
         let [from, to] = *lines.last().expect("a line between them");
         assert!(from.distance(a) < 30.0 && to.distance(b) < 30.0);
         assert!(from.distance(to) > 0.7 * a.distance(b));
+        // Whoever asks where the rings are is told of those that are drawn.
+        let told = rings_of_met(&eye, (field, None), Bodies3::points(&centers), [0, 1]);
+        let [on_a, on_b] = told.map(|ring| {
+            let (at, radius) = ring.expect("in view");
+            let on_it = |end: &Pos2| (end.distance(at) - radius).abs() < 0.05;
+            lines.iter().filter(|ends| ends.iter().all(on_it)).count()
+        });
+        assert!(on_a >= 20 && on_b >= 20, "{told:?}");
     }
 }
