@@ -450,15 +450,19 @@ impl Reel {
         (is_pair || !is_cut).then_some(is_pair)
     }
 
-    /// Whether the last of the first `at` steps is about two who have met before, and do so again: what comes of them is thrown away.
-    pub fn is_met_again(&self, at: usize) -> bool {
+    /// Whether the last of the first `at` steps is about two who have met before, and do so again: what comes of them is thrown away. Nothing
+    /// where the telling is cut right behind their test, and with that what comes of it.
+    pub fn is_met_again(&self, at: usize) -> Option<bool> {
         const AGAIN: Event = Event::Work(Work::DoubleAttack);
         let event = |at: usize| self.story.steps.get(at).map(|step| step.event);
         match at.checked_sub(1).and_then(event) {
-            Some(AGAIN) => true,
+            Some(AGAIN) => Some(true),
             // What comes of a test comes right behind it.
-            Some(Event::TestPair(..)) => event(at) == Some(AGAIN),
-            _ => false,
+            Some(Event::TestPair(..)) => match event(at) {
+                None if self.story.left_out > 0 => None,
+                next => Some(next == Some(AGAIN)),
+            },
+            _ => Some(false),
         }
     }
 

@@ -249,7 +249,7 @@ fn happening(
     (stepping, reel, now): (&Stepping, &Reel, &Step),
     crowd: &Crowd,
 ) -> Vec<Rect> {
-    let is_again = reel.is_met_again(stepping.at());
+    let is_again = reel.is_met_again(stepping.at()) == Some(true);
     let two = concerned(painter, look, (app, palette), (now, is_again));
     // Who looks at others, while it is another one that is looked at.
     let turn = reel.turn_at(stepping.at());
@@ -352,11 +352,12 @@ pub fn words_of_two(
     if !is_search {
         return Some((who, None));
     }
-    let seen = match reel.is_pair_at((a, b), at) {
-        Some(true) if reel.is_met_again(at) => ": met again",
-        Some(true) => ": a pair",
-        Some(false) => ": too far",
-        None => "",
+    let seen = match (reel.is_pair_at((a, b), at), reel.is_met_again(at)) {
+        (Some(true), Some(true)) => ": met again",
+        (Some(true), Some(false)) => ": a pair",
+        (Some(false), _) => ": too far",
+        // The telling is cut before it says that.
+        (Some(true), None) | (None, _) => "",
     };
     Some((format!("{who} · {}{seen}", away((a, b))), Some(who)))
 }
@@ -738,7 +739,7 @@ mod tests {
         let bodies = Bodies::points(&centers);
         let field = Aabb::new(Vec2::ZERO, Vec2::splat(40.0));
         let kind = Kind::from_key("linked-grid").expect("a kind");
-        let said = |neighbourhood: &str| -> Vec<String> {
+        let told = |neighbourhood: &str, most: usize| {
             let mut index = AnyPartition::new(kind, field);
             for (knob, value) in [("cell_size", "10"), ("neighbourhood", neighbourhood)] {
                 index.set_knob_text(knob, value).expect("a knob");
@@ -747,15 +748,20 @@ mod tests {
             let never = Cancel::default();
             let stage = Stage::new(index, Ground::of(bodies), 1.5, &never);
             let pairs = Operation::read("pairs 10.5").expect("an operation");
-            let story = stage.and_then(|stage| stage.tell(&pairs, 1_000, &never));
-            let reel = Reel::new(story.expect("nobody cancels"));
+            let story = stage.and_then(|stage| stage.tell(&pairs, most, &never));
+            Reel::new(story.expect("nobody cancels"))
+        };
+        let said_at = |reel: &Reel, at: usize| {
+            let words = words_of_two(reel, at, |_| "10 m apart".to_owned());
+            words.map(|(words, _)| words)
+        };
+        let said = |reel: &Reel| -> Vec<String> {
             let steps = 1..=reel.len();
-            let words = steps.filter_map(|at| words_of_two(&reel, at, |_| "10 m apart".to_owned()));
-            words.map(|(words, _)| words).collect()
+            steps.filter_map(|at| said_at(reel, at)).collect()
         };
         // At its test and at what comes of it.
         let count = |all: &[String], end: &str| all.iter().filter(|it| it.ends_with(end)).count();
-        let [half, full] = ["half", "full"].map(said);
+        let [half, full] = ["half", "full"].map(|it| said(&told(it, 1_000)));
         assert_eq!(
             (count(&half, ": a pair"), count(&half, ": met again")),
             (4, 0)
@@ -764,6 +770,17 @@ mod tests {
             (count(&full, ": a pair"), count(&full, ": met again")),
             (4, 4)
         );
+        // Cut right behind a test, it says nothing of what comes of that.
+        let mut tests = 0;
+        for most in 1..told("full", 1_000).len() {
+            let reel = told("full", most);
+            if let Some(Event::TestPair(..)) = reel.now(most).map(|step| step.event) {
+                let last = said_at(&reel, most).expect("two are compared");
+                assert!(last.ends_with(" · 10 m apart"), "{last}");
+                tests += 1;
+            }
+        }
+        assert!(tests >= 4, "{tests}");
     }
 
     #[test]
