@@ -23,7 +23,7 @@ struct ShownWorld<'w> {
 /// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
 /// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
 /// that is, and why; of who was given up before that, or is not there yet, why it has not come. Where an object stands and how large it is
-/// is said of those that are in the world that is shown, as they are there: of those of a run before as long as none was taken away or added since.
+/// is said of those that are in the world that is shown.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
@@ -47,11 +47,8 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
             let late = late.map(|it| &it.lateness);
             let there = late.filter(|it| !it.is_given_up());
             let now = numbers.now_of_known(number, mark.numbering);
-            // In a run before it had the number of now as long as none has been taken away or added since.
-            let is_as_then = mark.world < world && mark.numbering == numbers.count();
-            let body = now.filter(|_| is_of_this_run || is_as_then);
-            let body = body.and_then(|now| objects.get(now as usize));
             let now = now.filter(|_| is_of_this_run);
+            let body = now.and_then(|now| objects.get(now as usize));
             // Of who has not come yet it is known since when it is late, and what it does by now.
             let state = now.and_then(|now| states.get(now as usize)).copied();
             let state = state.filter(|it| late.is_none() && mark.tick <= tick && it.is_pending());
@@ -268,37 +265,6 @@ mod tests {
         assert_eq!(load["is_of_this_run"], true);
         assert!(load["objects"][0]["center_m"].is_null(), "{load}");
         assert!(load["objects"][0]["size_m"].is_null(), "{load}");
-    }
-
-    #[test]
-    fn where_who_was_late_before_a_restart_stands_is_said_as_long_as_all_have_their_numbers() {
-        let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
-        let cancel = Cancel::default();
-        until(&mut session, |mark| mark.kind == MarkKind::Late);
-        let restarted = session.apply(Action::Restart, false, &cancel);
-        restarted.expect("a world");
-        let first = |session: &Session| {
-            let told = told(session, session.timeline().marks().list());
-            assert_eq!(told[0]["is_of_this_run"], false);
-            told[0]["objects"][0].clone()
-        };
-        let object = first(&session);
-        let world = session.world().expect("a world").streaming();
-        let number = object["object"].as_u64().expect("a number") as usize;
-        let center = world.objects()[number].center;
-        assert_eq!(
-            object["center_m"],
-            json!([shortest(center.x), shortest(center.y)])
-        );
-        assert!(object["size_m"].is_array(), "{object}");
-        // What it does by now is nothing of that run.
-        let waits = object["why"].to_string();
-        assert!(!waits.contains("not there yet"), "{waits}");
-        let other = Units::new(vec![u32::from(number == 0)]);
-        let removed = session.apply(Action::RemoveObjects(other), false, &cancel);
-        removed.expect("an edit");
-        let object = first(&session);
-        assert!(object["center_m"].is_null() && object["size_m"].is_null());
     }
 
     #[test]
