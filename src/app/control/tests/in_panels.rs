@@ -91,11 +91,15 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
 }
 
 #[test]
-fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points() {
+fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points_or_more() {
     let mut window = Window::open(BATTLE);
-    window.size = vec2(1440.0, 900.0);
     let all = window.app.lane().structure.kind().siblings();
-    for kind in all {
+    let sizes = [(1440.0, 900.0), (1920.0, 1080.0), (1920.0, 1200.0)];
+    for (size, kind) in sizes
+        .iter()
+        .flat_map(|size| all.iter().map(move |kind| (*size, *kind)))
+    {
+        window.size = size.into();
         window.app.choose_structure(kind);
         for _ in 0..4 {
             window.frame(&[]);
@@ -110,9 +114,10 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
             of.map(|(_, rect)| rect.bottom()).fold(0.0, f32::max)
         };
         let in_sight = info.knobs.iter().filter(|knob| ends(knob) < armies);
-        assert_eq!(in_sight.count(), info.knobs.len(), "{}", info.key);
+        assert_eq!(in_sight.count(), info.knobs.len(), "{} {size:?}", info.key);
         let orders = window.place("order.orange.charge").bottom();
-        assert!(orders < window.place("section.brush").top(), "{}", info.key);
+        let brush = window.place("section.brush").top();
+        assert!(orders < brush, "{} {size:?}", info.key);
     }
     // On a screen of that height, of which a title bar takes some.
     window.size = vec2(1440.0, 872.0);
