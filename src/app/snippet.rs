@@ -343,6 +343,7 @@ mod tests {
         let text = snippet(kind, knobs, sized);
         assert!(text.contains("half_extents: &half_extents"), "{text}");
     }
+
     #[test]
     fn a_snippet_says_what_is_chosen_at_present_where_the_structure_is_left_to_choose() {
         let kind = StructureKind::from_key("linked-grid").expect("a grid");

@@ -104,17 +104,19 @@ pub(super) fn beside<P: Spot>(
     let radius = radius.max(far * 1.0e-6);
     let mut taken: HashSet<[u32; 3]> = places.iter().map(|place| place.key()).collect();
     let turn = turn(places.len());
-    let mut number = 0;
+    let (mut number, mut tries) = (0, TRIES);
     let mut one = |_| {
         let unit = number;
         number = (number + turn) % places.len();
         let mut at = places[unit];
-        for tried in 0..TRIES {
+        let is_free = (0..tries).any(|tried| {
             let wider = 2.0_f32.powi((tried / NEAR) as i32);
             at = places[unit].beside(radius * wider, room, chance);
-            if taken.insert(at.key()) {
-                break;
-            }
+            taken.insert(at.key())
+        });
+        if !is_free {
+            // So far from the origin a small room has few places, and once these are taken it is of no use to look for long.
+            tries = (tries / 2).max(1);
         }
         (unit as u32, at)
     };

@@ -18,10 +18,10 @@ fn points(world: &World) -> Vec<[f32; 2]> {
     world.centers.iter().map(Vec2::to_array).collect()
 }
 
-/// Asks the tree in this field for the nearest: each of its kinds is asked alike, and they have no trait in common.
+/// Asks the tree in this field for the nearest, on a plane or in space: each of its kinds is asked alike, and they have no trait in common.
 macro_rules! ask_for_the_nearest {
-    ($field:tt) => {
-        fn nearest<T: Tally>(&mut self, world: &World, tally: &mut T) {
+    ($field:tt, $world:ty) => {
+        fn nearest<T: Tally>(&mut self, world: &$world, tally: &mut T) {
             let Some(tree) = &self.$field else { return };
             for (index, point) in world.points.iter().enumerate() {
                 tally.query(index);
@@ -36,6 +36,7 @@ macro_rules! ask_for_the_nearest {
         }
     };
 }
+pub(crate) use ask_for_the_nearest;
 
 /// The immutable tree. `JOIN` searches pairs by walking it together with a copy of itself, otherwise unit by unit.
 struct Immutable<const JOIN: bool> {
@@ -96,7 +97,7 @@ impl<const JOIN: bool> Contestant for Immutable<JOIN> {
         }
     }
 
-    ask_for_the_nearest!(tree);
+    ask_for_the_nearest!(tree, World);
 }
 
 /// The immutable tree with leaves twice as large as it has them by itself: ours are tried with as large ones.
@@ -111,7 +112,7 @@ impl Contestant for Large {
         self.0 = None;
     }
 
-    ask_for_the_nearest!(0);
+    ask_for_the_nearest!(0, World);
 }
 
 /// The mutable tree.
@@ -135,7 +136,7 @@ impl Contestant for Mutable {
         }
     }
 
-    ask_for_the_nearest!(0);
+    ask_for_the_nearest!(0, World);
 }
 
 /// Enters it for points.

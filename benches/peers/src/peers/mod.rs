@@ -12,7 +12,7 @@ mod broccoli;
 mod cpp;
 mod flat_spatial;
 mod geo_index;
-mod kiddo;
+pub(crate) mod kiddo;
 mod nabo;
 mod obvhs;
 mod parry;

@@ -2,6 +2,7 @@
 
 use super::World3;
 use crate::contest::{Contestant, Entry, family};
+use crate::peers::kiddo::ask_for_the_nearest;
 use crate::tally::Tally;
 use crate::work::{NEAREST_COUNT, Question, Work};
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
@@ -70,19 +71,7 @@ impl Contestant<World3> for Kiddo {
         }
     }
 
-    fn nearest<T: Tally>(&mut self, world: &World3, tally: &mut T) {
-        let Some(tree) = &self.tree else { return };
-        for (index, point) in world.points.iter().enumerate() {
-            tally.query(index);
-            let found = tree
-                .query(&point.to_array())
-                .nearest_n::<Metric>(COUNT)
-                .execute();
-            for found in found {
-                tally.distance_sq(found.distance);
-            }
-        }
-    }
+    ask_for_the_nearest!(tree, World3);
 }
 
 fn envelope(area: Aabb3) -> AABB<[f32; 3]> {

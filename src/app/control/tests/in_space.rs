@@ -318,9 +318,8 @@ fn how_many_are_the_nearest_is_set_in_space_as_on_a_plane() {
     assert_eq!(stepping.asked.operation3(), Some(&one));
 }
 
-#[test]
-fn two_who_are_compared_in_space_are_named_beside_each_other() {
-    use skirmish::story::Concerned;
+/// A window in which the pairs of a volume are gone through.
+fn telling_pairs() -> Window {
     let mut window = looking();
     let pairs = Operation3::Pairs { reach: Some(12.0) };
     window.app.look_into(Asked::Space(pairs));
@@ -328,6 +327,13 @@ fn two_who_are_compared_in_space_are_named_beside_each_other() {
         let stepping = window.app.stepping.as_ref();
         stepping.is_some_and(|it| !it.is_waiting() && it.len() > 0)
     });
+    window
+}
+
+#[test]
+fn two_who_are_compared_in_space_are_named_beside_each_other() {
+    use skirmish::story::Concerned;
+    let mut window = telling_pairs();
     let stepping = window.app.stepping.as_mut().expect("steps");
     let story = stepping.reel().expect("a reel").story();
     // Of the square, which faces the eye.
@@ -366,13 +372,7 @@ fn the_line_from_what_is_said_of_two_in_space_ends_at_the_ring_of_one_of_them() 
     use crate::app::view::rings_of_met;
     use skirmish::story::Concerned;
     const FIRST: usize = 40;
-    let mut window = looking();
-    let pairs = Operation3::Pairs { reach: Some(12.0) };
-    window.app.look_into(Asked::Space(pairs));
-    window.wait("a telling", |window| {
-        let stepping = window.app.stepping.as_ref();
-        stepping.is_some_and(|it| !it.is_waiting() && it.len() > 0)
-    });
+    let mut window = telling_pairs();
     let stepping = window.app.stepping.as_ref().expect("steps");
     let steps = &stepping.reel().expect("a reel").story().steps;
     let met = (1..).zip(steps).filter_map(|(at, step)| match step.units {

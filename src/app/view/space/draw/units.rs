@@ -4,6 +4,7 @@ use super::ink::{Ink, Pen};
 use super::order::FarFirst;
 use super::picture::{Picture, Room, Stage};
 use crate::app::eye::{Eye, Slice};
+use crate::app::view::field::Disc;
 use crate::app::view::marks::{LEAST_NOTCHED, notch};
 use egui_macroquad::egui::{Color32, Pos2, Vec2 as ScreenVec2, vec2};
 use skirmish::partition::UnitId;
@@ -271,16 +272,13 @@ impl Units {
     }
 }
 
-/// A ring on the screen: its middle, and its radius in points.
-pub type Ring = (Pos2, f32);
-
 /// The rings around two who are compared, as they are drawn by an eye that sees a field behind a slice; of who is not in view there is none.
 pub fn rings_of_met(
     eye: &Eye,
     (field, slice): (Aabb3, Option<Slice>),
     bodies: Bodies3<'_>,
     met: [UnitId; 2],
-) -> [Option<Ring>; 2] {
+) -> [Option<Disc>; 2] {
     let picture = Picture {
         bodies,
         slice,
@@ -290,7 +288,7 @@ pub fn rings_of_met(
     rings(&Stage::new(&picture))
 }
 
-fn rings(stage: &Stage<'_>) -> [Option<Ring>; 2] {
+fn rings(stage: &Stage<'_>) -> [Option<Disc>; 2] {
     let bodies = stage.picture.bodies;
     let Some(met) = stage.picture.met else {
         return [None; 2];
