@@ -585,10 +585,10 @@ impl App {
         self.dirty || self.has_unheard_changes()
     }
 
-    /// Whether the name of the scene bears the mark of what is not saved: where its file has not all that is shown, or not what was changed after
-    /// the tick that is shown. Whoever quits is asked of either.
+    /// Whether the name of the scene bears the mark of what is not saved: where whoever quits is asked, be it for what is shown or for what was
+    /// changed after the tick that is shown. What one has only looked at has none, for it goes without a question.
     pub fn bears_mark(&self) -> bool {
-        self.dirty || self.work_ahead
+        self.files.is_gone() || self.misses(self.unsaved) || self.work_ahead
     }
 
     /// Whether the session has not heard yet of all that makes it unsaved.
@@ -602,7 +602,7 @@ impl App {
     }
 
     /// The same where this file is opened: who takes the version that was told of knows that it comes in the place of this one. Who chooses
-    /// the scene that is open already may mean that nothing happens, so that all that bears the mark is asked for.
+    /// the scene that is open already may mean that nothing happens, so that all that its file has not is asked for.
     pub fn would_be_missed_for(&self, path: &Path) -> bool {
         if self.is_reload(path) {
             return self.has_missed_changes(self.known_unsaved);
@@ -625,9 +625,12 @@ impl App {
     }
 
     fn has_missed_changes(&self, unsaved: Unsaved) -> bool {
+        self.misses(unsaved) || self.has_unheard_changes() || self.is_recording_path()
+    }
+
+    /// Whether somebody would miss this of the scene.
+    fn misses(&self, unsaved: Unsaved) -> bool {
         is_missed(unsaved, self.path.is_some(), self.ships)
-            || self.has_unheard_changes()
-            || self.is_recording_path()
     }
 
     /// Whether the scene explains one thing.
