@@ -13,10 +13,12 @@ use skirmish::session::{Mark, MarkKind};
 /// marks, and a hundred places.
 #[derive(Clone, Debug)]
 pub struct Spot<'m> {
-    /// Where it is, in points, where the cross of those who were late is, and where the diamond of edits is.
+    /// Where it is, in points, where the cross of those who were late is, where the diamond of edits is, and where the shape of a switch or
+    /// of a stop is.
     x: f32,
     late_x: f32,
     edit_x: f32,
+    mark_x: f32,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
@@ -85,6 +87,7 @@ pub fn spots<'m>(
             x,
             late_x: x,
             edit_x: x,
+            mark_x: x,
             marks: within(APART),
             heaviest: None,
             heaviest_x: x,
@@ -115,7 +118,7 @@ pub fn spots<'m>(
             let both = before.marks.len() + spot.marks.len();
             spot.marks = &marks[from - both..from];
             (spot.x, spot.late_x, spot.edit_x) = (before.x, before.x, before.x);
-            spot.heaviest_x = before.x;
+            (spot.mark_x, spot.heaviest_x) = (before.x, before.x);
         }
         spot.runs = spot.late_runs();
         spots.push(spot);
@@ -126,20 +129,35 @@ pub fn spots<'m>(
         let first = spot.x;
         let [switches, _, _, stops] = spot.counts();
         let edits_first = spot.marks.first().is_some_and(Spot::is_edit);
-        // The line of a switch stands at its tick.
         let has_two = spot.has_two();
         let is_behind = has_two && switches + stops == 0 && edits_first;
         let least = if is_behind { first + APART } else { first };
         if let Some(late) = spot.late_tick() {
             spot.late_x = x_of(late).min(next - APART).max(least);
         }
-        if has_two && first + APART > right {
-            spot.late_x = first;
-            spot.edit_x = first - APART;
+        let is_at_end = has_two && first + APART > right;
+        // The line of a switch leads down to its tick, as far as its shape does not touch what comes next.
+        let switch = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
+        if let Some(switch) = switch.map(x_of) {
+            // The diamond stands before it where there is room, or else has room behind it.
+            let is_after = edits_first && switch.min(next - APART) >= first + APART;
+            let most = match has_two && !is_at_end && !is_after {
+                true => (next - 2.0 * APART).min(right - APART),
+                false => next - APART,
+            };
+            spot.mark_x = switch.min(most).max(first);
+            spot.late_x = spot.mark_x;
+            if has_two && !is_after {
+                spot.edit_x = spot.mark_x + APART;
+            }
         } else if has_two && !is_behind {
             // Before the diamond there is the cross, or what it lies on.
             spot.late_x = first;
             spot.edit_x = first + APART;
+        }
+        if is_at_end {
+            spot.late_x = spot.mark_x;
+            spot.edit_x = first - APART;
         }
         next = spot.left();
     }
@@ -154,6 +172,7 @@ pub fn spots<'m>(
                     x,
                     late_x: x,
                     edit_x: x,
+                    mark_x: x,
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
@@ -551,7 +570,7 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
         let heaviest = spot
             .heaviest
             .map_or(f32::INFINITY, |_| (spot.heaviest_x - x).abs());
-        let ways = [spot.x, spot.late_x, spot.edit_x].map(|at| (at - x).abs());
+        let ways = [spot.mark_x, spot.late_x, spot.edit_x].map(|at| (at - x).abs());
         ways.into_iter().fold(heaviest, f32::min)
     };
     spots
@@ -602,15 +621,16 @@ impl Spot<'_> {
     /// Whether the diamond of edits is nearer to this than the mark beside it.
     fn has_diamond_at(&self, x: f32) -> bool {
         let away = |at: f32| (at - x).abs();
-        let beside = [self.x, self.late_x].into_iter();
+        let beside = [self.mark_x, self.late_x].into_iter();
         let mut beside = beside.filter(|at| *at != self.edit_x);
         self.has_two() && beside.all(|at| away(self.edit_x) < away(at))
     }
 
     /// Where its last mark is of those that stand in a row with words, in points.
     fn right(&self) -> f32 {
-        // The cross of who was late, and the diamond of edits, may stand behind the first mark of its place.
-        self.x.max(self.late_x).max(self.edit_x)
+        // Each of them may stand behind where the first mark of its place is.
+        let all = [self.mark_x, self.late_x, self.edit_x];
+        all.into_iter().fold(self.x, f32::max)
     }
 
     /// Whether the next place is of the same kind, one that is counted, and no further off than so many points.
@@ -732,7 +752,7 @@ pub fn draw(
             let line = [pos2(x, y + 6.0), pos2(x, foot)];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
-        let at = pos2(spot.x, y);
+        let at = pos2(spot.mark_x, y);
         let ink = |color, tick: Option<u64>| match tick.is_some_and(|tick| tick > now) {
             true => palette.to_come(color),
             false => color,
@@ -744,7 +764,7 @@ pub fn draw(
             let stroke = Stroke::new(1.6, ink(palette.error, spot.late_tick()));
             // On whatever else is there it is a shape of its own with that.
             let is_alone = switches + stops == 0;
-            let at = pos2(if is_alone { spot.late_x } else { spot.x }, y);
+            let at = if is_alone { pos2(spot.late_x, y) } else { at };
             painter.line_segment([at + vec2(-3.0, -3.0), at + vec2(3.0, 3.0)], stroke);
             painter.line_segment([at + vec2(-3.0, 3.0), at + vec2(3.0, -3.0)], stroke);
         }
@@ -764,7 +784,7 @@ pub fn draw(
         if switches > 0 {
             let first = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
             let color = ink(palette.second, first);
-            dash(spot.x, color);
+            dash(spot.mark_x, color);
             polygon(painter, at, &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)], color);
         }
         if let Some((tick, _)) = spot.heaviest {

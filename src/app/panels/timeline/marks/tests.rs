@@ -458,6 +458,25 @@ fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
 }
 
 #[test]
+fn the_line_of_a_switch_stands_at_its_tick_as_far_as_its_shape_touches_no_other() {
+    let places = |marks: &[Mark]| {
+        let spots = spots((marks, 0), None, &|tick| tick as f32, 860.0);
+        let mut pairs = spots.windows(2);
+        assert!(pairs.all(|pair| pair[1].left() - pair[0].right() >= APART));
+        (spots[0].mark_x, spots[0].edit_x)
+    };
+    assert_eq!(places(&[late(100, 2), switch(108)]).0, 108.0);
+    // The diamond stands where its edit is, or behind the switch where it would touch that there.
+    let three = [edit(100), late(105, 2), switch(115)];
+    assert_eq!(places(&three), (115.0, 100.0));
+    assert_eq!(places(&[edit(100), switch(106)]), (106.0, 117.0));
+    assert_eq!(places(&[switch(100), edit(106)]), (100.0, 111.0));
+    // As near as what comes next lets it stand.
+    let crowded = [late(100, 2), switch(108), late(113, 1)];
+    assert_eq!(places(&crowded).0, 102.0);
+}
+
+#[test]
 fn two_marks_at_the_last_tick_stand_before_its_end_and_on_no_other() {
     for (before, places) in [(60, 2), (78, 2), (82, 1), (92, 1)] {
         let marks = [edit(before), switch(100), edit(100)];
