@@ -9,6 +9,7 @@ mod focus;
 mod icon;
 mod list;
 mod notes;
+mod once;
 mod places;
 mod plot;
 mod scroll;
@@ -36,6 +37,7 @@ pub use focus::{
 pub use icon::{Icon, tick};
 pub use list::{LOW_ROW, ListRow, list_row};
 pub use notes::take_note;
+pub use once::{Found, found_once};
 #[cfg(test)]
 pub use places::forget_places;
 pub use places::{
