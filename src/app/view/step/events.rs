@@ -9,16 +9,19 @@ use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::marks::hatch;
 use crate::app::widgets::{
-    elided, elided_at_word, focus_ring, is_cut, lit, place, rows_walked, section, section_with,
-    tell_way, with_commas,
+    SECTION, elided, elided_at_word, focus_ring, is_cut, lit, place, rows_walked, section,
+    section_with, tell_way, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
 use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, InTurn, Place, Reel, Standing, Step};
 
-/// The height of a row, in points.
+/// The height of a row at the least, in points.
 const ROW: f32 = 22.0;
+
+/// What is left free below the last of them, in points.
+const BELOW: f32 = 8.0;
 
 /// While it plays, what happens stays at this row.
 const NOW_AT: usize = 11;
@@ -67,7 +70,8 @@ impl Events {
         };
         let Ok(reel) = &told.outcome else { return };
         // As high as its part of the panel, less the caption and what is left free below.
-        let height = (ui.clip_rect().height() - 56.0).max(ROW);
+        let margin = ui.visuals().clip_rect_margin;
+        let height = (ui.clip_rect().height() - 2.0 * margin - SECTION - BELOW).max(ROW);
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
         place(ui.ctx(), "step.events", rect);
@@ -75,6 +79,8 @@ impl Events {
         focus_ring(ui, palette, &response, rect);
         let way = rows_walked(ui, &response);
         let rows = (height / ROW).floor().max(1.0) as usize;
+        // What is left of a row is shared by all of them, so that the list ends where its part does.
+        let high = height / rows as f32;
         let focus = stepping.focus.as_ref().map(|(_, rows)| rows.as_slice());
         let len = focus.map_or(reel.len(), <[u32]>::len);
         // Which step a row is of, and how many rows have happened.
@@ -90,7 +96,7 @@ impl Events {
         let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
         let hovered = pointer
             .filter(|_| response.hovered())
-            .map(|at| self.first + ((at.y - rect.top()) / ROW) as usize)
+            .map(|at| self.first + ((at.y - rect.top()) / high) as usize)
             .filter(|row| *row < len);
         // Whoever has come to see why an object is loaded finds it among all that was looked at.
         let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
@@ -98,8 +104,8 @@ impl Events {
         let selected = selected.map_or(&[][..], |object| stepping.steps_about(object));
         let mut cut = None;
         for row in self.first..len.min(self.first + rows) {
-            let top = rect.top() + (row - self.first) as f32 * ROW;
-            let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), ROW));
+            let top = rect.top() + (row - self.first) as f32 * high;
+            let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), high));
             let step = step_of(row);
             let state = (step + 1).cmp(&at);
             let is_marked = selected.binary_search(&(step as u32)).is_ok();
