@@ -1,13 +1,14 @@
 //! What lies over the units while one steps: the shape of the operation, what is happening, what is pointed at, and words about these.
 
 use super::fate::fate;
-use super::field::{Mark, corners};
+use super::field::{Mark, corners, left_out_by_box};
 use super::found::found;
 use super::looked::looked_here;
 use super::names::{without_depth, words};
 use super::shape::{border_of, handles};
 use super::tag::tag;
 use crate::app::camera::Camera;
+use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
@@ -103,6 +104,7 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
     };
     match operation.clone() {
         Operation::Radius { center, radius } => {
+            left_out_by(painter, look, palette, stepping, (center, radius));
             let radius = (radius * camera.zoom).max(2.0);
             painter.circle(camera.to_screen(center), radius, wash, line);
         }
@@ -234,11 +236,32 @@ fn nearest_so_far(
     let Some(reach) = stepping.nearest_reach(away_sq) else {
         return;
     };
+    left_out_by(painter, look, palette, stepping, (point, reach as f32));
     painter.circle_stroke(
         look.camera.to_screen(point),
         reach as f32 * look.camera.zoom,
         Stroke::new(1.0, faded(palette.mark, 0.5)),
     );
+}
+
+/// Those regions into which a circle goes that are left out by the box around whom they hold: with that it is seen that the circle does not
+/// reach anybody there.
+fn left_out_by(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    stepping: &Stepping,
+    circle: (Vec2, f32),
+) {
+    let Some(reel) = stepping.reel().filter(|_| look.layers.shows(Layer::Nodes)) else {
+        return;
+    };
+    let line = Stroke::new(1.0, faded(palette.mark, 0.5));
+    for place in left_out_by_box(reel, stepping.at(), circle) {
+        if let Some(tight) = whom_it_holds(look.camera, place) {
+            dashed_rect(painter, tight, line, 2.5, 3.0);
+        }
+    }
 }
 
 /// What is happening at this step: its units, and its region, with a tag. Gives where that and its line lie.
