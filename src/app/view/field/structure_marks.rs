@@ -174,10 +174,12 @@ pub fn mark_words(
                 Some((_, _, number)) if follows(before, own) => number,
                 _ => &words,
             };
-            let forms = forms_of(words, is_line);
             // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
-            let off_ticks = [&ticks[..], &[]].into_iter();
-            let tries = off_ticks.flat_map(|ticks| forms.iter().map(move |form| (ticks, *form)));
+            let tries = [(&ticks[..], true), (&[], false)].into_iter();
+            let tries = tries.flat_map(|(ticks, is_off)| {
+                let forms = forms_of(words, is_line, is_off && !ticks.is_empty());
+                forms.into_iter().map(move |form| (ticks, form))
+            });
             let mut is_seen = false;
             for (ticks, (form, most)) in tries {
                 let places = mark_places(painter, look, (mark, form));
@@ -293,15 +295,17 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
 }
 
 /// In which forms words may stand, each with how many units it may hide: those of a line keep off all units before they hide some, and where
-/// there is no room for more than what is before their colon, that alone says which line it is.
-fn forms_of(words: &str, is_line: bool) -> Vec<(&str, usize)> {
+/// there is no room for more than what is before their colon, that alone says which line it is. Off ticks they hide a few more.
+fn forms_of(words: &str, is_line: bool, is_off_ticks: bool) -> Vec<(&str, usize)> {
     if !is_line {
         return vec![(words, MOST_HIDDEN)];
     }
     let short = words.split_once(": ").map(|(short, _)| short);
     let forms = || std::iter::once(words).chain(short);
     let of = |most: usize| forms().map(move |form| (form, most));
-    of(0).chain(of(MOST_HIDDEN)).collect()
+    let off_ticks = is_off_ticks.then(|| of(MOST_HIDDEN_OFF_TICKS));
+    let all = of(0).chain(of(MOST_HIDDEN));
+    all.chain(off_ticks.into_iter().flatten()).collect()
 }
 
 fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke, fill: Color32) {
@@ -357,6 +361,8 @@ const LONGEST_TICK: f32 = 24.0;
 /// stay for a few more, for they are not to blink.
 const MOST_HIDDEN: usize = 2;
 const MOST_HIDDEN_BY_OLD: usize = 6;
+/// On a row of ticks, each of which is somebody's, they would hide more than so many.
+const MOST_HIDDEN_OFF_TICKS: usize = 6;
 
 /// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
 /// stand somewhere.
@@ -625,7 +631,7 @@ mod tests {
         for label in ["home", "4 units", "level 2: larger bodies and more", "12"] {
             assert!(!follows(first, numbered(label)), "{label}");
         }
-        let forms = forms_of("depth 1: x = 3.00 m", true);
+        let forms = forms_of("depth 1: x = 3.00 m", true, false);
         assert_eq!(forms[1], ("depth 1", 0));
     }
 
@@ -666,13 +672,16 @@ mod tests {
 
     #[test]
     fn a_line_without_room_for_all_that_is_said_of_it_keeps_its_number() {
-        let forms = forms_of("1: y = 24.00 m", true);
+        let forms = forms_of("1: y = 24.00 m", true, false);
         let words: Vec<&str> = forms.iter().map(|(form, _)| *form).collect();
         assert_eq!(words, ["1: y = 24.00 m", "1", "1: y = 24.00 m", "1"]);
         let most: Vec<usize> = forms.iter().map(|(_, most)| *most).collect();
         assert_eq!(most, [0, 0, MOST_HIDDEN, MOST_HIDDEN]);
-        assert_eq!(forms_of("4 units", false), [("4 units", MOST_HIDDEN)]);
-        assert_eq!(forms_of("3", true), [("3", 0), ("3", MOST_HIDDEN)]);
+        assert_eq!(forms_of("4 units", false, true), [("4 units", MOST_HIDDEN)]);
+        assert_eq!(forms_of("3", true, false), [("3", 0), ("3", MOST_HIDDEN)]);
+        // Before one of them lies on ticks they hide a few more.
+        let off_ticks = forms_of("3", true, true);
+        assert_eq!(off_ticks[2..], [("3", MOST_HIDDEN_OFF_TICKS)]);
     }
 
     #[test]
