@@ -158,7 +158,12 @@ pub fn mark_words(
         .filter(|line| line.size().max_elem() <= LONGEST_TICK)
         .map(|line| line.expand(1.0))
         .collect();
-    let all = look.lane.frame.marks.iter();
+    // What a search along a line comes to is said before its steps, which leave it no place off the ticks.
+    let is_end =
+        |mark: &&MarkView| mark.role == MarkRole::Home && matches!(mark.outline, Outline::Line(..));
+    let ends = look.lane.frame.marks.iter().filter(is_end);
+    let others = look.lane.frame.marks.iter().filter(|mark| !is_end(mark));
+    let all = ends.chain(others);
     let (mut says_special, mut before, mut row) = (false, None, None);
     for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
         let words = known_part(&mark.label);
