@@ -94,8 +94,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         None => reach,
     };
     let crowd = Crowd::of(&look);
-    let bodies = Crowd::of_bodies(&look);
-    let tag = Tag::of(&painter, &look, palette, (&right, &bodies));
+    let tag = Tag::of(&painter, &look, palette, (&right, &crowd));
     let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
     marks(&painter, &look, palette);
     if !app.holds_units() {

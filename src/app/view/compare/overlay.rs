@@ -89,8 +89,7 @@ pub fn show(
         stopped(&painter, look.camera, app, palette);
         labels(&painter, &look, palette, (app.unit_labels(), None));
         let crowd = Crowd::of(&look);
-        let bodies = Crowd::of_bodies(&look);
-        let tag = Tag::of(&painter, &look, palette, (&visited(&look), &bodies));
+        let tag = Tag::of(&painter, &look, palette, (&visited(&look), &crowd));
         let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
         marks(&painter, &look, palette);
         hovered_region(&painter, &look, palette);

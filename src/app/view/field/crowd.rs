@@ -33,18 +33,6 @@ impl Crowd {
         Self::within_screen(drawn, look.camera.screen)
     }
 
-    /// The same where a body is hidden wherever words lie on it: for words that are about none of them.
-    pub fn of_bodies(look: &Look<'_>) -> Self {
-        let bodies = look.battle.bodies();
-        if !bodies.are_sized() {
-            return Self::of(look);
-        }
-        let some = (0..bodies.slot_count()).step_by(every(bodies.slot_count(), UNITS));
-        let standing = some.filter(|unit| bodies.is_alive(*unit as u32));
-        let drawn = standing.map(|unit| look.camera.rect_to_screen(bodies.aabb(unit as u32)));
-        Self::within_screen(drawn.flat_map(spread), look.camera.screen)
-    }
-
     /// Of whom the present view shows in the whole field, in each of these pictures beside each other where it is parted into such.
     pub fn in_view(app: &App, panes: &[Rect]) -> Self {
         let screen = app.camera.screen;
@@ -379,16 +367,6 @@ mod tests {
         // Right beside one there is none, and of nobody neither.
         assert_eq!(to_nearest(words(116.0, 190.0), &discs), None);
         assert_eq!(to_nearest(words(0.0, 0.0), &[]), None);
-    }
-
-    #[test]
-    fn a_large_body_is_hidden_at_its_edges_as_well() {
-        let body = Rect::from_center_size(pos2(50.0, 40.0), Vec2::splat(40.0));
-        let crowd = Crowd::at(spread(body).collect());
-        // Over its corner, and beside it.
-        let words = Rect::from_min_size(pos2(60.0, 10.0), vec2(60.0, 20.0));
-        assert!(crowd.within(words) > 0);
-        assert_eq!(crowd.within(words.translate(vec2(12.0, 0.0))), 0);
     }
 
     #[test]
