@@ -125,7 +125,7 @@ impl Pen<'_> {
 }
 
 /// How wide a region is in the picture, along its longer side, in points.
-fn extent(camera: Camera, place: &Place) -> f32 {
+pub fn extent(camera: Camera, place: &Place) -> f32 {
     place.bounds.size().max_element() * camera.zoom
 }
 
@@ -239,15 +239,18 @@ fn marks(reel: &Reel, at: usize, is_seen: impl Fn(&Place) -> bool) -> Vec<(&Plac
     marks.collect()
 }
 
-/// The boxes around whom those regions hold that are left out, of which one knows by these alone that they are: the circle of what is asked
-/// goes into the regions themselves.
+/// Those regions that are left out of which one knows by the boxes around whom they hold alone that they are: the circle of what is asked goes
+/// into the regions themselves. None that slants, for a circle may reach the box around such a one and go past it.
 pub fn left_out_by_box(
     reel: &Reel,
     at: usize,
     (center, radius): (Vec2, f32),
 ) -> impl Iterator<Item = &Place> {
     let is_out = move |bounds: Aabb| bounds.distance_sq(center) > radius * radius;
-    let is_it = move |place: &Place| place.tight().is_some_and(is_out) && !is_out(place.bounds);
+    let is_it = move |place: &Place| {
+        let is_box = matches!(place.outline, Outline::Rect(_));
+        is_box && place.tight().is_some_and(is_out) && !is_out(place.bounds)
+    };
     let marked = marks(reel, at, is_it).into_iter();
     let left_out = marked.filter(|(_, mark)| *mark == Mark::Pruned);
     left_out.map(|(place, _)| place)
