@@ -153,33 +153,35 @@ fn words_of(knob: &Knob) -> Option<&'static [&'static str]> {
     }
 }
 
+/// Whether a knob is a slider that has room in a half of a row.
+fn fits_half(ui: &Ui, info: &Info, place: usize) -> bool {
+    let half = (ui.available_width() - GAP) / 2.0;
+    let knob = &info.knobs[place];
+    let KnobRange::Number {
+        min, max, whole, ..
+    } = knob.range
+    else {
+        return false;
+    };
+    // As a slider writes its values.
+    let value = match whole {
+        true => with_commas(max as u64),
+        false if min >= 0.1 => "0.00".to_owned(),
+        false => "0.000".to_owned(),
+    };
+    let wide = |words: &str, font| {
+        let words = words.to_owned();
+        let galley = ui.painter().layout_no_wrap(words, font, Color32::WHITE);
+        galley.size().x
+    };
+    let auto = if knob.may_be_auto() { 40.0 } else { 0.0 };
+    let value = wide(&value, number(size::LABEL)) + wide(knob.unit, text(size::CAPTION));
+    is_low(ui) && name_width(ui, knob.name) + auto + value + APART <= half
+}
+
 /// How the knobs of a structure are laid out: so that as many as can be are in sight. It depends on nothing that is turned.
 fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     let width = ui.available_width();
-    let half = (width - GAP) / 2.0;
-    let fits_half = |place: usize| {
-        let knob = &info.knobs[place];
-        let KnobRange::Number {
-            min, max, whole, ..
-        } = knob.range
-        else {
-            return false;
-        };
-        // As a slider writes its values.
-        let value = match whole {
-            true => with_commas(max as u64),
-            false if min >= 0.1 => "0.00".to_owned(),
-            false => "0.000".to_owned(),
-        };
-        let wide = |words: &str, font| {
-            let words = words.to_owned();
-            let galley = ui.painter().layout_no_wrap(words, font, Color32::WHITE);
-            galley.size().x
-        };
-        let auto = if knob.may_be_auto() { 40.0 } else { 0.0 };
-        let value = wide(&value, number(size::LABEL)) + wide(knob.unit, text(size::CAPTION));
-        is_low(ui) && name_width(ui, knob.name) + auto + value + APART <= half
-    };
     let names = names_width(ui, info);
     let fits_line = |place: usize| {
         let knob = &info.knobs[place];
@@ -210,7 +212,7 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
                 true => KnobRow::Line(place),
                 false => KnobRow::Words(place),
             });
-        } else if !fits_half(place) {
+        } else if !fits_half(ui, info, place) {
             rows.push(KnobRow::Slider(place));
         } else if let Some((at, first)) = waits.take() {
             rows[at] = KnobRow::Two(first, place);
@@ -223,7 +225,7 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
 }
 
 /// How wide the name of each of two switches is that share a row, with what is free behind it, and how wide both are together; nothing where
-/// there is no room for them. Halves where both have room in one: the second stands in a line with that of two sliders.
+/// there is no room for them. Halves where both have room in one, and two sliders share a row: the second stands in a line with that of these.
 fn switch_widths(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<[[f32; 2]; 2]> {
     let names = knobs.map(|place| name_width(ui, info.knobs[place].name));
     let words = knobs.map(|place| words_of(&info.knobs[place]).unwrap_or_default());
@@ -232,18 +234,32 @@ fn switch_widths(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<[[f32; 2]; 2
         .map(|word| button_width(ui, word) - 14.0)
         .fold(0.0, f32::max);
     let counts = words.map(|words| words.len() as f32);
-    shares(ui.available_width() - GAP, names, (counts, widest))
+    // Two of those that have room in a half share a row in any case.
+    let in_halves = (0..info.knobs.len()).filter(|place| fits_half(ui, info, *place));
+    let by_halves = in_halves.count() > 1;
+    shares(
+        ui.available_width() - GAP,
+        names,
+        (counts, widest),
+        by_halves,
+    )
 }
 
-/// How so much room is shared by two switches with names that are so wide, each with so many words, the widest of which needs so much.
-fn shares(room: f32, names: [f32; 2], (counts, widest): ([f32; 2], f32)) -> Option<[[f32; 2]; 2]> {
+/// How so much room is shared by two switches with names that are so wide, each with so many words, the widest of which needs so much, and
+/// whether that is by halves where these have room.
+fn shares(
+    room: f32,
+    names: [f32; 2],
+    (counts, widest): ([f32; 2], f32),
+    by_halves: bool,
+) -> Option<[[f32; 2]; 2]> {
     /// In a half a name may stand so near to its words, and these may have so much less room, in points.
     const NEAR: f32 = 6.0;
     const TIGHTER: f32 = 2.0;
     let half = room / 2.0;
     let of_words = |at: usize, each: f32| counts[at] * each;
-    let fits_half = |at: usize| names[at] + NEAR + of_words(at, widest - TIGHTER) <= half;
-    if fits_half(0) && fits_half(1) {
+    let has_room = |at: usize| names[at] + NEAR + of_words(at, widest - TIGHTER) <= half;
+    if by_halves && has_room(0) && has_room(1) {
         let spare = |at: usize| half - names[at] - of_words(at, widest);
         return Some([0, 1].map(|at| [names[at] + spare(at).clamp(NEAR, BESIDE), half]));
     }
@@ -521,12 +537,15 @@ mod tests {
     #[test]
     fn two_switches_stand_in_a_line_with_two_sliders_where_each_has_room_in_a_half() {
         let words = ([2.0; 2], 24.0);
-        let halves = shares(228.0, [42.0, 61.0], words).expect("room for both");
+        let halves = shares(228.0, [42.0, 61.0], words, true).expect("room for both");
         assert_eq!(halves, [[52.0, 114.0], [67.0, 114.0]]);
-        // The second one has none in its half, and all of the row is shared.
-        let shared = shares(228.0, [30.0, 74.0], words).expect("room for both");
+        // Where there is nothing to stand in line with, all of the row is shared.
+        let alone = shares(228.0, [42.0, 61.0], words, false).expect("room for both");
+        assert_eq!(alone, [[52.0, 104.5], [71.0, 123.5]]);
+        // So it is where the second one has none in its half.
+        let shared = shares(228.0, [30.0, 74.0], words, true).expect("room for both");
         assert_eq!(shared, [[40.0, 92.0], [84.0, 136.0]]);
-        assert_eq!(shares(228.0, [60.0, 74.0], words), None);
+        assert_eq!(shares(228.0, [60.0, 74.0], words, true), None);
     }
 
     #[test]
