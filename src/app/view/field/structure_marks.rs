@@ -158,14 +158,18 @@ pub fn mark_words(
         .filter(|line| line.size().max_elem() <= LONGEST_TICK)
         .map(|line| line.expand(1.0))
         .collect();
-    // What a search along a line comes to is said before its steps, which leave it no place off the ticks.
-    let is_end =
-        |mark: &&MarkView| mark.role == MarkRole::Home && matches!(mark.outline, Outline::Line(..));
-    let ends = look.lane.frame.marks.iter().filter(is_end);
-    let others = look.lane.frame.marks.iter().filter(|mark| !is_end(mark));
-    let all = ends.chain(others);
+    let all = look.lane.frame.marks.iter();
+    let all: Vec<&MarkView> = all
+        .filter(|mark| says_its_words(mark, look.counts_selected))
+        .collect();
     let (mut says_special, mut before, mut row) = (false, None, None);
-    for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
+    // Of an end that is said off the ticks nothing more is said.
+    let mut is_end_said = vec![false; all.len()];
+    for (place, turn) in turns(&all, !ticks.is_empty()) {
+        let mark = all[place];
+        if is_end_said[place] {
+            continue;
+        }
         let words = known_part(&mark.label);
         let is_line = matches!(mark.outline, Outline::Line(..));
         let own = numbered(&mark.label).filter(|_| is_line);
@@ -181,6 +185,7 @@ pub fn mark_words(
             };
             // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
             let tries = [(&ticks[..], true), (&[], false)].into_iter();
+            let tries = tries.filter(|(_, is_off)| *is_off || turn == Turn::Anywhere);
             let tries = tries.flat_map(|(ticks, is_off)| {
                 let forms = forms_of(words, is_line, is_off && !ticks.is_empty());
                 forms.into_iter().map(move |form| (ticks, form))
@@ -206,6 +211,7 @@ pub fn mark_words(
         if is_said {
             says_special |= mark.role == MarkRole::Special;
             before = own;
+            is_end_said[place] = turn == Turn::OffTicks;
         }
     }
     for list in lists(look) {
@@ -217,6 +223,30 @@ pub fn mark_words(
         }
     }
     says_special
+}
+
+/// Where the words of a mark are tried to stand when it is their turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Turn {
+    /// Off the ticks of a line alone.
+    OffTicks,
+    /// Off them, and then on them.
+    Anywhere,
+}
+
+/// In which order the words of marks are said, by their places, and where: what a search along a line comes to off the ticks before its steps,
+/// which leave it no place there; where it finds none it comes behind them, for on the ticks it would take the places of all of them.
+fn turns(marks: &[&MarkView], has_ticks: bool) -> Vec<(usize, Turn)> {
+    let is_end = |place: &usize| {
+        let mark = marks[*place];
+        mark.role == MarkRole::Home && matches!(mark.outline, Outline::Line(..))
+    };
+    let (ends, others): (Vec<_>, Vec<_>) =
+        (0..marks.len()).partition(|place| has_ticks && is_end(place));
+    let first = ends.iter().map(|place| (*place, Turn::OffTicks));
+    let last = others.iter().chain(&ends);
+    let last = last.map(|place| (*place, Turn::Anywhere));
+    first.chain(last).collect()
 }
 
 /// A label that is one of a row of such, as *search 2* or *depth 1: x = 3 m*: its word, its number, and all from the number on.
@@ -366,8 +396,9 @@ const LONGEST_TICK: f32 = 24.0;
 /// stay for a few more, for they are not to blink.
 const MOST_HIDDEN: usize = 2;
 const MOST_HIDDEN_BY_OLD: usize = 6;
-/// On a row of ticks, each of which is somebody's, they would hide more than so many.
-const MOST_HIDDEN_OFF_TICKS: usize = 6;
+/// So many they may hide before they lie on a row of ticks, for each of these is somebody's: fewer than where they stand already, or they would
+/// blink.
+const MOST_HIDDEN_OFF_TICKS: usize = 4;
 
 /// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
 /// stand somewhere.
@@ -687,6 +718,29 @@ mod tests {
         // Before one of them lies on ticks they hide a few more.
         let off_ticks = forms_of("3", true, true);
         assert_eq!(off_ticks[2..], [("3", MOST_HIDDEN_OFF_TICKS)]);
+        // Where they stand already they stay for more than where they would come to stand.
+        let all = [forms_of("4 units", false, true), off_ticks].concat();
+        assert!(all.iter().all(|(_, most)| *most < MOST_HIDDEN_BY_OLD));
+    }
+
+    #[test]
+    fn what_a_search_comes_to_takes_places_off_the_ticks_before_its_steps_and_others_after_them() {
+        use Turn::{Anywhere, OffTicks};
+        let mark = |role, outline| MarkView {
+            role,
+            outline,
+            label: String::new(),
+        };
+        let line = Outline::Line(Vec2::ZERO, Vec2::ONE);
+        let area = Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::ONE));
+        let step = mark(MarkRole::Scanned, line);
+        let (end, home) = (mark(MarkRole::Home, line), mark(MarkRole::Home, area));
+        let all = [&step, &end, &home, &step];
+        let order = [(1, OffTicks)].into_iter();
+        let order = order.chain([0, 2, 3, 1].map(|place| (place, Anywhere)));
+        assert_eq!(turns(&all, true), order.collect::<Vec<_>>());
+        // Without ticks there is nothing to keep off.
+        assert_eq!(turns(&all, false), [0, 1, 2, 3].map(|it| (it, Anywhere)));
     }
 
     #[test]
