@@ -479,14 +479,17 @@ pub fn at<'s, 'm>(
 }
 
 /// Where a press on these leads, at `x`: from the diamond beside another mark to the first edit; else to the first tick in which somebody was
-/// late, to that of their first mark, or where they have none to the heaviest.
+/// late, from the triangle of a switch to that, to the tick of their first mark, or where they have none to the heaviest.
 pub fn tick(spots: &[Spot<'_>], x: f32) -> u64 {
-    let edit = near(spots, x).filter(|spot| spot.has_diamond_at(x));
+    let pressed = near(spots, x);
+    let edit = pressed.filter(|spot| spot.has_diamond_at(x));
     let edit = edit.and_then(|spot| spot.marks.iter().find(|mark| Spot::is_edit(mark)));
     if let Some(edit) = edit {
         return edit.tick;
     }
     let late = spots.iter().find_map(Spot::late_tick);
+    // There its line leads down as well.
+    let late = late.or_else(|| pressed.and_then(Spot::switch_tick));
     let first = || marks_of(spots).next().map(|mark| mark.tick);
     let heaviest = || heaviest_of(spots).map(|(tick, _)| tick);
     late.or_else(first).or_else(heaviest).unwrap_or(0)
@@ -591,6 +594,11 @@ impl Spot<'_> {
     /// The first tick in which somebody was late.
     fn late_tick(&self) -> Option<u64> {
         self.first_tick(|kind| matches!(kind, MarkKind::Late))
+    }
+
+    /// The first tick with a switch.
+    fn switch_tick(&self) -> Option<u64> {
+        self.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }))
     }
 
     /// The first tick with a mark of this kind.
@@ -782,8 +790,7 @@ pub fn draw(
             );
         }
         if switches > 0 {
-            let first = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
-            let color = ink(palette.second, first);
+            let color = ink(palette.second, spot.switch_tick());
             dash(spot.mark_x, color);
             polygon(painter, at, &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)], color);
         }
