@@ -137,19 +137,23 @@ pub fn spots<'m>(
         }
         let is_at_end = has_two && first + APART > right;
         // The line of a switch leads down to its tick, as far as its shape does not touch what comes next.
-        let switch = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
-        if let Some(switch) = switch.map(x_of) {
-            // The diamond stands before it where there is room, or else has room behind it.
-            let is_after = edits_first && switch.min(next - APART) >= first + APART;
+        if let Some(switch_tick) = spot.switch_tick() {
+            let switch = x_of(switch_tick);
+            // The diamond of an edit before it stands before it where there is room, and else has room behind it.
+            let edit = spot.first_tick(|kind| matches!(kind, MarkKind::Edit(_)));
+            let edit = edit.filter(|edit| *edit < switch_tick).map(x_of);
+            let is_after = edit.is_some() && switch.min(next - APART) >= first + APART;
             let most = match has_two && !is_at_end && !is_after {
                 true => (next - 2.0 * APART).min(right - APART),
                 false => next - APART,
             };
             spot.mark_x = switch.min(most).max(first);
             spot.late_x = spot.mark_x;
-            if has_two && !is_after {
-                spot.edit_x = spot.mark_x + APART;
-            }
+            spot.edit_x = match edit.filter(|_| is_after) {
+                Some(edit) => edit.min(spot.mark_x - APART).max(first),
+                None if has_two => spot.mark_x + APART,
+                None => spot.mark_x,
+            };
         } else if has_two && !is_behind {
             // Before the diamond there is the cross, or what it lies on.
             spot.late_x = first;
@@ -178,7 +182,7 @@ pub fn spots<'m>(
                     heaviest_x: x,
                     runs: None,
                 };
-                let place = spots.partition_point(|spot| spot.x <= x);
+                let place = spots.partition_point(|spot| spot.left() <= x);
                 spots.insert(place, alone);
             }
         }
@@ -573,7 +577,7 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
         let heaviest = spot
             .heaviest
             .map_or(f32::INFINITY, |_| (spot.heaviest_x - x).abs());
-        let ways = [spot.mark_x, spot.late_x, spot.edit_x].map(|at| (at - x).abs());
+        let ways = spot.shapes().map(|at| (at - x).abs());
         ways.into_iter().fold(heaviest, f32::min)
     };
     spots
@@ -614,12 +618,18 @@ impl Spot<'_> {
         first.into_iter().chain(heaviest).all(|tick| tick > now)
     }
 
-    /// Where the first of its marks is, in points: at the end of the way the diamond of edits stands before the others.
-    fn left(&self) -> f32 {
-        self.x.min(self.edit_x)
+    /// Where its shapes are, in points.
+    fn shapes(&self) -> [f32; 3] {
+        [self.mark_x, self.late_x, self.edit_x]
     }
 
-    /// How far it reaches at the most, in points, as long as it is not known where its cross and its diamond are.
+    /// Where the first of its marks is, in points: a switch alone stands behind where its place begins, and at the end of the way the diamond of
+    /// edits before it.
+    fn left(&self) -> f32 {
+        self.shapes().into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    /// How far its marks reach, and a diamond behind the first of them, in points, as long as it is not known where its shapes are.
     fn end(&self, x_of: &impl Fn(u64) -> f32) -> f32 {
         let last = self.marks.last().map_or(self.x, |mark| x_of(mark.tick));
         let second = if self.has_two() { APART } else { 0.0 };
@@ -636,9 +646,7 @@ impl Spot<'_> {
 
     /// Where its last mark is of those that stand in a row with words, in points.
     fn right(&self) -> f32 {
-        // Each of them may stand behind where the first mark of its place is.
-        let all = [self.mark_x, self.late_x, self.edit_x];
-        all.into_iter().fold(self.x, f32::max)
+        self.shapes().into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// Whether the next place is of the same kind, one that is counted, and no further off than so many points.
