@@ -4,7 +4,9 @@ use super::{page_frame_with_bar, page_head, page_width};
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
 use crate::app::theme::{number, size, text};
-use crate::app::widgets::{hint_words, name_it, place, scrolled_up_to, segments};
+use crate::app::widgets::{
+    Found, found_once, hint_words, name_it, place, scrolled_up_to, segments,
+};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
@@ -12,7 +14,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::scene::Scene;
 use skirmish::session::hit_points;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
@@ -28,13 +30,13 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut page) = app.pages.describe.take() else {
         ctx.data_mut(|data| {
             data.remove::<Option<Id>>(typed_in());
-            data.remove::<Arc<Asked>>(asked());
+            data.remove::<Asked>(asked());
         });
         return;
     };
     page.tidy();
     let known = asked_for(ctx, &page, &app.scene);
-    let wanted = &known.wanted;
+    let wanted = &known.value;
     let mut answer = None;
     // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
     let id = Id::new("describe");
@@ -100,12 +102,8 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     }
 }
 
-/// What a page asks for, with what it was asked of.
-struct Asked {
-    scene: Weak<Scene>,
-    page: DescribePage,
-    wanted: Result<Wanted, String>,
-}
+/// What a page asks of a scene, or why it cannot be asked for.
+type Asked = Arc<Found<Scene, DescribePage, Result<Wanted, String>>>;
 
 /// What is known of that, under this name.
 fn asked() -> Id {
@@ -113,21 +111,8 @@ fn asked() -> Id {
 }
 
 /// What the page asks for; found out once for what is typed, and not in every frame: each unit of the scene may have a size of its own.
-fn asked_for(ctx: &Context, page: &DescribePage, scene: &Arc<Scene>) -> Arc<Asked> {
-    let known: Option<Arc<Asked>> = ctx.data(|data| data.get_temp(asked()));
-    let is_it = |known: &Arc<Asked>| {
-        std::ptr::eq(known.scene.as_ptr(), Arc::as_ptr(scene)) && known.page == *page
-    };
-    if let Some(known) = known.filter(is_it) {
-        return known;
-    }
-    let found = Arc::new(Asked {
-        scene: Arc::downgrade(scene),
-        page: page.clone(),
-        wanted: page.wanted(scene),
-    });
-    ctx.data_mut(|data| data.insert_temp(asked(), Arc::clone(&found)));
-    found
+fn asked_for(ctx: &Context, page: &DescribePage, scene: &Arc<Scene>) -> Asked {
+    found_once(ctx, asked(), scene, page, || page.wanted(scene))
 }
 
 /// What is known of the field in which somebody types, under this name.
@@ -405,16 +390,16 @@ mod tests {
         let scene = Arc::new(file::built_in());
         let mut page = DescribePage::of(&scene);
         let first = asked_for(&ctx, &page, &scene);
-        assert!(first.wanted.as_ref().is_ok_and(Wanted::is_nothing));
+        assert!(first.value.as_ref().is_ok_and(Wanted::is_nothing));
         assert!(Arc::ptr_eq(&first, &asked_for(&ctx, &page, &scene)));
         page.seed.push('1');
         let typed = asked_for(&ctx, &page, &scene);
-        assert!(typed.wanted.as_ref().is_ok_and(Wanted::begins));
+        assert!(typed.value.as_ref().is_ok_and(Wanted::begins));
         assert!(Arc::ptr_eq(&typed, &asked_for(&ctx, &page, &scene)));
         // What is typed is nothing new for a scene that has it.
         let mut other = Scene::clone(&scene);
         other.seed = page.seed.parse().expect("a seed");
         let there = asked_for(&ctx, &page, &Arc::new(other));
-        assert!(there.wanted.as_ref().is_ok_and(Wanted::is_nothing));
+        assert!(there.value.as_ref().is_ok_and(Wanted::is_nothing));
     }
 }

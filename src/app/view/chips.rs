@@ -30,10 +30,19 @@ const LEAST_TITLE: f32 = 120.0;
 
 /// The background of everything that lies over the field.
 pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
+    chip_of(painter, palette, rect, 0.97);
+}
+
+/// The same through which what lies under it is seen.
+pub fn clear_chip(painter: &Painter, palette: &Palette, rect: Rect) {
+    chip_of(painter, palette, rect, 0.5);
+}
+
+fn chip_of(painter: &Painter, palette: &Palette, rect: Rect, opacity: f32) {
     painter.rect(
         rect,
         CornerRadius::same(5),
-        faded(palette.panel, 0.97),
+        faded(palette.panel, opacity),
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,
     );

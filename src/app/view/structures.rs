@@ -153,33 +153,35 @@ fn words_of(knob: &Knob) -> Option<&'static [&'static str]> {
     }
 }
 
+/// Whether a knob is a slider that has room in a half of a row.
+fn fits_half(ui: &Ui, info: &Info, place: usize) -> bool {
+    let half = (ui.available_width() - GAP) / 2.0;
+    let knob = &info.knobs[place];
+    let KnobRange::Number {
+        min, max, whole, ..
+    } = knob.range
+    else {
+        return false;
+    };
+    // As a slider writes its values.
+    let value = match whole {
+        true => with_commas(max as u64),
+        false if min >= 0.1 => "0.00".to_owned(),
+        false => "0.000".to_owned(),
+    };
+    let wide = |words: &str, font| {
+        let words = words.to_owned();
+        let galley = ui.painter().layout_no_wrap(words, font, Color32::WHITE);
+        galley.size().x
+    };
+    let auto = if knob.may_be_auto() { 40.0 } else { 0.0 };
+    let value = wide(&value, number(size::LABEL)) + wide(knob.unit, text(size::CAPTION));
+    is_low(ui) && name_width(ui, knob.name) + auto + value + APART <= half
+}
+
 /// How the knobs of a structure are laid out: so that as many as can be are in sight. It depends on nothing that is turned.
 fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     let width = ui.available_width();
-    let half = (width - GAP) / 2.0;
-    let fits_half = |place: usize| {
-        let knob = &info.knobs[place];
-        let KnobRange::Number {
-            min, max, whole, ..
-        } = knob.range
-        else {
-            return false;
-        };
-        // As a slider writes its values.
-        let value = match whole {
-            true => with_commas(max as u64),
-            false if min >= 0.1 => "0.00".to_owned(),
-            false => "0.000".to_owned(),
-        };
-        let wide = |words: &str, font| {
-            let words = words.to_owned();
-            let galley = ui.painter().layout_no_wrap(words, font, Color32::WHITE);
-            galley.size().x
-        };
-        let auto = if knob.may_be_auto() { 40.0 } else { 0.0 };
-        let value = wide(&value, number(size::LABEL)) + wide(knob.unit, text(size::CAPTION));
-        is_low(ui) && name_width(ui, knob.name) + auto + value + APART <= half
-    };
     let names = names_width(ui, info);
     let fits_line = |place: usize| {
         let knob = &info.knobs[place];
@@ -197,7 +199,7 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     for place in 0..info.knobs.len() {
         if is_switch(place) && fits_line(place) {
             let pair =
-                switch.filter(|(_, first)| switch_width(ui, info, [*first, place]).is_some());
+                switch.filter(|(_, first)| switch_widths(ui, info, [*first, place]).is_some());
             if let Some((at, first)) = pair {
                 rows[at] = KnobRow::Switches(first, place);
                 switch = None;
@@ -210,7 +212,7 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
                 true => KnobRow::Line(place),
                 false => KnobRow::Words(place),
             });
-        } else if !fits_half(place) {
+        } else if !fits_half(ui, info, place) {
             rows.push(KnobRow::Slider(place));
         } else if let Some((at, first)) = waits.take() {
             rows[at] = KnobRow::Two(first, place);
@@ -222,21 +224,48 @@ fn knob_layout(ui: &Ui, info: &Info) -> Vec<KnobRow> {
     rows
 }
 
-/// How wide each word of two switches is that share a row; nothing where there is no room for them.
-fn switch_width(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<f32> {
-    let [left, right] = knobs.map(|place| &info.knobs[place]);
-    let names: f32 = [left, right]
-        .map(|knob| name_width(ui, knob.name) + BESIDE)
-        .iter()
-        .sum();
-    let words = [left, right].map(|knob| words_of(knob).unwrap_or_default());
-    let count = words.iter().map(|words| words.len()).sum::<usize>().max(1);
-    let each = (ui.available_width() - GAP - names) / count as f32;
-    let widths = words
-        .into_iter()
-        .flatten()
-        .map(|word| button_width(ui, word) - 14.0);
-    (widths.fold(0.0, f32::max) <= each).then_some(each)
+/// How wide the name of each of two switches is that share a row, with what is free behind it, and how wide both are together; nothing where
+/// there is no room for them. Halves where both have room in one, and two sliders share a row: the second stands in a line with that of these.
+fn switch_widths(ui: &Ui, info: &Info, knobs: [usize; 2]) -> Option<[[f32; 2]; 2]> {
+    let names = knobs.map(|place| name_width(ui, info.knobs[place].name));
+    let words = knobs.map(|place| words_of(&info.knobs[place]).unwrap_or_default());
+    let widths = words.into_iter().flatten();
+    let widest = widths
+        .map(|word| button_width(ui, word) - 14.0)
+        .fold(0.0, f32::max);
+    let counts = words.map(|words| words.len() as f32);
+    // Two of those that have room in a half share a row in any case.
+    let in_halves = (0..info.knobs.len()).filter(|place| fits_half(ui, info, *place));
+    let by_halves = in_halves.count() > 1;
+    shares(
+        ui.available_width() - GAP,
+        names,
+        (counts, widest),
+        by_halves,
+    )
+}
+
+/// How so much room is shared by two switches with names that are so wide, each with so many words, the widest of which needs so much, and
+/// whether that is by halves where these have room.
+fn shares(
+    room: f32,
+    names: [f32; 2],
+    (counts, widest): ([f32; 2], f32),
+    by_halves: bool,
+) -> Option<[[f32; 2]; 2]> {
+    /// In a half a name may stand so near to its words, and these may have so much less room, in points.
+    const NEAR: f32 = 6.0;
+    const TIGHTER: f32 = 2.0;
+    let half = room / 2.0;
+    let of_words = |at: usize, each: f32| counts[at] * each;
+    let has_room = |at: usize| names[at] + NEAR + of_words(at, widest - TIGHTER) <= half;
+    if by_halves && has_room(0) && has_room(1) {
+        let spare = |at: usize| half - names[at] - of_words(at, widest);
+        return Some([0, 1].map(|at| [names[at] + spare(at).clamp(NEAR, BESIDE), half]));
+    }
+    let names = names.map(|name| name + BESIDE);
+    let each = (room - names[0] - names[1]) / (counts[0] + counts[1]).max(1.0);
+    (widest <= each).then(|| [0, 1].map(|at| [names[at], names[at] + of_words(at, each)]))
 }
 
 /// How high the rows of the knobs of a structure are in this panel, in points.
@@ -281,15 +310,11 @@ pub fn knob_rows(
                 turn(ui, index, Some(names));
             }
             KnobRow::Switches(left, right) => {
-                let each = switch_width(ui, info, [left, right]).unwrap_or_default();
+                let widths = switch_widths(ui, info, [left, right]).unwrap_or_default();
                 let size = vec2(ui.available_width(), row.height(ui));
                 let (mut rest, _) = ui.allocate_exact_size(size, Sense::hover());
-                for index in [left, right] {
-                    let knob = &info.knobs[index];
-                    let name = name_width(ui, knob.name) + BESIDE;
-                    let count = words_of(knob).map_or(0, <[_]>::len);
-                    let (own, others) =
-                        rest.split_left_right_at_x(rest.left() + name + each * count as f32);
+                for (index, [name, width]) in [left, right].into_iter().zip(widths) {
+                    let (own, others) = rest.split_left_right_at_x(rest.left() + width);
                     rest = others.with_min_x(others.left() + GAP);
                     let own = UiBuilder::new().max_rect(own);
                     turn(&mut ui.new_child(own), index, Some(name));
@@ -507,6 +532,20 @@ mod tests {
         // What tells it from another one is said, though it is the default.
         let both = sweep(2.0);
         assert_eq!(said(0.0, &[&both]), "axes x · strip height auto 16 m");
+    }
+
+    #[test]
+    fn two_switches_stand_in_a_line_with_two_sliders_where_each_has_room_in_a_half() {
+        let words = ([2.0; 2], 24.0);
+        let halves = shares(228.0, [42.0, 61.0], words, true).expect("room for both");
+        assert_eq!(halves, [[52.0, 114.0], [67.0, 114.0]]);
+        // Where there is nothing to stand in line with, all of the row is shared.
+        let alone = shares(228.0, [42.0, 61.0], words, false).expect("room for both");
+        assert_eq!(alone, [[52.0, 104.5], [71.0, 123.5]]);
+        // So it is where the second one has none in its half.
+        let shared = shares(228.0, [30.0, 74.0], words, true).expect("room for both");
+        assert_eq!(shared, [[40.0, 92.0], [84.0, 136.0]]);
+        assert_eq!(shares(228.0, [60.0, 74.0], words, true), None);
     }
 
     #[test]

@@ -48,9 +48,9 @@ pub fn big_number<'a>(
     explained(response, means);
 }
 
-/// How much of a big number in `rect` is seen where everything ends at the edges of `clip`: digits that are cut through say another number, so
-/// that they fade before they are.
-fn seen_part(rect: Rect, clip: Rect) -> f32 {
+/// How much of a big number, or of a picture of numbers, in `rect` is seen where everything ends at the edges of `clip`: digits that are cut
+/// through say another number, and so do columns, so that they fade before they are.
+pub fn seen_part(rect: Rect, clip: Rect) -> f32 {
     /// With so much of its height the digits are whole.
     const WHOLE: f32 = 0.9;
     /// And with so little they would be cut through the middle.

@@ -9,6 +9,7 @@ mod focus;
 mod icon;
 mod list;
 mod notes;
+mod once;
 mod places;
 mod plot;
 mod scroll;
@@ -27,7 +28,7 @@ mod words;
 pub use audit::Audit;
 pub use beside::{halves, side_by_side};
 pub use button::{button, button_in, button_width, cell_button, focus_ring};
-pub use card::{Emblem, big_number, card};
+pub use card::{Emblem, big_number, card, seen_part};
 pub use edge::{Pulled, edge};
 pub use focus::{
     field, field_has_keys, focus_field, focus_first, hint_words, name_it, set_field_cursor,
@@ -36,6 +37,7 @@ pub use focus::{
 pub use icon::{Icon, tick};
 pub use list::{LOW_ROW, ListRow, list_row};
 pub use notes::take_note;
+pub use once::{Found, found_once};
 #[cfg(test)]
 pub use places::forget_places;
 pub use places::{

@@ -13,10 +13,12 @@ use skirmish::session::{Mark, MarkKind};
 /// marks, and a hundred places.
 #[derive(Clone, Debug)]
 pub struct Spot<'m> {
-    /// Where it is, in points, where the cross of those who were late is, and where the diamond of edits is.
+    /// Where it is, in points, where the cross of those who were late is, where the diamond of edits is, and where the shape of a switch or
+    /// of a stop is.
     x: f32,
     late_x: f32,
     edit_x: f32,
+    mark_x: f32,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
@@ -85,6 +87,7 @@ pub fn spots<'m>(
             x,
             late_x: x,
             edit_x: x,
+            mark_x: x,
             marks: within(APART),
             heaviest: None,
             heaviest_x: x,
@@ -115,7 +118,7 @@ pub fn spots<'m>(
             let both = before.marks.len() + spot.marks.len();
             spot.marks = &marks[from - both..from];
             (spot.x, spot.late_x, spot.edit_x) = (before.x, before.x, before.x);
-            spot.heaviest_x = before.x;
+            (spot.mark_x, spot.heaviest_x) = (before.x, before.x);
         }
         spot.runs = spot.late_runs();
         spots.push(spot);
@@ -126,20 +129,39 @@ pub fn spots<'m>(
         let first = spot.x;
         let [switches, _, _, stops] = spot.counts();
         let edits_first = spot.marks.first().is_some_and(Spot::is_edit);
-        // The line of a switch stands at its tick.
         let has_two = spot.has_two();
         let is_behind = has_two && switches + stops == 0 && edits_first;
         let least = if is_behind { first + APART } else { first };
         if let Some(late) = spot.late_tick() {
             spot.late_x = x_of(late).min(next - APART).max(least);
         }
-        if has_two && first + APART > right {
-            spot.late_x = first;
-            spot.edit_x = first - APART;
+        let is_at_end = has_two && first + APART > right;
+        // The line of a switch leads down to its tick, as far as its shape does not touch what comes next.
+        if let Some(switch_tick) = spot.switch_tick() {
+            let switch = x_of(switch_tick);
+            // The diamond of an edit before it stands before it where there is room, and else has room behind it.
+            let edit = spot.first_tick(|kind| matches!(kind, MarkKind::Edit(_)));
+            let edit = edit.filter(|edit| *edit < switch_tick).map(x_of);
+            let is_after = edit.is_some() && switch.min(next - APART) >= first + APART;
+            let most = match has_two && !is_at_end && !is_after {
+                true => (next - 2.0 * APART).min(right - APART),
+                false => next - APART,
+            };
+            spot.mark_x = switch.min(most).max(first);
+            spot.late_x = spot.mark_x;
+            spot.edit_x = match edit.filter(|_| is_after) {
+                Some(edit) => edit.min(spot.mark_x - APART).max(first),
+                None if has_two => spot.mark_x + APART,
+                None => spot.mark_x,
+            };
         } else if has_two && !is_behind {
             // Before the diamond there is the cross, or what it lies on.
             spot.late_x = first;
             spot.edit_x = first + APART;
+        }
+        if is_at_end {
+            spot.late_x = spot.mark_x;
+            spot.edit_x = first - APART;
         }
         next = spot.left();
     }
@@ -154,12 +176,13 @@ pub fn spots<'m>(
                     x,
                     late_x: x,
                     edit_x: x,
+                    mark_x: x,
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
                     runs: None,
                 };
-                let place = spots.partition_point(|spot| spot.x <= x);
+                let place = spots.partition_point(|spot| spot.left() <= x);
                 spots.insert(place, alone);
             }
         }
@@ -460,14 +483,17 @@ pub fn at<'s, 'm>(
 }
 
 /// Where a press on these leads, at `x`: from the diamond beside another mark to the first edit; else to the first tick in which somebody was
-/// late, to that of their first mark, or where they have none to the heaviest.
+/// late, from the triangle of a switch to that, to the tick of their first mark, or where they have none to the heaviest.
 pub fn tick(spots: &[Spot<'_>], x: f32) -> u64 {
-    let edit = near(spots, x).filter(|spot| spot.has_diamond_at(x));
+    let pressed = near(spots, x);
+    let edit = pressed.filter(|spot| spot.has_diamond_at(x));
     let edit = edit.and_then(|spot| spot.marks.iter().find(|mark| Spot::is_edit(mark)));
     if let Some(edit) = edit {
         return edit.tick;
     }
     let late = spots.iter().find_map(Spot::late_tick);
+    // There its line leads down as well.
+    let late = late.or_else(|| pressed.and_then(Spot::switch_tick));
     let first = || marks_of(spots).next().map(|mark| mark.tick);
     let heaviest = || heaviest_of(spots).map(|(tick, _)| tick);
     late.or_else(first).or_else(heaviest).unwrap_or(0)
@@ -551,7 +577,7 @@ fn near<'s, 'm>(spots: &'s [Spot<'m>], x: f32) -> Option<&'s Spot<'m>> {
         let heaviest = spot
             .heaviest
             .map_or(f32::INFINITY, |_| (spot.heaviest_x - x).abs());
-        let ways = [spot.x, spot.late_x, spot.edit_x].map(|at| (at - x).abs());
+        let ways = spot.shapes().map(|at| (at - x).abs());
         ways.into_iter().fold(heaviest, f32::min)
     };
     spots
@@ -574,6 +600,11 @@ impl Spot<'_> {
         self.first_tick(|kind| matches!(kind, MarkKind::Late))
     }
 
+    /// The first tick with a switch.
+    fn switch_tick(&self) -> Option<u64> {
+        self.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }))
+    }
+
     /// The first tick with a mark of this kind.
     fn first_tick(&self, is_it: impl Fn(&MarkKind) -> bool) -> Option<u64> {
         let first = self.marks.iter().find(|mark| is_it(&mark.kind));
@@ -587,12 +618,18 @@ impl Spot<'_> {
         first.into_iter().chain(heaviest).all(|tick| tick > now)
     }
 
-    /// Where the first of its marks is, in points: at the end of the way the diamond of edits stands before the others.
-    fn left(&self) -> f32 {
-        self.x.min(self.edit_x)
+    /// Where its shapes are, in points.
+    fn shapes(&self) -> [f32; 3] {
+        [self.mark_x, self.late_x, self.edit_x]
     }
 
-    /// How far it reaches at the most, in points, as long as it is not known where its cross and its diamond are.
+    /// Where the first of its marks is, in points: a switch alone stands behind where its place begins, and at the end of the way the diamond of
+    /// edits before it.
+    fn left(&self) -> f32 {
+        self.shapes().into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    /// How far its marks reach, and a diamond behind the first of them, in points, as long as it is not known where its shapes are.
     fn end(&self, x_of: &impl Fn(u64) -> f32) -> f32 {
         let last = self.marks.last().map_or(self.x, |mark| x_of(mark.tick));
         let second = if self.has_two() { APART } else { 0.0 };
@@ -602,15 +639,14 @@ impl Spot<'_> {
     /// Whether the diamond of edits is nearer to this than the mark beside it.
     fn has_diamond_at(&self, x: f32) -> bool {
         let away = |at: f32| (at - x).abs();
-        let beside = [self.x, self.late_x].into_iter();
+        let beside = [self.mark_x, self.late_x].into_iter();
         let mut beside = beside.filter(|at| *at != self.edit_x);
         self.has_two() && beside.all(|at| away(self.edit_x) < away(at))
     }
 
     /// Where its last mark is of those that stand in a row with words, in points.
     fn right(&self) -> f32 {
-        // The cross of who was late, and the diamond of edits, may stand behind the first mark of its place.
-        self.x.max(self.late_x).max(self.edit_x)
+        self.shapes().into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// Whether the next place is of the same kind, one that is counted, and no further off than so many points.
@@ -732,7 +768,7 @@ pub fn draw(
             let line = [pos2(x, y + 6.0), pos2(x, foot)];
             painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         };
-        let at = pos2(spot.x, y);
+        let at = pos2(spot.mark_x, y);
         let ink = |color, tick: Option<u64>| match tick.is_some_and(|tick| tick > now) {
             true => palette.to_come(color),
             false => color,
@@ -744,7 +780,7 @@ pub fn draw(
             let stroke = Stroke::new(1.6, ink(palette.error, spot.late_tick()));
             // On whatever else is there it is a shape of its own with that.
             let is_alone = switches + stops == 0;
-            let at = pos2(if is_alone { spot.late_x } else { spot.x }, y);
+            let at = if is_alone { pos2(spot.late_x, y) } else { at };
             painter.line_segment([at + vec2(-3.0, -3.0), at + vec2(3.0, 3.0)], stroke);
             painter.line_segment([at + vec2(-3.0, 3.0), at + vec2(3.0, -3.0)], stroke);
         }
@@ -762,9 +798,8 @@ pub fn draw(
             );
         }
         if switches > 0 {
-            let first = spot.first_tick(|kind| matches!(kind, MarkKind::Switch { .. }));
-            let color = ink(palette.second, first);
-            dash(spot.x, color);
+            let color = ink(palette.second, spot.switch_tick());
+            dash(spot.mark_x, color);
             polygon(painter, at, &[(-4.5, -3.5), (4.5, -3.5), (0.0, 4.0)], color);
         }
         if let Some((tick, _)) = spot.heaviest {

@@ -413,7 +413,7 @@ fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
 }
 
 /// What it costs that words lie on the edge of a rectangle.
-fn on_edge(words: Rect, region: Rect) -> usize {
+pub fn on_edge(words: Rect, region: Rect) -> usize {
     let is_on = words.intersects(region) && !region.contains_rect(words);
     if is_on { STRUCK } else { 0 }
 }

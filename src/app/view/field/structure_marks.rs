@@ -159,8 +159,17 @@ pub fn mark_words(
         .map(|line| line.expand(1.0))
         .collect();
     let all = look.lane.frame.marks.iter();
+    let all: Vec<&MarkView> = all
+        .filter(|mark| says_its_words(mark, look.counts_selected))
+        .collect();
     let (mut says_special, mut before, mut row) = (false, None, None);
-    for mark in all.filter(|mark| says_its_words(mark, look.counts_selected)) {
+    // Of an end that is said off the ticks nothing more is said.
+    let mut is_end_said = vec![false; all.len()];
+    for (place, turn) in turns(&all, !ticks.is_empty()) {
+        let mark = all[place];
+        if is_end_said[place] {
+            continue;
+        }
         let words = known_part(&mark.label);
         let is_line = matches!(mark.outline, Outline::Line(..));
         let own = numbered(&mark.label).filter(|_| is_line);
@@ -174,10 +183,13 @@ pub fn mark_words(
                 Some((_, _, number)) if follows(before, own) => number,
                 _ => &words,
             };
-            let forms = forms_of(words, is_line);
             // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
-            let off_ticks = [&ticks[..], &[]].into_iter();
-            let tries = off_ticks.flat_map(|ticks| forms.iter().map(move |form| (ticks, *form)));
+            let tries = [(&ticks[..], true), (&[], false)].into_iter();
+            let tries = tries.filter(|(_, is_off)| *is_off || turn == Turn::Anywhere);
+            let tries = tries.flat_map(|(ticks, is_off)| {
+                let forms = forms_of(words, is_line, is_off && !ticks.is_empty());
+                forms.into_iter().map(move |form| (ticks, form))
+            });
             let mut is_seen = false;
             for (ticks, (form, most)) in tries {
                 let places = mark_places(painter, look, (mark, form));
@@ -199,6 +211,7 @@ pub fn mark_words(
         if is_said {
             says_special |= mark.role == MarkRole::Special;
             before = own;
+            is_end_said[place] = turn == Turn::OffTicks;
         }
     }
     for list in lists(look) {
@@ -210,6 +223,30 @@ pub fn mark_words(
         }
     }
     says_special
+}
+
+/// Where the words of a mark are tried to stand when it is their turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Turn {
+    /// Off the ticks of a line alone.
+    OffTicks,
+    /// Off them, and then on them.
+    Anywhere,
+}
+
+/// In which order the words of marks are said, by their places, and where: what a search along a line comes to off the ticks before its steps,
+/// which leave it no place there; where it finds none it comes behind them, for on the ticks it would take the places of all of them.
+fn turns(marks: &[&MarkView], has_ticks: bool) -> Vec<(usize, Turn)> {
+    let is_end = |place: &usize| {
+        let mark = marks[*place];
+        mark.role == MarkRole::Home && matches!(mark.outline, Outline::Line(..))
+    };
+    let (ends, others): (Vec<_>, Vec<_>) =
+        (0..marks.len()).partition(|place| has_ticks && is_end(place));
+    let first = ends.iter().map(|place| (*place, Turn::OffTicks));
+    let last = others.iter().chain(&ends);
+    let last = last.map(|place| (*place, Turn::Anywhere));
+    first.chain(last).collect()
 }
 
 /// A label that is one of a row of such, as *search 2* or *depth 1: x = 3 m*: its word, its number, and all from the number on.
@@ -293,15 +330,17 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
 }
 
 /// In which forms words may stand, each with how many units it may hide: those of a line keep off all units before they hide some, and where
-/// there is no room for more than what is before their colon, that alone says which line it is.
-fn forms_of(words: &str, is_line: bool) -> Vec<(&str, usize)> {
+/// there is no room for more than what is before their colon, that alone says which line it is. Off ticks they hide a few more.
+fn forms_of(words: &str, is_line: bool, is_off_ticks: bool) -> Vec<(&str, usize)> {
     if !is_line {
         return vec![(words, MOST_HIDDEN)];
     }
     let short = words.split_once(": ").map(|(short, _)| short);
     let forms = || std::iter::once(words).chain(short);
     let of = |most: usize| forms().map(move |form| (form, most));
-    of(0).chain(of(MOST_HIDDEN)).collect()
+    let off_ticks = is_off_ticks.then(|| of(MOST_HIDDEN_OFF_TICKS));
+    let all = of(0).chain(of(MOST_HIDDEN));
+    all.chain(off_ticks.into_iter().flatten()).collect()
 }
 
 fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke, fill: Color32) {
@@ -357,6 +396,9 @@ const LONGEST_TICK: f32 = 24.0;
 /// stay for a few more, for they are not to blink.
 const MOST_HIDDEN: usize = 2;
 const MOST_HIDDEN_BY_OLD: usize = 6;
+/// So many they may hide before they lie on a row of ticks, for each of these is somebody's: fewer than where they stand already, or they would
+/// blink.
+const MOST_HIDDEN_OFF_TICKS: usize = 4;
 
 /// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
 /// stand somewhere.
@@ -625,7 +667,7 @@ mod tests {
         for label in ["home", "4 units", "level 2: larger bodies and more", "12"] {
             assert!(!follows(first, numbered(label)), "{label}");
         }
-        let forms = forms_of("depth 1: x = 3.00 m", true);
+        let forms = forms_of("depth 1: x = 3.00 m", true, false);
         assert_eq!(forms[1], ("depth 1", 0));
     }
 
@@ -666,13 +708,39 @@ mod tests {
 
     #[test]
     fn a_line_without_room_for_all_that_is_said_of_it_keeps_its_number() {
-        let forms = forms_of("1: y = 24.00 m", true);
+        let forms = forms_of("1: y = 24.00 m", true, false);
         let words: Vec<&str> = forms.iter().map(|(form, _)| *form).collect();
         assert_eq!(words, ["1: y = 24.00 m", "1", "1: y = 24.00 m", "1"]);
         let most: Vec<usize> = forms.iter().map(|(_, most)| *most).collect();
         assert_eq!(most, [0, 0, MOST_HIDDEN, MOST_HIDDEN]);
-        assert_eq!(forms_of("4 units", false), [("4 units", MOST_HIDDEN)]);
-        assert_eq!(forms_of("3", true), [("3", 0), ("3", MOST_HIDDEN)]);
+        assert_eq!(forms_of("4 units", false, true), [("4 units", MOST_HIDDEN)]);
+        assert_eq!(forms_of("3", true, false), [("3", 0), ("3", MOST_HIDDEN)]);
+        // Before one of them lies on ticks they hide a few more.
+        let off_ticks = forms_of("3", true, true);
+        assert_eq!(off_ticks[2..], [("3", MOST_HIDDEN_OFF_TICKS)]);
+        // Where they stand already they stay for more than where they would come to stand.
+        let all = [forms_of("4 units", false, true), off_ticks].concat();
+        assert!(all.iter().all(|(_, most)| *most < MOST_HIDDEN_BY_OLD));
+    }
+
+    #[test]
+    fn what_a_search_comes_to_takes_places_off_the_ticks_before_its_steps_and_others_after_them() {
+        use Turn::{Anywhere, OffTicks};
+        let mark = |role, outline| MarkView {
+            role,
+            outline,
+            label: String::new(),
+        };
+        let line = Outline::Line(Vec2::ZERO, Vec2::ONE);
+        let area = Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::ONE));
+        let step = mark(MarkRole::Scanned, line);
+        let (end, home) = (mark(MarkRole::Home, line), mark(MarkRole::Home, area));
+        let all = [&step, &end, &home, &step];
+        let order = [(1, OffTicks)].into_iter();
+        let order = order.chain([0, 2, 3, 1].map(|place| (place, Anywhere)));
+        assert_eq!(turns(&all, true), order.collect::<Vec<_>>());
+        // Without ticks there is nothing to keep off.
+        assert_eq!(turns(&all, false), [0, 1, 2, 3].map(|it| (it, Anywhere)));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! What the structure cost, how well it is built, and what it takes, for the right panel.
 
 use crate::app::glossary::{self, Named};
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
     about, bar, big_number, bytes, count, duration, exact_bytes, first_section, hundredths,
-    log_part, metres, parted, section, stat, stat_with_history, with_commas,
+    log_part, metres, parted, section, seen_part, stat, stat_with_history, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, CornerRadius, Id, Rect, RichText, Sense, Stroke, Ui, pos2, vec2,
@@ -262,6 +262,8 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 76.0), Sense::hover());
     response.on_hover_text(glossary::means("", histogram.axis));
+    let part = seen_part(rect, ui.clip_rect());
+    let [paler, ink] = [palette.text_third, palette.text_second].map(|ink| faded(ink, part));
     let floor = rect.bottom() - 16.0;
     let width = rect.width() / histogram.counts.len().max(9) as f32;
     for (column, count) in histogram.counts.iter().enumerate() {
@@ -272,7 +274,7 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
         ui.painter().rect_filled(
             fill,
             CornerRadius::ZERO,
-            palette.at_depth((column.min(7)) as u16),
+            faded(palette.at_depth((column.min(7)) as u16), part),
         );
         let middle = left + width / 2.0;
         let step = histogram.step();
@@ -288,24 +290,22 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
             Align2::CENTER_CENTER,
             tick,
             number(9.5),
-            palette.text_third,
+            paler,
         );
         // Labels over neighbouring columns would run into each other where the numbers are long; the greatest is said.
         let words = about(u64::from(*count));
         let fits = words.len() as f32 * 5.8 < width - 1.0;
         if *count > 0 && (fits || *count == most) {
             let at = pos2(middle, top - 7.0);
-            ui.painter().text(
-                at,
-                Align2::CENTER_CENTER,
-                words,
-                number(9.5),
-                palette.text_second,
-            );
+            ui.painter()
+                .text(at, Align2::CENTER_CENTER, words, number(9.5), ink);
         }
     }
-    ui.painter()
-        .hline(rect.x_range(), floor, Stroke::new(1.0, palette.line));
+    ui.painter().hline(
+        rect.x_range(),
+        floor,
+        Stroke::new(1.0, faded(palette.line, part)),
+    );
     let axis = match histogram.step() {
         1 => histogram.axis.to_owned(),
         step => format!("{}, {step} to a column", histogram.axis),

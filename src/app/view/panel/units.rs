@@ -6,7 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Slider, elided, focus_ring, is_low, metres, place, section, segments, segments_in,
+    Slider, elided, focus_ring, found_once, is_low, metres, place, section, segments, segments_in,
     side_by_side, slider, tell_button, with_commas,
 };
 use egui_macroquad::egui::{
@@ -15,7 +15,7 @@ use egui_macroquad::egui::{
 use skirmish::battle::SEPARATION;
 use skirmish::scene::{Muster, Scene, Side};
 use skirmish::session::BodySize;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// A caption that says how many stand. Whether what belongs to it is to be shown.
 #[must_use]
@@ -119,14 +119,7 @@ fn bodies(ui: &mut Ui, app: &mut App, palette: &Palette) {
 /// How large they are; found out once for a scene, since each of its units may have a size of its own.
 fn bodies_of(ui: &Ui, scene: &Arc<Scene>) -> Option<BodySize> {
     let id = Id::new("bodies of the scene");
-    let known: Option<(Weak<Scene>, Option<BodySize>)> = ui.data(|data| data.get_temp(id));
-    let known = known.filter(|(of, _)| std::ptr::eq(of.as_ptr(), Arc::as_ptr(scene)));
-    if let Some((_, size)) = known {
-        return size;
-    }
-    let size = BodySize::of(scene);
-    ui.data_mut(|data| data.insert_temp(id, (Arc::downgrade(scene), size)));
-    size
+    found_once(ui.ctx(), id, scene, &(), || BodySize::of(scene)).value
 }
 
 /// A name and what stands for it, which is a button. Whether it was pressed.

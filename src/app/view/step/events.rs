@@ -9,16 +9,20 @@ use crate::app::state::{App, Pointed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::marks::hatch;
 use crate::app::widgets::{
-    elided, elided_at_word, focus_ring, is_cut, lit, place, rows_walked, section, section_with,
-    tell_way, with_commas,
+    SECTION, elided, elided_at_word, focus_ring, is_cut, lit, place, rows_walked, section,
+    section_with, tell_way, with_commas,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
 use skirmish::probe::Event;
 use skirmish::story::{Answer, Concerned, InTurn, Place, Reel, Standing, Step};
 
-/// The height of a row, in points.
+/// The height of a row at the least, in points.
 const ROW: f32 = 22.0;
+
+/// What is left free below the last of them, in points: some of it is for what is rounded at other scales, or the panel would have a bar of
+/// its own.
+const BELOW: f32 = 12.0;
 
 /// While it plays, what happens stays at this row.
 const NOW_AT: usize = 11;
@@ -67,7 +71,8 @@ impl Events {
         };
         let Ok(reel) = &told.outcome else { return };
         // As high as its part of the panel, less the caption and what is left free below.
-        let height = (ui.clip_rect().height() - 56.0).max(ROW);
+        let margin = ui.visuals().clip_rect_margin;
+        let height = (ui.clip_rect().height() - 2.0 * margin - SECTION - BELOW).max(ROW);
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
         place(ui.ctx(), "step.events", rect);
@@ -75,6 +80,8 @@ impl Events {
         focus_ring(ui, palette, &response, rect);
         let way = rows_walked(ui, &response);
         let rows = (height / ROW).floor().max(1.0) as usize;
+        // What is left of a row is shared by all of them, so that the list ends where its part does.
+        let high = height / rows as f32;
         let focus = stepping.focus.as_ref().map(|(_, rows)| rows.as_slice());
         let len = focus.map_or(reel.len(), <[u32]>::len);
         // Which step a row is of, and how many rows have happened.
@@ -85,12 +92,12 @@ impl Events {
         self.follow(happened, len, rows);
         if response.contains_pointer() {
             let turned = ui.input(|input| input.smooth_scroll_delta.y);
-            self.turn(turned, len, rows);
+            self.turn(turned / high, len, rows);
         }
         let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
         let hovered = pointer
             .filter(|_| response.hovered())
-            .map(|at| self.first + ((at.y - rect.top()) / ROW) as usize)
+            .map(|at| self.first + row_at(at.y - rect.top(), high, rows))
             .filter(|row| *row < len);
         // Whoever has come to see why an object is loaded finds it among all that was looked at.
         let stream = app.stream.as_ref().filter(|_| stepping.is_of_world());
@@ -98,8 +105,8 @@ impl Events {
         let selected = selected.map_or(&[][..], |object| stepping.steps_about(object));
         let mut cut = None;
         for row in self.first..len.min(self.first + rows) {
-            let top = rect.top() + (row - self.first) as f32 * ROW;
-            let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), ROW));
+            let top = rect.top() + (row - self.first) as f32 * high;
+            let line = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), high));
             let step = step_of(row);
             let state = (step + 1).cmp(&at);
             let is_marked = selected.binary_search(&(step as u32)).is_ok();
@@ -143,8 +150,9 @@ impl Events {
         self.first = self.first.min(most);
     }
 
-    fn turn(&mut self, points: f32, len: usize, rows: usize) {
-        self.turned -= points / ROW;
+    /// Scrolls by so many rows, upwards where they are more than none.
+    fn turn(&mut self, by: f32, len: usize, rows: usize) {
+        self.turned -= by;
         let whole = self.turned.trunc();
         self.turned -= whole;
         let most = len.saturating_sub(rows);
@@ -261,6 +269,11 @@ impl Events {
         ui.painter()
             .rect_filled(bar, CornerRadius::same(2), palette.strong_line);
     }
+}
+
+/// Which of so many rows is here, so far below the top of the first: on the edge below all of them it is still the last.
+fn row_at(y: f32, high: f32, rows: usize) -> usize {
+    ((y / high) as usize).min(rows - 1)
 }
 
 /// What a row says. Of two who are tested no more than who they are: there may be thousands of these below each other.
@@ -435,6 +448,12 @@ mod tests {
     }
 
     #[test]
+    fn the_edge_below_the_last_row_is_of_that() {
+        let at = [0.0, 22.9, 23.0, 91.9, 92.0].map(|y| row_at(y, 23.0, 4));
+        assert_eq!(at, [0, 0, 1, 3, 3]);
+    }
+
+    #[test]
     fn a_row_without_room_keeps_how_many_it_counts_and_says_that_it_is_cut() {
         let words = |whole| counted(whole);
         assert_eq!(
@@ -459,7 +478,7 @@ mod tests {
         events.follow(500, 1_000, 30);
         assert!(is_seen(&events, 499, 30));
         // Somebody looks elsewhere, and is left there.
-        events.turn(ROW * 3.0, 1_000, 30);
+        events.turn(3.0, 1_000, 30);
         let first = events.first;
         events.follow(500, 1_000, 30);
         assert_eq!(events.first, first);

@@ -8,6 +8,7 @@ use crate::app::render::{Canvas, Mesh};
 use crate::app::state::{App, Stepping};
 use crate::app::view::field::{Ink, Look, Sheet, snapped};
 use egui_macroquad::egui::{Color32, Pos2, Rect, pos2};
+use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{RegionId, Role};
 use skirmish::probe::Event;
 use skirmish::story::{Operation, Outline, Place, Reel, Step};
@@ -124,7 +125,7 @@ impl Pen<'_> {
 }
 
 /// How wide a region is in the picture, along its longer side, in points.
-fn extent(camera: Camera, place: &Place) -> f32 {
+pub fn extent(camera: Camera, place: &Place) -> f32 {
     place.bounds.size().max_element() * camera.zoom
 }
 
@@ -236,6 +237,23 @@ fn marks(reel: &Reel, at: usize, is_seen: impl Fn(&Place) -> bool) -> Vec<(&Plac
         Some((place, mark))
     });
     marks.collect()
+}
+
+/// Those regions that are left out of which one knows by the boxes around whom they hold alone that they are: the circle of what is asked goes
+/// into the regions themselves. None that slants, for a circle may reach the box around such a one and go past it.
+pub fn left_out_by_box(
+    reel: &Reel,
+    at: usize,
+    (center, radius): (Vec2, f32),
+) -> impl Iterator<Item = &Place> {
+    let is_out = move |bounds: Aabb| bounds.distance_sq(center) > radius * radius;
+    let is_it = move |place: &Place| {
+        let is_box = matches!(place.outline, Outline::Rect(_));
+        is_box && place.tight().is_some_and(is_out) && !is_out(place.bounds)
+    };
+    let marked = marks(reel, at, is_it).into_iter();
+    let left_out = marked.filter(|(_, mark)| *mark == Mark::Pruned);
+    left_out.map(|(place, _)| place)
 }
 
 /// Of more pairs than these the last are drawn.
@@ -455,7 +473,6 @@ fn lines(mesh: &mut Mesh, camera: Camera, outline: &Outline, color: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skirmish::geometry::{Aabb, Vec2};
     use skirmish::partition::{AnyPartition, Bodies, Kind};
     use skirmish::probe::Cancel;
     use skirmish::story::{Concerned, Ground, InTurn, Stage};
@@ -496,6 +513,37 @@ mod tests {
         assert!(after.iter().any(is_node));
         // Nor where nobody sees it.
         assert!(marks(&reel, merge, |place| place.region == node).len() < 2);
+    }
+
+    #[test]
+    fn a_leaf_that_is_left_out_by_the_box_around_whom_it_holds_is_known_by_that() {
+        // Four clusters far from the borders between their leaves.
+        let corners = [(5.0, 5.0), (90.0, 5.0), (5.0, 90.0), (90.0, 90.0)].map(Vec2::from);
+        let centers: Vec<Vec2> = (0..32)
+            .map(|unit| corners[unit / 8] + Vec2::new(unit as f32 % 8.0, unit as f32 % 3.0))
+            .collect();
+        let ground = Ground::of(Bodies::points(&centers));
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(100.0));
+        let mut index = AnyPartition::new(Kind::KdTree, field);
+        index.rebuild(ground.bodies(), &mut ());
+        let (center, radius) = (Vec2::new(40.0, 5.0), 40.0);
+        let asked = Operation::Radius { center, radius };
+        let never = Cancel::default();
+        let stage = Stage::new(index, ground, 1.0, &never);
+        let story = stage.and_then(|stage| stage.tell(&asked, 100, &never));
+        let reel = Reel::new(story.expect("not cancelled"));
+        let end = reel.len();
+        let left_out: Vec<&Place> = left_out_by_box(&reel, end, (center, radius)).collect();
+        assert!(!left_out.is_empty());
+        for place in left_out {
+            let away = |bounds: Aabb| bounds.distance_sq(center).sqrt();
+            let tight = place.tight().expect("a box");
+            assert!(away(place.bounds) <= radius && away(tight) > radius);
+        }
+        assert_eq!(left_out_by_box(&reel, 0, (center, radius)).count(), 0);
+        // A circle that goes into none of them needs no such box.
+        let small = left_out_by_box(&reel, end, (center, 0.1));
+        assert_eq!(small.count(), 0);
     }
 
     #[test]

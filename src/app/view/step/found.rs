@@ -4,7 +4,7 @@ use crate::app::palette::Palette;
 use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, gap, leader, pieces};
+use crate::app::view::field::{Crowd, Look, all_edges, cheapest, gap, leader, on_edge, pieces};
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
 use egui_macroquad::egui::{Galley, Painter, Rect, Stroke, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
@@ -156,7 +156,11 @@ fn laid(
     let near = places.map(|(x, y)| pos2(x, y)).into_iter();
     let near = (0..).zip(near).map(|(at, corner)| (at, corner, 0));
     // In a narrow window the units stand all around what is asked: then at the edges, where it is read as well.
-    let far = (10..).zip(all_edges(room, size));
+    let border = look.camera.rect_to_screen(look.field);
+    let seen = Some(border.intersect(room).shrink(OFF)).filter(|seen| seen.is_positive());
+    let edges = all_edges(room, size).into_iter();
+    let edges = edges.chain(seen.into_iter().flat_map(|seen| all_edges(seen, size)));
+    let far = (10..).zip(edges);
     let far = far.map(|(at, corner)| (at, corner, FAR));
     let taken: Vec<Rect> = [look.taken, taken].concat();
     let looked_at = looked_at(painter.ctx());
@@ -164,7 +168,9 @@ fn laid(
         let rect = clear_place(room, size, [corner], &taken)?;
         let (seen, cost) = crowd.costs(rect, about, &looked_at);
         let asked = ASKED * crowd.within(rect.intersect(about));
-        Some((at, rect, (seen, cost + asked + more)))
+        // As other words it keeps off the border of the field.
+        let struck = on_edge(rect, border);
+        Some((at, rect, (seen, cost + asked + struck + more)))
     });
     let costs: Vec<_> = costs.collect();
     let (_, rect) = cheapest(&costs)?;

@@ -1,13 +1,14 @@
 //! What lies over the units while one steps: the shape of the operation, what is happening, what is pointed at, and words about these.
 
 use super::fate::fate;
-use super::field::{Mark, corners};
+use super::field::{Mark, corners, extent, left_out_by_box};
 use super::found::found;
 use super::looked::looked_here;
 use super::names::{without_depth, words};
 use super::shape::{border_of, handles};
 use super::tag::tag;
 use crate::app::camera::Camera;
+use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
@@ -103,6 +104,7 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
     };
     match operation.clone() {
         Operation::Radius { center, radius } => {
+            left_out_by(painter, look, palette, stepping, (center, radius));
             let radius = (radius * camera.zoom).max(2.0);
             painter.circle(camera.to_screen(center), radius, wash, line);
         }
@@ -234,11 +236,54 @@ fn nearest_so_far(
     let Some(reach) = stepping.nearest_reach(away_sq) else {
         return;
     };
+    left_out_by(painter, look, palette, stepping, (point, reach as f32));
     painter.circle_stroke(
         look.camera.to_screen(point),
         reach as f32 * look.camera.zoom,
         Stroke::new(1.0, faded(palette.mark, 0.5)),
     );
+}
+
+/// Those regions into which a circle goes that are left out by the box around whom they hold: with that it is seen that the circle does not
+/// reach anybody there.
+fn left_out_by(
+    painter: &Painter,
+    look: &Look<'_>,
+    palette: &Palette,
+    stepping: &Stepping,
+    circle: (Vec2, f32),
+) {
+    /// More are a carpet of dashes, each of which costs.
+    const MOST: usize = 48;
+    let Some(reel) = stepping.reel().filter(|_| look.layers.shows(Layer::Nodes)) else {
+        return;
+    };
+    // The box of the one to which it happens now is drawn with that.
+    let now = stepping.now().and_then(|step| step.region);
+    let places = left_out_by_box(reel, stepping.at(), circle);
+    let places = places.filter(|place| now != Some(place.region));
+    let line = Stroke::new(1.0, faded(palette.mark, 0.5));
+    for rect in boxes_off(look.camera, places, circle).take(MOST) {
+        dashed_rect(painter, rect, line, 2.5, 3.0);
+    }
+}
+
+/// The boxes around whom these regions hold, as they are drawn: those in sight that the line of a circle does not touch, for one that it cuts
+/// would say the contrary, and of no region in which such a box could hardly be seen.
+fn boxes_off<'p>(
+    camera: Camera,
+    places: impl Iterator<Item = &'p Place>,
+    (center, radius): (Vec2, f32),
+) -> impl Iterator<Item = Rect> {
+    /// Between the middles of the two lines, in points.
+    const OFF: f32 = 1.5;
+    let (middle, radius) = (camera.to_screen(center), (radius * camera.zoom).max(2.0));
+    let large = places.filter(move |place| extent(camera, place) >= LEAST_BOX.x);
+    let boxes = large.filter_map(move |place| Some(camera.rect_to_screen(place.tight()?)));
+    let boxes = boxes.map(|rect| rect.expand(1.0));
+    boxes.filter(move |rect| {
+        rect.intersects(camera.screen) && rect.distance_to_pos(middle) > radius + OFF
+    })
 }
 
 /// What is happening at this step: its units, and its region, with a tag. Gives where that and its line lie.
@@ -695,6 +740,38 @@ mod tests {
             count += 1;
         }
         assert!(count > 1);
+    }
+
+    #[test]
+    fn of_a_leaf_that_is_left_out_the_box_is_drawn_as_it_is_and_off_the_circle() {
+        // Two on each side of the border between their leaves, far off it.
+        let centers = [(4.0, 8.0), (8.0, 8.0), (56.0, 8.0), (60.0, 8.0)].map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+        let mut index = AnyPartition::new(Kind::KdTree, field);
+        index.set_knob_text("leaf_size", "3").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 1.0, &never);
+        let center = Vec2::splat(8.0);
+        let asked = |radius: f32| Operation::Radius { center, radius };
+        let story = stage.and_then(|stage| stage.tell(&asked(47.5), 100, &never));
+        let reel = Reel::new(story.expect("nobody cancels"));
+        let boxes = |radius: f32, zoom: f32| -> Vec<Rect> {
+            let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(640.0, 640.0));
+            let framing = Camera::framing(field, screen);
+            let places = left_out_by_box(&reel, reel.len(), (center, radius));
+            let camera = Camera { zoom, ..framing };
+            boxes_off(camera, places, (center, radius)).collect()
+        };
+        // As low as they stand in a row, and half a metre off the circle: that is less than a line where one is farther away.
+        let large = boxes(47.5, 8.0);
+        assert_eq!(large.len(), 1);
+        assert_eq!(large[0].height(), 2.0);
+        assert!(boxes(47.5, 2.0).is_empty());
+        // A region in which one could hardly be seen has none.
+        assert_eq!(boxes(30.0, 0.2).len(), 1);
+        assert!(boxes(30.0, 0.18).is_empty());
     }
 
     /// What is told of an operation on a structure of these points, which are in order along x, in strips across all of the field.

@@ -9,8 +9,8 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, asked_way, elided_at_word, focus_ring, is_cut, measures_together, place, spaced_capitals,
-    tell, tell_button, tell_switch, tell_way, with_commas,
+    Found, Icon, asked_way, elided_at_word, focus_ring, found_once, is_cut, measures_together,
+    place, spaced_capitals, tell, tell_button, tell_switch, tell_way, with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
@@ -21,7 +21,7 @@ use egui_macroquad::egui::{
 use skirmish::probe::Event;
 use skirmish::story::Reel;
 use skirmish::streaming::Index;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// The tree in a window that is high enough for all of it.
 const TREE: f32 = 156.0;
@@ -533,35 +533,19 @@ fn tick(event: Event) -> f32 {
 }
 
 /// The highest tick of each column of points, of a story.
-#[derive(Clone, Debug, Default)]
-struct Columns {
-    /// While this is kept, nothing else is told at the same place of the memory.
-    of: Weak<Telling>,
-    width: usize,
-    ticks: Arc<Vec<(f32, bool)>>,
-}
+type Columns = Arc<Found<Telling, usize, Vec<(f32, bool)>>>;
 
-fn columns(ui: &Ui, told: &Arc<Telling>, reel: &Reel, width: usize) -> Arc<Vec<(f32, bool)>> {
-    let id = Id::new("step columns");
-    let known: Columns = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    if known.of.as_ptr() == Arc::as_ptr(told) && known.width == width {
-        return known.ticks;
-    }
-    let count = width.min(reel.len()).max(1);
-    let mut ticks = vec![(0.0_f32, false); count];
-    for (at, step) in reel.story().steps.iter().enumerate() {
-        let column = &mut ticks[at * count / reel.len()];
-        column.0 = column.0.max(tick(step.event));
-        column.1 |= matches!(step.event, Event::Hit(_) | Event::HitPair(..));
-    }
-    let ticks = Arc::new(ticks);
-    let known = Columns {
-        of: Arc::downgrade(told),
-        width,
-        ticks: ticks.clone(),
-    };
-    ui.data_mut(|data| data.insert_temp(id, known));
-    ticks
+fn columns(ui: &Ui, told: &Arc<Telling>, reel: &Reel, width: usize) -> Columns {
+    found_once(ui.ctx(), Id::new("step columns"), told, &width, || {
+        let count = width.min(reel.len()).max(1);
+        let mut ticks = vec![(0.0_f32, false); count];
+        for (at, step) in reel.story().steps.iter().enumerate() {
+            let column = &mut ticks[at * count / reel.len()];
+            column.0 = column.0.max(tick(step.event));
+            column.1 |= matches!(step.event, Event::Hit(_) | Event::HitPair(..));
+        }
+        ticks
+    })
 }
 
 /// The way of the steps: a tick an event, or the highest of several; a press or a drag goes there.
@@ -591,7 +575,8 @@ fn scrub(ui: &mut Ui, palette: &Palette, stepping: &mut crate::app::state::Stepp
     );
     let shown = stepping.shown().filter(|reel| !reel.is_empty());
     if let (Some(reel), Some(told)) = (shown, &stepping.told) {
-        let ticks = columns(ui, told, reel, (rect.width() / 2.0) as usize);
+        let columns = columns(ui, told, reel, (rect.width() / 2.0) as usize);
+        let ticks = &columns.value;
         // Of many each is as wide as all others, to the pixel: else they would be a carpet here and there.
         let each = match ticks.len() < (rect.width() / 2.0) as usize {
             true => rect.width() / ticks.len() as f32,

@@ -437,9 +437,9 @@ fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
         let [spot] = &spots[..] else {
             panic!("{spots:?}")
         };
-        let second = match spot.x == spot.edit_x {
-            true => spot.late_x,
-            false => spot.x,
+        let second = match spot.counts() {
+            [0, ..] => spot.late_x,
+            _ => spot.mark_x,
         };
         assert!((spot.edit_x - second).abs() >= APART, "{spot:?}");
         assert!(spot.right() <= right, "{spot:?}");
@@ -447,7 +447,7 @@ fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
     };
     for right in [860.0, 104.0] {
         assert_eq!(led(&[switch(100), edit(103)], right), [103, 100]);
-        assert_eq!(led(&[edit(100), switch(103)], right)[0], 100);
+        assert_eq!(led(&[edit(100), switch(103)], right), [100, 103]);
         assert_eq!(led(&[edit(100), late(104, 2)], right), [100, 104]);
         assert_eq!(led(&[late(100, 2), edit(104)], right), [104, 100]);
     }
@@ -455,6 +455,57 @@ fn a_press_on_the_diamond_beside_another_mark_leads_to_the_edit() {
     let marks = [edit(100), late(104, 2)];
     let pair = spots((&marks, 0), None, &|tick| tick as f32, 860.0);
     assert_eq!(tick(&pair, 300.0), 104);
+}
+
+#[test]
+fn the_line_of_a_switch_stands_at_its_tick_as_far_as_its_shape_touches_no_other() {
+    let places = |marks: &[Mark]| {
+        let spots = spots((marks, 0), None, &|tick| tick as f32, 860.0);
+        let mut pairs = spots.windows(2);
+        assert!(pairs.all(|pair| pair[1].left() - pair[0].right() >= APART));
+        (spots[0].mark_x, spots[0].edit_x)
+    };
+    assert_eq!(places(&[late(100, 2), switch(108)]).0, 108.0);
+    // The diamond stands where its edit is, or behind the switch where it would touch that there.
+    let three = [edit(100), late(105, 2), switch(115)];
+    assert_eq!(places(&three), (115.0, 100.0));
+    assert_eq!(places(&[edit(100), switch(106)]), (106.0, 117.0));
+    assert_eq!(places(&[switch(100), edit(106)]), (100.0, 111.0));
+    // So it does where somebody was late before both.
+    let three = [late(100, 2), edit(104), switch(118)];
+    assert_eq!(places(&three), (118.0, 104.0));
+    let three = [late(100, 2), edit(110), switch(118)];
+    assert_eq!(places(&three), (118.0, 107.0));
+    // As near as what comes next lets it stand.
+    let crowded = [late(100, 2), switch(108), late(113, 1)];
+    assert_eq!(places(&crowded).0, 102.0);
+}
+
+#[test]
+fn a_press_on_the_triangle_of_a_switch_leads_to_where_its_line_stands() {
+    let led = |marks: &[Mark]| {
+        let spots = spots((marks, 0), None, &|tick| tick as f32, 860.0);
+        tick(&spots[..1], spots[0].mark_x)
+    };
+    assert_eq!(led(&[edit(100), switch(106)]), 106);
+    assert_eq!(led(&[switch(100), edit(106), switch(109)]), 100);
+    // Whoever was late comes first.
+    assert_eq!(led(&[late(100, 2), switch(108)]), 100);
+}
+
+#[test]
+fn a_place_begins_and_ends_with_what_is_drawn_there() {
+    let marks = [late(100, 2), switch(108)];
+    let heaviest = Some((96, 1.0));
+    let all = spots((&marks, 0), heaviest, &|tick| tick as f32, 860.0);
+    // Nothing is drawn where the first of its marks is, and the heaviest tick stands apart.
+    let [alone, spot] = &all[..] else {
+        panic!("{all:?}")
+    };
+    assert_eq!(
+        (alone.left(), spot.left(), spot.right()),
+        (96.0, 108.0, 108.0)
+    );
 }
 
 #[test]

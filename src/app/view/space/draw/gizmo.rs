@@ -3,7 +3,7 @@
 use crate::app::eye::Eye;
 use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{number, size, text};
-use crate::app::view::chips::chip;
+use crate::app::view::chips::{chip, clear_chip};
 use crate::app::widgets::{cover, focus_ring, place, tell_button};
 use egui_macroquad::egui::{
     Align2, Color32, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
@@ -49,8 +49,8 @@ pub fn ends_in(gizmo: Rect) -> Rect {
     gizmo.with_max_y(gizmo.bottom() - ANGLES)
 }
 
-/// Shows the gizmo, on a chip where nothing lies under it, with its angles where they have a place, and says which end was clicked. The
-/// slice's axis, if there is one, is the brightest.
+/// Shows the gizmo on its chip, through which one sees where something lies under it, with its angles where they have a place, and says which
+/// end was clicked. The slice's axis, if there is one, is the brightest.
 pub fn gizmo(
     ui: &mut Ui,
     (rect, is_clear, angles_at): (Rect, bool, Option<Rect>),
@@ -58,9 +58,9 @@ pub fn gizmo(
     slice_axis: Option<usize>,
     palette: &Palette,
 ) -> Option<End> {
-    // Where a volume reaches under it, that is seen through it.
-    if is_clear {
-        chip(ui.painter(), palette, rect);
+    match is_clear {
+        true => chip(ui.painter(), palette, rect),
+        false => clear_chip(ui.painter(), palette, rect),
     }
     cover(ui.ctx(), rect);
     place(ui.ctx(), "chip.gizmo", rect);
