@@ -426,6 +426,9 @@ fn wheel(app: &mut App, views: &mut Views, at: Pos2, notches: f32, modifiers: Mo
     }
 }
 
+/// Said of the key of the cursor on the field where the arrows go from step to step.
+const STEPS_HAVE_ARROWS: &str = "The arrows go from step to step here. 'Cursor by keys' in the menu View gives them a cursor on the field, until Escape.";
+
 fn key_down(
     app: &mut App,
     ctx: &Context,
@@ -452,7 +455,11 @@ fn key_down(
         && !app.pages.are_open()
         && !focused_text(ctx)
     {
-        return focus_field(ctx);
+        // Whoever has pressed it by mistake would lose the arrows.
+        return match app.has_steps() {
+            true => app.say(STEPS_HAVE_ARROWS),
+            false => focus_field(ctx),
+        };
     }
     // Who holds the timeline looks; an edit would cut what is known after the tick under the hand.
     if app.holds_timeline() && command.is_edit() {

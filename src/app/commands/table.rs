@@ -592,7 +592,7 @@ fn build() -> Vec<Row> {
         Menu::View,
         "Cursor by keys",
         &[plain(K::Enter)],
-        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends.",
+        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends. While one steps the key leaves the arrows to the steps, and the menu does not.",
     );
     add(
         C::TogglePause,

@@ -191,6 +191,28 @@ fn arrows_go_from_step_to_step_although_the_pointer_rests_on_a_knob() {
 }
 
 #[test]
+fn return_leaves_the_arrows_to_the_steps_and_the_menu_gives_them_a_cursor() {
+    let mut window = Window::open(BATTLE);
+    window.app.run(Command::LookInto);
+    window.wait("steps", |it| it.app.has_steps());
+    window.key(KeyCode::Enter);
+    assert!(!field_has_keys(&window.ctx));
+    assert!(
+        window
+            .notice()
+            .starts_with("The arrows go from step to step")
+    );
+    // What somebody has walked to is pressed all the same.
+    window.app.notice = None;
+    window.key(KeyCode::Tab);
+    window.key(KeyCode::Enter);
+    assert!(!window.notice().starts_with("The arrows"));
+    // It is the window that heeds the entry of the menu.
+    window.app.run(Command::FieldCursor);
+    assert_eq!(window.app.requests.last(), Some(&Command::FieldCursor));
+}
+
+#[test]
 fn a_pointer_that_rests_on_a_slider_turns_it_by_no_arrow() {
     let mut window = Window::open(WORLD);
     let throughput = |window: &Window| window.app.stream.as_ref().map(|it| it.settings().mbps);
