@@ -387,12 +387,13 @@ fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode) -> bool {
         }
         (KeyCode::Right, _) => {
             leave_control(ctx);
-            app.menu_keys.unfold();
+            app.menu_keys.right();
         }
         (KeyCode::Left, _) => {
             leave_control(ctx);
-            app.menu_keys.fold();
+            app.menu_keys.left();
         }
+        (KeyCode::F10, _) => app.menu_keys.turn(),
         _ if is_return => app.menu_keys.choose(),
         _ => {}
     }

@@ -595,6 +595,13 @@ fn build() -> Vec<Row> {
         "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends. While one steps the key leaves the arrows to the steps, and the menu does not.",
     );
     add(
+        C::MenuBar,
+        Menu::None,
+        "Menus by keys",
+        &[plain(K::F10)],
+        "Open the first menu: Up and Down walk a menu, Left and Right go on to those beside it, Enter chooses, Escape or the same key closes.",
+    );
+    add(
         C::TogglePause,
         Menu::Run,
         "Run or pause",

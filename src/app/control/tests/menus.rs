@@ -99,12 +99,16 @@ fn arrows_open_what_leads_further_walk_it_and_close_it() {
         window.frame(&[]);
         widgets::places(&window.ctx).contains_key("recent.clear")
     };
-    let mut walked = 0;
-    while !shows(&mut window) {
-        walked += 1;
+    for walked in 0.. {
         assert!(walked < 60, "no entry led to the recent scenes");
-        window.key(KeyCode::Down);
+        window.key(KeyCode::Home);
+        (0..walked).for_each(|_| window.key(KeyCode::Down));
         window.key(KeyCode::Right);
+        if shows(&mut window) {
+            break;
+        }
+        // From an entry that leads nowhere it leads to the menu beside, and from there back.
+        window.key(KeyCode::Left);
     }
     window.key(KeyCode::Left);
     assert!(!shows(&mut window) && window.app.menu_open);
@@ -125,6 +129,29 @@ fn arrows_open_what_leads_further_walk_it_and_close_it() {
     (0..2).for_each(|_| window.frame(&[]));
     assert!(window.app.settings.recent.is_empty() && !window.app.menu_open);
     assert_eq!(window.app.camera, camera);
+}
+
+#[test]
+fn keys_open_the_bar_and_go_from_menu_to_menu_although_the_pointer_lies_on_one() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    window.move_to(window.place("menu.View").center());
+    let shows = |window: &mut Window, entry: &str| {
+        (0..3).for_each(|_| window.frame(&[]));
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        widgets::places(&window.ctx).contains_key(&format!("entry.{entry}"))
+    };
+    window.key(KeyCode::F10);
+    assert!(shows(&mut window, "New scene"));
+    window.key(KeyCode::Right);
+    assert!(shows(&mut window, "Undo") && !shows(&mut window, "New scene"));
+    window.key(KeyCode::Left);
+    window.key(KeyCode::Left);
+    assert!(shows(&mut window, "Help") && !shows(&mut window, "Undo"));
+    window.key(KeyCode::F10);
+    assert!(!shows(&mut window, "Help") && !window.app.menu_open);
 }
 
 #[test]
