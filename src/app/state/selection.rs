@@ -234,14 +234,16 @@ impl App {
     /// Places what a clipboard holds where the cursor is, or in the middle of the view.
     pub fn paste(&mut self, text: &str) {
         if let Some(at) = self.place_to_paste() {
+            self.note_placed(self.scene.field3().contains(at));
             return self.act(Action::Paste3(text.to_owned(), at.into()));
         }
-        let at = self.cursor.unwrap_or(self.camera.center).into();
+        let at = self.cursor.unwrap_or(self.camera.center);
         let text = text.to_owned();
-        self.act(match self.view {
-            View::Streaming => Action::PasteObjects(text, at),
-            _ => Action::Paste(text, at),
-        });
+        if self.view == View::Streaming {
+            return self.act(Action::PasteObjects(text, at.into()));
+        }
+        self.note_placed(self.scene.field.contains(at));
+        self.act(Action::Paste(text, at.into()));
     }
 
     /// Selects what the last paste, or the last duplication, has placed.

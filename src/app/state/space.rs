@@ -536,6 +536,7 @@ impl App {
 
     /// Does what the brush does at this point of space.
     pub fn brush_in_space(&mut self, at: Vec3) {
+        let is_inside = self.scene.field3().contains(at);
         let (at, radius) = (at.into(), self.brush.radius);
         let side = match self.brush.tool {
             Tool::Blue => Side::Blue,
@@ -543,6 +544,7 @@ impl App {
             Tool::Erase => return self.act(Action::Erase3(at, radius)),
             Tool::Look => return,
         };
+        self.note_placed(is_inside);
         let (shape, spread) = (self.brush.shape3, self.brush.spread);
         let is_usual = (shape, spread) == (Shape3::Ball, Spread::Even);
         self.act(if is_usual && self.brush.width.is_none() {
