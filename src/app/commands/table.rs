@@ -132,7 +132,7 @@ fn build() -> Vec<Row> {
         Menu::File,
         "New scene",
         &[ctrl(K::N)],
-        "Start an empty field with two sides; click to place units.",
+        "Start an empty field with two sides, under a quadtree as it comes; click to place units.",
     );
     add(
         C::Open,

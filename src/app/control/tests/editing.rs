@@ -763,6 +763,7 @@ fn who_first_places_units_outside_the_field_hears_that_they_are_kept() {
     assert!(!said(&mut window, 500.0), "once");
     // So does who pastes them there.
     let mut window = looking();
+    window.app.notice = None;
     for (x, is_said) in [(100.0, false), (-200.0, true)] {
         window.app.cursor = Some(geometry::Vec2::new(x, 100.0));
         window.app.paste("no units");
