@@ -511,14 +511,18 @@ impl Run {
                 }
                 self.tell_cut(cut, undone.flatten(), aside);
             }
-            Err(Refusal::Sentence(sentence)) => {
-                self.is_refused = true;
-                self.shared.tell(News::Refused(sentence));
-            }
+            Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
             Err(Refusal::Abandoned(_)) => self
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
         }
+    }
+
+    /// Says why the session has not done something. Its sentences begin with a small letter, as they stand behind the name of a file on a
+    /// command line.
+    pub(super) fn tell_refusal(&mut self, sentence: String) {
+        self.is_refused = true;
+        self.shared.tell(News::Refused(sentence));
     }
 
     /// An edit has been done: what was said of one that was refused goes.
