@@ -318,6 +318,36 @@ fn how_many_are_the_nearest_is_set_in_space_as_on_a_plane() {
     assert_eq!(stepping.asked.operation3(), Some(&one));
 }
 
+#[test]
+fn how_large_a_ball_is_is_set_in_space_as_on_a_plane_and_stays_where_one_clicks_next() {
+    let mut window = looking();
+    let (center, radius) = (Vec3::splat(100.0), 12.0);
+    window
+        .app
+        .look_into(Asked::Space(Operation3::Sphere { center, radius }));
+    window.wait("its slider", |window| {
+        widgets::places(&window.ctx).contains_key("step.measure")
+    });
+    window.frame(&[]);
+    let slider = window.place("step.measure");
+    window.click(slider.left_center() + vec2(6.0, 0.0));
+    (0..4).for_each(|_| window.frame(&[]));
+    let ball = |window: &Window| {
+        let stepping = window.app.stepping.as_ref().expect("it is gone through");
+        match stepping.asked.operation3() {
+            Some(Operation3::Sphere { center, radius }) => (*center, *radius),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (_, small) = ball(&window);
+    assert!(small < radius && ball(&window).0 == center, "{small}");
+    let brush = window.app.brush.radius;
+    window.app.brush.radius = 2.0 * brush;
+    window.click(window.facing(60.0, 100.0));
+    window.wait("another place", |window| ball(window).0 != center);
+    assert_eq!(ball(&window).1, small);
+}
+
 /// A window in which the pairs of a volume are gone through.
 fn telling_pairs() -> Window {
     let mut window = looking();

@@ -40,11 +40,14 @@ const WIDTH: f32 = 448.0;
 /// In less, the words would run into each other.
 const LEAST: f32 = 300.0;
 
-/// The chip below the row with how many are looked for, in points.
-const COUNT: Vec2 = vec2(236.0, 32.0);
+/// The chip below the row with how many are looked for, or how large the ball is, in points.
+const MEASURE: Vec2 = vec2(236.0, 32.0);
 
 /// As many can be looked for by the tool for the nearest, at the least and at the most.
 const COUNTS: (f32, f32) = (1.0, 64.0);
+
+/// How large a ball can be, in metres: as a disc on a plane.
+const RADII: (f32, f32) = (0.5, 500.0);
 
 /// Which tool an operation is of.
 fn tool_of(operation: &Operation3) -> usize {
@@ -83,7 +86,7 @@ fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operat
     Some(match tool {
         0 => Operation3::Sphere {
             center: at,
-            radius: app.brush.radius,
+            radius: ball_radius(app),
         },
         1 => Operation3::Nearest {
             point: at,
@@ -106,6 +109,14 @@ fn nearest_count(app: &App) -> Option<usize> {
     match stepping.asked.operation3() {
         Some(Operation3::Nearest { count, .. }) => Some(*count),
         _ => Some(stepping.count),
+    }
+}
+
+/// How large a ball is: as the one that is asked for, or as the brush.
+fn ball_radius(app: &App) -> f32 {
+    match present(app) {
+        Some(Operation3::Sphere { radius, .. }) => radius,
+        _ => app.brush.radius,
     }
 }
 
@@ -146,33 +157,40 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
             app.set_operation3(operation);
         }
     }
-    if let Operation3::Nearest { point, count } = operation {
-        how_many(ui, app, palette, rect, (point, count));
-    }
+    measure(ui, app, palette, rect, operation);
     Some(rect)
 }
 
-/// How many are looked for, on a chip below the row: the same slider as on a plane.
-fn how_many(
-    ui: &mut Ui,
-    app: &mut App,
-    palette: &Palette,
-    row: Rect,
-    (point, count): (Vec3, usize),
-) {
+/// How many are looked for, or how large the ball is, on a chip below the row: the same slider as on a plane.
+fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, row: Rect, operation: Operation3) {
+    let what = match operation {
+        Operation3::Nearest { count, .. } => ("k", count as f32, COUNTS, "units"),
+        Operation3::Sphere { radius, .. } => ("radius", radius, RADII, "m"),
+        _ => return,
+    };
     let corner = row.left_bottom() + vec2(0.0, 8.0);
-    let rect = Rect::from_min_size(corner, COUNT);
+    let rect = Rect::from_min_size(corner, MEASURE);
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let inside = rect.shrink2(vec2(12.0, 0.0));
-    let set = measured(ui, palette, inside, ("k", count as f32, COUNTS, "units"));
-    let Some(count) = set.map(|value| value.round().max(1.0) as usize) else {
+    let Some(set) = measured(ui, palette, inside, what) else {
         return;
     };
-    if let Some(stepping) = &mut app.stepping {
-        stepping.count = count;
-    }
-    app.set_operation3(Operation3::Nearest { point, count });
+    let new = match operation {
+        Operation3::Nearest { point, .. } => {
+            let count = set.round().max(1.0) as usize;
+            if let Some(stepping) = &mut app.stepping {
+                stepping.count = count;
+            }
+            Operation3::Nearest { point, count }
+        }
+        Operation3::Sphere { center, .. } => {
+            let radius = (set * 10.0).round() / 10.0;
+            Operation3::Sphere { center, radius }
+        }
+        other => other,
+    };
+    app.set_operation3(new);
 }
 
 /// A click on the field while one steps: the operation is asked there.
