@@ -81,8 +81,12 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
                 one_menu(ui, app, palette, menu, named(menu.name()));
             }
         } else {
-            let asked = app.menu_keys.leads_to(Menu::BAR[0]);
-            let button = bar_button(ui, named("Menu"), (asked, app.menu_keys.have_it()), |ui| {
+            let keys = (app.menu_keys.turn_all(), app.menu_keys.have_it());
+            let button = bar_button(ui, named("Menu"), keys, |ui| {
+                if let Some(menu) = app.menu_keys.alone() {
+                    ui.label(named(menu.name()));
+                    return scrolled(ui, app, palette, menu);
+                }
                 app.menu_open = true;
                 app.menu_keys.begin_all();
                 for menu in Menu::BAR {

@@ -51,6 +51,8 @@ pub struct MenuKeys {
     is_drawn: bool,
     /// Whether it stands in the one for all menus of the bar: then none is beside it.
     is_in_one: bool,
+    /// The menu that stands in that one alone, in place of the names of all.
+    alone: Option<Menu>,
     entries: usize,
     /// The places of the entries that lead further, as they were drawn last.
     leading: [Option<usize>; FURTHER],
@@ -129,14 +131,37 @@ impl MenuKeys {
         self.due_to == Some(menu)
     }
 
+    /// Whether a key leads to a menu, or closes the one that is open, in the frame that comes.
+    pub fn lead(&self) -> bool {
+        self.to.is_some()
+    }
+
+    /// Whether a key opens or closes the one that stands for all menus of the bar, in the frame that is laid out: what is open there is closed
+    /// by the key that leads to it.
+    pub fn turn_all(&self) -> bool {
+        self.due_to.is_some() && self.due_to == self.menu.or(Some(Menu::BAR[0]))
+    }
+
+    /// The menu that stands in the one for all menus of the bar in place of their names, which no key walks: the one to which a key has led
+    /// last, as long as it is open.
+    pub fn alone(&mut self) -> Option<Menu> {
+        self.alone = self.due_to.or(self.alone);
+        self.alone
+    }
+
     /// Whether keys have lit an entry, or lead to a menu: then a pointer that lies on the bar opens none.
     pub fn have_it(&self) -> bool {
         self.at.is_some() || self.due_to.is_some()
     }
 
-    /// Whoever moves the pointer lights by that.
+    /// Whoever moves the pointer lights by that; where a key leads before that in the same frame it leads all the same.
     pub fn let_go(&mut self) {
         (self.at, self.is_chosen, self.asked) = (None, false, None);
+    }
+
+    /// Whoever walks to a control has the keyboard there, and in no menu.
+    pub fn leave(&mut self) {
+        self.let_go();
         self.to = None;
     }
 
@@ -169,6 +194,7 @@ impl MenuKeys {
                 menu: Some(menu),
                 at: self.leads_to(menu).then_some(0),
                 is_in_one: self.is_in_one,
+                alone: self.alone,
                 ..Self::default()
             };
         }
