@@ -1,7 +1,7 @@
 //! What is asked while one steps through an operation in space: which tool a click on the field is, as a row over the field.
 
 use crate::app::palette::Palette;
-use crate::app::state::{App, Pointed};
+use crate::app::state::{App, COUNTS, Pointed, RADII};
 use crate::app::theme::layout;
 use crate::app::view::chips::chip;
 use crate::app::view::step::measured;
@@ -43,12 +43,6 @@ const LEAST: f32 = 300.0;
 /// The chip below the row with how many are looked for, or how large the ball is, in points.
 const MEASURE: Vec2 = vec2(236.0, 32.0);
 
-/// As many can be looked for by the tool for the nearest, at the least and at the most.
-const COUNTS: (f32, f32) = (1.0, 64.0);
-
-/// How large a ball can be, in metres: as a disc on a plane.
-const RADII: (f32, f32) = (0.5, 500.0);
-
 /// Which tool an operation is of.
 fn tool_of(operation: &Operation3) -> usize {
     match operation {
@@ -86,7 +80,7 @@ fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operat
     Some(match tool {
         0 => Operation3::Sphere {
             center: at,
-            radius: ball_radius(app),
+            radius: ball_radius(app)?,
         },
         1 => Operation3::Nearest {
             point: at,
@@ -112,11 +106,12 @@ fn nearest_count(app: &App) -> Option<usize> {
     }
 }
 
-/// How large a ball is: as the one that is asked for, or as the brush.
-fn ball_radius(app: &App) -> f32 {
-    match present(app) {
-        Some(Operation3::Sphere { radius, .. }) => radius,
-        _ => app.brush.radius,
+/// How large a ball is: as the one that is asked for, or as it was the last time.
+fn ball_radius(app: &App) -> Option<f32> {
+    let stepping = app.stepping.as_ref()?;
+    match stepping.asked.operation3() {
+        Some(Operation3::Sphere { radius, .. }) => Some(*radius),
+        _ => Some(stepping.radius),
     }
 }
 
@@ -140,7 +135,7 @@ fn tools_rect(field: Rect, window: f32) -> Option<Rect> {
     Some(Rect::from_min_size(corner, vec2(width, 32.0)))
 }
 
-/// The row of tools below the chips at the upper edge; where it lies, if there is room for it.
+/// The row of tools below the chips at the upper edge, and the chip below it; where they lie, if there is room for them.
 pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
     let operation = present(app)?;
     let window = ui.ctx().screen_rect().height();
@@ -157,16 +152,23 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
             app.set_operation3(operation);
         }
     }
-    measure(ui, app, palette, rect, operation);
-    Some(rect)
+    let measure = measure(ui, app, palette, rect, operation);
+    Some(measure.map_or(rect, |measure| rect.union(measure)))
 }
 
-/// How many are looked for, or how large the ball is, on a chip below the row: the same slider as on a plane.
-fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, row: Rect, operation: Operation3) {
+/// How many are looked for, or how large the ball is, on a chip below the row: the same slider as on a plane. Where it lies, where there is
+/// something of that.
+fn measure(
+    ui: &mut Ui,
+    app: &mut App,
+    palette: &Palette,
+    row: Rect,
+    operation: Operation3,
+) -> Option<Rect> {
     let what = match operation {
         Operation3::Nearest { count, .. } => ("k", count as f32, COUNTS, "units"),
         Operation3::Sphere { radius, .. } => ("radius", radius, RADII, "m"),
-        _ => return,
+        _ => return None,
     };
     let corner = row.left_bottom() + vec2(0.0, 8.0);
     let rect = Rect::from_min_size(corner, MEASURE);
@@ -174,7 +176,7 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, row: Rect, operation: 
     cover(ui.ctx(), rect);
     let inside = rect.shrink2(vec2(12.0, 0.0));
     let Some(set) = measured(ui, palette, inside, what) else {
-        return;
+        return Some(rect);
     };
     let new = match operation {
         Operation3::Nearest { point, .. } => {
@@ -191,6 +193,7 @@ fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, row: Rect, operation: 
         other => other,
     };
     app.set_operation3(new);
+    Some(rect)
 }
 
 /// A click on the field while one steps: the operation is asked there.
