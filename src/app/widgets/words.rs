@@ -34,7 +34,10 @@ fn push_parted(text: &mut String, digits: &str) {
 
 /// What is said of a structure as it is read here: each number in it with commas between thousands, anything else as it is.
 pub fn parted(value: &str) -> Cow<'_, str> {
-    if !value.bytes().any(|byte| byte.is_ascii_digit()) {
+    // Where commas part numbers from each other, one more in a number would be read as one of those.
+    let mut commas = value.match_indices(", ");
+    let is_list = commas.any(|(at, _)| value[..at].ends_with(|it: char| it.is_ascii_digit()));
+    if is_list || !value.bytes().any(|byte| byte.is_ascii_digit()) {
         return value.into();
     }
     let mut text = String::with_capacity(value.len() + 2);
@@ -212,7 +215,15 @@ mod tests {
         ] {
             assert_eq!(parted(plain), read);
         }
-        for other in ["5.3 of 16", "0.1827", "SHA1234", "no ① number", ""] {
+        for other in [
+            "5.3 of 16",
+            "0.1827",
+            "SHA1234",
+            "no ① number",
+            "",
+            "(1024, 2000)",
+            "4998, 4999, and 1200 more",
+        ] {
             assert_eq!(parted(other), other);
         }
     }
