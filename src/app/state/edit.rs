@@ -184,7 +184,7 @@ impl App {
         }
     }
 
-    /// Units are placed in the field, or outside it.
+    /// Units are placed in the field, or outside it: who first does the latter hears that.
     pub(super) fn note_placed(&mut self, is_inside: bool) {
         if !is_inside && !self.said_outside {
             self.said_outside = true;

@@ -234,7 +234,6 @@ impl App {
     /// Places what a clipboard holds where the cursor is, or in the middle of the view.
     pub fn paste(&mut self, text: &str) {
         if let Some(at) = self.place_to_paste() {
-            self.note_placed(self.scene.field3().contains(at));
             return self.act(Action::Paste3(text.to_owned(), at.into()));
         }
         let at = self.cursor.unwrap_or(self.camera.center);
@@ -242,7 +241,6 @@ impl App {
         if self.view == View::Streaming {
             return self.act(Action::PasteObjects(text, at.into()));
         }
-        self.note_placed(self.scene.field.contains(at));
         self.act(Action::Paste(text, at.into()));
     }
 
@@ -252,6 +250,19 @@ impl App {
             (Placed::Units(units), _) => {
                 self.selection.replace(units.iter().copied());
                 self.brush.tool = Tool::Look;
+                let are_inside = match &self.flight {
+                    Some(flight) => {
+                        let (field, bodies) = (self.scene.field3(), flight.bodies());
+                        let mut units = units.iter();
+                        units.all(|unit| field.contains(bodies.center(*unit)))
+                    }
+                    None => {
+                        let (field, bodies) = (self.scene.field, self.battle.bodies());
+                        let mut units = units.iter();
+                        units.all(|unit| field.contains(bodies.center(*unit)))
+                    }
+                };
+                self.note_placed(are_inside);
             }
             (Placed::Objects(objects), Some(stream)) => {
                 stream.selection.replace(objects.iter().copied());
