@@ -56,13 +56,13 @@ impl Run {
     fn tick_failed(&mut self, refusal: Refusal, took: Duration) {
         self.mode = RunMode::Paused;
         self.shared.tell(News::Stopped);
-        self.shared.tell(match refusal {
-            Refusal::Sentence(sentence) => News::Failed(sentence),
-            Refusal::Abandoned(_) => News::Done(format!(
+        match refusal {
+            Refusal::Sentence(sentence) => self.tell_refusal(sentence),
+            Refusal::Abandoned(_) => self.shared.tell(News::Done(format!(
                 "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
                 took.as_secs_f32()
-            )),
-        });
+            ))),
+        }
     }
 
     /// Passes on what the window has to do to the pictures of the world.
@@ -136,7 +136,10 @@ impl Run {
                 .session
                 .arrive(&journey, &shared.cancel, &mut self.clock);
             self.shared.end();
-            let Err(refusal) = result else { break };
+            let Err(refusal) = result else {
+                self.tell_done();
+                break;
+            };
             let elsewhere = self.next_seek();
             match (refusal, elsewhere) {
                 (Refusal::Abandoned(_), Some(other)) => {
@@ -408,5 +411,12 @@ mod tests {
         assert!(refused(&run));
         run.seek(9);
         assert!(refused(&run), "no tick is known that far");
+        run.tick_failed(Refusal::Sentence("no".to_owned()), Duration::ZERO);
+        assert!(refused(&run));
+        // It goes with the next way there.
+        run.tick();
+        run.seek(0);
+        let news = std::mem::take(&mut *lock(&run.shared.news));
+        assert!(news.iter().any(|it| matches!(it, News::EditedSince)));
     }
 }

@@ -469,7 +469,7 @@ impl Run {
                 // What is undone from here on is done again before another scene is opened.
                 self.undone_before = self.undone_before.min(redo_count);
                 if turns || self.session.was_edited_behind(acts) {
-                    self.tell_edited();
+                    self.tell_done();
                 }
                 // An edit ends all that could be done again: the opening of a scene as well.
                 if !turns && self.session.was_edited_behind(acts) {
@@ -525,8 +525,8 @@ impl Run {
         self.shared.tell(News::Refused(sentence));
     }
 
-    /// An edit has been done: what was said of one that was refused goes.
-    fn tell_edited(&mut self) {
+    /// An edit has been done, or a tick reached that was sought: what was said of what was refused before goes.
+    pub(super) fn tell_done(&mut self) {
         if std::mem::take(&mut self.is_refused) {
             self.shared.tell(News::EditedSince);
         }
