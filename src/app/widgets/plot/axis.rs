@@ -47,10 +47,10 @@ impl Scale {
     }
 
     /// At which parts of the height lines go across, and what stands there: the ends and the middle, and on a scale of ratios its ends and
-    /// powers of ten, of which as many are left out as would stand close.
-    fn ticks(self, top: f32) -> Vec<(f32, String)> {
-        /// From one power to the next, as a part of the height.
-        const LEAST_APART: f32 = 0.19;
+    /// powers of ten, of which as many are left out as would stand close on so many points.
+    fn ticks(self, top: f32, height: f32) -> Vec<(f32, String)> {
+        /// From one power to the next, in points.
+        const LEAST_APART: f32 = 14.0;
         match self {
             Self::Linear => [0.0, 0.5, 1.0]
                 .map(|part| (part, short(top * part)))
@@ -58,11 +58,14 @@ impl Scale {
             Self::Logarithmic(from) => {
                 let top = from * span(from, top);
                 let power = self.part(10.0 * from, top);
-                let each = (LEAST_APART / power).ceil().max(1.0) as i32;
-                let powers = (0..).step_by(each as usize).map(|at| from * 10f32.powi(at));
-                let below =
-                    powers.take_while(|value| self.part(*value, top) < 1.0 - 0.75 * LEAST_APART);
-                below
+                let apart = LEAST_APART / height.max(1.0);
+                let each = (apart / power).ceil().max(1.0) as i32;
+                let powers = (each..)
+                    .step_by(each as usize)
+                    .map(|at| from * 10f32.powi(at));
+                let between = powers.take_while(|value| self.part(*value, top) <= 1.0 - apart);
+                std::iter::once(from)
+                    .chain(between)
                     .chain([top])
                     .enumerate()
                     .map(|(place, value)| {
@@ -89,7 +92,7 @@ pub fn axes(
     (scale, top): (Scale, f32),
     last: String,
 ) {
-    for (part, label) in scale.ticks(top) {
+    for (part, label) in scale.ticks(top, frame.height()) {
         let y = frame.bottom() - frame.height() * part;
         painter.hline(frame.x_range(), y, Stroke::new(1.0, palette.line));
         let at = pos2(frame.left() - 6.0, y);
@@ -216,12 +219,13 @@ mod tests {
 
     #[test]
     fn a_scale_of_ratios_has_powers_of_ten_between_its_ends() {
-        let said = |scale: Scale, top: f32| {
-            let ticks = scale.ticks(top);
+        let said_on = |height: f32, scale: Scale, top: f32| {
+            let ticks = scale.ticks(top, height);
             assert!(ticks.is_sorted_by(|a, b| a.0 < b.0), "{ticks:?}");
             let words: Vec<String> = ticks.into_iter().map(|it| it.1).collect();
             words.join(" ")
         };
+        let said = |scale: Scale, top: f32| said_on(75.0, scale, top);
         let from_one = Scale::Logarithmic(1.0);
         assert_eq!(from_one.part(0.0, 1000.0), 0.0);
         assert_eq!(from_one.part(1000.0, 1000.0), 1.0);
@@ -233,6 +237,12 @@ mod tests {
         assert_eq!(said(from_one, 200.0), "\u{2264}1 10 200");
         assert_eq!(said(from_one, 1.0e6), "\u{2264}1 100 10k 1M");
         assert_eq!(said(Scale::Linear, 1000.0), "0 500 1k");
+        // In a low plot they do not run into each other, and a high one has all of them.
+        assert_eq!(said_on(41.0, from_one, 1000.0), "\u{2264}1 1k");
+        assert_eq!(said_on(41.0, from_one, 1.0e5), "\u{2264}1 100 100k");
+        assert_eq!(said_on(0.0, from_one, 1.0e5), "\u{2264}1 100k");
+        let all = "\u{2264}1 10 100 1k 10k 100k 1M";
+        assert_eq!(said_on(160.0, from_one, 1.0e6), all);
         // Times below a millisecond, and a spike.
         let times = Scale::of_ratios([0.04, f32::NAN, 0.0, 0.3, 12.0].into_iter());
         assert_eq!(times, Scale::Logarithmic(0.01));
