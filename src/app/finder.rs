@@ -662,7 +662,7 @@ fn rank(item: &Item) -> u32 {
 }
 
 /// The items that were meant by what was typed, the best first; those that are equally good as they stand. Without anything typed it is
-/// all but the words, what was chosen lately first.
+/// all but the words and the values of choices, of which there are many, what was chosen lately first.
 pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     let typed = typed.trim();
     if typed.is_empty() {
@@ -812,8 +812,13 @@ fn has_words(item: &Item, typed: &str) -> bool {
 
 fn untouched(items: &[Item], recent: &[String]) -> Vec<Found> {
     let place = |title: &String| recent.iter().position(|it| it == title);
+    let is_shown = |item: &Item| match item.target {
+        Target::Word(_) => false,
+        Target::Choice(..) => place(&item.title).is_some(),
+        _ => true,
+    };
     let mut found: Vec<_> = (0..items.len())
-        .filter(|item| !matches!(items[*item].target, Target::Word(_)))
+        .filter(|item| is_shown(&items[*item]))
         .map(|item| Found {
             item,
             letters: Vec::new(),

@@ -515,6 +515,12 @@ fn every_value_of_a_knob_that_is_a_choice_is_found_by_its_name_and_sets_it() {
         "neighbourhood full, lane 1 linked grid"
     );
     assert!(titles(&both, "axis x")[0].ends_with(", lane 2 battle line"));
+    // Without anything typed they are not in the way, but for the one that was chosen lately.
+    let is_one = |it: &Found| matches!(both[it.item].target, Target::Choice(..));
+    let untyped = |recent: &[String]| found(&both, "", recent).into_iter().filter(is_one).count();
+    assert_eq!(untyped(&[]), 0);
+    let title = titles(&both, "axis x")[0].to_owned();
+    assert_eq!(untyped(&[title]), 1);
     // A world has no such knobs.
     app.view = View::Streaming;
     let is_choice = |item: &Item| matches!(item.target, Target::Choice(..));
