@@ -197,7 +197,8 @@ impl Shown {
     /// shown, or all or none of them choose.
     pub fn who_chooses(&self) -> String {
         let all = || self.lanes.iter();
-        if !self.at_rest || all().all(|lane| lane.chooses) {
+        let shows_builds = self.at_rest && all().any(|lane| lane.times.is_some());
+        if !shows_builds || all().all(|lane| lane.chooses) {
             return String::new();
         }
         let names: Vec<&str> = all().filter(|it| it.chooses).map(Figures::name).collect();

@@ -87,7 +87,7 @@ pub struct Chosen {
 const SCALES: [(&str, &str); 2] = [
     (
         "linear",
-        "Equal ways up are equal differences. What lies far above all else is cut off.",
+        "Equal ways up are equal differences. From 60 values on, spikes far above what is usual are cut off.",
     ),
     (
         "log",
