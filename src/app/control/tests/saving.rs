@@ -273,10 +273,13 @@ fn a_new_scene_has_nothing_of_the_one_before() {
     let mut window = Window::open_with(BATTLE, false);
     window.app.choose_structure(Kind::LinkedGrid);
     window.app.set_knob(0, 3.0);
+    window.app.run(Command::View(View::Compare));
+    window.wait("two lanes", |window| window.app.lanes.len() == 2);
     window.app.begin_new();
     window.wait("the new scene", |window| {
         window.app.scene.name == "New scene"
     });
+    assert_eq!(window.app.lanes.len(), 1);
     let structure = &window.app.lane().structure;
     assert_eq!(structure.kind, Kind::Quadtree);
     let defaults = structure.info().knobs.iter().map(|knob| knob.default);
