@@ -78,10 +78,10 @@ impl Control {
                         }
                         set_walks(ctx, true);
                         // What gets the keyboard is pressed by Return, and nothing beside it.
-                        app.menu_keys.let_go();
+                        app.menu_keys.leave();
                         continue;
                     }
-                    if !page_open && !modifiers.command() && is_of_menu(app, ctx, key) {
+                    if !page_open && !modifiers.command() && is_of_menu(app, ctx, key, repeat) {
                         continue;
                     }
                     if !page_open && self.field_key(app, views, ctx, key, modifiers) {
@@ -153,6 +153,10 @@ impl Control {
                 }
                 InputEvent::Text(_) => {}
             }
+        }
+        // The entry that is lit there is pressed by Return, and not the control that somebody walked to as well.
+        if app.menu_keys.lead() {
+            leave_control(ctx);
         }
         set_field_cursor(ctx, self.keys.filter(|_| field_has_keys(ctx)));
         if app.scripted {
@@ -363,7 +367,7 @@ fn is_of_control(ctx: &Context, key: KeyCode, modifiers: Modifiers) -> bool {
 
 /// Whether a key goes to the menu, or to the list that was unfolded, which is open: nothing behind it moves by what walks and chooses there,
 /// and behind a menu nothing does anything by a plain key.
-fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode) -> bool {
+fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode, repeat: bool) -> bool {
     if !app.menu_open {
         return false;
     }
@@ -376,8 +380,9 @@ fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode) -> bool {
     };
     let is_return = matches!(key, KeyCode::Enter | KeyCode::KpEnter);
     if !app.menu_keys.is_open() {
-        let is_sideways = matches!(key, KeyCode::Left | KeyCode::Right);
-        return way.is_some() || is_return || is_sideways;
+        // Nor does a menu open over a list.
+        let is_of_bar = matches!(key, KeyCode::Left | KeyCode::Right | KeyCode::F10);
+        return way.is_some() || is_return || is_of_bar;
     }
     match (key, way) {
         // The control that somebody walked to by Tab would take the arrow as well.
@@ -387,12 +392,14 @@ fn is_of_menu(app: &mut App, ctx: &Context, key: KeyCode) -> bool {
         }
         (KeyCode::Right, _) => {
             leave_control(ctx);
-            app.menu_keys.unfold();
+            app.menu_keys.right();
         }
         (KeyCode::Left, _) => {
             leave_control(ctx);
-            app.menu_keys.fold();
+            app.menu_keys.left();
         }
+        // Whoever holds it has opened it by that.
+        (KeyCode::F10, _) if !repeat => app.menu_keys.turn(),
         _ if is_return => app.menu_keys.choose(),
         _ => {}
     }
@@ -426,6 +433,9 @@ fn wheel(app: &mut App, views: &mut Views, at: Pos2, notches: f32, modifiers: Mo
     }
 }
 
+/// Said of the key of the cursor on the field where the arrows go from step to step.
+const STEPS_HAVE_ARROWS: &str = "The arrows go from step to step here. 'Cursor by keys' in the menu View gives them a cursor on the field, until Escape.";
+
 fn key_down(
     app: &mut App,
     ctx: &Context,
@@ -452,7 +462,11 @@ fn key_down(
         && !app.pages.are_open()
         && !focused_text(ctx)
     {
-        return focus_field(ctx);
+        // Whoever has pressed it by mistake would lose the arrows.
+        return match app.has_steps() {
+            true => app.say(STEPS_HAVE_ARROWS),
+            false => focus_field(ctx),
+        };
     }
     // Who holds the timeline looks; an edit would cut what is known after the tick under the hand.
     if app.holds_timeline() && command.is_edit() {

@@ -1,5 +1,5 @@
 //! What can be called by its name, and what is found of it by a few letters: commands, structures, layers, scenes, figures, values that
-//! can be typed, words that are explained, and the objects of a world that is shown.
+//! can be typed or chosen, words that are explained, and the objects of a world that is shown.
 //!
 //! Invariant: it draws nothing. The page that shows what is found is `pages/finder.rs`.
 
@@ -10,6 +10,7 @@ use super::widgets::{Slider, Track, Value, kindred, with_commas};
 use super::{glossary, knob_words};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use skirmish::partition::KnobRange;
 use skirmish::streaming::Index;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -38,6 +39,8 @@ pub enum Target {
     Side(usize, String),
     /// The knob of a lane, by the places of both, takes this number.
     Knob(usize, usize, String),
+    /// The knob of a lane, by the places of both, takes this one of the values between which it is a choice.
+    Choice(usize, usize, f64),
     /// The character is sent along the path of this name, or told to stand.
     Follow(Option<String>),
     /// Streaming decides by it.
@@ -166,6 +169,7 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         let target = Target::Value(value.id.clone());
         items.push(plain(&value.name, "value", &value.help, target));
     }
+    items.extend(choice_items(app));
     let listing = app.library.listing();
     for entry in listing.entries.iter().chain(&listing.elsewhere) {
         let kind = if entry.is_figure() { "figure" } else { "scene" };
@@ -549,6 +553,43 @@ pub fn lane_items(app: &App, typed: &str) -> Vec<Item> {
     items
 }
 
+/// The words of the knobs that are a choice between some, of each lane that is shown: "neighbourhood full".
+fn choice_items(app: &App) -> Vec<Item> {
+    let lanes = match app.view {
+        View::Compare => app.lanes.len(),
+        view => usize::from(view.row().shows_battle),
+    };
+    let mut items = Vec::new();
+    for (place, lane) in app.lanes.iter().take(lanes).enumerate() {
+        let structure = &lane.structure;
+        let info = structure.info();
+        let whose = match lanes {
+            1 => String::new(),
+            _ => format!(", lane {} {}", place + 1, info.name),
+        };
+        for (at, knob) in info.knobs.iter().enumerate() {
+            if matches!(knob.range, KnobRange::Number { .. }) {
+                continue;
+            }
+            items.extend(knob.range.spread().into_iter().map(|value| Item {
+                title: format!(
+                    "{} {}{whose}",
+                    knob.name,
+                    knob.format(value).replace('_', " ")
+                ),
+                kind: "value",
+                keys: String::new(),
+                help: format!("Sets it. {}", knob.help),
+                also: &[],
+                target: Target::Choice(place, at, value),
+                on: Some(structure.knob(at) == value),
+                refusal: None,
+            }));
+        }
+    }
+    items
+}
+
 /// What else somebody may call a command, what it is called rather than another one first.
 const fn also(command: Command) -> &'static [&'static str] {
     match command {
@@ -612,6 +653,7 @@ fn rank(item: &Item) -> u32 {
         | Target::Common(..)
         | Target::Side(..)
         | Target::Knob(..)
+        | Target::Choice(..)
         | Target::Probe(_) => 1,
         Target::Scene(_) | Target::Follow(_) | Target::Index(_) => 2,
         Target::Object(_) => 3,
@@ -620,7 +662,7 @@ fn rank(item: &Item) -> u32 {
 }
 
 /// The items that were meant by what was typed, the best first; those that are equally good as they stand. Without anything typed it is
-/// all but the words, what was chosen lately first.
+/// all but the words and the values of choices, of which there are many, what was chosen lately first.
 pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     let typed = typed.trim();
     if typed.is_empty() {
@@ -770,8 +812,13 @@ fn has_words(item: &Item, typed: &str) -> bool {
 
 fn untouched(items: &[Item], recent: &[String]) -> Vec<Found> {
     let place = |title: &String| recent.iter().position(|it| it == title);
+    let is_shown = |item: &Item| match item.target {
+        Target::Word(_) => false,
+        Target::Choice(..) => place(&item.title).is_some(),
+        _ => true,
+    };
     let mut found: Vec<_> = (0..items.len())
-        .filter(|item| !matches!(items[*item].target, Target::Word(_)))
+        .filter(|item| is_shown(&items[*item]))
         .map(|item| Found {
             item,
             letters: Vec::new(),

@@ -150,6 +150,8 @@ pub enum Command {
     ReducedMotion,
     /// Gives the arrow keys a cursor on the field, and Enter its click.
     FieldCursor,
+    /// Opens the first menu of the bar, or closes the one that is open.
+    MenuBar,
     /// Shows or hides the help page.
     Help,
     /// Shows what the words beside numbers mean.

@@ -132,7 +132,7 @@ fn build() -> Vec<Row> {
         Menu::File,
         "New scene",
         &[ctrl(K::N)],
-        "Start an empty field with two sides; click to place units.",
+        "Start an empty field with two sides, under a quadtree as it comes; click to place units.",
     );
     add(
         C::Open,
@@ -592,7 +592,14 @@ fn build() -> Vec<Row> {
         Menu::View,
         "Cursor by keys",
         &[plain(K::Enter)],
-        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends.",
+        "A cursor on the field: the arrows move it (with Shift farther), Enter clicks, Shift+Enter selects, Ctrl+Enter takes hold and lets go, Escape ends. While one steps the key leaves the arrows to the steps, and the menu does not.",
+    );
+    add(
+        C::MenuBar,
+        Menu::None,
+        "Menus by keys",
+        &[plain(K::F10)],
+        "Open the first menu: Up and Down walk a menu, Left and Right go on to those beside it, Enter chooses, Escape or the same key closes.",
     );
     add(
         C::TogglePause,

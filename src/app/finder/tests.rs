@@ -6,6 +6,7 @@ use crate::app::watch::InFile;
 use egui_macroquad::egui::{Rect, pos2};
 use skirmish::partition::Kind;
 use skirmish::session::Session;
+use skirmish::structure::AnyKind;
 use skirmish::structure::StructureKind;
 use std::path::Path;
 
@@ -479,6 +480,51 @@ fn a_number_behind_the_name_of_a_knob_sets_it_in_each_lane_that_has_it() {
     let first = &lane_items(&app, "cell size 25")[0];
     let knob = grid.info().knob_index("cell_size").expect("a cell size");
     assert_eq!(first.target, Target::Knob(1, knob, "25".to_owned()));
+}
+
+#[test]
+fn every_value_of_a_knob_that_is_a_choice_is_found_by_its_name_and_sets_it() {
+    let mut app = app(BATTLE);
+    let kinds = StructureKind::ALL.iter().copied();
+    for kind in kinds.filter(|it| !it.is_of_space()) {
+        app.choose_structure(kind);
+        let items = items(&app, &[]);
+        for (at, knob) in kind.info().knobs.iter().enumerate() {
+            if matches!(knob.range, KnobRange::Number { .. }) {
+                continue;
+            }
+            for value in knob.range.spread() {
+                let typed = format!("{} {}", knob.name, knob.format(value));
+                let first = &items[found(&items, &typed, &[])[0].item];
+                assert_eq!(first.target, Target::Choice(0, at, value), "{typed}");
+                assert_eq!(first.on, Some(value == knob.default), "{typed}");
+            }
+        }
+    }
+    // Of several lanes it is said of which.
+    app.choose_structure(Kind::LinkedGrid);
+    app.add_lane(Kind::BattleLine.into());
+    while app.lanes.len() < 2 {
+        let ask = app.plain_ask(true);
+        app.exchange(ask);
+    }
+    app.view = View::Compare;
+    let both = items(&app, &[]);
+    assert_eq!(
+        titles(&both, "neighbourhood full")[0],
+        "neighbourhood full, lane 1 linked grid"
+    );
+    assert!(titles(&both, "axis x")[0].ends_with(", lane 2 battle line"));
+    // Without anything typed they are not in the way, but for the one that was chosen lately.
+    let is_one = |it: &Found| matches!(both[it.item].target, Target::Choice(..));
+    let untyped = |recent: &[String]| found(&both, "", recent).into_iter().filter(is_one).count();
+    assert_eq!(untyped(&[]), 0);
+    let title = titles(&both, "axis x")[0].to_owned();
+    assert_eq!(untyped(&[title]), 1);
+    // A world has no such knobs.
+    app.view = View::Streaming;
+    let is_choice = |item: &Item| matches!(item.target, Target::Choice(..));
+    assert!(!items(&app, &[]).iter().any(is_choice));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::app::widgets::{
     with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Pos2, Rangef, Rect, RichText, ScrollArea, Sense, Stroke,
-    StrokeKind, Ui, WidgetType, pos2, vec2,
+    Align2, Button, Color32, CornerRadius, Pos2, Rangef, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetType, menu::BarState, pos2, response::Flags, vec2,
 };
 use std::ops::RangeInclusive;
 
@@ -81,14 +81,21 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
                 one_menu(ui, app, palette, menu, named(menu.name()));
             }
         } else {
-            let shown = ui.menu_button(named("Menu"), |ui| {
+            let keys = (app.menu_keys.turn_all(), app.menu_keys.have_it());
+            let button = bar_button(ui, named("Menu"), keys, |ui| {
+                if let Some(menu) = app.menu_keys.alone() {
+                    ui.label(named(menu.name()));
+                    return scrolled(ui, app, palette, menu);
+                }
                 app.menu_open = true;
                 app.menu_keys.begin_all();
                 for menu in Menu::BAR {
-                    one_menu(ui, app, palette, menu, named(menu.name()));
+                    let title = named(menu.name());
+                    let submenu = ui.menu_button(title, |ui| scrolled(ui, app, palette, menu));
+                    place_of(ui, menu, submenu.response.rect);
                 }
             });
-            place(ui.ctx(), "menu", shown.response.rect);
+            place(ui.ctx(), "menu", button);
         }
         ui.cursor().left()
     });
@@ -164,19 +171,48 @@ impl Parts {
     }
 }
 
-/// A menu of the bar, or of the one that stands for all; its entries scroll where the window is low.
+/// A menu of the bar.
 fn one_menu(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu, title: RichText) {
+    let keys = (app.menu_keys.leads_to(menu), app.menu_keys.have_it());
+    let button = bar_button(ui, title, keys, |ui| scrolled(ui, app, palette, menu));
+    place_of(ui, menu, button);
+}
+
+/// A button of the bar and the menu that it opens, by a click or where a key has `asked` for it; as long as keys are at work a pointer that
+/// only lies on it opens nothing. Gives where it is.
+fn bar_button(
+    ui: &mut Ui,
+    title: RichText,
+    (asked, keys): (bool, bool),
+    contents: impl FnOnce(&mut Ui),
+) -> Rect {
+    let bar = ui.id();
+    let mut button = ui.add(Button::new(title));
+    if asked {
+        button.flags.insert(Flags::FAKE_PRIMARY_CLICKED);
+    }
+    if keys {
+        button.flags.remove(Flags::HOVERED);
+    }
+    let mut open = BarState::load(ui.ctx(), bar);
+    open.bar_menu(&button, contents);
+    open.store(ui.ctx(), bar);
+    button.rect
+}
+
+/// The entries of a menu, which scroll where the window is low.
+fn scrolled(ui: &mut Ui, app: &mut App, palette: &Palette, menu: Menu) {
     let most = ui.ctx().screen_rect().height() - 64.0;
-    let response = ui
-        .menu_button(title, |ui| {
-            ScrollArea::vertical()
-                .max_height(most)
-                // A menu is as high as its entries, and not as high as some place that it has been given.
-                .min_scrolled_height(most)
-                .show(ui, |ui| entries(ui, app, palette, menu));
-        })
-        .response;
-    place(ui.ctx(), &format!("menu.{}", menu.name()), response.rect);
+    ScrollArea::vertical()
+        .max_height(most)
+        // A menu is as high as its entries, and not as high as some place that it has been given.
+        .min_scrolled_height(most)
+        .show(ui, |ui| entries(ui, app, palette, menu));
+}
+
+/// Makes known where the name of a menu is.
+fn place_of(ui: &Ui, menu: Menu, rect: Rect) {
+    place(ui.ctx(), &format!("menu.{}", menu.name()), rect);
 }
 
 /// The room of a name that needs so much, between where the menus end and where the views begin: before it is cut, it comes closer to both.

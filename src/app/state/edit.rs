@@ -179,8 +179,14 @@ impl App {
 
     /// A stroke begins here: who first places units outside the field hears that they are kept.
     pub fn note_outside(&mut self, at: Vec2) {
-        let places = matches!(self.brush.tool, Tool::Blue | Tool::Orange);
-        if places && !self.said_outside && !self.scene.field.contains(at) {
+        if matches!(self.brush.tool, Tool::Blue | Tool::Orange) {
+            self.note_placed(self.scene.field.contains(at));
+        }
+    }
+
+    /// Units are placed in the field, or outside it: who first does the latter hears that.
+    pub(super) fn note_placed(&mut self, is_inside: bool) {
+        if !is_inside && !self.said_outside {
             self.said_outside = true;
             self.say("Units outside the field are kept as well; trees grow around them.");
         }

@@ -1,4 +1,5 @@
-//! The keys of an open menu of the bar: arrows walk its entries, and unfold and fold what leads further; Return chooses the one that is lit.
+//! The keys of the menus of the bar: arrows walk the entries of the one that is open, unfold and fold what leads further, and go on to the
+//! menus beside it; Return chooses the entry that is lit.
 
 use crate::app::commands::Menu;
 
@@ -48,13 +49,22 @@ pub struct MenuKeys {
     /// Whether the entry that is lit is chosen in the frame that is laid out.
     is_due: bool,
     is_drawn: bool,
+    /// Whether it stands in the one for all menus of the bar: then none is beside it.
+    is_in_one: bool,
+    /// The menu that stands in that one alone, in place of the names of all.
+    alone: Option<Menu>,
     entries: usize,
+    /// The places of the entries that lead further, as they were drawn last.
+    leading: [Option<usize>; FURTHER],
     /// Of each entry that leads further and is unfolded its place and that of the last one to which it leads, as they were drawn last.
     unfolded: [Option<[usize; 2]>; FURTHER],
     /// What a key asks for, and what is due of that in the frame that is laid out; whether something was unfolded in that.
     asked: Option<Fold>,
     due: Option<Fold>,
     has_opened: bool,
+    /// The menu to which a key leads, and the one to which it does in the frame that is laid out.
+    to: Option<Menu>,
+    due_to: Option<Menu>,
 }
 
 impl MenuKeys {
@@ -82,48 +92,109 @@ impl MenuKeys {
         self.is_chosen = self.at.is_some();
     }
 
-    /// Unfolds where the entry that is lit leads to, if it leads further.
-    pub fn unfold(&mut self) {
-        self.asked = self.at.map(|_| Fold::Open);
+    /// Opens the first menu, or closes the one that is open.
+    pub fn turn(&mut self) {
+        self.to = self.menu.filter(|_| self.is_drawn).or(Some(Menu::BAR[0]));
     }
 
-    /// Folds that in which the entry is that is lit.
-    pub fn fold(&mut self) {
+    /// Unfolds where the entry that is lit leads to, if it leads further; else it goes on to the next menu.
+    pub fn right(&mut self) {
+        match self.at {
+            Some(at) if self.leading.contains(&Some(at)) => self.asked = Some(Fold::Open),
+            _ => self.go_beside(1),
+        }
+    }
+
+    /// Folds that in which the entry is that is lit, if it is in such; else it goes back to the menu before.
+    pub fn left(&mut self) {
         let is_in = |of: &Further| {
             let places = self.unfolded[*of as usize].zip(self.at);
             places.is_some_and(|([first, last], at)| (first..=last).contains(&at))
         };
         let mut all = [Further::Export, Further::Recent].into_iter();
-        self.asked = all.find(is_in).map(Fold::Shut);
+        match all.find(is_in) {
+            Some(of) => self.asked = Some(Fold::Shut(of)),
+            None => self.go_beside(Menu::BAR.len() - 1),
+        }
     }
 
-    /// Whoever moves the pointer lights by that.
+    /// Goes to the menu that stands so many places further on in the bar, behind the last one to the first.
+    fn go_beside(&mut self, places: usize) {
+        let place = Menu::BAR.iter().position(|it| Some(*it) == self.menu);
+        self.to = place
+            .filter(|_| !self.is_in_one)
+            .map(|place| Menu::BAR[(place + places) % Menu::BAR.len()]);
+    }
+
+    /// Whether a key leads to this menu, in the frame that is laid out.
+    pub fn leads_to(&self, menu: Menu) -> bool {
+        self.due_to == Some(menu)
+    }
+
+    /// Whether a key leads to a menu, or closes the one that is open, in the frame that comes.
+    pub fn lead(&self) -> bool {
+        self.to.is_some()
+    }
+
+    /// Whether a key opens or closes the one that stands for all menus of the bar, in the frame that is laid out: what is open there is closed
+    /// by the key that leads to it.
+    pub fn turn_all(&self) -> bool {
+        self.due_to.is_some() && self.due_to == self.menu.or(Some(Menu::BAR[0]))
+    }
+
+    /// The menu that stands in the one for all menus of the bar in place of their names, which no key walks: the one to which a key has led
+    /// last, as long as it is open.
+    pub fn alone(&mut self) -> Option<Menu> {
+        self.alone = self.due_to.or(self.alone);
+        self.alone
+    }
+
+    /// Whether keys have lit an entry, or lead to a menu: then a pointer that lies on the bar opens none.
+    pub fn have_it(&self) -> bool {
+        self.at.is_some() || self.due_to.is_some()
+    }
+
+    /// Whoever moves the pointer lights by that; where a key leads before that in the same frame it leads all the same.
     pub fn let_go(&mut self) {
         (self.at, self.is_chosen, self.asked) = (None, false, None);
+    }
+
+    /// Whoever walks to a control has the keyboard there, and in no menu.
+    pub fn leave(&mut self) {
+        self.let_go();
+        self.to = None;
     }
 
     /// A frame is laid out: without a menu in the last one nothing is lit, and nothing that was not in that.
     pub fn begin_frame(&mut self) {
         if !self.is_open() {
-            *self = Self::default();
+            *self = Self {
+                to: self.to,
+                ..Self::default()
+            };
         }
         let last = self.entries.checked_sub(1);
         self.at = self.at.zip(last).map(|(at, last)| at.min(last));
         self.is_due = std::mem::take(&mut self.is_chosen);
         self.due = self.asked.take();
-        (self.is_drawn, self.entries) = (false, 0);
+        self.due_to = self.to.take();
+        (self.is_drawn, self.is_in_one, self.entries) = (false, false, 0);
+        self.leading = [None; FURTHER];
     }
 
     /// The one that stands for all menus of the bar is drawn: it has no entries of its own.
     pub fn begin_all(&mut self) {
-        self.is_drawn = true;
+        (self.is_drawn, self.is_in_one) = (true, true);
     }
 
-    /// The entries of this menu are drawn.
+    /// The entries of this menu are drawn. Of one to which a key has led the first is lit.
     pub fn begin(&mut self, menu: Menu) {
         if self.menu != Some(menu) {
             *self = Self {
                 menu: Some(menu),
+                at: self.leads_to(menu).then_some(0),
+                is_in_one: self.is_in_one,
+                alone: self.alone,
                 ..Self::default()
             };
         }
@@ -141,6 +212,7 @@ impl MenuKeys {
     /// it is [told](Self::led) to be. Whoever has just unfolded it stands on the first of those.
     pub fn leads(&mut self, further: Further) -> (bool, bool) {
         let place = self.entries;
+        self.leading[further as usize] = Some(place);
         let (is_lit, is_chosen) = self.entry();
         let was = self.unfolded[further as usize].is_some();
         let is_asked = match self.due {
@@ -243,36 +315,86 @@ mod tests {
         let mut keys = MenuKeys::default();
         assert_eq!(draw(&mut keys, 2), (3, None, None));
         // Nothing is lit that could be unfolded, and then it leads nowhere.
-        keys.unfold();
+        keys.right();
         assert_eq!(draw(&mut keys, 2), (3, None, None));
         keys.walk(MenuWay::Down);
-        keys.unfold();
+        keys.right();
         assert_eq!(draw(&mut keys, 2), (3, Some(0), None));
         keys.walk(MenuWay::Down);
         assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
-        keys.unfold();
+        keys.right();
         assert_eq!(draw(&mut keys, 2), (5, Some(2), None));
         keys.walk(MenuWay::Down);
         assert_eq!(draw(&mut keys, 2), (5, Some(3), None));
         keys.choose();
         assert_eq!(draw(&mut keys, 2), (5, Some(3), Some("inner")));
         // From within, the arrow leads back to what leads there; from elsewhere nowhere.
-        keys.fold();
+        keys.left();
         assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
         keys.choose();
         assert_eq!(draw(&mut keys, 2), (5, Some(2), None));
         keys.walk(MenuWay::First);
-        keys.fold();
+        keys.left();
         assert_eq!(draw(&mut keys, 2), (5, Some(0), None));
         keys.walk(MenuWay::Down);
         keys.choose();
         assert_eq!(draw(&mut keys, 2), (3, Some(1), None));
         // What leads to nothing that can be chosen is lit again once that is known, and is walked past.
-        keys.unfold();
+        keys.right();
         draw(&mut keys, 0);
         assert_eq!(draw(&mut keys, 0), (3, Some(1), None));
         keys.walk(MenuWay::Down);
         assert_eq!(draw(&mut keys, 0), (3, Some(2), None));
+    }
+
+    #[test]
+    fn arrows_lead_to_the_menus_beside_and_around_the_bar() {
+        let bar = Menu::BAR;
+        let mut keys = MenuKeys::default();
+        // The bar opens the one to which a key leads; another one is open as long as none is.
+        let step = |keys: &mut MenuKeys, open: Option<Menu>| {
+            keys.begin_frame();
+            let led = bar.into_iter().find(|menu| keys.leads_to(*menu));
+            let open = match led == open {
+                true => open.filter(|_| led.is_none()),
+                false => led.or(open),
+            };
+            if let Some(menu) = open {
+                keys.begin(menu);
+                keys.entry();
+            }
+            open
+        };
+        keys.turn();
+        let mut open = step(&mut keys, None);
+        assert_eq!(open, Some(bar[0]));
+        let last = bar[bar.len() - 1];
+        for (goes_right, expected) in [
+            (true, bar[1]),
+            (true, bar[2]),
+            (false, bar[1]),
+            (false, bar[0]),
+            (false, last),
+            (true, bar[0]),
+        ] {
+            match goes_right {
+                true => keys.right(),
+                false => keys.left(),
+            }
+            open = step(&mut keys, open);
+            assert_eq!(open, Some(expected));
+            assert!(keys.have_it(), "its first entry is lit");
+            assert_eq!(step(&mut keys, open), open, "it stays");
+        }
+        keys.turn();
+        assert_eq!(step(&mut keys, open), None, "closed by the same key");
+        // In the one that stands for all there is none beside.
+        keys.begin_frame();
+        keys.begin_all();
+        keys.begin(bar[1]);
+        keys.right();
+        keys.begin_frame();
+        assert!(!bar.into_iter().any(|menu| keys.leads_to(menu)));
     }
 
     #[test]

@@ -68,7 +68,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stepping::{BeforeSteps, SetSizes};
-pub use stepping::{PACES, Pointed, Probed, SIDES, Stepping};
+pub use stepping::{COUNTS, PACES, Pointed, Probed, RADII, SIDES, Stepping};
 pub use stopping::{StopKind, Stopping};
 pub use tool::Tool;
 

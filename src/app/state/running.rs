@@ -48,6 +48,7 @@ impl App {
                     None => self.say(format!("{} has no settings to try.", info.name)),
                 }
             }
+            Command::MenuBar => self.menu_keys.turn(),
             Command::MeasureAgain => self.worker.post(Message::MeasureAgain),
             Command::CopyRust => self.copy_as_rust(),
             Command::Settings => self.pages.settings ^= true,

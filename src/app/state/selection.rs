@@ -236,12 +236,12 @@ impl App {
         if let Some(at) = self.place_to_paste() {
             return self.act(Action::Paste3(text.to_owned(), at.into()));
         }
-        let at = self.cursor.unwrap_or(self.camera.center).into();
+        let at = self.cursor.unwrap_or(self.camera.center);
         let text = text.to_owned();
-        self.act(match self.view {
-            View::Streaming => Action::PasteObjects(text, at),
-            _ => Action::Paste(text, at),
-        });
+        if self.view == View::Streaming {
+            return self.act(Action::PasteObjects(text, at.into()));
+        }
+        self.act(Action::Paste(text, at.into()));
     }
 
     /// Selects what the last paste, or the last duplication, has placed.
@@ -250,6 +250,19 @@ impl App {
             (Placed::Units(units), _) => {
                 self.selection.replace(units.iter().copied());
                 self.brush.tool = Tool::Look;
+                let are_inside = match &self.flight {
+                    Some(flight) => {
+                        let (field, bodies) = (self.scene.field3(), flight.bodies());
+                        let mut units = units.iter();
+                        units.all(|unit| field.contains(bodies.center(*unit)))
+                    }
+                    None => {
+                        let (field, bodies) = (self.scene.field, self.battle.bodies());
+                        let mut units = units.iter();
+                        units.all(|unit| field.contains(bodies.center(*unit)))
+                    }
+                };
+                self.note_placed(are_inside);
             }
             (Placed::Objects(objects), Some(stream)) => {
                 stream.selection.replace(objects.iter().copied());

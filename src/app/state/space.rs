@@ -536,6 +536,7 @@ impl App {
 
     /// Does what the brush does at this point of space.
     pub fn brush_in_space(&mut self, at: Vec3) {
+        let is_inside = self.scene.field3().contains(at);
         let (at, radius) = (at.into(), self.brush.radius);
         let side = match self.brush.tool {
             Tool::Blue => Side::Blue,
@@ -543,6 +544,7 @@ impl App {
             Tool::Erase => return self.act(Action::Erase3(at, radius)),
             Tool::Look => return,
         };
+        self.note_placed(is_inside);
         let (shape, spread) = (self.brush.shape3, self.brush.spread);
         let is_usual = (shape, spread) == (Shape3::Ball, Spread::Even);
         self.act(if is_usual && self.brush.width.is_none() {
@@ -584,7 +586,7 @@ impl App {
     /// Begins to look into an operation in space: who is in the ball around what is under the pointer, or in the middle.
     pub(super) fn step_through_space(&mut self) {
         self.space.mover = None;
-        let before = self.stepping.take().map(|it| it.asked);
+        let before = self.take_stepping().map(|it| it.asked);
         let before = before.or_else(|| self.stepped.clone());
         let before = before.and_then(|it| it.operation3().copied());
         // What is far beside the volume, or below what lies over the view, nobody looks at.
@@ -600,11 +602,13 @@ impl App {
         };
         let somebody = around_somebody(centers(), |it| it.distance_squared(middle));
         let (field, least) = (self.scene.field3(), self.brush.radius);
+        // As large as somebody has made it.
+        let set = self.set_radius();
         let asked = somebody.filter(|_| center.is_none()).map(|somebody| {
             // Towards the middle of the volume, where there is room.
             let way = Vec3::new(0.2, 0.1, 0.1) * (field.center() - somebody).signum();
             let beside = |radius: f32| (somebody + way * radius).clamp(field.min, field.max);
-            asked_beside(somebody, beside, centers, Vec3::distance, (least, None))
+            asked_beside(somebody, beside, centers, Vec3::distance, (least, set))
         });
         let asked = asked.filter(|(center, _)| self.is_seen_in_space(*center));
         let (center, radius) = asked.unwrap_or_else(|| {
@@ -612,16 +616,27 @@ impl App {
             let few = reach_of_few(centers().map(|it| it.distance(center)));
             (center, least.max(few))
         });
-        let operation = before.unwrap_or(Operation3::Sphere { center, radius });
+        let ball = Operation3::Sphere {
+            center,
+            radius: set.unwrap_or(radius),
+        };
         self.view = View::Volume;
-        self.look_into(Asked::Space(operation));
+        self.look_into(Asked::Space(before.unwrap_or(ball)));
+        if let Some(stepping) = &mut self.stepping {
+            stepping.offer(radius);
+        }
     }
 
     /// Looks into this operation in place of the one before.
     pub fn set_operation3(&mut self, operation: Operation3) {
-        if self.is_stepping() {
-            self.look_into(Asked::Space(operation));
+        if !self.is_stepping() {
+            return;
         }
+        // The next ball is as large as the one before, whatever is asked in between.
+        if let Some(stepping) = &mut self.stepping {
+            stepping.take_sizes();
+        }
+        self.look_into(Asked::Space(operation));
     }
 }
 

@@ -198,6 +198,12 @@ pub(super) struct BeforeSteps {
 /// The least and the greatest width and height of a rectangle that can be set, in metres.
 pub const SIDES: (f32, f32) = (0.5, 1000.0);
 
+/// How far is asked around a place, at the least and at the most, in metres.
+pub const RADII: (f32, f32) = (0.5, 500.0);
+
+/// Of how many the nearest are looked for, at the least and at the most.
+pub const COUNTS: (f32, f32) = (1.0, 64.0);
+
 /// The slowest and the fastest, in steps a second.
 pub const PACES: (f32, f32) = (0.5, 65_536.0);
 

@@ -17,34 +17,64 @@ pub fn from_to(from: f32, to: f32) -> String {
 
 /// A whole number with commas between thousands.
 pub fn with_commas(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    let mut text = String::new();
+    push_parted(&mut text, &value.to_string());
+    text
+}
+
+/// Writes the digits of a whole number with commas between thousands.
+fn push_parted(text: &mut String, digits: &str) {
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
     }
-    text
 }
 
-/// What is said of a structure as it is read here: a whole number with commas, anything else as it is.
+/// What is said of a structure as it is read here: each number in it with commas between thousands, anything else as it is.
 pub fn parted(value: &str) -> Cow<'_, str> {
-    let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
-    match value.parse() {
-        Ok(number) if is_whole => with_commas(number).into(),
-        _ => value.into(),
+    // Where commas part numbers from each other, one more in a number would be read as one of those.
+    let mut commas = value.match_indices(", ");
+    let is_list = commas.any(|(at, _)| value[..at].ends_with(|it: char| it.is_ascii_digit()));
+    if is_list || !value.bytes().any(|byte| byte.is_ascii_digit()) {
+        return value.into();
     }
+    let mut text = String::with_capacity(value.len() + 2);
+    let mut rest = value;
+    while let Some(from) = rest.find(|it: char| it.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(from);
+        let end = digits.find(|it: char| !it.is_ascii_digit());
+        let (digits, behind) = digits.split_at(end.unwrap_or(digits.len()));
+        text.push_str(before);
+        // What stands behind a point, or in a word, is no whole number.
+        let is_part = |it: char| it == '.' || it.is_alphanumeric();
+        match before.ends_with(is_part) {
+            true => text.push_str(digits),
+            false => push_parted(&mut text, digits),
+        }
+        rest = behind;
+    }
+    text.push_str(rest);
+    text.into()
 }
 
-/// Under these names structures say which units they hold, by the numbers of these.
-const OF_UNITS: [&str; 3] = ["run", "chain", "in their order"];
+/// Under these names structures say which units they hold, by the numbers of these, and the bits of addresses.
+const OF_NAMES: [&str; 8] = [
+    "run",
+    "chain",
+    "in their order",
+    "unit",
+    "address",
+    "mask",
+    "child 0",
+    "child 1",
+];
 
 /// The same of what a structure says of a region under a name. The bits of an address, one digit each, stay as they are, and so do the
 /// numbers by which units are called.
 pub fn parted_of<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
-    let is_bits = value.bytes().all(|byte| matches!(byte, b'0' | b'1'));
-    match is_bits || OF_UNITS.contains(&name) {
+    match OF_NAMES.contains(&name) {
         true => value.into(),
         false => parted(value),
     }
@@ -162,7 +192,8 @@ mod tests {
     #[test]
     fn bits_are_no_thousands_and_hundredths_have_them() {
         assert_eq!(parted_of("units", "2000"), "2,000");
-        assert_eq!(parted_of("address", "1001"), "1001");
+        assert_eq!(parted_of("units", "1000"), "1,000");
+        assert_eq!(parted_of("address", "1001 0110"), "1001 0110");
         // Whoever is called unit 4999 is so where he is the only one.
         assert_eq!(parted_of("run", "4999"), "4999");
         assert_eq!(parted_of("chain", "4999"), "4999");
@@ -175,13 +206,23 @@ mod tests {
         assert_eq!(with_commas(0), "0");
         assert_eq!(with_commas(999), "999");
         assert_eq!(with_commas(7_233_306), "7,233,306");
-        assert_eq!(parted("20217"), "20,217");
+        for (plain, read) in [
+            ("20217", "20,217"),
+            ("1827.3125", "1,827.3125"),
+            ("0: 1976 in 237 × 15", "0: 1,976 in 237 × 15"),
+            ("1222 to 1400", "1,222 to 1,400"),
+            ("-12345 of +1234", "-12,345 of +1,234"),
+        ] {
+            assert_eq!(parted(plain), read);
+        }
         for other in [
             "5.3 of 16",
-            "1827.3",
-            "+1234",
+            "0.1827",
+            "SHA1234",
+            "no ① number",
             "",
-            "99999999999999999999999",
+            "(1024, 2000)",
+            "4998, 4999, and 1200 more",
         ] {
             assert_eq!(parted(other), other);
         }

@@ -56,13 +56,13 @@ impl Run {
     fn tick_failed(&mut self, refusal: Refusal, took: Duration) {
         self.mode = RunMode::Paused;
         self.shared.tell(News::Stopped);
-        self.shared.tell(match refusal {
-            Refusal::Sentence(sentence) => News::Failed(sentence),
-            Refusal::Abandoned(_) => News::Done(format!(
+        match refusal {
+            Refusal::Sentence(sentence) => self.tell_refusal(sentence),
+            Refusal::Abandoned(_) => self.shared.tell(News::Done(format!(
                 "The tick was cancelled after {:.1} s; the battle stands as it was before it.",
                 took.as_secs_f32()
-            )),
-        });
+            ))),
+        }
     }
 
     /// Passes on what the window has to do to the pictures of the world.
@@ -114,7 +114,7 @@ impl Run {
         }
         let mut journey = match self.session.set_out(tick) {
             Ok(journey) => journey,
-            Err(refusal) => return self.shared.tell(News::Failed(refusal.to_string())),
+            Err(refusal) => return self.tell_refusal(refusal.to_string()),
         };
         self.mode = RunMode::Paused;
         // Whoever leads it there is the hand of then. One that holds it now leads it again as soon as it moves.
@@ -136,13 +136,16 @@ impl Run {
                 .session
                 .arrive(&journey, &shared.cancel, &mut self.clock);
             self.shared.end();
-            let Err(refusal) = result else { break };
+            let Err(refusal) = result else {
+                self.tell_done();
+                break;
+            };
             let elsewhere = self.next_seek();
             match (refusal, elsewhere) {
                 (Refusal::Abandoned(_), Some(other)) => {
                     tick = other;
                     if let Err(refusal) = self.session.head_for(&mut journey, tick) {
-                        self.shared.tell(News::Failed(refusal.to_string()));
+                        self.tell_refusal(refusal.to_string());
                         self.session.turn_back(&journey);
                         break;
                     }
@@ -150,7 +153,7 @@ impl Run {
                 (refusal, _) => {
                     self.session.turn_back(&journey);
                     if let Refusal::Sentence(sentence) = refusal {
-                        self.shared.tell(News::Failed(sentence));
+                        self.tell_refusal(sentence);
                     }
                     break;
                 }
@@ -260,7 +263,7 @@ impl Run {
                     self.seek(to);
                 }
             }
-            Err(Refusal::Sentence(sentence)) => self.shared.tell(News::Failed(sentence)),
+            Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
             Err(Refusal::Abandoned(_)) => self
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
@@ -298,7 +301,7 @@ impl Run {
                 with_commas(self.session.tick_count()),
                 self.name_of_lane(0)
             ))),
-            Err(refusal) => self.shared.tell(News::Failed(refusal.to_string())),
+            Err(refusal) => self.tell_refusal(refusal.to_string()),
         }
     }
 
@@ -391,5 +394,29 @@ mod tests {
         assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");
+    }
+
+    #[test]
+    fn what_the_session_refuses_is_told_as_a_refusal_so_that_the_window_begins_it_as_a_sentence() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+        let refused = |run: &Run| {
+            let news = std::mem::take(&mut *lock(&run.shared.news));
+            let is_refusal = |it: &News| matches!(it, News::Refused(_));
+            let is_failure = |it: &News| matches!(it, News::Failed(_));
+            news.iter().any(is_refusal) && !news.iter().any(is_failure)
+        };
+        run.turn_to_other_future();
+        assert!(refused(&run));
+        run.seek(9);
+        assert!(refused(&run), "no tick is known that far");
+        run.tick_failed(Refusal::Sentence("no".to_owned()), Duration::ZERO);
+        assert!(refused(&run));
+        // It goes with the next way there.
+        run.tick();
+        run.seek(0);
+        let news = std::mem::take(&mut *lock(&run.shared.news));
+        assert!(news.iter().any(|it| matches!(it, News::EditedSince)));
     }
 }

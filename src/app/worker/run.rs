@@ -469,7 +469,7 @@ impl Run {
                 // What is undone from here on is done again before another scene is opened.
                 self.undone_before = self.undone_before.min(redo_count);
                 if turns || self.session.was_edited_behind(acts) {
-                    self.tell_edited();
+                    self.tell_done();
                 }
                 // An edit ends all that could be done again: the opening of a scene as well.
                 if !turns && self.session.was_edited_behind(acts) {
@@ -511,18 +511,22 @@ impl Run {
                 }
                 self.tell_cut(cut, undone.flatten(), aside);
             }
-            Err(Refusal::Sentence(sentence)) => {
-                self.is_refused = true;
-                self.shared.tell(News::Refused(sentence));
-            }
+            Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
             Err(Refusal::Abandoned(_)) => self
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
         }
     }
 
-    /// An edit has been done: what was said of one that was refused goes.
-    fn tell_edited(&mut self) {
+    /// Says why the session has not done something. Its sentences begin with a small letter, as they stand behind the name of a file on a
+    /// command line.
+    pub(super) fn tell_refusal(&mut self, sentence: String) {
+        self.is_refused = true;
+        self.shared.tell(News::Refused(sentence));
+    }
+
+    /// An edit has been done, or a tick reached that was sought: what was said of what was refused before goes.
+    pub(super) fn tell_done(&mut self) {
         if std::mem::take(&mut self.is_refused) {
             self.shared.tell(News::EditedSince);
         }

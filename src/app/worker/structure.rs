@@ -67,6 +67,12 @@ impl Structure {
             .is_some_and(|knob| knob.idle_with.iter().any(is_it))
     }
 
+    /// Whether it is left to choose a value that does something.
+    pub fn chooses(&self) -> bool {
+        let mut knobs = self.info().knobs.iter().enumerate();
+        knobs.any(|(index, knob)| knob.is_auto(self.knob(index)) && !self.is_idle(index))
+    }
+
     /// The bytes that it takes.
     pub fn byte_count(&self) -> usize {
         self.bytes

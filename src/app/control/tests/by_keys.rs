@@ -3,6 +3,8 @@
 use super::*;
 use crate::app::commands::{Command, VIEWS, table};
 use crate::app::state::Stepping;
+use crate::app::worker::LaneView;
+use skirmish::partition::Kind;
 
 impl Window {
     /// A key with Shift, or with Control.
@@ -115,7 +117,7 @@ fn tab_goes_on_from_a_value_that_was_typed_or_given_up_unless_it_is_gone() {
     let mut window = ended_by(KeyCode::Enter);
     window.app.run(Command::Structure(0));
     window.wait("another structure", |it| {
-        it.app.lane().structure.kind == skirmish::partition::Kind::ALL[0]
+        it.app.lane().structure.kind == Kind::ALL[0]
     });
     widgets::forget_places(&window.ctx);
     (0..2).for_each(|_| window.frame(&[]));
@@ -147,6 +149,41 @@ fn the_key_that_opens_a_page_from_the_list_of_commands_presses_nothing_on_it() {
         window.app.pages.close_topmost();
         window.frame(&[]);
         assert!(!is_open(&window) && window.app.title() == title);
+    }
+}
+
+#[test]
+fn the_value_of_a_choice_that_is_called_by_its_name_is_set_in_the_lane_that_is_meant() {
+    let mut window = Window::open(BATTLE);
+    window.app.choose_structure(Kind::LinkedGrid);
+    window.app.run(Command::View(View::Compare));
+    window.wait("two lanes", |it| it.app.lanes.len() == 2);
+    window.app.choose_lane(1, Kind::LinkedGrid);
+    let knob = Kind::LinkedGrid.info().knobs.iter();
+    let place = knob.clone().position(|knob| knob.name == "neighbourhood");
+    let place = place.expect("a knob that is a choice");
+    let values = |window: &Window| -> Vec<f64> {
+        let lanes = window.app.lanes.iter();
+        lanes.map(|lane| lane.structure.knob(place)).collect()
+    };
+    window.wait("two alike", |it| {
+        let is_it = |lane: &LaneView| lane.structure.info().key == "linked-grid";
+        it.app.lanes.len() == 2 && it.app.lanes.iter().all(is_it)
+    });
+    let first = values(&window)[0];
+    let knob = &Kind::LinkedGrid.info().knobs[place];
+    let other = knob.range.spread().into_iter().find(|it| *it != first);
+    let other = other.expect("another value");
+    let word = knob.format(other);
+    for (typed, expected) in [
+        (format!("neighbourhood {word} lane 2"), vec![first, other]),
+        (format!("neighbourhood {word} lane 1"), vec![other; 2]),
+    ] {
+        window.app.run(Command::Palette);
+        window.frame(&[]);
+        window.type_text(&typed);
+        window.key(KeyCode::Enter);
+        window.wait(&typed, |window| values(window) == expected);
     }
 }
 
@@ -188,6 +225,36 @@ fn arrows_go_from_step_to_step_although_the_pointer_rests_on_a_knob() {
         before,
         "a knob that was pressed keeps no arrows"
     );
+}
+
+#[test]
+fn return_leaves_the_arrows_to_the_steps_and_the_menu_gives_them_a_cursor() {
+    let mut window = Window::open(BATTLE);
+    window.app.run(Command::LookInto);
+    window.wait("a telling", |it| {
+        let stepping = it.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 3))
+    });
+    window.key(KeyCode::Home);
+    let at = |window: &Window| window.app.stepping.as_ref().map(Stepping::at);
+    let before = at(&window);
+    window.key(KeyCode::Enter);
+    assert!(!field_has_keys(&window.ctx));
+    assert!(
+        window
+            .notice()
+            .starts_with("The arrows go from step to step")
+    );
+    window.key(KeyCode::Right);
+    assert_eq!(at(&window), before.map(|it| it + 1));
+    // What somebody has walked to is pressed all the same.
+    window.app.notice = None;
+    window.key(KeyCode::Tab);
+    window.key(KeyCode::Enter);
+    assert!(!window.notice().starts_with("The arrows"));
+    // It is the window that heeds the entry of the menu.
+    window.app.run(Command::FieldCursor);
+    assert_eq!(window.app.requests.last(), Some(&Command::FieldCursor));
 }
 
 #[test]

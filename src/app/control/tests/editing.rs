@@ -761,6 +761,25 @@ fn who_first_places_units_outside_the_field_hears_that_they_are_kept() {
     assert!(!said(&mut window, 20.0), "inside");
     assert!(said(&mut window, -20.0));
     assert!(!said(&mut window, 500.0), "once");
+    // So does who pastes them there.
+    let mut window = looking();
+    window.key_by(KeyCode::A, true, false);
+    let text = window.app.copy_selection().expect("a text");
+    for (x, text, is_said) in [
+        (100.0, text.as_str(), false),
+        // Where nothing is placed it is not used up.
+        (-500.0, "no units", false),
+        (-500.0, text.as_str(), true),
+    ] {
+        window.app.notice = None;
+        window.app.cursor = Some(geometry::Vec2::new(x, 100.0));
+        window.app.paste(text);
+        (0..2).for_each(|_| window.frame(&[]));
+        let is_it = window
+            .notice()
+            .starts_with("Units outside the field are kept");
+        assert_eq!(is_it, is_said, "{x} {}", window.notice());
+    }
     // A press of the brush asks for it.
     let mut window = looking();
     window.app.brush.tool = Tool::Orange;

@@ -823,3 +823,25 @@ fn no_time_passes_while_a_page_lies_over_the_field() {
     cover(&mut window, false);
     window.wait("the next tick", |window| window.app.place.tick > tick);
 }
+
+#[test]
+fn the_plot_of_the_lanes_has_a_scale_of_ratios_that_is_chosen_and_taken_back() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.run(Command::View(View::Compare));
+    window.app.run(Command::Step);
+    window.wait("a plot", |window| {
+        let mut lanes = window.app.past.lanes.iter();
+        lanes.any(|it| !it.tests.is_empty())
+    });
+    let mut is_of_ratios = |word: Option<&str>| {
+        if let Some(word) = word {
+            window.click_on(&format!("compare.scale.{word}"));
+        }
+        (0..2).for_each(|_| window.frame(&[]));
+        written(&window).iter().any(|it| it.starts_with('\u{2264}'))
+    };
+    assert!(!is_of_ratios(None));
+    assert!(is_of_ratios(Some("log")));
+    assert!(!is_of_ratios(Some("linear")));
+}

@@ -308,7 +308,9 @@ fn how_many_are_the_nearest_is_set_in_space_as_on_a_plane() {
     window.frame(&[]);
     let slider = window.place("step.measure");
     let tools = window.app.space.tools.expect("the row of tools");
-    assert!(slider.top() > tools.bottom(), "{slider:?} {tools:?}");
+    let least = window.app.camera.screen.top() + 48.0;
+    assert!(slider.top() > least, "{slider:?}");
+    assert!(tools.contains_rect(slider), "{slider:?} {tools:?}");
     window.click(slider.left_center() + vec2(6.0, 0.0));
     for _ in 0..4 {
         window.frame(&[]);
@@ -316,6 +318,50 @@ fn how_many_are_the_nearest_is_set_in_space_as_on_a_plane() {
     let stepping = window.app.stepping.as_ref().expect("it is gone through");
     let one = Operation3::Nearest { point, count: 1 };
     assert_eq!(stepping.asked.operation3(), Some(&one));
+}
+
+#[test]
+fn how_large_a_ball_is_is_set_in_space_as_on_a_plane_and_stays_where_one_clicks_next() {
+    let mut window = looking();
+    let (center, radius) = (Vec3::splat(100.0), 12.0);
+    window
+        .app
+        .look_into(Asked::Space(Operation3::Sphere { center, radius }));
+    window.wait("its slider", |window| {
+        widgets::places(&window.ctx).contains_key("step.measure")
+    });
+    window.frame(&[]);
+    let slider = window.place("step.measure");
+    window.click(slider.left_center() + vec2(6.0, 0.0));
+    (0..4).for_each(|_| window.frame(&[]));
+    let ball = |window: &Window| {
+        let stepping = window.app.stepping.as_ref().expect("it is gone through");
+        match stepping.asked.operation3() {
+            Some(Operation3::Sphere { center, radius }) => (*center, *radius),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (_, small) = ball(&window);
+    assert!(small < radius && ball(&window).0 == center, "{small}");
+    let brush = window.app.brush.radius;
+    window.app.brush.radius = 2.0 * brush;
+    window.click(window.facing(60.0, 100.0));
+    window.wait("another place", |window| ball(window).0 != center);
+    assert_eq!(ball(&window).1, small);
+    // Nor is it forgotten while something else is asked, or between two times.
+    let at = window.app.scene.field3().center();
+    window.app.set_operation3(Operation3::Insert { at });
+    let radius = |window: &Window| window.app.stepping.as_ref().map(|it| it.radius);
+    assert_eq!(radius(&window), Some(small));
+    window.app.set_operation3(Operation3::Sphere {
+        center,
+        radius: small,
+    });
+    for _ in 0..2 {
+        window.app.run(Command::LookInto);
+        (0..2).for_each(|_| window.frame(&[]));
+    }
+    assert_eq!(ball(&window).1, small);
 }
 
 /// A window in which the pairs of a volume are gone through.

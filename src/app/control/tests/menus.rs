@@ -99,12 +99,16 @@ fn arrows_open_what_leads_further_walk_it_and_close_it() {
         window.frame(&[]);
         widgets::places(&window.ctx).contains_key("recent.clear")
     };
-    let mut walked = 0;
-    while !shows(&mut window) {
-        walked += 1;
+    for walked in 0.. {
         assert!(walked < 60, "no entry led to the recent scenes");
-        window.key(KeyCode::Down);
+        window.key(KeyCode::Home);
+        (0..walked).for_each(|_| window.key(KeyCode::Down));
         window.key(KeyCode::Right);
+        if shows(&mut window) {
+            break;
+        }
+        // From an entry that leads nowhere it leads to the menu beside, and from there back.
+        window.key(KeyCode::Left);
     }
     window.key(KeyCode::Left);
     assert!(!shows(&mut window) && window.app.menu_open);
@@ -128,6 +132,29 @@ fn arrows_open_what_leads_further_walk_it_and_close_it() {
 }
 
 #[test]
+fn keys_open_the_bar_and_go_from_menu_to_menu_although_the_pointer_lies_on_one() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    window.move_to(window.place("menu.View").center());
+    let shows = |window: &mut Window, entry: &str| {
+        (0..3).for_each(|_| window.frame(&[]));
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        widgets::places(&window.ctx).contains_key(&format!("entry.{entry}"))
+    };
+    window.key(KeyCode::F10);
+    assert!(shows(&mut window, "New scene"));
+    window.key(KeyCode::Right);
+    assert!(shows(&mut window, "Undo") && !shows(&mut window, "New scene"));
+    window.key(KeyCode::Left);
+    window.key(KeyCode::Left);
+    assert!(shows(&mut window, "Help") && !shows(&mut window, "Undo"));
+    window.key(KeyCode::F10);
+    assert!(!shows(&mut window, "Help") && !window.app.menu_open);
+}
+
+#[test]
 fn tab_lets_go_of_the_entry_that_is_lit_so_that_return_presses_one_thing() {
     let mut window = Window::open(BATTLE);
     window.size = vec2(1280.0, 1400.0);
@@ -143,6 +170,111 @@ fn tab_lets_go_of_the_entry_that_is_lit_so_that_return_presses_one_thing() {
     assert!(first_is_lit(&window));
     window.key(KeyCode::Tab);
     assert!(!first_is_lit(&window));
+}
+
+#[test]
+fn a_key_that_opens_the_bar_takes_the_keyboard_from_the_control_that_was_walked_to() {
+    for by_name in [false, true] {
+        let mut window = Window::open(BATTLE);
+        window.size = vec2(1280.0, 1400.0);
+        (0..2).for_each(|_| window.frame(&[]));
+        window.key(KeyCode::Tab);
+        let focused = |window: &Window| window.ctx.memory(|memory| memory.focused());
+        assert!(focused(&window).is_some());
+        match by_name {
+            true => window.app.run(Command::MenuBar),
+            false => window.key(KeyCode::F10),
+        }
+        (0..2).for_each(|_| window.frame(&[]));
+        assert!(window.app.menu_open && focused(&window).is_none());
+        // The first entry is pressed, and nothing beside it.
+        window.key(KeyCode::Right);
+        window.key(KeyCode::Right);
+        window.key(KeyCode::End);
+        assert_eq!(focused(&window), None);
+        window.key(KeyCode::Enter);
+        (0..2).for_each(|_| window.frame(&[]));
+        assert!(!window.app.menu_open);
+    }
+}
+
+#[test]
+fn who_holds_the_key_of_the_bar_opens_it_and_a_pointer_that_moves_meanwhile_closes_nothing() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    let down = |repeat: bool| InputEvent::KeyDown {
+        key: KeyCode::F10,
+        modifiers: Modifiers::default(),
+        repeat,
+    };
+    let moved = InputEvent::PointerMoved {
+        position: geometry::Vec2::new(700.0, 700.0),
+        any_button_down: false,
+    };
+    window.frame(&[down(false), moved]);
+    for _ in 0..3 {
+        window.frame(&[down(true)]);
+        assert!(window.app.menu_open);
+    }
+    window.frame(&[down(false)]);
+    window.frame(&[]);
+    assert!(!window.app.menu_open);
+}
+
+#[test]
+fn the_key_of_the_bar_opens_no_menu_over_a_list() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1280.0, 1400.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    window.click_on("stops");
+    (0..2).for_each(|_| window.frame(&[]));
+    window.key(KeyCode::F10);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert!(window.stop_list_is_open());
+    assert!(!window.app.menu_keys.is_open());
+}
+
+#[test]
+fn keys_walk_the_menus_of_a_narrow_window_one_at_a_time_in_the_place_of_their_names() {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(480.0, 480.0);
+    (0..2).for_each(|_| window.frame(&[]));
+    let shows = |window: &mut Window, entry: &str| {
+        (0..3).for_each(|_| window.frame(&[]));
+        widgets::forget_places(&window.ctx);
+        window.frame(&[]);
+        widgets::places(&window.ctx).contains_key(&format!("entry.{entry}"))
+    };
+    window.key(KeyCode::F10);
+    assert!(shows(&mut window, "New scene"));
+    window.key(KeyCode::Right);
+    assert!(shows(&mut window, "Undo") && !shows(&mut window, "New scene"));
+    window.key(KeyCode::F10);
+    assert!(!shows(&mut window, "Undo") && !window.app.menu_open);
+    // The mouse finds the names there; the key closes them, and whatever is open of them.
+    for over in [None, Some("menu.Edit")] {
+        window.click_on("menu");
+        (0..3).for_each(|_| window.frame(&[]));
+        if let Some(name) = over {
+            window.move_to(window.place(name).center());
+            assert!(shows(&mut window, "Undo"));
+        }
+        assert!(window.app.menu_open, "{over:?}");
+        window.key(KeyCode::F10);
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(!window.app.menu_open, "{over:?}");
+    }
+    // What is lit is chosen.
+    window.key(KeyCode::F10);
+    let places = Menu::BAR.iter().position(|menu| *menu == Menu::Run);
+    (0..places.expect("a menu")).for_each(|_| window.key(KeyCode::Right));
+    window.key(KeyCode::Home);
+    let mode = window.app.mode;
+    window.key(KeyCode::Enter);
+    (0..2).for_each(|_| window.frame(&[]));
+    assert_ne!(window.app.mode, mode);
+    assert!(!window.app.menu_open);
 }
 
 #[test]

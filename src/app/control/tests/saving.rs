@@ -272,6 +272,26 @@ fn a_new_scene_is_called_as_its_file_and_one_that_has_a_name_keeps_it() {
 }
 
 #[test]
+fn a_new_scene_has_nothing_of_the_one_before() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.choose_structure(Kind::LinkedGrid);
+    window.app.set_knob(0, 3.0);
+    window.app.run(Command::View(View::Compare));
+    window.wait("two lanes", |window| window.app.lanes.len() == 2);
+    window.app.begin_new();
+    window.wait("the new scene", |window| {
+        window.app.scene.name == "New scene"
+    });
+    assert_eq!(window.app.lanes.len(), 1);
+    let structure = &window.app.lane().structure;
+    assert_eq!(structure.kind, Kind::Quadtree);
+    let defaults = structure.info().knobs.iter().map(|knob| knob.default);
+    assert_eq!(structure.knobs, defaults.collect::<Vec<f64>>());
+    window.app.run(Command::Undo);
+    window.wait("the scene before", |it| it.structure() == "linked-grid");
+}
+
+#[test]
 fn the_arrows_of_the_caption_stay_while_a_scene_is_saved_under_another_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let [path, other] = ["first.ron", "mine.ron"].map(|name| folder.path().join(name));

@@ -128,11 +128,16 @@ impl App {
     }
 
     /// Takes what is looked into away; the sizes that have been set there stay known.
-    fn take_stepping(&mut self) -> Option<Stepping> {
+    pub(in super::super) fn take_stepping(&mut self) -> Option<Stepping> {
         let mut stepping = self.stepping.take()?;
         stepping.take_sizes();
         self.set_sizes = SetSizes::of(&stepping);
         Some(stepping)
+    }
+
+    /// How far around a place somebody has set that is asked, in this scene.
+    pub(in super::super) fn set_radius(&self) -> Option<f32> {
+        self.set_sizes.radius
     }
 
     /// Looks into nothing any more. Who comes back finds what was asked, unless that is what is asked at the pointer anyway.
@@ -179,7 +184,7 @@ impl App {
         let at = at.filter(|at| self.is_in_sight(self.camera.to_screen(*at)));
         let middle = self.camera.to_world(self.middle_of_sight());
         let middle = at.unwrap_or(middle.clamp(field.min, field.max));
-        let (bodies, set) = (self.battle.bodies(), self.set_sizes.radius);
+        let (bodies, set) = (self.battle.bodies(), self.set_radius());
         let centers = || bodies.ids().map(|unit| bodies.center(unit));
         let least = self.brush.radius.max(40.0 / self.camera.zoom);
         let few = |from: Vec2| reach_of_few(centers().map(|it| it.distance(from)));
@@ -210,7 +215,7 @@ impl App {
         });
         self.look_into(Asked::Operation(operation));
         if let Some(stepping) = &mut self.stepping {
-            stepping.first.1 = Some(radius);
+            stepping.offer(radius);
             if offered {
                 // The next one, by a click, is as large.
                 stepping.usual_half = half;
@@ -470,8 +475,16 @@ impl App {
 }
 
 impl Stepping {
+    /// It begins with this radius where nobody has set one.
+    pub(in super::super) fn offer(&mut self, radius: f32) {
+        self.first.1 = Some(radius);
+    }
+
     /// Takes down how large that is which is asked about, and what else of it somebody sets: the next one of its kind is alike.
-    fn take_sizes(&mut self) {
+    pub(in super::super) fn take_sizes(&mut self) {
+        if let Some(&Operation3::Sphere { radius, .. }) = self.asked.operation3() {
+            self.radius = radius;
+        }
         match self.operation() {
             Some(&Operation::Radius { radius, .. }) => self.radius = radius,
             Some(Operation::Range(area)) => self.half = area.size() / 2.0,

@@ -21,6 +21,8 @@ pub struct Figures {
     short: String,
     /// How it is set.
     knobs: Vec<f64>,
+    /// Whether it chooses a setting itself when it is built.
+    pub chooses: bool,
     /// Tests and regions entered in a tick, and the pairs found; `None` until a tick has been measured.
     pub counted: Option<[u64; 3]>,
     /// Microseconds of upkeep and of queries, where a clock is shown.
@@ -47,6 +49,7 @@ impl Figures {
             label,
             short,
             knobs: lane.structure.knobs.clone(),
+            chooses: lane.structure.chooses(),
             counted: is_measured.then_some([cost.query.tests, cost.query.visits, cost.pairs]),
             times: times(lane).filter(|_| !fixed && is_measured),
             doubtful_from: lane.doubtful_from,
@@ -190,6 +193,24 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// Which builds take longer for a choice that others have not to make, in a sentence with a space before it; nothing where builds are not
+    /// shown, or all or none of them choose.
+    pub fn who_chooses(&self) -> String {
+        let all = || self.lanes.iter();
+        let shows_builds = self.at_rest && all().any(|lane| lane.times.is_some());
+        if !shows_builds || all().all(|lane| lane.chooses) {
+            return String::new();
+        }
+        let names: Vec<&str> = all().filter(|it| it.chooses).map(Figures::name).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(
+                " To choose what is set to auto is a part of the build of {}, and of no other one here.",
+                names.join(" and of ")
+            ),
+        }
+    }
+
     /// Takes the figures of now, when it is time to.
     pub fn take(&mut self, app: &App) {
         let now: Vec<Figures> = app
@@ -504,6 +525,7 @@ impl Figures {
             label: kind.info().name.to_owned(),
             short: kind.info().name.to_owned(),
             knobs: Vec::new(),
+            chooses: false,
             counted: Some([tests, 1, 1]),
             times,
             doubtful_from: [None; 2],

@@ -28,7 +28,7 @@ use crate::app::worker::Ask;
 use egui_macroquad::egui::{Pos2, Rect, Ui};
 use figures::Shown;
 use layout::Layout;
-use plots::Plotted;
+use plots::Chosen;
 use skirmish::observe;
 use table::{Orders, table};
 
@@ -45,7 +45,7 @@ pub struct Compare {
     scenery: Vec<Scenery>,
     hand: Hand,
     shown: Shown,
-    plotted: Option<Plotted>,
+    plotted: Chosen,
     orders: Orders,
     caption: Caption,
 }

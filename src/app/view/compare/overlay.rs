@@ -3,7 +3,7 @@
 use super::figures::Shown;
 use super::header::header;
 use super::layout::{Layout, is_verdict, verdict_alone, verdict_below_race};
-use super::plots::{Plotted, plot_area};
+use super::plots::{Chosen, plot_area};
 use super::race::race;
 use super::verdict::verdict;
 use crate::app::commands::Layer;
@@ -346,7 +346,7 @@ pub fn strip(
     app: &mut App,
     palette: &Palette,
     (rect, has_room): (Rect, bool),
-    (shown, plotted): (&Shown, &mut Option<Plotted>),
+    (shown, plotted): (&Shown, &mut Chosen),
 ) {
     let painter = ui.painter().clone();
     painter.rect_filled(rect, CornerRadius::ZERO, palette.panel);

@@ -11,7 +11,7 @@ use crate::app::widgets::{
     Curve, Plot, Scale, elided_at_word, is_cut, place, plot_body, segments_in, spaced_capitals,
 };
 use crate::app::worker::Structure;
-use egui_macroquad::egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Ui, pos2};
+use egui_macroquad::egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use skirmish::structure::StructureKind;
 
 /// What is plotted.
@@ -74,21 +74,41 @@ impl Plotted {
     }
 }
 
-/// The plot with its title, and the words that choose what is plotted. `chosen` is what the user wants; where two runs are to give
-/// the same picture it is the tests first, for no clock is shown.
-pub fn plot_area(
-    ui: &mut Ui,
-    app: &App,
-    palette: &Palette,
-    rect: Rect,
-    chosen: &mut Option<Plotted>,
-) {
+/// What somebody has chosen to see in the plot.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen {
+    /// What is plotted, once somebody has chosen.
+    plotted: Option<Plotted>,
+    /// Whether equal ways up are equal ratios.
+    is_log: bool,
+}
+
+/// The scales of the plot, and what each means.
+const SCALES: [(&str, &str); 2] = [
+    (
+        "linear",
+        "Equal ways up are equal differences. From 60 values on, spikes far above what is usual are cut off.",
+    ),
+    (
+        "log",
+        "Equal ways up are equal ratios: beside a spike the rest is read as well.",
+    ),
+];
+
+/// How wide the words of the scales are, and those of what is plotted at the most and at the least where these stand beside them, in
+/// points.
+const SCALES_WIDTH: f32 = 84.0;
+const WORDS: (f32, f32) = (264.0, 200.0);
+
+/// The plot with its title, and the words that choose what is plotted, and on which scale. `chosen` is what the user wants; where two runs
+/// are to give the same picture it is the tests first, for no clock is shown.
+pub fn plot_area(ui: &mut Ui, app: &App, palette: &Palette, rect: Rect, chosen: &mut Chosen) {
     let usual = if app.fixed {
         Plotted::Tests
     } else {
         Plotted::Time
     };
-    let plotted = chosen.unwrap_or(usual);
+    let plotted = chosen.plotted.unwrap_or(usual);
     let head = rect.with_max_y(rect.top() + 30.0);
     let title = spaced_capitals(
         ui.painter(),
@@ -99,7 +119,15 @@ pub fn plot_area(
     let words = head.with_max_x(head.left() + title);
     let response = ui.interact(words, ui.id().with("compare.plot.title"), Sense::hover());
     response.on_hover_text(plotted.means());
-    let width = (head.width() - title - 16.0).min(264.0);
+    // Where the words of the scales have no room nobody could take a choice back: then the plot is linear.
+    let room = head.width() - title - 16.0;
+    let has_scales = room >= WORDS.1 + ASIDE + SCALES_WIDTH;
+    let taken = if has_scales {
+        ASIDE + SCALES_WIDTH
+    } else {
+        0.0
+    };
+    let width = (room - taken).min(WORDS.0);
     let words = Plotted::ALL.map(|plotted| (plotted.word(), plotted.means()));
     let segments = Rect::from_min_max(
         pos2(head.right() - width, head.center().y - 10.0),
@@ -115,7 +143,16 @@ pub fn plot_area(
         at,
         palette.accent,
     ) {
-        *chosen = Some(Plotted::ALL[picked]);
+        chosen.plotted = Some(Plotted::ALL[picked]);
+    }
+    let scales = segments.translate(vec2(-ASIDE - SCALES_WIDTH, 0.0));
+    let scales = scales.with_max_x(scales.left() + SCALES_WIDTH);
+    if has_scales {
+        let at = Some(usize::from(chosen.is_log));
+        let (id, color) = ("compare.scale", palette.accent);
+        if let Some(picked) = segments_in(ui, palette, id, scales, &SCALES, at, color) {
+            chosen.is_log = picked == 1;
+        }
     }
     let body = rect.with_min_y(head.bottom() + 2.0);
     place(ui.ctx(), "compare.plot", body);
@@ -156,7 +193,13 @@ pub fn plot_area(
         .collect();
     let plot = Plot {
         title: (plotted.title(), "").into(),
-        scale: Scale::Linear,
+        scale: match has_scales && chosen.is_log {
+            true => Scale::of_ratios(rows.iter().flat_map(|row| {
+                let values = row.series.values().iter();
+                values.map(|value| value * row.scale)
+            })),
+            false => Scale::Linear,
+        },
         unit: plotted.unit(),
         tick: app.past.tick,
         is_past: app.place.tick < app.place.end,
@@ -172,7 +215,12 @@ pub fn plot_area(
     let lines = body.with_max_x(body.right() - room);
     // Between the title and the words that choose.
     let clipped_from = head.left() + title + ASIDE;
-    let beside = segments.left() - ASIDE - clipped_from;
+    let words_from = if has_scales {
+        scales.left()
+    } else {
+        segments.left()
+    };
+    let beside = words_from - ASIDE - clipped_from;
     let (ends, clipped) = plot_body(ui, palette, (lines, beside), &plot);
     let room = Rect::from_min_max(
         pos2(lines.right() + OFF_LINES, body.top()),

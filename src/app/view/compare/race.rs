@@ -232,6 +232,9 @@ fn row_of(ui: &mut Ui, palette: &Palette, rect: Rect, figure: &Figure, shown: &S
         let (least, more) = (shown.lanes[least].name(), times_more(ratio));
         words += &format!(" {least} takes the least at this tick: the next takes {more} as much.");
     }
+    if figure.key == "update" {
+        words += &shown.who_chooses();
+    }
     if figure.key == "memory" && !shown.at_rest {
         words += " It depends on what each index has been through, as undo copies it without the room that it keeps: nobody leads by it here.";
     }

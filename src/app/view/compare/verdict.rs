@@ -645,7 +645,8 @@ fn sentence(
         }
     };
     let help = format!(
-        "{said}{why}{space}{rows}{of_lanes} {}",
+        "{said}{why}{space}{rows}{of_lanes}{} {}",
+        shown.who_chooses(),
         what_is_alike(has_table, shown.at_rest)
     );
     for (at, room) in asked.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use super::shape::{reach_of, size_of, with_reach, with_size};
 use crate::app::palette::Palette;
-use crate::app::state::{App, SIDES as LIMITS};
+use crate::app::state::{App, COUNTS, RADII, SIDES as LIMITS};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     Slider, Track, asked_way, elided, focus_ring, place, tell_way, typed_value,
@@ -24,8 +24,8 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         return sides(ui, app, palette, rect, (&operation, size));
     }
     let (name, value, range, unit) = match operation.clone() {
-        Operation::Radius { radius, .. } => ("radius", radius, (0.5, 500.0), "m"),
-        Operation::Nearest { count, .. } => ("k", count as f32, (1.0, 64.0), "units"),
+        Operation::Radius { radius, .. } => ("radius", radius, RADII, "m"),
+        Operation::Nearest { count, .. } => ("k", count as f32, COUNTS, "units"),
         // That of the battle until it is set. Where there is no room for it the words say it.
         Operation::Pairs { reach } if rect.width() >= LEAST_MEASURE => {
             let reach = reach.unwrap_or(app.battle.pair_reach());
@@ -34,8 +34,8 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         _ if reach_of(&operation).is_some() => {
             let (name, value) = reach_of(&operation).unwrap_or_default();
             // Who touches a unit is asked as well.
-            let least = if name == "reach" { 0.0 } else { 0.5 };
-            (name, value, (least, 500.0), "m")
+            let least = if name == "reach" { 0.0 } else { RADII.0 };
+            (name, value, (least, RADII.1), "m")
         }
         _ => {
             let font = number(size::CAPTION);

@@ -39,7 +39,7 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             glossary::means("streaming", "tests a tick"),
         )
             .into(),
-        scale: Scale::Logarithmic,
+        scale: Scale::Logarithmic(1.0),
         unit: "tests",
         tick: app.past.tick,
         is_past: app.place.tick < app.place.end,

@@ -1,7 +1,7 @@
 //! What is asked while one steps through an operation in space: which tool a click on the field is, as a row over the field.
 
 use crate::app::palette::Palette;
-use crate::app::state::{App, Pointed};
+use crate::app::state::{App, COUNTS, Pointed, RADII};
 use crate::app::theme::layout;
 use crate::app::view::chips::chip;
 use crate::app::view::step::measured;
@@ -40,11 +40,8 @@ const WIDTH: f32 = 448.0;
 /// In less, the words would run into each other.
 const LEAST: f32 = 300.0;
 
-/// The chip below the row with how many are looked for, in points.
-const COUNT: Vec2 = vec2(236.0, 32.0);
-
-/// As many can be looked for by the tool for the nearest, at the least and at the most.
-const COUNTS: (f32, f32) = (1.0, 64.0);
+/// The chip below the row with how many are looked for, or how large the ball is, in points.
+const MEASURE: Vec2 = vec2(236.0, 32.0);
 
 /// Which tool an operation is of.
 fn tool_of(operation: &Operation3) -> usize {
@@ -83,7 +80,7 @@ fn made(app: &App, tool: usize, at: Vec3, unit: Option<UnitId>) -> Option<Operat
     Some(match tool {
         0 => Operation3::Sphere {
             center: at,
-            radius: app.brush.radius,
+            radius: ball_radius(app)?,
         },
         1 => Operation3::Nearest {
             point: at,
@@ -109,6 +106,15 @@ fn nearest_count(app: &App) -> Option<usize> {
     }
 }
 
+/// How large a ball is: as the one that is asked for, or as it was the last time.
+fn ball_radius(app: &App) -> Option<f32> {
+    let stepping = app.stepping.as_ref()?;
+    match stepping.asked.operation3() {
+        Some(Operation3::Sphere { radius, .. }) => Some(*radius),
+        _ => Some(stepping.radius),
+    }
+}
+
 /// Somebody who can be taken or moved: who is selected, or anybody.
 fn somebody(app: &App) -> Option<UnitId> {
     let flight = app.flight.as_ref()?;
@@ -129,7 +135,7 @@ fn tools_rect(field: Rect, window: f32) -> Option<Rect> {
     Some(Rect::from_min_size(corner, vec2(width, 32.0)))
 }
 
-/// The row of tools below the chips at the upper edge; where it lies, if there is room for it.
+/// The row of tools below the chips at the upper edge, and the chip below it; where they lie, if there is room for them.
 pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
     let operation = present(app)?;
     let window = ui.ctx().screen_rect().height();
@@ -146,33 +152,48 @@ pub fn tools(ui: &mut Ui, app: &mut App, palette: &Palette) -> Option<Rect> {
             app.set_operation3(operation);
         }
     }
-    if let Operation3::Nearest { point, count } = operation {
-        how_many(ui, app, palette, rect, (point, count));
-    }
-    Some(rect)
+    let measure = measure(ui, app, palette, rect, operation);
+    Some(measure.map_or(rect, |measure| rect.union(measure)))
 }
 
-/// How many are looked for, on a chip below the row: the same slider as on a plane.
-fn how_many(
+/// How many are looked for, or how large the ball is, on a chip below the row: the same slider as on a plane. Where it lies, where there is
+/// something of that.
+fn measure(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
     row: Rect,
-    (point, count): (Vec3, usize),
-) {
+    operation: Operation3,
+) -> Option<Rect> {
+    let what = match operation {
+        Operation3::Nearest { count, .. } => ("k", count as f32, COUNTS, "units"),
+        Operation3::Sphere { radius, .. } => ("radius", radius, RADII, "m"),
+        _ => return None,
+    };
     let corner = row.left_bottom() + vec2(0.0, 8.0);
-    let rect = Rect::from_min_size(corner, COUNT);
+    let rect = Rect::from_min_size(corner, MEASURE);
     chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let inside = rect.shrink2(vec2(12.0, 0.0));
-    let set = measured(ui, palette, inside, ("k", count as f32, COUNTS, "units"));
-    let Some(count) = set.map(|value| value.round().max(1.0) as usize) else {
-        return;
+    let Some(set) = measured(ui, palette, inside, what) else {
+        return Some(rect);
     };
-    if let Some(stepping) = &mut app.stepping {
-        stepping.count = count;
-    }
-    app.set_operation3(Operation3::Nearest { point, count });
+    let new = match operation {
+        Operation3::Nearest { point, .. } => {
+            let count = set.round().max(1.0) as usize;
+            if let Some(stepping) = &mut app.stepping {
+                stepping.count = count;
+            }
+            Operation3::Nearest { point, count }
+        }
+        Operation3::Sphere { center, .. } => {
+            let radius = (set * 10.0).round() / 10.0;
+            Operation3::Sphere { center, radius }
+        }
+        other => other,
+    };
+    app.set_operation3(new);
+    Some(rect)
 }
 
 /// A click on the field while one steps: the operation is asked there.

@@ -75,14 +75,10 @@ impl Run {
         }
     }
 
-    /// Starts an empty field, under the structure that is there.
+    /// Starts an empty field, under a structure that nobody has set: knobs that were turned for another scene say nothing of this one.
     pub(super) fn begin_new(&mut self) {
-        let structure = match self.session.flight() {
-            // Those of space have no place on a plane.
-            Some(_) => StructureChoice::new(Kind::Quadtree),
-            None => self.session.scene().structure.clone(),
-        };
-        let (session, complaint) = Session::new(Scene::blank(structure), Path::new(""));
+        let scene = Scene::blank(StructureChoice::new(Kind::Quadtree));
+        let (session, complaint) = Session::new(scene, Path::new(""));
         self.leave_for(session, None, Some("new-scene.ron".to_owned()));
         self.enter((complaint, None), InFile::AsBefore, None);
         self.stand_as_told();

@@ -72,6 +72,19 @@ fn at_rest_the_verdict_says_of_times_what_the_race_does_of_two_lanes_and_of_thre
     assert_eq!(said(&shown), [two]);
     shown.lanes.push(lane(Kind::Bvh, 60.0, 2_000.0, 900));
     assert_eq!(said(&shown), [format!("{two} than the next")]);
+    // A build that chooses what another one is told is not the same work.
+    assert_eq!(shown.who_chooses(), "");
+    shown.lanes[1].chooses = true;
+    assert!(shown.who_chooses().contains("the build of linked grid,"));
+    let mut unseen = Shown {
+        at_rest: true,
+        lanes: shown.lanes.clone(),
+        ..Shown::default()
+    };
+    unseen.lanes.iter_mut().for_each(|lane| lane.times = None);
+    assert_eq!(unseen.who_chooses(), "", "no build is shown");
+    shown.lanes.iter_mut().for_each(|lane| lane.chooses = true);
+    assert_eq!(shown.who_chooses(), "", "all of them do");
     // Where nobody leads in the race, nobody is said to.
     shown.lanes[0].doubtful_from = [None, Some(400.0)];
     shown.lanes[2].times = Some((21.0, 2_000.0));
