@@ -426,3 +426,20 @@ fn it_is_the_turn_of_whom_the_sentence_of_a_step_names() {
     }
     assert!(behind > 0, "the search comes back to earlier turns");
 }
+
+#[test]
+fn a_step_is_of_the_turn_that_has_begun_last_only_until_another_one_looks() {
+    let reel = three_splits();
+    let steps = &reel.story().steps;
+    let mut run = None;
+    for step in steps.iter().filter(|step| step.turn.is_some()) {
+        match step.in_turn {
+            InTurn::Begins => run = step.turn,
+            InTurn::Within => assert_eq!(step.turn, run),
+            InTurn::Apart => {
+                assert_ne!(step.turn, run);
+                run = None;
+            }
+        }
+    }
+}
