@@ -232,6 +232,11 @@ impl Story {
         Some(self.reaches[known.checked_sub(1)?].1)
     }
 
+    /// Whether it is a search for the nearest, in which anybody has been looked at: what it finds is told at its end.
+    pub fn seeks_nearest(&self) -> bool {
+        !(self.stays.is_empty() && self.reaches.is_empty())
+    }
+
     /// The box of a step's region.
     pub fn bounds(&self, step: &Step) -> Option<Aabb> {
         self.place(step).map(|place| place.bounds)

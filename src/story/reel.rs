@@ -209,7 +209,7 @@ fn lookers_of(story: &Story, number: &HashMap<RegionId, usize>) -> Vec<Option<us
 /// they found lies between; of each other one its own. In a search for the nearest a test decides nothing: others may be nearer yet.
 fn known_at(story: &Story) -> Vec<u32> {
     let mut known: Vec<u32> = (0..story.steps.len() as u32).collect();
-    if !(story.stays.is_empty() && story.reaches.is_empty()) {
+    if story.seeks_nearest() {
         return known;
     }
     let mut tests: HashMap<UnitId, u32> = HashMap::new();

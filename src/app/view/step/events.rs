@@ -258,7 +258,7 @@ fn row_at(y: f32, high: f32, rows: usize) -> usize {
 }
 
 /// How far a row is indented: what happens in a turn below that, a region as deep as it is, and whom a step without one concerns below the
-/// region that was named last.
+/// region that was named last; but what a search for the nearest finds as deep as the root, for it is found out where the search ends.
 fn depth_of(reel: &Reel, row: usize) -> usize {
     /// Farther back nobody looks.
     const FAR: usize = 200;
@@ -268,6 +268,7 @@ fn depth_of(reel: &Reel, row: usize) -> usize {
     match (story.place(step), step.turn, step.in_turn) {
         (_, Some(turn), InTurn::Within) => below(&story.places[turn]),
         (Some(place), ..) => usize::from(place.depth),
+        _ if story.seeks_nearest() && matches!(step.event, Event::Hit(_)) => 0,
         (None, ..) => {
             let mut before = steps[row.saturating_sub(FAR)..row].iter().rev();
             let place = before.find_map(|step| story.place(step));
@@ -498,6 +499,20 @@ mod tests {
     fn the_edge_below_the_last_row_is_of_that() {
         let at = [0.0, 22.9, 23.0, 91.9, 92.0].map(|y| row_at(y, 23.0, 4));
         assert_eq!(at, [0, 0, 1, 3, 3]);
+    }
+
+    #[test]
+    fn what_a_search_for_the_nearest_finds_stands_below_no_node() {
+        let reel = told("nearest 45,45,3");
+        let steps = &reel.story().steps;
+        let is_hit = |step: &Step| matches!(step.event, Event::Hit(_));
+        let hits = (0..steps.len()).filter(|row| is_hit(&steps[*row]));
+        let depths: Vec<usize> = hits.map(|row| depth_of(&reel, row)).collect();
+        assert_eq!(depths, [0; 3]);
+        // What is found as it is met stands where that is.
+        let reel = told("radius 45,45,8");
+        let hit = reel.story().steps.iter().position(is_hit).expect("a hit");
+        assert!(depth_of(&reel, hit) > 1);
     }
 
     #[test]
