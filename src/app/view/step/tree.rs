@@ -65,6 +65,7 @@ impl Tree {
         let is_edit = reel.story().after.is_some();
         let is_after = stepping.is_after();
         let layout = told.diagram(is_after);
+        let count = layout.nodes.len();
         let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom() + 4.0), rect.max);
         let apart = body.width() / layout.leaves.max(1.0);
         let fitting = if apart >= LEAST_APART && !layout.is_flat {
@@ -75,7 +76,9 @@ impl Tree {
         let style = self.chosen.filter(|_| !layout.is_flat).unwrap_or(fitting);
         let order = match (layout.is_flat, reel.is_empty() && !is_edit) {
             (true, _) => "in the order in which the picture has them".to_owned(),
-            (false, false) if layout.goes_on => "left to right as the walk goes".to_owned(),
+            (false, false) if layout.goes_on && count > 1 => {
+                "left to right as the walk goes".to_owned()
+            }
             (false, false) => String::new(),
             (false, true) => format!("tick {}", with_commas(told.moment.tick)),
         };
@@ -94,7 +97,6 @@ impl Tree {
         }
         place(ui.ctx(), "step.tree", body);
         let response = ui.interact(body, ui.id().with("step tree"), Sense::click());
-        let count = layout.nodes.len();
         let picked = stepping.picked;
         let at = picked.and_then(|it| layout.nodes.iter().position(|node| node.region == it));
         tell_way(
@@ -157,6 +159,7 @@ impl Tree {
         let count = with_commas(layout.nodes.len() as u64);
         let words = match (layout.is_flat, layout.levels) {
             (true, _) => format!("{count} {order}"),
+            (false, ..=1) => "1 leaf".to_owned(),
             (false, levels) => {
                 let height = levels.saturating_sub(1);
                 format!("{count} nodes · height {height}")
