@@ -6,7 +6,7 @@ use super::found::found;
 use super::looked::looked_here;
 use super::names::{without_depth, words};
 use super::shape::{border_of, handles};
-use super::tag::tag;
+use super::tag::{About, tag};
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
@@ -301,12 +301,16 @@ fn happening(
     let has_turn = turn.is_some() && turn == now.place;
     let turn = turn.filter(|_| !has_turn);
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
-    if let Some(place) = turn
-        && let Outline::Rect(area) = &place.outline
-    {
-        // The box around a single point is as large as can be seen, as that of what happens.
-        let rect = look.camera.rect_to_screen(*area).shrink(1.0);
-        let rect = Rect::from_center_size(rect.center(), rect.size().max(LEAST_BOX));
+    let turn = turn.and_then(|place| match &place.outline {
+        Outline::Rect(area) => {
+            // The box around a single point is as large as can be seen, as that of what happens.
+            let rect = look.camera.rect_to_screen(*area).shrink(1.0);
+            let size = rect.size().max(LEAST_BOX);
+            Some(Rect::from_center_size(rect.center(), size))
+        }
+        _ => None,
+    });
+    if let Some(rect) = turn {
         dashed_rect(painter, rect, Stroke::new(2.0, palette.mark), 5.0, 4.0);
     }
     let camera = look.camera;
@@ -354,7 +358,8 @@ fn happening(
             let words = words(reel, then.as_deref().unwrap_or(place));
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            return tag(painter, look, palette, (corner, held, &[]), words);
+            let about = About::Region(turn);
+            return tag(painter, look, palette, (corner, held, about), words);
         }
     }
     // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight, and still stand
@@ -375,7 +380,8 @@ fn happening(
         return Vec::new();
     };
     let words = (words.as_str(), short.as_deref(), crowd);
-    tag(painter, look, palette, (around, None, &discs), words)
+    let about = About::Discs(&discs);
+    tag(painter, look, palette, (around, None, about), words)
 }
 
 /// What a tag says of two whom the last of so many steps is about, and the same in short: of who are compared in a search for pairs how far
@@ -544,7 +550,8 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
             let words = words(reel, place);
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            tag(&painter, look, palette, (region, None, &[]), words);
+            let about = About::Region(None);
+            tag(&painter, look, palette, (region, None, about), words);
         }
     }
     if look.cursor.is_none() {
