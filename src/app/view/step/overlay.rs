@@ -54,7 +54,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
             (stepping, reel, now),
             &crowd,
         );
-        looked_here(&painter, look, palette, (reel, now), &now_at);
+        looked_here(&painter, look, palette, (reel, now), (&now_at, &crowd));
     }
     if stepping.is_present && !stepping.is_waiting() && !app.bare {
         let of = (stepping, reel, &crowd);
