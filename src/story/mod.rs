@@ -509,7 +509,8 @@ impl Pages {
                     }
                     _ => None,
                 };
-                reason += descent.as_deref().unwrap_or(Skips::WHY);
+                reason += &descent.unwrap_or_default();
+                reason += Skips::WHY;
             }
             if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) =
                 (&mut teller, event, place)
