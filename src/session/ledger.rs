@@ -269,9 +269,10 @@ impl Ledger {
         &self.runs
     }
 
-    /// The tick with the most tests, and how many.
+    /// The tick with the most tests, and how many; none where no tick had any, for then none is heavier than another.
     pub fn heaviest(&self) -> Option<(u64, f32)> {
-        let known = self.peaks.iter().filter(|peak| peak.tick > 0);
+        let known = self.peaks.iter();
+        let known = known.filter(|peak| peak.tick > 0 && peak.tests > 0.0);
         known
             .max_by(|a, b| a.tests.total_cmp(&b.tests).then(b.tick.cmp(&a.tick)))
             .map(|peak| (peak.tick, peak.tests))
@@ -304,5 +305,27 @@ impl Ledger {
             + self.world.capacity() * size_of::<WorldFigures>()
             + self.runs.capacity() * size_of::<Run>()
             + self.peaks.capacity() * size_of::<Peak>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::partition::AnyPartition;
+
+    #[test]
+    fn of_ticks_without_tests_none_is_the_heaviest() {
+        let none: [Lane<AnyPartition>; 0] = [];
+        let heaviest = |tests: &[u64]| {
+            let mut ledger = Ledger::default();
+            for (tick, load) in (0..).zip(tests) {
+                let mut world = WorldFigures::default();
+                world.tests.load = *load;
+                ledger.note((tick, 1), &none, |_| Times::UNKNOWN, Some(&world));
+            }
+            ledger.heaviest()
+        };
+        assert_eq!(heaviest(&[0; 100]), None);
+        assert_eq!(heaviest(&[0, 0, 3, 0, 3]), Some((2, 3.0)));
     }
 }

@@ -41,7 +41,7 @@ pub struct Diagram {
     pub leaves: f32,
     /// How many levels it has.
     pub levels: u16,
-    /// Whether nothing is below anything: then it is a row of cells.
+    /// Whether nothing is below anything, as in a tree nothing is of which there is the root alone: then it is a row of cells.
     pub is_flat: bool,
     /// Whether whoever goes from step to step goes from left to right over the leaves, and never back.
     pub goes_on: bool,
@@ -66,7 +66,10 @@ impl Diagram {
             .filter(|place| place.parent.is_none())
             .map(|place| place.region)
             .collect();
-        let is_flat = places.iter().all(|place| place.role != Role::Inner);
+        let is_flat = match places {
+            [root] => root.role != Role::Leaf,
+            _ => places.iter().all(|place| place.role != Role::Inner),
+        };
         if !is_flat {
             roots.sort_by_key(|region| first(*region));
         }
@@ -214,6 +217,26 @@ mod tests {
             let diagram = Diagram::of(stage.atlas(), &Reel::new(story), false);
             assert_eq!(diagram.goes_on, goes_on, "{key}, {operation}");
         }
+    }
+
+    #[test]
+    fn a_tree_of_one_leaf_is_a_tree_and_a_grid_of_one_cell_is_a_row_of_cells() {
+        let centers = [Vec2::splat(5.0), Vec2::splat(6.0)];
+        let bodies = Bodies::points(&centers);
+        let never = Cancel::default();
+        let (mut trees, mut rows) = (0, 0);
+        for &kind in Kind::ALL {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+            index.rebuild(bodies, &mut ());
+            let stage = Stage::new(index, Ground::of(bodies), 4.0, &never).expect("a stage");
+            if let [place] = stage.atlas().places() {
+                let diagram = Diagram::of(stage.atlas(), &Reel::new(stage.still()), false);
+                let is_leaf = place.role == Role::Leaf;
+                assert_eq!(diagram.is_flat, !is_leaf, "{kind:?}");
+                *if is_leaf { &mut trees } else { &mut rows } += 1;
+            }
+        }
+        assert!(trees > 3 && rows > 0, "{trees} trees, {rows} rows");
     }
 
     #[test]

@@ -70,13 +70,32 @@ pub enum Concerned {
 /// What a step of a search for pairs is to the turn that has begun last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InTurn {
-    /// It is of no turn, or of an earlier one to which the search comes back.
+    /// It is of no turn, or of an earlier one to which the search comes back, if only behind a step of another one.
     #[default]
     Apart,
     /// It is the one with which that begins.
     Begins,
     /// It is of that turn.
     Within,
+}
+
+impl InTurn {
+    /// What a step is that is of this turn, and with which that `begins` or not. `run` is the turn that has begun last, as long as all steps
+    /// behind that are of it or of none.
+    fn of(turn: Option<usize>, begins: bool, run: &mut Option<usize>) -> Self {
+        match turn {
+            Some(_) if begins => {
+                *run = turn;
+                Self::Begins
+            }
+            Some(_) if turn == *run => Self::Within,
+            Some(_) => {
+                *run = None;
+                Self::Apart
+            }
+            None => Self::Apart,
+        }
+    }
 }
 
 /// One event and its reason.
@@ -211,6 +230,11 @@ impl Story {
     pub fn reach(&self, at: usize) -> Option<f64> {
         let known = self.reaches.partition_point(|(after, _)| *after <= at);
         Some(self.reaches[known.checked_sub(1)?].1)
+    }
+
+    /// Whether it is a search for the nearest, in which anybody has been looked at: what it finds is told at its end.
+    pub fn seeks_nearest(&self) -> bool {
+        !(self.stays.is_empty() && self.reaches.is_empty())
     }
 
     /// The box of a step's region.
@@ -449,7 +473,7 @@ impl Pages {
         let mut steps = Vec::with_capacity(events.len());
         let mut compared = None;
         let mut skips = Skips::default();
-        let mut last_turn = None;
+        let mut run = None;
         for (at, &event) in events.iter().enumerate() {
             cancel.check()?;
             compared = compared_last(compared, event);
@@ -485,7 +509,8 @@ impl Pages {
                     }
                     _ => None,
                 };
-                reason += descent.as_deref().unwrap_or(Skips::WHY);
+                reason += &descent.unwrap_or_default();
+                reason += Skips::WHY;
             }
             if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) =
                 (&mut teller, event, place)
@@ -520,14 +545,7 @@ impl Pages {
             };
             let turn = turn.and_then(|region| before.place(region));
             let turn = turn.map(|place| self.number(place));
-            let in_turn = match turn {
-                Some(turn) if begins => {
-                    last_turn = Some(turn);
-                    InTurn::Begins
-                }
-                Some(_) if turn == last_turn => InTurn::Within,
-                _ => InTurn::Apart,
-            };
+            let in_turn = InTurn::of(turn, begins, &mut run);
             let neighbors = match (&teller, event) {
                 (Teller::Edit(teller), Event::Work(_)) => teller.neighbors,
                 _ => None,

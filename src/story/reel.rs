@@ -164,8 +164,6 @@ pub struct Reel {
     units: Rows,
     by_unit: HashMap<UnitId, u32>,
     has_tight: bool,
-    /// The steps that say whose turn it is: that it begins, or goes on.
-    turns: Vec<u32>,
     /// Who was found to be a pair, in some step.
     pairs: HashSet<Pair>,
     /// By the ids of units.
@@ -211,7 +209,7 @@ fn lookers_of(story: &Story, number: &HashMap<RegionId, usize>) -> Vec<Option<us
 /// they found lies between; of each other one its own. In a search for the nearest a test decides nothing: others may be nearer yet.
 fn known_at(story: &Story) -> Vec<u32> {
     let mut known: Vec<u32> = (0..story.steps.len() as u32).collect();
-    if !(story.stays.is_empty() && story.reaches.is_empty()) {
+    if story.seeks_nearest() {
         return known;
     }
     let mut tests: HashMap<UnitId, u32> = HashMap::new();
@@ -354,8 +352,7 @@ impl Reel {
         let is_seen = |first: &&Firsts| first.tested != NEVER || first.found != NEVER;
         let seen = firsts.iter().filter(is_seen).count() as u64;
         let all = story.before.whole().filter(|_| end != NEVER);
-        let mut reel = Self {
-            turns: Vec::new(),
+        Self {
             never_looked_at: all.and_then(|all| all.checked_sub(seen)),
             never_come_to,
             left_out,
@@ -375,24 +372,13 @@ impl Reel {
             by_unit,
             pairs,
             firsts,
-        };
-        let says_turn = |step: &usize| {
-            let told = &reel.story.steps[*step];
-            let goes_on = reel.story.going_on(told).is_some();
-            told.in_turn == InTurn::Begins || goes_on || reel.turn_from(*step).is_some()
-        };
-        let turns = (0..reel.len()).filter(says_turn);
-        reel.turns = turns.map(|step| step as u32).collect();
-        reel
+        }
     }
 
-    /// Which of the story's places has its turn after the first `at` steps: the one of which that was said last, also where a step on behalf
-    /// of another one comes between. Where it is said of none it is whoever looks.
+    /// Which of the story's places has its turn, or looks, in the last of the first `at` steps: the one that the sentence of that step names,
+    /// also where it comes between the steps of another one.
     pub fn turn_at(&self, at: usize) -> Option<usize> {
-        let now = self.now(at)?.turn?;
-        let told = among(&self.turns, at).checked_sub(1);
-        let told = told.map(|last| &self.story.steps[self.turns[last] as usize]);
-        told.map_or(Some(now), |told| told.turn)
+        self.now(at)?.turn
     }
 
     /// The story itself.

@@ -316,6 +316,11 @@ fn a_search_of_a_tree_of_cuts_tells_its_way_down_and_whom_it_never_looks_at() {
             ),
             "{way}"
         );
+        // No node above it is among the steps, and the first of them says why.
+        assert!(
+            way.contains("a node keeps, side by side, the boxes"),
+            "{way}"
+        );
         let is_root = |step: &&Step| {
             let place = step.place.and_then(|place| told.places.get(place));
             matches!(step.event, Event::Visit(_))

@@ -405,7 +405,7 @@ fn knob_row(
     id: &str,
     knob: &Knob,
     (value, in_effect): (f64, f64),
-    told: (Option<String>, Option<f32>),
+    told: (Option<[String; 2]>, Option<f32>),
 ) -> Option<f64> {
     let Some(track) = Track::of(knob.range) else {
         let words = words_of(knob).unwrap_or_default();
@@ -434,7 +434,7 @@ fn one_of(
     id: &str,
     knob: &Knob,
     (words, value): (&[&str], f64),
-    (costs, beside): (Option<String>, Option<f32>),
+    (costs, beside): (Option<[String; 2]>, Option<f32>),
 ) -> Option<f64> {
     let help = help_of(knob);
     let words: Vec<_> = words.iter().map(|word| (*word, help.as_str())).collect();
@@ -452,11 +452,19 @@ fn one_of(
     picked.map(|index| index as f64)
 }
 
-/// Its name, in a line of its own height, which is given back.
-fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>, height: f32) -> Rect {
+/// Its name, in a line of its own height, which is given back; and what it costs, in the longer words where they have room.
+fn named(
+    ui: &mut Ui,
+    palette: &Palette,
+    knob: &Knob,
+    costs: Option<[String; 2]>,
+    height: f32,
+) -> Rect {
+    /// Between both, in points.
+    const BETWEEN: f32 = 8.0;
     let size = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    ui.painter().text(
+    let name = ui.painter().text(
         rect.left_center(),
         Align2::LEFT_CENTER,
         knob.name,
@@ -464,13 +472,14 @@ fn named(ui: &mut Ui, palette: &Palette, knob: &Knob, costs: Option<String>, hei
         palette.text_second,
     );
     if let Some(costs) = costs {
-        ui.painter().text(
-            rect.right_center(),
-            Align2::RIGHT_CENTER,
-            costs,
-            number(size::CAPTION),
-            palette.text_third,
-        );
+        let room = rect.right() - name.right() - BETWEEN;
+        let [long, short] = costs.map(|words| {
+            let font = number(size::CAPTION);
+            ui.painter().layout_no_wrap(words, font, palette.text_third)
+        });
+        let words = if long.size().x <= room { long } else { short };
+        let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
+        ui.painter().galley(at, words, palette.text_third);
     }
     response.on_hover_text(help_of(knob));
     rect
@@ -487,14 +496,16 @@ fn help_of(knob: &Knob) -> String {
 /// The knob of which is said what it costs.
 const NEIGHBOURHOOD: &str = "neighbourhood";
 
-/// What a choice costs at present, where one figure says it: then it stands beside the choice.
-fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<String> {
+/// What a choice costs at present, where one figure says it: then it stands beside the choice, of when it is, and in short. An operation that is
+/// stepped through has figures of its own.
+fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<[String; 2]> {
     let cost = Some(&lane.shown_cost).filter(|_| lane.is_measured)?;
     match knob.key {
         NEIGHBOURHOOD => {
             let twice = cost.query.of(Work::DoubleAttack);
             let word = if twice == 1 { "attack" } else { "attacks" };
-            Some(format!("{} double {word}", with_commas(twice)))
+            let short = format!("{} double {word}", with_commas(twice));
+            Some([format!("{short} in the last tick"), short])
         }
         _ => None,
     }

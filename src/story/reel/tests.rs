@@ -381,19 +381,65 @@ fn going_to_the_next_of_a_row_comes_round() {
     }
 }
 
+/// Seven units in a quadtree of two to a leaf, told pair by pair up to so far: the search comes back to the turns of leaves of which it has
+/// left others out between.
+fn three_splits() -> Reel {
+    let centers = [
+        (8.0, 56.0),
+        (40.0, 40.0),
+        (50.0, 12.0),
+        (56.0, 56.0),
+        (44.0, 50.0),
+        (46.0, 34.0),
+        (34.0, 46.0),
+    ]
+    .map(Vec2::from);
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+    let mut index = AnyPartition::new(Kind::Quadtree, field);
+    index.set_knob_text("capacity", "2").expect("a knob");
+    index.rebuild(bodies, &mut ());
+    let cancel = Cancel::default();
+    let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
+    let pairs = Operation::read("pairs 12.3").expect("an operation");
+    Reel::new(stage.tell(&pairs, 1_000, &cancel).expect("not cancelled"))
+}
+
 #[test]
-fn it_is_the_turn_of_the_region_of_which_that_was_said_last() {
-    let mut others = 0;
-    for reel in reels() {
-        let mut last = None;
-        for (at, step) in (1..).zip(&reel.story().steps) {
-            if step.in_turn == InTurn::Begins || reel.story().going_on(step).is_some() {
-                last = step.turn;
+fn it_is_the_turn_of_whom_the_sentence_of_a_step_names() {
+    let reel = three_splits();
+    let story = reel.story();
+    let mut behind = 0;
+    for (at, step) in (1..).zip(&story.steps) {
+        let Some(turn) = reel.turn_at(at).filter(|turn| step.place != Some(*turn)) else {
+            continue;
+        };
+        let name = story.places[turn].name();
+        let begin = format!("{} looks at it", crate::story::words::capital(&name));
+        let names = match step.event {
+            Event::TestPair(..) => step.reason.contains(&format!("in the turn of {name}:")),
+            Event::HitPair(..) => reel.turn_at(at - 1) == Some(turn),
+            _ => step.reason.starts_with(&begin),
+        };
+        assert!(names, "step {at}, {name}: {}", step.reason);
+        behind += usize::from(step.in_turn == InTurn::Apart);
+    }
+    assert!(behind > 0, "the search comes back to earlier turns");
+}
+
+#[test]
+fn a_step_is_of_the_turn_that_has_begun_last_only_until_another_one_looks() {
+    let reel = three_splits();
+    let steps = &reel.story().steps;
+    let mut run = None;
+    for step in steps.iter().filter(|step| step.turn.is_some()) {
+        match step.in_turn {
+            InTurn::Begins => run = step.turn,
+            InTurn::Within => assert_eq!(step.turn, run),
+            InTurn::Apart => {
+                assert_ne!(step.turn, run);
+                run = None;
             }
-            let turn = step.turn.and(last.or(step.turn));
-            assert_eq!(reel.turn_at(at), turn, "{at}");
-            others += usize::from(turn != step.turn);
         }
     }
-    assert!(others > 0);
 }

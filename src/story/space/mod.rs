@@ -188,7 +188,7 @@ fn give_turns(story: &mut Story, told: &[Told]) {
     let numbers = story.places.iter().enumerate();
     let mut numbers: HashMap<RegionId, usize> =
         numbers.map(|(number, it)| (it.region, number)).collect();
-    let mut last = None;
+    let mut run = None;
     for (step, told) in story.steps.iter_mut().zip(told) {
         let place = told.turn.and_then(|turn| story.before.place(turn));
         step.turn = place.map(|place| {
@@ -204,14 +204,7 @@ fn give_turns(story: &mut Story, told: &[Told]) {
                 thing
             })
         });
-        step.in_turn = match step.turn {
-            Some(turn) if told.begins => {
-                last = Some(turn);
-                InTurn::Begins
-            }
-            Some(turn) if last == Some(turn) => InTurn::Within,
-            _ => InTurn::Apart,
-        };
+        step.in_turn = InTurn::of(step.turn, told.begins, &mut run);
     }
 }
 

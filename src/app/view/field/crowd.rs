@@ -234,11 +234,16 @@ pub fn beside_all(picture: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
 /// Words that are nearer than this to what they are about, in points, need no line to it.
 const APART: f32 = 14.0;
 
+/// Whether words stand so far from what they are about that a line leads from them to it.
+pub fn is_apart(words: Rect, about: Rect) -> bool {
+    gap(words, about) > APART
+}
+
 /// The line from words to what they are about, where they stand apart from it. Gives its way, piece by piece, for what keeps off it.
 pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) -> Vec<Rect> {
     // Of what lies outside of the view nothing may be left.
     let is_somewhere = about.is_finite() && about.width() >= 0.0 && about.height() >= 0.0;
-    if !(is_somewhere && gap(words, about) > APART) {
+    if !(is_somewhere && is_apart(words, about)) {
         return Vec::new();
     }
     let (from, to) = ends(words, about);

@@ -19,7 +19,8 @@ mod units;
 
 pub use asked::{asked, rule_beside};
 pub use crowd::{
-    Costly, Crowd, Disc, all_edges, cheapest, edges, gap, leader, leader_to_disc, pieces, settled,
+    Costly, Crowd, Disc, all_edges, cheapest, edges, gap, is_apart, leader, leader_to_disc, pieces,
+    settled,
 };
 pub use density::Density;
 pub use labels::labels;

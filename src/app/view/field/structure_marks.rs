@@ -464,10 +464,7 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
                 return Vec::new();
             };
             let field = look.camera.rect_to_screen(look.field);
-            let mut places = inside_first(along_line(from, to, room), room, field);
-            // A short line may have somebody beside all of it: what it is is still said rather than its number alone.
-            places.extend(beyond_ends(from, to, room).filter(|at| is_inside(*at, room, field)));
-            places
+            places_of_line(from, to, room, field)
         }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
@@ -475,6 +472,19 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             corners.map(|it| look.camera.to_screen(*it)).collect()
         }
     }
+}
+
+/// Where words of a line stand in the field: along it, and then, of a short one, where it goes on beyond its ends.
+fn places_of_line(from: Pos2, to: Pos2, room: Vec2, field: Rect) -> Vec<Pos2> {
+    /// A line that is so many times as long as its words has place enough for them: beyond its end is another part, in which it does not lie.
+    const LONG: f32 = 2.0;
+    let mut places = inside_first(along_line(from, to, room), room, field);
+    let way = (to - from).abs();
+    let is_long = way.x > LONG * room.x || way.y > LONG * room.x;
+    // A short line may have somebody beside all of it: what it is is still said rather than its number alone.
+    let beyond = beyond_ends(from, to, room).filter(|at| !is_long && is_inside(*at, room, field));
+    places.extend(beyond);
+    places
 }
 
 /// Those places at which words lie within the field, and then the others: beyond its border there is no line that they could be of.
@@ -635,6 +645,19 @@ mod tests {
         let right = places.iter().take_while(|at| at.x > 119.0).count();
         assert_eq!(right, count / 2);
         assert!(places[right..].iter().all(|at| at.x < 61.0));
+    }
+
+    #[test]
+    fn words_of_a_long_line_stand_nowhere_beyond_its_ends() {
+        let field = Rect::from_min_max(pos2(0.0, 0.0), pos2(600.0, 600.0));
+        let size = vec2(60.0, 14.0);
+        let are_along = |to: f32| {
+            let places = places_of_line(pos2(0.0, 300.0), pos2(to, 300.0), size, field);
+            places.iter().all(|at| at.x + size.x <= to + 0.1)
+        };
+        // The half to the left of a cut has one across, and the words of that stand in it.
+        assert!(are_along(300.0));
+        assert!(!are_along(100.0));
     }
 
     #[test]

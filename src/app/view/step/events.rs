@@ -201,7 +201,7 @@ impl Events {
             number(size::CAPTION),
             faded(palette.text_third, of_number),
         );
-        let depth = self.depth_of(reel, row);
+        let depth = depth_of(reel, row);
         let left = line.left() + 50.0 + 7.0 * depth.min(12) as f32;
         for guide in 0..depth.min(12) {
             let x = line.left() + 50.0 + 7.0 * guide as f32;
@@ -237,25 +237,6 @@ impl Events {
         is_cut.then_some(words)
     }
 
-    /// How far a row is indented: what happens in a turn below that, a region as deep as it is, and whom a step without one concerns below
-    /// the region that was named last.
-    fn depth_of(&self, reel: &Reel, row: usize) -> usize {
-        /// Farther back nobody looks.
-        const FAR: usize = 200;
-        let (story, steps) = (reel.story(), &reel.story().steps);
-        let step = &steps[row];
-        let below = |place: &Place| usize::from(place.depth) + 1;
-        match (story.place(step), step.turn, step.in_turn) {
-            (_, Some(turn), InTurn::Within) => below(&story.places[turn]),
-            (Some(place), ..) => usize::from(place.depth),
-            (None, ..) => {
-                let mut before = steps[row.saturating_sub(FAR)..row].iter().rev();
-                let place = before.find_map(|step| story.place(step));
-                place.map_or(0, below)
-            }
-        }
-    }
-
     /// Which part of the list is in sight.
     fn bar(&self, ui: &Ui, palette: &Palette, rect: Rect, len: usize, rows: usize) {
         if len <= rows {
@@ -274,6 +255,26 @@ impl Events {
 /// Which of so many rows is here, so far below the top of the first: on the edge below all of them it is still the last.
 fn row_at(y: f32, high: f32, rows: usize) -> usize {
     ((y / high) as usize).min(rows - 1)
+}
+
+/// How far a row is indented: what happens in a turn below that, a region as deep as it is, and whom a step without one concerns below the
+/// region that was named last; but what a search for the nearest finds as deep as the root, for it is found out where the search ends.
+fn depth_of(reel: &Reel, row: usize) -> usize {
+    /// Farther back nobody looks.
+    const FAR: usize = 200;
+    let (story, steps) = (reel.story(), &reel.story().steps);
+    let step = &steps[row];
+    let below = |place: &Place| usize::from(place.depth) + 1;
+    match (story.place(step), step.turn, step.in_turn) {
+        (_, Some(turn), InTurn::Within) => below(&story.places[turn]),
+        (Some(place), ..) => usize::from(place.depth),
+        _ if story.seeks_nearest() && matches!(step.event, Event::Hit(_)) => 0,
+        (None, ..) => {
+            let mut before = steps[row.saturating_sub(FAR)..row].iter().rev();
+            let place = before.find_map(|step| story.place(step));
+            place.map_or(0, below)
+        }
+    }
 }
 
 /// What a row says. Of two who are tested no more than who they are: there may be thousands of these below each other.
@@ -411,6 +412,7 @@ mod tests {
     use skirmish::partition::{AnyPartition, Bodies, Kind};
     use skirmish::probe::Cancel;
     use skirmish::story::{Ground, Operation, Stage};
+    use std::collections::HashMap;
 
     #[test]
     fn of_a_test_right_before_the_end_of_a_telling_that_is_cut_it_is_not_said_what_it_finds() {
@@ -447,10 +449,70 @@ mod tests {
         }
     }
 
+    /// What is told of an operation on a quadtree of two to a leaf.
+    fn told(operation: &str) -> Reel {
+        let centers = [
+            (8.0, 56.0),
+            (40.0, 40.0),
+            (50.0, 12.0),
+            (56.0, 56.0),
+            (44.0, 50.0),
+            (46.0, 34.0),
+            (34.0, 46.0),
+        ]
+        .map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let mut index = AnyPartition::new(Kind::Quadtree, Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+        index.set_knob_text("capacity", "2").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let never = Cancel::default();
+        let stage = Stage::new(index, Ground::of(bodies), 1.5, &never).expect("nobody cancels");
+        let operation = Operation::read(operation).expect("an operation");
+        let story = stage.tell(&operation, 1_000, &never);
+        Reel::new(story.expect("nobody cancels"))
+    }
+
+    #[test]
+    fn a_leaf_at_which_several_look_stands_equally_deep_each_time() {
+        let reel = told("pairs 12.3");
+        let steps = &reel.story().steps;
+        let mut depths: HashMap<_, usize> = HashMap::new();
+        let mut again = 0;
+        for (row, step) in steps.iter().enumerate() {
+            let looks = reel.story().looks_at(row).is_some();
+            let Some(region) = step.region.filter(|_| looks) else {
+                continue;
+            };
+            let depth = depth_of(&reel, row);
+            again += usize::from(depths.contains_key(&region));
+            assert_eq!(*depths.entry(region).or_insert(depth), depth, "{row}");
+            // Whoever is compared there stands below it.
+            let test = steps.get(row + 1).map(|next| next.event);
+            if let Some(Event::TestPair(..)) = test {
+                assert_eq!(depth_of(&reel, row + 1), depth + 1, "{row}");
+            }
+        }
+        assert!(again > 2);
+    }
+
     #[test]
     fn the_edge_below_the_last_row_is_of_that() {
         let at = [0.0, 22.9, 23.0, 91.9, 92.0].map(|y| row_at(y, 23.0, 4));
         assert_eq!(at, [0, 0, 1, 3, 3]);
+    }
+
+    #[test]
+    fn what_a_search_for_the_nearest_finds_stands_below_no_node() {
+        let reel = told("nearest 45,45,3");
+        let steps = &reel.story().steps;
+        let is_hit = |step: &Step| matches!(step.event, Event::Hit(_));
+        let hits = (0..steps.len()).filter(|row| is_hit(&steps[*row]));
+        let depths: Vec<usize> = hits.map(|row| depth_of(&reel, row)).collect();
+        assert_eq!(depths, [0; 3]);
+        // What is found as it is met stands where that is.
+        let reel = told("radius 45,45,8");
+        let hit = reel.story().steps.iter().position(is_hit).expect("a hit");
+        assert!(depth_of(&reel, hit) > 1);
     }
 
     #[test]

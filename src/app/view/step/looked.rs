@@ -1,9 +1,9 @@
 //! While a cell has its turn: the neighbours that have looked at it before, at which it need not look back.
 
 use crate::app::palette::{Palette, faded};
-use crate::app::view::field::Look;
+use crate::app::view::field::{Crowd, Look};
 use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
-use egui_macroquad::egui::{Painter, Rect, Stroke, pos2};
+use egui_macroquad::egui::{Painter, Pos2, Rect, Stroke, Vec2, vec2};
 use skirmish::story::{Outline, Reel, Step};
 
 /// What is said of them, as where the field explains a grid.
@@ -12,19 +12,19 @@ const WORDS: &str = "done before";
 /// Narrower cells, in points, are not told apart by dashes.
 const LEAST: f32 = 24.0;
 
-/// So far a unit reaches around its middle, in points.
-const UNIT: f32 = 12.0;
+/// So far a unit reaches around its middle, in points, and so far at the least: there it would be hidden.
+const UNIT: [f32; 2] = [12.0, 5.0];
 
 /// More of them than this are no neighbours that could be looked at one by one.
 const MOST: usize = 24;
 
-/// Draws dashes around each of them, and words where they have room; `taken` is where words stand already.
+/// Draws dashes around each of them, and words where they have room and hide nobody; `taken` is where words stand already.
 pub fn looked_here(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
     (reel, now): (&Reel, &Step),
-    taken: &[Rect],
+    (taken, crowd): (&[Rect], &Crowd),
 ) {
     let story = reel.story();
     let turn = now.turn.map(|turn| &story.places[turn]);
@@ -48,22 +48,45 @@ pub fn looked_here(
         if inside.width() < words.x || inside.height() < 3.0 * words.y {
             continue;
         }
-        let (left, right) = (inside.left(), inside.right() - words.x);
-        let (upper, lower) = (inside.top() + words.y, inside.bottom());
-        let places = [(left, lower), (right, lower), (left, upper), (right, upper)];
-        let places = places.map(|(x, y)| pos2(x, y));
-        // Off those who stand there, as long as they leave a corner.
-        let bodies = place
-            .tight()
-            .map(|tight| look.camera.rect_to_screen(tight).expand(UNIT));
-        let count = taken.len();
-        taken.extend(bodies);
-        let is_said = label_at_one_of(painter, palette, places, WORDS, &mut taken).is_some();
-        if bodies.is_some() {
-            taken.remove(count);
-        }
-        if !is_said {
-            label_at_one_of(painter, palette, places, WORDS, &mut taken);
-        }
+        let places = UNIT
+            .iter()
+            .flat_map(|off| clear(inside, words, crowd, *off));
+        label_at_one_of(painter, palette, places, WORDS, &mut taken);
+    }
+}
+
+/// Where in a cell words of this size stand, by their lower left corners: at the cell's own corners before its middle, and so far off each unit.
+fn clear(inside: Rect, words: Vec2, crowd: &Crowd, off: f32) -> impl Iterator<Item = Pos2> {
+    let spare = inside.size() - words;
+    let parts = [1.0, 0.0, 0.5].into_iter();
+    let places = parts.flat_map(|y| [0.0, 1.0, 0.5].map(|x| vec2(x, y)));
+    let corners = places.map(move |part| inside.min + spare * part);
+    let is_clear = move |at: &Pos2| {
+        let words = Rect::from_min_size(*at, words);
+        crowd.within(words.expand(off)) == 0
+    };
+    let clear = corners.filter(is_clear);
+    clear.map(move |at| at + vec2(0.0, words.y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::pos2;
+
+    #[test]
+    fn words_in_a_cell_are_off_whoever_stands_there_or_nowhere() {
+        let inside = Rect::from_min_size(pos2(10.0, 10.0), vec2(100.0, 80.0));
+        let words = vec2(60.0, 14.0);
+        let places = |units: &[Pos2]| -> Vec<Pos2> {
+            clear(inside, words, &Crowd::at(units.to_vec()), 5.0).collect()
+        };
+        assert_eq!(places(&[])[..2], [pos2(10.0, 90.0), pos2(50.0, 90.0)]);
+        // Between two at the foot there is room; where one is in its middle the head of the cell is free.
+        let some = places(&[pos2(20.0, 80.0), pos2(100.0, 80.0)]);
+        assert_eq!(some[0], pos2(30.0, 90.0));
+        assert_eq!(places(&[pos2(60.0, 80.0)])[0], pos2(10.0, 24.0));
+        let all = [20.0, 50.0, 80.0].map(|y| pos2(60.0, y));
+        assert!(places(&all).is_empty());
     }
 }

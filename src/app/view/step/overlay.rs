@@ -6,7 +6,7 @@ use super::found::found;
 use super::looked::looked_here;
 use super::names::{without_depth, words};
 use super::shape::{border_of, handles};
-use super::tag::tag;
+use super::tag::{About, tag};
 use crate::app::camera::Camera;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
@@ -54,7 +54,10 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
             (stepping, reel, now),
             &crowd,
         );
-        looked_here(&painter, look, palette, (reel, now), &now_at);
+        looked_here(&painter, look, palette, (reel, now), (&now_at, &crowd));
+        if let Some(away) = out_of_sight(look, app, (stepping, reel, now)) {
+            towards(&painter, look, palette, away);
+        }
     }
     if stepping.is_present && !stepping.is_waiting() && !app.bare {
         let of = (stepping, reel, &crowd);
@@ -301,12 +304,16 @@ fn happening(
     let has_turn = turn.is_some() && turn == now.place;
     let turn = turn.filter(|_| !has_turn);
     let turn = turn.and_then(|turn| reel.story().places.get(turn));
-    if let Some(place) = turn
-        && let Outline::Rect(area) = &place.outline
-    {
-        // The box around a single point is as large as can be seen, as that of what happens.
-        let rect = look.camera.rect_to_screen(*area).shrink(1.0);
-        let rect = Rect::from_center_size(rect.center(), rect.size().max(LEAST_BOX));
+    let turn = turn.and_then(|place| match &place.outline {
+        Outline::Rect(area) => {
+            // The box around a single point is as large as can be seen, as that of what happens.
+            let rect = look.camera.rect_to_screen(*area).shrink(1.0);
+            let size = rect.size().max(LEAST_BOX);
+            Some(Rect::from_center_size(rect.center(), size))
+        }
+        _ => None,
+    });
+    if let Some(rect) = turn {
         dashed_rect(painter, rect, Stroke::new(2.0, palette.mark), 5.0, 4.0);
     }
     let camera = look.camera;
@@ -354,7 +361,8 @@ fn happening(
             let words = words(reel, then.as_deref().unwrap_or(place));
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            return tag(painter, look, palette, (corner, held, &[]), words);
+            let about = About::Region(turn);
+            return tag(painter, look, palette, (corner, held, about), words);
         }
     }
     // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight, and still stand
@@ -375,7 +383,68 @@ fn happening(
         return Vec::new();
     };
     let words = (words.as_str(), short.as_deref(), crowd);
-    tag(painter, look, palette, (around, None, &discs), words)
+    let about = About::Discs(&discs);
+    tag(painter, look, palette, (around, None, about), words)
+}
+
+/// Where what happens at this step is, in a view in which nothing of it is seen.
+fn out_of_sight(
+    look: &Look<'_>,
+    app: &App,
+    (stepping, reel, now): (&Stepping, &Reel, &Step),
+) -> Option<Pos2> {
+    let (camera, screen) = (look.camera, look.camera.screen);
+    if let Some(place) = reel.story().place(now) {
+        let place = Some(place).filter(|it| !it.bounds.is_empty())?;
+        let rect = Rect::from_points(&corners(camera, &place.outline));
+        return (!rect.intersects(screen)).then(|| rect.center());
+    }
+    // Objects of a world have regions of their own, and of a moment that is gone nobody stands where he stood.
+    if stepping.is_of_world() || !stepping.is_present {
+        return None;
+    }
+    let bodies = app.battle.bodies();
+    let at = |unit: UnitId| {
+        let is_there = bodies.is_alive(unit);
+        is_there.then(|| camera.to_screen(bodies.center(unit)))
+    };
+    match now.units {
+        Concerned::One(unit) => at(unit).filter(|at| !screen.contains(*at)),
+        Concerned::Two(a, b) => {
+            let (from, to) = at(a).zip(at(b))?;
+            (!meets_line(screen, from, to)).then(|| from.lerp(to, 0.5))
+        }
+        Concerned::Nobody | Concerned::Load(_) => None,
+    }
+}
+
+/// An arrow at the rim of the view towards a place beyond that.
+fn towards(painter: &Painter, look: &Look<'_>, palette: &Palette, away: Pos2) {
+    /// From its middle to its tip, and to its foot and half along that, in points.
+    const TIP: f32 = 8.0;
+    const FOOT: f32 = 5.0;
+    let (at, way) = at_rim(look.room, away, look.taken);
+    let (foot, across) = (at - way * FOOT, way.rot90() * FOOT);
+    let points = vec![at + way * TIP, foot + across, foot - across];
+    look_at(painter.ctx(), Rect::from_points(&points));
+    let line = Stroke::new(1.0, palette.field);
+    painter.add(Shape::convex_polygon(points, palette.mark, line));
+}
+
+/// Where in a room an arrow stands that points to a place beyond it, and whither: at the rim, and off what has its place there already.
+fn at_rim(room: Rect, away: Pos2, taken: &[Rect]) -> (Pos2, ScreenVec2) {
+    /// So far off the rim it stands, and off what is there, and so far it gives way each time, in points.
+    const OFF: f32 = 12.0;
+    let (middle, half) = (room.center(), room.size() / 2.0 - ScreenVec2::splat(OFF));
+    let way = (away - middle).normalized();
+    let most = (half.x / way.x.abs()).min(half.y / way.y.abs()).max(0.0);
+    let is_free = |at: &Pos2| !taken.iter().any(|other| other.expand(OFF).contains(*at));
+    let places = (0_u8..).map(|step| most - OFF * f32::from(step));
+    let mut places = places
+        .take_while(|far| *far > 0.0)
+        .map(|far| middle + way * far);
+    let at = places.find(is_free);
+    (at.unwrap_or(middle + way * most), way)
 }
 
 /// What a tag says of two whom the last of so many steps is about, and the same in short: of who are compared in a search for pairs how far
@@ -544,7 +613,8 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
             let words = words(reel, place);
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            tag(&painter, look, palette, (region, None, &[]), words);
+            let about = About::Region(None);
+            tag(&painter, look, palette, (region, None, about), words);
         }
     }
     if look.cursor.is_none() {
@@ -858,6 +928,24 @@ mod tests {
             }
         }
         assert!(tests >= 4, "{tests}");
+    }
+
+    #[test]
+    fn an_arrow_to_what_is_out_of_sight_stands_at_the_rim_and_off_what_is_there() {
+        let room = Rect::from_min_max(pos2(0.0, 0.0), pos2(400.0, 300.0));
+        let (at, way) = at_rim(room, pos2(900.0, 150.0), &[]);
+        assert_eq!((at, way), (pos2(388.0, 150.0), vec2(1.0, 0.0)));
+        let (above, _) = at_rim(room, pos2(200.0, -50.0), &[]);
+        assert_eq!(above, pos2(200.0, 12.0));
+        // Towards a corner it is no farther out than either side.
+        let (corner, way) = at_rim(room, pos2(-4_000.0, 3_000.0), &[]);
+        assert!(room.shrink(11.9).contains(corner) && way.x < 0.0 && way.y > 0.0);
+        let chip = Rect::from_min_max(pos2(340.0, 130.0), pos2(400.0, 170.0));
+        let (at, _) = at_rim(room, pos2(900.0, 150.0), &[chip]);
+        assert!(
+            room.contains(at) && !chip.expand(8.0).contains(at),
+            "{at:?}"
+        );
     }
 
     #[test]

@@ -3,11 +3,20 @@
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::field::{
-    Costly, Crowd, Disc, Look, all_edges, cheapest, gap, leader, leader_to_disc, settled,
+    Costly, Crowd, Disc, Look, all_edges, cheapest, gap, is_apart, leader, leader_to_disc, settled,
 };
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Pos2, Rect, Vec2, pos2, vec2};
 use std::sync::Arc;
+
+/// What a tag is about.
+#[derive(Clone, Copy)]
+pub enum About<'a> {
+    /// A region, while another one has its turn, whose box has dashes, or none.
+    Region(Option<Rect>),
+    /// The nearest of these discs.
+    Discs(&'a [Disc]),
+}
 
 /// A tag at a corner, light where everything is dark; inside the field, or beside it where it would hide somebody there, off the chips at the
 /// edges, and there where it hides the least of what one looks at, and none of the lines around whom the region holds. A line leads to
@@ -16,7 +25,7 @@ pub fn tag(
     painter: &Painter,
     look: &Look<'_>,
     palette: &Palette,
-    (region, held, discs): (Rect, Option<Rect>, &[Disc]),
+    (region, held, about): (Rect, Option<Rect>, About<'_>),
     (words, short, crowd): (&str, Option<&str>, &Crowd),
 ) -> Vec<Rect> {
     let lay_out =
@@ -39,6 +48,7 @@ pub fn tag(
         view: look.room,
         looked_at: &looked_at,
         taken: look.taken,
+        about,
     };
     let places = room.places((region, held), &sizes, crowd);
     // A step looks the same from whichever side one comes to it.
@@ -56,9 +66,9 @@ pub fn tag(
     let Some((form, rect)) = found.or_else(at_all) else {
         return Vec::new();
     };
-    let mut lies = match discs {
-        [] => leader(painter, rect, region, palette.text),
-        discs => leader_to_disc(painter, rect, discs, palette.text),
+    let mut lies = match about {
+        About::Region(_) | About::Discs([]) => leader(painter, rect, region, palette.text),
+        About::Discs(discs) => leader_to_disc(painter, rect, discs, palette.text),
     };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
     let galley = Arc::clone(&forms[form]);
@@ -123,6 +133,17 @@ fn on_border(tag: Rect, region: Rect) -> usize {
     if is_on { STRUCK } else { 0 }
 }
 
+/// What it costs that a tag is read as the name of another region than its own: it lies within the dashes of the one that has its turn, or in
+/// the field right beside its own, from where no line leads there.
+fn on_another(tag: Rect, (region, field): (Rect, Rect), turn: Option<Rect>) -> usize {
+    const OF_TURN: usize = 60;
+    const UNLED: usize = 6;
+    let inner = tag.shrink(0.5);
+    let is_in_turn = turn.is_some_and(|turn| turn.intersects(inner));
+    let is_unled = inner.intersects(field) && !inner.intersects(region) && !is_apart(tag, region);
+    usize::from(is_in_turn) * OF_TURN + usize::from(is_unled) * UNLED
+}
+
 /// Whether what is seen of the field has room for a tag of this size beside what it is about.
 fn has_room(field: Rect, size: Vec2) -> bool {
     field.width() >= 2.0 * size.x && field.height() >= HIGH
@@ -152,6 +173,7 @@ struct Room<'a> {
     view: Rect,
     looked_at: &'a [Rect],
     taken: &'a [Rect],
+    about: About<'a>,
 }
 
 impl Room<'_> {
@@ -164,8 +186,13 @@ impl Room<'_> {
         crowd: &Crowd,
     ) -> Vec<Costly> {
         let on_lines = |rect: Rect| held.map_or(0, |held| on_lines(rect, held));
+        let on_another = |rect: Rect| match self.about {
+            About::Region(turn) => on_another(rect, (region, self.field), turn),
+            About::Discs(_) => 0,
+        };
         let hides = |rect: Rect| {
-            on_region(crowd, rect, region) + on_others(crowd, rect, region) + on_lines(rect)
+            let units = on_region(crowd, rect, region) + on_others(crowd, rect, region);
+            units + on_lines(rect) + on_another(rect)
         };
         // Past the chips at the edges of the view.
         let inner = self.view.shrink(layout::CHIP - 0.5);
@@ -411,6 +438,7 @@ mod tests {
                 view,
                 looked_at: &[],
                 taken: &[],
+                about: About::Region(None),
             };
             let places = room.places((region, None), &[size], crowd);
             cheapest(&places).expect("a place").1
@@ -434,6 +462,53 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_in_the_field_beside_its_region_is_led_there_and_off_whoever_has_its_turn() {
+        let field = Rect::from_min_size(pos2(0.0, 0.0), vec2(800.0, 600.0));
+        let size = vec2(80.0, 18.0);
+        // A cell that has somebody at each place where its tag would have room.
+        let region = Rect::from_min_size(pos2(300.0, 300.0), vec2(90.0, 90.0));
+        let corners = [
+            (310.0, 310.0),
+            (380.0, 310.0),
+            (310.0, 380.0),
+            (380.0, 380.0),
+        ];
+        let crowd = Crowd::at(corners.map(|(x, y)| pos2(x, y)).to_vec());
+        let stands = |turn: Option<Rect>| {
+            let room = Room {
+                field,
+                view: field,
+                looked_at: &[],
+                taken: &[],
+                about: About::Region(turn),
+            };
+            let places = room.places((region, None), &[size], &crowd);
+            cheapest(&places).expect("a place").1
+        };
+        let alone = stands(None);
+        assert!(is_apart(alone, region), "{alone:?}");
+        // The one that has its turn lies where the tag stood, and it stands elsewhere.
+        let turn = alone.expand(20.0);
+        let other = stands(Some(turn));
+        assert!(
+            !turn.intersects(other) && is_apart(other, region),
+            "{other:?}"
+        );
+        // Where nobody is in its way it stands within its region.
+        let empty = Crowd::at(Vec::new());
+        let room = Room {
+            field,
+            view: field,
+            looked_at: &[],
+            taken: &[],
+            about: About::Region(None),
+        };
+        let wide = region.expand(80.0);
+        let places = room.places((wide, None), &[size], &empty);
+        assert!(wide.contains_rect(cheapest(&places).expect("a place").1));
+    }
+
+    #[test]
     fn the_tag_of_a_region_whose_corners_are_taken_lies_within_it_or_off_it_and_not_on_its_side() {
         let view = Rect::from_min_size(pos2(0.0, 32.0), vec2(640.0, 308.0));
         // As high as the view, between chips at its head and at its foot.
@@ -444,6 +519,7 @@ mod tests {
             view,
             looked_at: &[],
             taken: &taken,
+            about: About::Region(None),
         };
         let size = vec2(215.0, 18.0);
         for places in [vec![], vec![pos2(320.0, 150.0), pos2(500.0, 200.0)]] {
@@ -466,6 +542,7 @@ mod tests {
             view,
             looked_at: &[],
             taken: &[],
+            about: About::Region(None),
         };
         let size = vec2(120.0, 18.0);
         let are_sought = |region: Rect, crowd: &Crowd| {

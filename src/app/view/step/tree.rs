@@ -27,7 +27,7 @@ const LEAST_APART: f32 = 5.0;
 const LEVEL: f32 = 20.5;
 
 /// A narrower bar of an icicle, in points, has no line at its beginning: it would be nothing else.
-const LEAST_LINED: f32 = 4.0;
+const LEAST_LINED: f32 = 5.0;
 
 /// How the tree is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,7 @@ impl Tree {
         let is_edit = reel.story().after.is_some();
         let is_after = stepping.is_after();
         let layout = told.diagram(is_after);
+        let count = layout.nodes.len();
         let body = Rect::from_min_max(pos2(rect.left() + 14.0, head.bottom() + 4.0), rect.max);
         let apart = body.width() / layout.leaves.max(1.0);
         let fitting = if apart >= LEAST_APART && !layout.is_flat {
@@ -75,7 +76,9 @@ impl Tree {
         let style = self.chosen.filter(|_| !layout.is_flat).unwrap_or(fitting);
         let order = match (layout.is_flat, reel.is_empty() && !is_edit) {
             (true, _) => "in the order in which the picture has them".to_owned(),
-            (false, false) if layout.goes_on => "left to right as the walk goes".to_owned(),
+            (false, false) if layout.goes_on && count > 1 => {
+                "left to right as the walk goes".to_owned()
+            }
             (false, false) => String::new(),
             (false, true) => format!("tick {}", with_commas(told.moment.tick)),
         };
@@ -94,7 +97,6 @@ impl Tree {
         }
         place(ui.ctx(), "step.tree", body);
         let response = ui.interact(body, ui.id().with("step tree"), Sense::click());
-        let count = layout.nodes.len();
         let picked = stepping.picked;
         let at = picked.and_then(|it| layout.nodes.iter().position(|node| node.region == it));
         tell_way(
@@ -122,6 +124,7 @@ impl Tree {
             at: stepping.at(),
             turn: reel.turn_at(stepping.at()),
             build,
+            pixels_per_point: ui.ctx().pixels_per_point(),
         };
         let pointer = ui.ctx().pointer_hover_pos();
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
@@ -157,6 +160,7 @@ impl Tree {
         let count = with_commas(layout.nodes.len() as u64);
         let words = match (layout.is_flat, layout.levels) {
             (true, _) => format!("{count} {order}"),
+            (false, ..=1) => "1 leaf".to_owned(),
             (false, levels) => {
                 let height = levels.saturating_sub(1);
                 format!("{count} nodes · height {height}")
@@ -290,6 +294,17 @@ fn row_of_tag(
     }
 }
 
+/// What of a bar is to be drawn beside those before it on its level, from where that is `free` on: colours can be seen through, and where two
+/// lay over each other there would be a line that means nothing. To what `is_marked` something has happened, and it is seen whole.
+fn beside(bar: Rect, free: &mut f32, is_marked: bool) -> Option<Rect> {
+    let rest = match is_marked {
+        true => bar,
+        false => bar.with_min_x(bar.left().max(*free)),
+    };
+    *free = free.max(bar.right());
+    (rest.width() > 0.0).then_some(rest)
+}
+
 /// How far it is from level to level: so far that what a tag says has its line below them, where that leaves room enough for nodes.
 fn level_of(layout: &Diagram, body: Rect, style: Style) -> f32 {
     let levels = f32::from(layout.levels);
@@ -326,6 +341,7 @@ struct Picture<'a> {
     turn: Option<usize>,
     /// Where a build is stepped through: nodes that are not there yet are pale.
     build: Option<Build<'a>>,
+    pixels_per_point: f32,
 }
 
 impl Picture<'_> {
@@ -356,6 +372,16 @@ impl Picture<'_> {
         self.body.left() + self.body.width() * leaves / self.layout.leaves.max(1.0)
     }
 
+    /// How wide a node is in the icicle, in points.
+    fn wide(&self, node: &DiagramNode) -> f32 {
+        self.x(node.to) - self.x(node.from)
+    }
+
+    /// The border between two pixels that is nearest.
+    fn on_pixel(&self, x: f32) -> f32 {
+        (x * self.pixels_per_point).round() / self.pixels_per_point
+    }
+
     fn y(&self, level: u16) -> f32 {
         self.body.top() + self.level * (f32::from(level) + 0.5)
     }
@@ -364,17 +390,21 @@ impl Picture<'_> {
         pos2(self.x(node.x), self.y(node.level))
     }
 
-    /// The bar of a node in the icicle.
+    /// The bar of a node in the icicle, from pixel to pixel: of bars that end between two of these some would be as wide as two others.
     fn bar(&self, node: &DiagramNode) -> Rect {
-        let (left, right) = (self.x(node.from), self.x(node.to));
+        let [left, right] = [node.from, node.to].map(|leaves| self.on_pixel(self.x(leaves)));
         let top = self.y(node.level) - self.level / 2.0;
-        // A hair between neighbours, where there is room for one.
-        let gap = if right - left > 3.0 { 1.0 } else { 0.0 };
+        // A hair between neighbours, where there is room for one: by how wide a bar is and not by its pixels, of which neighbours have one more
+        // or less.
+        let gap = match self.wide(node) > 3.0 {
+            true => self.on_pixel(1.0),
+            false => 0.0,
+        };
         Rect::from_min_max(
             pos2(left, top),
             pos2(
                 // As wide as a point: what is narrower falls between two, and a level of such leaves would not be seen.
-                (right - gap).max(left + 1.0),
+                (right - gap).max(self.on_pixel(left + 1.0)),
                 top + (self.level - 1.0).max(1.0),
             ),
         )
@@ -554,9 +584,13 @@ impl Picture<'_> {
     fn icicle(&self, painter: &Painter, palette: &Palette) {
         let mut mesh = Mesh::default();
         let most = self.layout.most.max(1) as f32;
+        let mut free = vec![f32::MIN; usize::from(self.layout.levels)];
         self.each(|_, node| {
-            let bar = self.bar(node);
             let mark = self.mark(node);
+            let free = &mut free[usize::from(node.level)];
+            let Some(bar) = beside(self.bar(node), free, mark.is_some()) else {
+                return;
+            };
             let color = match mark {
                 Some(Mark::Pruned) => faded(palette.text_third, PRUNED_BAR),
                 Some(Mark::Taken) => palette.accent,
@@ -573,7 +607,7 @@ impl Picture<'_> {
             // The upper levels have the palest colours: lines at the head of each bar and, where it is wide, at its beginning tell where it is.
             let line = faded(palette.tree_line(), self.opacity(node));
             mesh.add_colored_rect(bar.with_max_y(bar.top() + 1.0), line);
-            if bar.width() >= LEAST_LINED {
+            if self.wide(node) > LEAST_LINED {
                 mesh.add_colored_rect(bar.with_max_x(bar.left() + 1.0), line);
             }
         });
@@ -793,6 +827,33 @@ mod tests {
             .map(|at| (50.0 * f32::from(at), 50.0 * f32::from(at) + 1.0))
             .collect();
         assert_eq!(at(&comb, 150.0), None);
+    }
+
+    #[test]
+    fn bars_narrower_than_a_pixel_lie_side_by_side_and_none_lies_over_another() {
+        let bar = |from: f32, to: f32| Rect::from_x_y_ranges(from..=to, 0.0..=9.0);
+        // As wide as 0.99 pixels: from pixel to pixel, and none narrower than one.
+        let bars = (0..400_u16).map(|at| {
+            let [from, to] = [at, at + 1].map(|at| (0.99 * f32::from(at)).round());
+            bar(from, to.max(from + 1.0))
+        });
+        let mut free = f32::MIN;
+        let drawn: Vec<Rect> = bars.filter_map(|it| beside(it, &mut free, false)).collect();
+        for pair in drawn.windows(2) {
+            assert_eq!(pair[0].right(), pair[1].left());
+        }
+        assert_eq!((drawn[0].left(), free), (0.0, 396.0));
+        // What has something to say is seen whole, and the next one begins behind it.
+        let mut free = 10.0;
+        assert_eq!(
+            beside(bar(9.0, 11.0), &mut free, true),
+            Some(bar(9.0, 11.0))
+        );
+        assert_eq!(
+            beside(bar(10.0, 12.0), &mut free, false),
+            Some(bar(11.0, 12.0))
+        );
+        assert_eq!(beside(bar(11.0, 12.0), &mut free, false), None);
     }
 
     #[test]
