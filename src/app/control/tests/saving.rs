@@ -282,7 +282,8 @@ fn a_new_scene_has_nothing_of_the_one_before() {
     window.wait("the new scene", |window| {
         window.app.scene.name == "New scene"
     });
-    assert_eq!(window.app.lanes.len(), 1);
+    // How the lanes stand is known a frame after the scene is.
+    window.wait("its one lane", |window| window.app.lanes.len() == 1);
     let structure = &window.app.lane().structure;
     assert_eq!(structure.kind, Kind::Quadtree);
     let defaults = structure.info().knobs.iter().map(|knob| knob.default);
