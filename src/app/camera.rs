@@ -301,6 +301,23 @@ impl Camera {
         self.screen = screen;
     }
 
+    /// The same through another rectangle: all that was seen of `area` is seen there, about the same middle, and fills it as it did before.
+    pub fn filling(self, screen: Rect, area: Aabb) -> Self {
+        let (seen, middle) = (self.view(), self.center);
+        let seen = match seen.overlaps(area) {
+            true => Aabb::new(seen.min.max(area.min), seen.max.min(area.max)),
+            false => seen,
+        };
+        let half = (seen.max - middle).max(middle - seen.min);
+        let around = Aabb::new(middle - half, middle + half);
+        let fit = |screen: Rect| Self::zoom_for(around, screen.size());
+        Self {
+            zoom: Self::clamp(self.zoom * (fit(screen) / fit(self.screen))),
+            screen,
+            ..self
+        }
+    }
+
     /// A length that a scale bar can show: 1, 2 or 5 times a power of ten metres, near `points` long.
     pub fn round_length(self, points: f32) -> f32 {
         let metres = points / self.zoom;

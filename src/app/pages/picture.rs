@@ -15,7 +15,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut chosen) = app.pages.picture else {
         return;
     };
-    let seen = app.camera.screen.size() * ctx.pixels_per_point();
+    let seen = app.pictured.size() * ctx.pixels_per_point();
     let seen = (
         seen.x.round().max(1.0) as u32,
         seen.y.round().max(1.0) as u32,

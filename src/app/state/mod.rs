@@ -267,6 +267,8 @@ pub struct App {
     posed_in: Rect,
     /// What drawers leave of its width.
     beside: Rangef,
+    /// The part of the window that a picture of the field shows, as its view says.
+    pub pictured: Rect,
     /// By how much the camera has gone aside for a drawer, in metres.
     shifted: f32,
     /// The way that the camera is on by itself.
@@ -421,6 +423,7 @@ impl App {
             pane_chips: Vec::new(),
             posed_in: Rect::NOTHING,
             beside: Rangef::EVERYTHING,
+            pictured: screen,
             shifted: 0.0,
             glide: None,
             settings: Settings::default(),

@@ -242,3 +242,48 @@ fn in_high_panes_too_a_crowd_lies_under_no_legend() {
         }
     }
 }
+
+#[test]
+fn a_picture_of_the_field_shows_every_pane_as_the_window_does() {
+    use crate::app::portrait::Laid;
+    let mut window = four_lanes(BATTLE, vec2(1280.0, 800.0));
+    window.app.run(Command::FrameAll);
+    settle(&mut window);
+    for is_moved in [false, true] {
+        if is_moved {
+            window.app.run(Command::ZoomOut);
+            settle(&mut window);
+        }
+        let panes: Vec<Rect> = (0..4)
+            .map(|at| window.place(&format!("lane.{at}.pane")))
+            .collect();
+        let (seen, whole) = (window.app.camera, window.app.pictured);
+        assert!(panes.iter().all(|pane| whole.contains_rect(*pane)));
+        assert!(panes[3].bottom() > whole.bottom() - 2.0);
+        let part = |camera: crate::app::camera::Camera, field| {
+            let field = camera.rect_to_screen(field);
+            (field.width() / camera.screen.width()).max(field.height() / camera.screen.height())
+        };
+        let as_seen = (whole.width() as u32, whole.height() as u32);
+        for (size, is_as_seen) in [(as_seen, true), ((1920, 1080), false), ((400, 1200), false)] {
+            let (app, views) = (&mut window.app, &mut window.views);
+            let laid = Laid::out(app, views.of(View::Compare), size);
+            let (camera, field) = (app.camera, app.scene.field);
+            let last = camera.screen.size() * 2.0 * laid.scale;
+            assert!(
+                last.x <= size.0 as f32 && last.x > 0.98 * size.0 as f32,
+                "{size:?}"
+            );
+            // As much of the pane is the field, whatever its shape.
+            let off = part(camera, field) - part(seen, field);
+            assert!(off.abs() < 0.01, "{size:?}: {off}");
+            if is_as_seen {
+                assert_eq!((camera.zoom, laid.scale), (seen.zoom, 1.0));
+                assert_eq!(camera.screen.size(), seen.screen.size());
+            }
+            laid.put_back(app);
+            settle(&mut window);
+            assert_eq!(window.app.camera, seen, "{size:?}");
+        }
+    }
+}

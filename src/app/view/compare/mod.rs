@@ -86,6 +86,15 @@ impl View for Compare {
         self.layout.panes[0].body
     }
 
+    fn pictured(&self, _app: &App) -> Rect {
+        self.layout.all_panes()
+    }
+
+    fn screen_of_picture(&mut self, app: &App, whole: Rect) -> Rect {
+        self.layout = Layout::new(whole, app.lanes.len(), None);
+        self.layout.panes[0].body
+    }
+
     fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {
         self.layout.fold(at).filter(|_| !hides_panes(app))
     }
