@@ -461,6 +461,23 @@ impl Dialogs {
 
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        // What lies below a question hears of no key: Escape ends the question alone.
+        let is_asked =
+            self.leaving.is_some() || self.replacing.is_some() || self.overwriting.is_some();
+        let heard = is_asked.then(|| ctx.input_mut(|input| std::mem::take(&mut input.events)));
+        self.show_files(ctx, app, palette);
+        if let Some(events) = heard {
+            ctx.input_mut(|input| input.events = events);
+        }
+        self.ask(ctx, app, palette);
+        self.ask_to_replace(ctx, app, palette);
+        self.save_what_was_looked_at(ctx, app);
+        self.ask_to_overwrite(ctx, app, palette);
+        self.leave_what_is_saved(app);
+    }
+
+    /// Draws a dialog that opens or saves a file, and does what was chosen there.
+    fn show_files(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
             self.is_not_found &= !goes_on(ctx);
             let picked = pick(ctx, palette, dialog);
@@ -495,11 +512,6 @@ impl Dialogs {
                 (self.save, self.save_then) = (None, None);
             }
         }
-        self.ask(ctx, app, palette);
-        self.ask_to_replace(ctx, app, palette);
-        self.save_what_was_looked_at(ctx, app);
-        self.ask_to_overwrite(ctx, app, palette);
-        self.leave_what_is_saved(app);
     }
 
     /// Goes on to where somebody wanted to leave for once it is saved. What could not be saved is not left behind, and of what was edited

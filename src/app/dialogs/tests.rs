@@ -50,6 +50,51 @@ fn cancel_ends_a_quit_that_waits_behind_a_save_as_well() {
 }
 
 #[test]
+fn escape_ends_the_question_over_a_dialog_and_then_the_dialog() {
+    let (mut app, ctx) = (app(), Context::default());
+    theme::apply(&ctx, &Palette::DARK);
+    for saves in [true, false] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dialog = FileDialog::new().initial_directory(folder.path().to_path_buf());
+        let mut dialog = fitted(dialog, vec2(900.0, 600.0));
+        let mut dialogs = Dialogs {
+            leaving: Some(Leaving::Quit),
+            ..Dialogs::default()
+        };
+        if saves {
+            dialog.save_file();
+            dialogs.save = Some((dialog, Kind::Scene));
+        } else {
+            dialog.pick_file();
+            dialogs.open = Some(dialog);
+        }
+        let mut frame = |key: Option<Key>| {
+            let event = key.map(|key| Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            });
+            let input = RawInput {
+                screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0))),
+                events: event.into_iter().collect(),
+                ..RawInput::default()
+            };
+            let _ = ctx.run(input, |ctx| dialogs.show(ctx, &mut app, &Palette::DARK));
+            let has_dialog = dialogs.save.is_some() || dialogs.open.is_some();
+            (dialogs.leaving.is_some(), has_dialog)
+        };
+        for _ in 0..3 {
+            assert_eq!(frame(None), (true, true));
+        }
+        assert_eq!(frame(Some(Key::Escape)), (false, true), "{saves}");
+        assert_eq!(frame(None), (false, true), "{saves}");
+        assert_eq!(frame(Some(Key::Escape)), (false, false), "{saves}");
+    }
+}
+
+#[test]
 fn who_has_to_pick_a_file_first_leaves_once_that_is_saved() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = app();
