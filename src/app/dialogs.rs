@@ -758,8 +758,8 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
         }
         Kind::Table => {
             let text = export::table_csv(&app.scene.name, app.survey_rows_as_shown().into_iter());
-            // Both are other numbers than those that the window shows beside the table.
-            let what = "The table, whose tick is the one that stood while the next one asked, and whose reach_m is how far pairs are looked for, is";
+            // It is another number than the reach that the window shows beside the table.
+            let what = "The table, whose reach_m is how far pairs are looked for, is";
             app.write_beside(move || report::put_said(&path, text.as_bytes(), what));
         }
         Kind::Late => {

@@ -249,7 +249,8 @@ fn survey_row(row: &SurveyRow) -> Value {
     let mut all = json!({
         "structure": info.key,
         "knobs": compare::knobs(info, &set),
-        "tick": row.tick,
+        // As the window says it: what stands at a tick is what the next one asks.
+        "tick": row.tick + 1,
         "readings": row.readings,
         "doubtful": row.doubt(OF_TICK).is_some(),
     });
@@ -272,10 +273,10 @@ fn survey_row(row: &SurveyRow) -> Value {
             "tests": row.tests,
             "visits": row.visits,
             "bytes": row.bytes,
-            "build_us": row.build_us,
-            "update_us": row.update_us,
-            "query_us": row.query_us,
-            "update_query_us": row.update_us + row.query_us,
+            "build_us": thousandths(row.build_us),
+            "update_us": thousandths(row.update_us),
+            "query_us": thousandths(row.query_us),
+            "update_query_us": thousandths(row.update_us + row.query_us),
             "rectangle_m": row.size[0],
             "rectangle_height_m": row.size[1],
             "rectangle": price(&row.prices[0]),
@@ -294,8 +295,8 @@ fn survey_row(row: &SurveyRow) -> Value {
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
-/// the like say it of each time alone. `tick` is the one that stood: the next one asks what was measured, and is the one that
-/// the window names. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
+/// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
+/// stood. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 31] = [
@@ -376,19 +377,23 @@ fn cell(value: &Value) -> String {
 /// The same with no more than three decimals.
 fn rounded(value: &Value) -> String {
     match value.as_f64().filter(|_| value.is_f64()) {
-        // What is less than that is told as 0, and not as -0.
-        Some(number) => ((number * 1.0e3).round() / 1.0e3 + 0.0).to_string(),
+        Some(number) => thousandths(number).to_string(),
         None => cell(value),
     }
+}
+
+/// A number to three decimals: of a time in microseconds the clock tells no more. What is less than that is 0, and not -0.
+fn thousandths(number: f64) -> f64 {
+    (number * 1.0e3).round() / 1.0e3 + 0.0
 }
 
 /// What one single question costs, on average but for the time.
 fn price(price: &Price) -> Value {
     json!({
-        "us": price.us,
-        "tests": price.tests,
-        "visits": price.visits,
-        "found": price.found,
+        "us": thousandths(price.us),
+        "tests": thousandths(price.tests),
+        "visits": thousandths(price.visits),
+        "found": thousandths(price.found),
     })
 }
 
