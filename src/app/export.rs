@@ -268,7 +268,7 @@ fn survey_row(row: &SurveyRow) -> Value {
             "doubtful_figures": doubtful,
             "units": row.units,
             "reach_m": shortest(row.reach),
-            "chosen": compare::knobs(info, &row.chosen),
+            "auto": compare::knobs(info, &row.chosen),
             "pairs": row.pairs,
             "tests": row.tests,
             "visits": row.visits,
@@ -296,7 +296,7 @@ fn survey_row(row: &SurveyRow) -> Value {
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
 /// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
-/// stood. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
+/// stood. `auto` is what was chosen for the knobs that are left at auto. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 31] = [
@@ -304,7 +304,7 @@ pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> 
         ("reach_m", "/reach_m"),
         ("structure", "/structure"),
         ("knobs", "/knobs"),
-        ("chosen", "/chosen"),
+        ("auto", "/auto"),
         ("tick", "/tick"),
         ("readings", "/readings"),
         ("doubtful", "/doubtful"),
@@ -439,7 +439,7 @@ mod tests {
         assert_eq!(quoted("Calm"), "Calm");
         assert_eq!(quoted("Calm, or \"not\""), "\"Calm, or \"\"not\"\"\"");
         assert_eq!(shortest(3.2).to_string(), "3.2");
-        let head = "scene,units,reach_m,structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
+        let head = "scene,units,reach_m,structure,knobs,auto,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
                     update_query_us,rectangle_m,rectangle_height_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
                     build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful\r\n";
         assert_eq!(table_csv("Calm", [].iter()), head);
