@@ -169,6 +169,11 @@ impl SurveyRow {
         })
     }
 
+    /// Whether they came to the very same work, and the figures that are shown of both say so: those of another tick may be others.
+    pub fn is_shown_alike(&self, other: &Self) -> bool {
+        self.worked_as(other) == Some(true) && self.worked() == other.worked()
+    }
+
     fn is_measured(&self) -> bool {
         matches!(self.outcome, Outcome::Measured(_))
     }
@@ -517,6 +522,8 @@ mod tests {
         let first = first.after(&before[0]);
         assert_eq!(first.worked_as(&before[1]), Some(true));
         assert_eq!(before[1].worked_as(&first), Some(true));
+        // The figures that stand there are of two ticks, and differ.
+        assert!(before[0].is_shown_alike(&before[1]) && !first.is_shown_alike(&before[1]));
         let second = second.after(&before[1]);
         assert_eq!(first.worked_as(&second), Some(false));
         let mut of_before = second;

@@ -273,7 +273,7 @@ fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<Stri
     }
     let before = app.survey.iter().filter(is_plain);
     let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
-    let alike = before.filter(|other| row.worked_as(other) == Some(true));
+    let alike = before.filter(|other| row.is_shown_alike(other));
     alike.map(|other| name_of(app, other, Some(knob))).next()
 }
 
