@@ -8,7 +8,7 @@ mod subjects;
 
 use super::why::Counts;
 use super::winner::{Contender, Said, quickest};
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
@@ -127,12 +127,15 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .iter()
         .map(|column| Bars::of(column, &all))
         .collect();
+    let mut rows = ordered(app, order);
+    let below = body.with_min_y(body.top() + HEAD);
+    let is_held = hold_still(ui, below, (subject, order), &mut rows);
     heading(
         ui,
         palette,
         place_of_names,
         first,
-        (None, false),
+        (None, false, is_held),
         &mut order,
     );
     for (place, column) in columns.iter().enumerate() {
@@ -146,14 +149,13 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         }
         let name = (column.key, column.name, &*means);
         let cell = cell(place, head.clone());
-        heading(ui, palette, cell, name, (at, is_log), &mut order);
+        heading(ui, palette, cell, name, (at, is_log, is_held), &mut order);
     }
     if order != before {
         orders.put(subject, order);
+        rows = ordered(app, order);
+        hold_still(ui, below, (subject, order), &mut rows);
     }
-    let mut rows = ordered(app, order);
-    let below = body.with_min_y(body.top() + HEAD);
-    hold_still(ui, below, (subject, order), &mut rows);
     if rows.is_empty() {
         ui.painter().text(
             body.center(),
@@ -367,15 +369,16 @@ fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
     rows
 }
 
-/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one.
-fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyRow]) {
+/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one. Whether that is
+/// another one than they would have.
+fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyRow]) -> bool {
     let id = ui.id().with("order of the rows");
     let choices = |rows: &[&SurveyRow]| -> Vec<AnyChoice> {
         rows.iter().map(|row| row.choice.clone()).collect()
     };
     // By their names they never change places.
     if order.1.column.is_none() {
-        return;
+        return false;
     }
     let held: Option<((Subject, Order), Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
     match held {
@@ -393,9 +396,14 @@ fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyR
                 let same = held.iter().position(|choice| *choice == row.choice);
                 same.or_else(|| of_kind(row))
             };
+            let is_in_order = rows.is_sorted_by_key(|row| place(row).unwrap_or(usize::MAX));
             rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
+            !is_in_order
         }
-        _ => ui.data_mut(|data| data.insert_temp(id, (order, choices(rows)))),
+        _ => {
+            ui.data_mut(|data| data.insert_temp(id, (order, choices(rows))));
+            false
+        }
     }
 }
 
@@ -405,7 +413,7 @@ fn heading(
     palette: &Palette,
     rect: Rect,
     (key, name, help): (&str, &str, &str),
-    (column, is_log): (Option<usize>, bool),
+    (column, is_log, is_held): (Option<usize>, bool, bool),
     order: &mut Order,
 ) {
     let id = format!("table.{key}");
@@ -447,7 +455,12 @@ fn heading(
             middle + vec2(4.0, -tip),
             middle + vec2(0.0, tip),
         ];
-        let shape = Shape::convex_polygon(corners, palette.accent, Stroke::NONE);
+        // The rows stand in another order for the moment.
+        let ink = match is_held {
+            true => faded(palette.accent, 0.35),
+            false => palette.accent,
+        };
+        let shape = Shape::convex_polygon(corners, ink, Stroke::NONE);
         ui.painter().add(shape);
     }
     focus_ring(ui, palette, &response, rect);
@@ -457,8 +470,14 @@ fn heading(
             descending: is_on && !order.descending,
         };
     }
+    let held = match is_on && column.is_some() {
+        true => {
+            " Rows keep their places while the pointer is on them; the arrow is pale while they would change them."
+        }
+        false => "",
+    };
     response.on_hover_text(format!(
-        "{help} A click orders by it, another one backwards."
+        "{help} A click orders by it, another one backwards.{held}"
     ));
 }
 
