@@ -39,10 +39,11 @@ pub fn take(
 pub struct Laid {
     /// Pixels per point.
     pub scale: f32,
-    /// As it has come out of the layout, before it was made to fill its pane.
-    camera: Camera,
     screen: Rect,
-    eye: Option<Eye>,
+    /// Where the panes are of another size: the camera as it has come out of the layout, and as it fills its pane instead.
+    camera: Option<[Camera; 2]>,
+    /// The eye as it was, and as it is for the picture.
+    eye: [Option<Eye>; 2],
     drawn_out: [Option<f32>; 2],
 }
 
@@ -58,25 +59,32 @@ impl Laid {
         let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));
         let screen = view.screen_of_picture(app, whole);
         app.resize(screen);
-        let camera = app.camera;
-        if app.pictured != seen.screen {
+        let camera = (app.pictured != seen.screen).then(|| {
+            let laid = app.camera;
             app.camera = app.camera_of_pane(seen);
-        }
+            [laid, app.camera]
+        });
         Self {
             scale,
-            camera,
             screen: seen.screen,
-            eye,
+            camera,
+            eye: [eye, app.space.eye],
             drawn_out,
         }
     }
 
-    /// Puts everything back for the window.
+    /// Puts everything back for the window, but for what an answer has set meanwhile, as another scene does.
     pub fn put_back(self, app: &mut App) {
         app.drawn_out = self.drawn_out;
-        app.camera = self.camera;
+        if let Some([laid, _]) = self.camera.filter(|[_, set]| app.camera == *set) {
+            app.camera = laid;
+        }
+        let [eye, set] = self.eye;
+        let is_as_set = app.space.eye == set;
         app.resize(self.screen);
-        app.space.eye = self.eye;
+        if is_as_set {
+            app.space.eye = eye;
+        }
     }
 }
 

@@ -286,4 +286,11 @@ fn a_picture_of_the_field_shows_every_pane_as_the_window_does() {
             assert_eq!(window.app.camera, seen, "{size:?}");
         }
     }
+    // What an answer has set while the view was laid out for a picture stays.
+    let (app, views) = (&mut window.app, &mut window.views);
+    let laid = Laid::out(app, views.of(View::Compare), (1920, 1080));
+    app.camera.center.x += 50.0;
+    let there = app.camera.center;
+    laid.put_back(app);
+    assert_eq!(window.app.camera.center, there);
 }
