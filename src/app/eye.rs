@@ -151,6 +151,27 @@ impl Eye {
         (self.screen, self.free) = (screen, free);
     }
 
+    /// Comes as near that what is to be seen of its field, through another part of the window than `before`, fills that as it did then.
+    pub fn fill_as(&mut self, before: &Self) {
+        let places = before.lens().corners(self.field);
+        let seen = places.map_or(before.free, |places| {
+            let places = places.into_iter().map(Rect::from_pos);
+            let seen = places.fold(Rect::NOTHING, Rect::union);
+            match seen.intersects(before.free) {
+                true => seen.intersect(before.free),
+                false => before.free,
+            }
+        });
+        let middle = before.middle();
+        let half = (seen.max - middle).max(middle - seen.min);
+        let fit = |eye: &Self| {
+            let part = half / eye.free.size().max(ScreenVec2::splat(1.0));
+            part.max_elem() * focal(eye.screen)
+        };
+        self.distance = before.distance * (fit(self) / fit(before));
+        self.settle();
+    }
+
     /// Where on the screen the pivot is.
     pub fn middle(&self) -> Pos2 {
         self.free.center()

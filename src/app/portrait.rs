@@ -62,6 +62,7 @@ impl Laid {
         let camera = (app.pictured != seen.screen).then(|| {
             let laid = app.camera;
             app.camera = app.camera_of_pane(seen);
+            app.fill_pane(eye);
             [laid, app.camera]
         });
         Self {

@@ -294,3 +294,51 @@ fn a_picture_of_the_field_shows_every_pane_as_the_window_does() {
     laid.put_back(app);
     assert_eq!(window.app.camera.center, there);
 }
+
+#[test]
+fn a_picture_of_space_shows_in_every_pane_what_an_eye_sees_that_was_moved() {
+    use crate::app::eye::{Eye, corners};
+    use crate::app::portrait::Laid;
+    let lanes =
+        r#"lanes: [(kind: "grid-3d"), (kind: "morton-3d"), (kind: "all-pairs-3d")], volume:"#;
+    let scene = in_space::SPACE.replace("volume:", lanes);
+    let mut window = four_lanes(&scene, vec2(1280.0, 800.0));
+    settle(&mut window);
+    // How much of its pane the field takes, about the middle.
+    let part = |eye: &Eye, field| {
+        let places = corners(field).map(|corner| eye.project(corner).expect("it is seen").0);
+        let parts = places.map(|at| {
+            let off = (at - eye.middle()).abs() / eye.screen.size();
+            off.max_elem()
+        });
+        parts.into_iter().fold(0.0, f32::max)
+    };
+    for zoom in [1.0, 0.5, 1.5] {
+        window.app.run(Command::FrameAll);
+        settle(&mut window);
+        window.app.move_eye(|eye| {
+            eye.orbit(vec2(40.0, 10.0));
+            let middle = eye.middle();
+            eye.zoom_at(middle, zoom);
+        });
+        settle(&mut window);
+        let (seen, field) = (
+            window.app.space.eye.expect("an eye"),
+            window.app.scene.field3(),
+        );
+        for size in [(1920, 1080), (400, 1200), (2000, 500)] {
+            let (app, views) = (&mut window.app, &mut window.views);
+            let laid = Laid::out(app, views.of(View::Compare), size);
+            let eye = app.space.eye.expect("an eye");
+            // Nearer to it the field is foreshortened more.
+            let (before, now) = (part(&seen, field), part(&eye, field));
+            assert!(
+                now > 0.75 * before.min(0.5) && now < 1.1 * before.max(0.45),
+                "{zoom} {size:?}: {before} {now}"
+            );
+            laid.put_back(app);
+            settle(&mut window);
+            assert_eq!(window.app.space.eye, Some(seen), "{zoom} {size:?}");
+        }
+    }
+}
