@@ -152,7 +152,12 @@ impl Eye {
     }
 
     /// Comes as near that what is to be seen of its field, through another part of the window than `before`, fills that as it did then.
+    /// Where either of them is less than a point high or wide nothing is seen, and it stays as near.
     pub fn fill_as(&mut self, before: &Self) {
+        let has_room = |eye: &Self| eye.free.size().min_elem() >= 1.0;
+        if !has_room(self) || !has_room(before) {
+            return;
+        }
         let places = before.lens().corners(self.field);
         let seen = places.map_or(before.free, |places| {
             let places = places.into_iter().map(Rect::from_pos);
@@ -165,7 +170,7 @@ impl Eye {
         let middle = before.middle();
         let half = (seen.max - middle).max(middle - seen.min);
         let fit = |eye: &Self| {
-            let part = half / eye.free.size().max(ScreenVec2::splat(1.0));
+            let part = half / eye.free.size();
             part.max_elem() * focal(eye.screen)
         };
         self.distance = before.distance * (fit(self) / fit(before));
