@@ -54,12 +54,12 @@ impl Laid {
         // In the picture there are no drawers.
         let drawn_out = std::mem::take(&mut app.drawn_out);
         app.space.tools = None;
-        let points = app.pictured.width().max(1.0);
+        let points = app.pictured.x.max(1.0);
         let scale = size.0 as f32 / points;
         let whole = Rect::from_min_size(Pos2::ZERO, vec2(points, size.1 as f32 / scale));
         let screen = view.screen_of_picture(app, whole);
         app.resize(screen);
-        let camera = (app.pictured != seen.screen).then(|| {
+        let camera = (app.pictured != seen.screen.size()).then(|| {
             let laid = app.camera;
             app.camera = app.camera_of_pane(seen);
             app.fill_pane(eye);

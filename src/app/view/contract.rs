@@ -61,9 +61,9 @@ pub trait View {
         field
     }
 
-    /// The part of the window that a picture of the field shows: that rectangle, or all pictures together.
-    fn pictured(&self, app: &App) -> Rect {
-        app.camera.screen
+    /// How large a picture of the field is that shows it as the window does, in points: that rectangle, or all pictures together.
+    fn pictured(&self, app: &App) -> Vec2 {
+        app.camera.screen.size()
     }
 
     /// The same as [`screen`](Self::screen) where a picture of the field is all that there is: nothing but that has room in it.

@@ -25,7 +25,7 @@ use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use figures::Shown;
 use layout::Layout;
 use plots::Chosen;
@@ -86,12 +86,12 @@ impl View for Compare {
         self.layout.panes[0].body
     }
 
-    fn pictured(&self, _app: &App) -> Rect {
-        self.layout.all_panes()
+    fn pictured(&self, _app: &App) -> Vec2 {
+        self.layout.size_of_picture()
     }
 
     fn screen_of_picture(&mut self, app: &App, whole: Rect) -> Rect {
-        self.layout = Layout::new(whole, app.lanes.len(), None);
+        self.layout = Layout::of_picture(whole, app.lanes.len());
         self.layout.panes[0].body
     }
 
@@ -151,6 +151,7 @@ impl View for Compare {
         if hides_panes(app) {
             return;
         }
+        self.draw_gaps(palette, canvas);
         let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
         if app.space.eye.is_some() {
             return self.draw_space(app, &screens, palette, canvas);
@@ -283,6 +284,16 @@ impl View for Compare {
 }
 
 impl Compare {
+    /// Draws lines between the panes, a pixel wide at least in a picture that is smaller than the window.
+    fn draw_gaps(&self, palette: &Palette, canvas: &mut Canvas<'_>) {
+        let least = 1.0 / canvas.pixels_per_point;
+        for gap in self.layout.gaps() {
+            let missing = (Vec2::splat(least) - gap.size()).max(Vec2::ZERO) / 2.0;
+            canvas.mesh.fill(gap.expand2(missing), palette.strong_line);
+        }
+        canvas.flush();
+    }
+
     /// Draws space as each lane parts it: one eye, a pane a lane.
     fn draw_space(
         &mut self,
