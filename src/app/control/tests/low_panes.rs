@@ -341,3 +341,17 @@ fn a_picture_of_space_shows_in_every_pane_what_an_eye_sees_that_was_moved() {
         }
     }
 }
+
+#[test]
+fn no_picture_of_the_field_is_offered_where_something_else_is_shown_instead_of_it() {
+    let mut window = four_lanes(BATTLE, vec2(1280.0, 800.0));
+    assert!(window.app.may(Command::ExportField).is_ok());
+    for is_table in [true, false] {
+        window.app.all_structures = is_table;
+        window.app.race_alone = !is_table;
+        assert!(window.app.may(Command::ExportField).is_err());
+    }
+    // Elsewhere the field is in sight.
+    window.app.run(Command::View(View::Battle));
+    assert!(window.app.may(Command::ExportField).is_ok());
+}

@@ -55,11 +55,6 @@ fn most_arrows(panes: usize) -> usize {
     MOST_ARROWS / panes.max(1)
 }
 
-/// Whether something else is shown in the place of all panes.
-fn hides_panes(app: &App) -> bool {
-    app.all_structures || app.race_alone
-}
-
 /// The narrowest region that has an outline in each of so many panes, in points: more panes are smaller ones.
 fn least_outline(panes: usize) -> f32 {
     if panes > 2 { 6.0 } else { 4.0 }
@@ -96,7 +91,7 @@ impl View for Compare {
     }
 
     fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {
-        self.layout.fold(at).filter(|_| !hides_panes(app))
+        self.layout.fold(at).filter(|_| !app.hides_panes())
     }
 
     fn plots(&self, _ui: &mut Ui, _app: &App, _palette: &Palette, _left: Rect, _right: Rect) {}
@@ -117,7 +112,7 @@ impl View for Compare {
     }
 
     fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
-        if hides_panes(app) {
+        if app.hides_panes() {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "back to the panes"),
@@ -148,7 +143,7 @@ impl View for Compare {
     }
 
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
-        if hides_panes(app) {
+        if app.hides_panes() {
             return;
         }
         self.draw_gaps(palette, canvas);
