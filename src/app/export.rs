@@ -140,7 +140,9 @@ fn push_value(text: &mut String, value: Option<f32>) {
 
 /// The counters of the present tick, as whole numbers, a lane each; with the keys that `skirmish simulate --json` has for the same
 /// things, whose sums are over all ticks. But `hash` is of all that is there, as in a recording and in `skirmish replay`: of battle and world.
-/// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world.
+/// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world. `ticks` is how many
+/// have passed, and the `tick` of a row of the table the one that asks what stands after them, which is the next: where time stands still it
+/// is one more.
 pub fn counters_json(app: &App) -> Value {
     let count = |side| match &app.flight {
         Some(flight) => flight.count(side),
@@ -382,15 +384,20 @@ fn rounded(value: &Value) -> String {
     }
 }
 
-/// A number to three decimals: of a time in microseconds the clock tells no more. What is less than that is 0, and not -0.
+/// A number to three decimals: of one time in microseconds the clock tells no more. What is less than that is 0, and not -0.
 fn thousandths(number: f64) -> f64 {
     (number * 1.0e3).round() / 1.0e3 + 0.0
+}
+
+/// A number to four digits: a time that many questions took together may be far less than the clock tells of one.
+fn four_digits(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
 }
 
 /// What one single question costs, on average but for the time.
 fn price(price: &Price) -> Value {
     json!({
-        "us": thousandths(price.us),
+        "us": four_digits(price.us),
         "tests": thousandths(price.tests),
         "visits": thousandths(price.visits),
         "found": thousandths(price.found),
@@ -439,6 +446,10 @@ mod tests {
         assert_eq!(quoted("Calm"), "Calm");
         assert_eq!(quoted("Calm, or \"not\""), "\"Calm, or \"\"not\"\"\"");
         assert_eq!(shortest(3.2).to_string(), "3.2");
+        assert_eq!(
+            [0.0, 0.020_512_3, 123.456_78].map(four_digits),
+            [0.0, 0.020_51, 123.5]
+        );
         let head = "scene,units,reach_m,structure,knobs,auto,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
                     update_query_us,rectangle_m,rectangle_height_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
                     build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful\r\n";
