@@ -298,7 +298,8 @@ fn survey_row(row: &SurveyRow) -> Value {
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
 /// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
-/// stood. `auto` is what was chosen for the knobs that are left at auto. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
+/// stood. `auto` is what was chosen for the knobs that are left at auto. `reach_m` is how far pairs are looked for, which is more than the
+/// reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 31] = [
