@@ -26,6 +26,7 @@ use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::scene::AnyChoice;
 use skirmish::structure::StructureKind;
+use std::cmp::Ordering;
 use subjects::subjects;
 
 /// By what the rows are ordered; `None` is the order of the registry, or of the values.
@@ -360,26 +361,30 @@ fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
         }
         return rows;
     };
-    let value = |row: &SurveyRow| column.value(row);
-    rows.sort_by(|a, b| match (value(a), value(b)) {
-        (Some(a), Some(b)) if order.descending => b.total_cmp(&a),
-        (Some(a), Some(b)) => a.total_cmp(&b),
-        (a, b) => a.is_none().cmp(&b.is_none()),
-    });
+    rows.sort_by(|a, b| compared(column, order, a, b));
     rows
 }
 
-/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one. Whether that is
-/// another one than they would have.
+/// Which of two rows stands above the other one; what could not be measured stands below.
+fn compared(column: &Column, order: Order, a: &SurveyRow, b: &SurveyRow) -> Ordering {
+    match (column.value(a), column.value(b)) {
+        (Some(a), Some(b)) if order.descending => b.total_cmp(&a),
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    }
+}
+
+/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one. Whether their
+/// values have another one: of those that have the same either may stand above.
 fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyRow]) -> bool {
     let id = ui.id().with("order of the rows");
     let choices = |rows: &[&SurveyRow]| -> Vec<AnyChoice> {
         rows.iter().map(|row| row.choice.clone()).collect()
     };
     // By their names they never change places.
-    if order.1.column.is_none() {
+    let Some(column) = order.1.column.and_then(|column| COLUMNS.get(column)) else {
         return false;
-    }
+    };
     let held: Option<((Subject, Order), Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
     match held {
         Some((of, held)) if of == order && ui.rect_contains_pointer(area) => {
@@ -396,9 +401,8 @@ fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyR
                 let same = held.iter().position(|choice| *choice == row.choice);
                 same.or_else(|| of_kind(row))
             };
-            let is_in_order = rows.is_sorted_by_key(|row| place(row).unwrap_or(usize::MAX));
             rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
-            !is_in_order
+            !rows.is_sorted_by(|a, b| compared(column, order.1, a, b).is_le())
         }
         _ => {
             ui.data_mut(|data| data.insert_temp(id, (order, choices(rows))));
