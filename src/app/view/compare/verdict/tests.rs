@@ -76,11 +76,8 @@ fn at_rest_the_verdict_says_of_times_what_the_race_does_of_two_lanes_and_of_thre
     assert_eq!(shown.who_chooses(), "");
     shown.lanes[1].chooses = true;
     assert!(shown.who_chooses().contains("the build of linked grid,"));
-    let mut unseen = Shown {
-        at_rest: true,
-        lanes: shown.lanes.clone(),
-        ..Shown::default()
-    };
+    let mut unseen = Shown::default();
+    (unseen.at_rest, unseen.lanes) = (true, shown.lanes.clone());
     unseen.lanes.iter_mut().for_each(|lane| lane.times = None);
     assert_eq!(unseen.who_chooses(), "", "no build is shown");
     shown.lanes.iter_mut().for_each(|lane| lane.chooses = true);
