@@ -301,6 +301,28 @@ impl Camera {
         self.screen = screen;
     }
 
+    /// The same through another rectangle: all that was seen of `area` is seen there, about the same middle, and fills it as it did before.
+    /// Where either of them is less than a point high or wide nothing is seen, and it stays as near.
+    pub fn filling(self, screen: Rect, area: Aabb) -> Self {
+        let has_room = |screen: Rect| screen.size().min_elem() >= 1.0;
+        if !has_room(self.screen) || !has_room(screen) {
+            return Self { screen, ..self };
+        }
+        let (seen, middle) = (self.view(), self.center);
+        let seen = match seen.overlaps(area) {
+            true => Aabb::new(seen.min.max(area.min), seen.max.min(area.max)),
+            false => seen,
+        };
+        let half = (seen.max - middle).max(middle - seen.min);
+        let around = Aabb::new(middle - half, middle + half);
+        let fit = |screen: Rect| Self::zoom_for(around, screen.size());
+        Self {
+            zoom: Self::clamp(self.zoom * (fit(screen) / fit(self.screen))),
+            screen,
+            ..self
+        }
+    }
+
     /// A length that a scale bar can show: 1, 2 or 5 times a power of ten metres, near `points` long.
     pub fn round_length(self, points: f32) -> f32 {
         let metres = points / self.zoom;
@@ -548,6 +570,18 @@ mod tests {
             let opened = Camera::above(screen, beside, covered, of);
             assert!((opened.zoom - camera.zoom).abs() < 1e-4);
             assert!((opened.center - camera.center).length() < 0.01);
+        }
+    }
+
+    #[test]
+    fn a_screen_without_room_leaves_a_camera_as_near_as_it_is() {
+        let area = Aabb::new(Vec2::ZERO, Vec2::new(480.0, 300.0));
+        let camera = Camera::framing(area, rect(0.0, 0.0, 640.0, 400.0));
+        for low in [rect(0.0, 36.0, 640.0, 36.0), rect(0.0, 36.0, 640.0, 20.0)] {
+            let there = camera.filling(low, area);
+            assert_eq!((there.zoom, there.screen), (camera.zoom, low));
+            let back = there.filling(camera.screen, area);
+            assert_eq!(back, camera);
         }
     }
 

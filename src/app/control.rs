@@ -36,6 +36,8 @@ pub struct Control {
     pointer: Option<Pos2>,
     /// Whether keys have taken the pointer, and where they have brought it to.
     keys: Option<Pos2>,
+    /// How many pixels a point had in the last frame.
+    scale: Option<f32>,
 }
 
 impl Control {
@@ -49,6 +51,7 @@ impl Control {
         dialog_open: bool,
     ) {
         let scale = ctx.pixels_per_point();
+        self.rescale(scale);
         let to_points = |position: geometry::Vec2| pos2(position.x / scale, position.y / scale);
         let page_open = dialog_open || app.pages.are_open();
         if !page_open {
@@ -171,6 +174,16 @@ impl Control {
             }
         });
         app.cursor = over.map(|at| app.camera.to_world(at));
+    }
+
+    /// The pointer stays at its pixel where the interface becomes larger or smaller, which is another point.
+    fn rescale(&mut self, scale: f32) {
+        let before = self.scale.replace(scale).unwrap_or(scale);
+        let by = before / scale;
+        for at in [&mut self.pointer, &mut self.keys].into_iter().flatten() {
+            *at = (at.to_vec2() * by).to_pos2();
+        }
+        self.way *= by;
     }
 
     /// Takes a key where the field has the keyboard: the arrows move the cursor, Enter is the button of the mouse. Whether it was

@@ -14,6 +14,7 @@ use super::watch::Became;
 use super::widgets::{place, with_commas};
 use super::worker::Message;
 use egui_file_dialog::{DialogState, FileDialog, KeyBinding};
+use egui_macroquad::egui::panel::PanelState;
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align2, Area, Button, Context, Event, Frame, Id, Key, Label, Modal, Modifiers, Order, RichText,
@@ -147,6 +148,16 @@ fn is_open(dialog: &FileDialog) -> bool {
     matches!(dialog.state(), DialogState::Open)
 }
 
+/// Whether the name of a file has the keyboard, which is typed at the foot of a dialog that saves.
+fn is_naming(ctx: &Context, dialog: &FileDialog) -> bool {
+    let focused = ctx.memory(|memory| memory.focused());
+    let typed = focused.filter(|id| TextEdit::load_state(ctx, *id).is_some());
+    let typed = typed.and_then(|id| ctx.read_response(id));
+    let foot = PanelState::load(ctx, dialog.get_window_id().with("bottom_panel"));
+    let both = typed.zip(foot);
+    both.is_some_and(|(typed, foot)| foot.rect.intersects(typed.rect))
+}
+
 /// Where somebody types who presses Return. Of a dialog that opens a file that is the search, or the way to a folder.
 fn entered(ctx: &Context) -> Option<TextEditState> {
     let focused = ctx.memory(|memory| memory.focused())?;
@@ -235,6 +246,8 @@ pub struct Dialogs {
     /// Whether its search was entered and has found nothing, and nobody has gone on since.
     is_not_found: bool,
     save: Option<(FileDialog, Kind)>,
+    /// Whether its name has the keyboard.
+    is_naming: bool,
     /// Where somebody wants to go once the dialog that is open has saved the scene.
     save_then: Option<Leaving>,
     leaving: Option<Leaving>,
@@ -461,6 +474,23 @@ impl Dialogs {
 
     /// Draws whichever is open and does what was chosen.
     pub fn show(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
+        // What lies below a question hears of no key: Escape ends the question alone.
+        let is_asked =
+            self.leaving.is_some() || self.replacing.is_some() || self.overwriting.is_some();
+        let heard = is_asked.then(|| ctx.input_mut(|input| std::mem::take(&mut input.events)));
+        self.show_files(ctx, app, palette);
+        if let Some(events) = heard {
+            ctx.input_mut(|input| input.events = events);
+        }
+        self.ask(ctx, app, palette);
+        self.ask_to_replace(ctx, app, palette);
+        self.save_what_was_looked_at(ctx, app);
+        self.ask_to_overwrite(ctx, app, palette);
+        self.leave_what_is_saved(app);
+    }
+
+    /// Draws a dialog that opens or saves a file, and does what was chosen there.
+    fn show_files(&mut self, ctx: &Context, app: &mut App, palette: &Palette) {
         if let Some(dialog) = &mut self.open {
             self.is_not_found &= !goes_on(ctx);
             let picked = pick(ctx, palette, dialog);
@@ -482,9 +512,11 @@ impl Dialogs {
         }
         if let Some((dialog, kind)) = &mut self.save {
             let kind = *kind;
-            // The dialog itself would take the name's keyboard away at first, and then what is typed for a search.
-            let is_given_up = ctx.input(|input| input.key_pressed(Key::Escape));
+            // The dialog itself would take the name's keyboard away at first. Elsewhere it ends with this key what is asked over its list.
+            let is_given_up = self.is_naming && ctx.input(|input| input.key_pressed(Key::Escape));
             update(ctx, palette, dialog);
+            // egui takes the keyboard away before anybody hears of the key.
+            self.is_naming = is_naming(ctx, dialog);
             if let Some(path) = dialog.take_picked() {
                 self.save = None;
                 app.settings.note_folder(&path);
@@ -494,12 +526,8 @@ impl Dialogs {
             {
                 (self.save, self.save_then) = (None, None);
             }
+            self.is_naming &= self.save.is_some();
         }
-        self.ask(ctx, app, palette);
-        self.ask_to_replace(ctx, app, palette);
-        self.save_what_was_looked_at(ctx, app);
-        self.ask_to_overwrite(ctx, app, palette);
-        self.leave_what_is_saved(app);
     }
 
     /// Goes on to where somebody wanted to leave for once it is saved. What could not be saved is not left behind, and of what was edited
@@ -746,8 +774,8 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
         }
         Kind::Table => {
             let text = export::table_csv(&app.scene.name, app.survey_rows_as_shown().into_iter());
-            // Both are other numbers than those that the window shows beside the table.
-            let what = "The table, whose tick is the one that stood while the next one asked, and whose reach_m is how far pairs are looked for, is";
+            // It is another number than the reach that the window shows beside the table.
+            let what = "The table, whose reach_m is how far pairs are looked for, is";
             app.write_beside(move || report::put_said(&path, text.as_bytes(), what));
         }
         Kind::Late => {

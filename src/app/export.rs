@@ -140,7 +140,9 @@ fn push_value(text: &mut String, value: Option<f32>) {
 
 /// The counters of the present tick, as whole numbers, a lane each; with the keys that `skirmish simulate --json` has for the same
 /// things, whose sums are over all ticks. But `hash` is of all that is there, as in a recording and in `skirmish replay`: of battle and world.
-/// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world.
+/// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world. `ticks` is how many
+/// have passed, and the `tick` of a row of the table the one that asks what stands after them, which is the next: where time stands still it
+/// is one more.
 pub fn counters_json(app: &App) -> Value {
     let count = |side| match &app.flight {
         Some(flight) => flight.count(side),
@@ -249,7 +251,8 @@ fn survey_row(row: &SurveyRow) -> Value {
     let mut all = json!({
         "structure": info.key,
         "knobs": compare::knobs(info, &set),
-        "tick": row.tick,
+        // As the window says it: what stands at a tick is what the next one asks.
+        "tick": row.tick + 1,
         "readings": row.readings,
         "doubtful": row.doubt(OF_TICK).is_some(),
     });
@@ -267,15 +270,15 @@ fn survey_row(row: &SurveyRow) -> Value {
             "doubtful_figures": doubtful,
             "units": row.units,
             "reach_m": shortest(row.reach),
-            "chosen": compare::knobs(info, &row.chosen),
+            "auto": compare::knobs(info, &row.chosen),
             "pairs": row.pairs,
             "tests": row.tests,
             "visits": row.visits,
             "bytes": row.bytes,
-            "build_us": row.build_us,
-            "update_us": row.update_us,
-            "query_us": row.query_us,
-            "update_query_us": row.update_us + row.query_us,
+            "build_us": thousandths(row.build_us),
+            "update_us": thousandths(row.update_us),
+            "query_us": thousandths(row.query_us),
+            "update_query_us": thousandths(row.update_us + row.query_us),
             "rectangle_m": row.size[0],
             "rectangle_height_m": row.size[1],
             "rectangle": price(&row.prices[0]),
@@ -294,8 +297,9 @@ fn survey_row(row: &SurveyRow) -> Value {
 
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
-/// the like say it of each time alone. `tick` is the one that stood: the next one asks what was measured, and is the one that
-/// the window names. `reach_m` is how far pairs are looked for, which is more than the reach of units that keep farther apart.
+/// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
+/// stood. `auto` is what was chosen for the knobs that are left at auto. `reach_m` is how far pairs are looked for, which is more than the
+/// reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.
     const COLUMNS: [(&str, &str); 31] = [
@@ -303,7 +307,7 @@ pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> 
         ("reach_m", "/reach_m"),
         ("structure", "/structure"),
         ("knobs", "/knobs"),
-        ("chosen", "/chosen"),
+        ("auto", "/auto"),
         ("tick", "/tick"),
         ("readings", "/readings"),
         ("doubtful", "/doubtful"),
@@ -376,19 +380,28 @@ fn cell(value: &Value) -> String {
 /// The same with no more than three decimals.
 fn rounded(value: &Value) -> String {
     match value.as_f64().filter(|_| value.is_f64()) {
-        // What is less than that is told as 0, and not as -0.
-        Some(number) => ((number * 1.0e3).round() / 1.0e3 + 0.0).to_string(),
+        Some(number) => thousandths(number).to_string(),
         None => cell(value),
     }
+}
+
+/// A number to three decimals: of one time in microseconds the clock tells no more. What is less than that is 0, and not -0.
+fn thousandths(number: f64) -> f64 {
+    (number * 1.0e3).round() / 1.0e3 + 0.0
+}
+
+/// A number to four digits: a time that many questions took together may be far less than the clock tells of one.
+fn four_digits(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
 }
 
 /// What one single question costs, on average but for the time.
 fn price(price: &Price) -> Value {
     json!({
-        "us": price.us,
-        "tests": price.tests,
-        "visits": price.visits,
-        "found": price.found,
+        "us": four_digits(price.us),
+        "tests": thousandths(price.tests),
+        "visits": thousandths(price.visits),
+        "found": thousandths(price.found),
     })
 }
 
@@ -434,7 +447,11 @@ mod tests {
         assert_eq!(quoted("Calm"), "Calm");
         assert_eq!(quoted("Calm, or \"not\""), "\"Calm, or \"\"not\"\"\"");
         assert_eq!(shortest(3.2).to_string(), "3.2");
-        let head = "scene,units,reach_m,structure,knobs,chosen,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
+        assert_eq!(
+            [0.0, 0.020_512_3, 123.456_78].map(four_digits),
+            [0.0, 0.020_51, 123.5]
+        );
+        let head = "scene,units,reach_m,structure,knobs,auto,tick,readings,doubtful,agrees,pairs,tests,visits,bytes,build_us,update_us,query_us,\
                     update_query_us,rectangle_m,rectangle_height_m,rectangle_us,rectangle_tests,nearest_k,nearest_us,nearest_tests,not_measured,\
                     build_us_doubtful,update_us_doubtful,query_us_doubtful,update_query_us_doubtful,rectangle_us_doubtful,nearest_us_doubtful\r\n";
         assert_eq!(table_csv("Calm", [].iter()), head);

@@ -151,6 +151,32 @@ impl Eye {
         (self.screen, self.free) = (screen, free);
     }
 
+    /// Comes as near that what is to be seen of its field, through another part of the window than `before`, fills that as it did then.
+    /// Where either of them is less than a point high or wide nothing is seen, and it stays as near.
+    pub fn fill_as(&mut self, before: &Self) {
+        let has_room = |eye: &Self| eye.free.size().min_elem() >= 1.0;
+        if !has_room(self) || !has_room(before) {
+            return;
+        }
+        let places = before.lens().corners(self.field);
+        let seen = places.map_or(before.free, |places| {
+            let places = places.into_iter().map(Rect::from_pos);
+            let seen = places.fold(Rect::NOTHING, Rect::union);
+            match seen.intersects(before.free) {
+                true => seen.intersect(before.free),
+                false => before.free,
+            }
+        });
+        let middle = before.middle();
+        let half = (seen.max - middle).max(middle - seen.min);
+        let fit = |eye: &Self| {
+            let part = half / eye.free.size();
+            part.max_elem() * focal(eye.screen)
+        };
+        self.distance = before.distance * (fit(self) / fit(before));
+        self.settle();
+    }
+
     /// Where on the screen the pivot is.
     pub fn middle(&self) -> Pos2 {
         self.free.center()

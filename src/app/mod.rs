@@ -478,6 +478,7 @@ impl Screen {
             field = panels::show(ctx, app, &palette, views);
             let screen = views.of(app.view).screen(app, field);
             app.resize(screen);
+            app.pictured = views.of(app.view).pictured(app);
             widgets::place(ctx, "field", screen);
             CentralPanel::default()
                 .frame(PanelFrame::NONE)

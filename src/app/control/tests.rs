@@ -144,6 +144,7 @@ impl Window {
             let field = panels::show(ctx, app, &Palette::DARK, views);
             let screen = views.of(app.view).screen(app, field);
             app.resize(screen);
+            app.pictured = views.of(app.view).pictured(app);
             CentralPanel::default()
                 .frame(egui::Frame::NONE)
                 .show(ctx, |ui| {

@@ -50,6 +50,114 @@ fn cancel_ends_a_quit_that_waits_behind_a_save_as_well() {
 }
 
 #[test]
+fn escape_ends_the_question_over_a_dialog_and_then_the_dialog() {
+    let (mut app, ctx) = (app(), Context::default());
+    theme::apply(&ctx, &Palette::DARK);
+    for saves in [true, false] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dialog = FileDialog::new().initial_directory(folder.path().to_path_buf());
+        let mut dialog = fitted(dialog, vec2(900.0, 600.0));
+        let mut dialogs = Dialogs {
+            leaving: Some(Leaving::Quit),
+            ..Dialogs::default()
+        };
+        if saves {
+            dialog.save_file();
+            dialogs.save = Some((dialog, Kind::Scene));
+        } else {
+            dialog.pick_file();
+            dialogs.open = Some(dialog);
+        }
+        let mut frame = |key: Option<Key>| {
+            let event = key.map(|key| Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            });
+            let input = RawInput {
+                screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0))),
+                events: event.into_iter().collect(),
+                ..RawInput::default()
+            };
+            let _ = ctx.run(input, |ctx| dialogs.show(ctx, &mut app, &Palette::DARK));
+            let has_dialog = dialogs.save.is_some() || dialogs.open.is_some();
+            (dialogs.leaving.is_some(), has_dialog)
+        };
+        for _ in 0..3 {
+            assert_eq!(frame(None), (true, true));
+        }
+        assert_eq!(frame(Some(Key::Escape)), (false, true), "{saves}");
+        assert_eq!(frame(None), (false, true), "{saves}");
+        assert_eq!(frame(Some(Key::Escape)), (false, false), "{saves}");
+    }
+}
+
+#[test]
+fn escape_ends_what_a_dialog_itself_asks_and_then_the_dialog() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("mine.ron"), "").expect("a file");
+    let mut app = app();
+    // Whether it may replace the file of that name, and what a new folder is called; and nothing.
+    let asked = [
+        Some((Key::Enter, Modifiers::NONE)),
+        Some((Key::N, Modifiers::CTRL | Modifiers::COMMAND)),
+        None,
+    ];
+    for asked in asked {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let dialog = FileDialog::new().initial_directory(folder.path().to_path_buf());
+        let dialog = dialog.default_file_name("mine.ron");
+        let mut dialog = fitted(dialog, vec2(900.0, 600.0));
+        dialog.save_file();
+        let mut dialogs = Dialogs {
+            save: Some((dialog, Kind::Scene)),
+            ..Dialogs::default()
+        };
+        let mut frame = |pressed: Option<(Key, Modifiers)>| {
+            let event = pressed.map(|(key, modifiers)| Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat: false,
+                modifiers,
+            });
+            let input = RawInput {
+                screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0))),
+                modifiers: pressed.map_or(Modifiers::NONE, |(_, modifiers)| modifiers),
+                events: event.into_iter().collect(),
+                ..RawInput::default()
+            };
+            let _ = ctx.run(input, |ctx| dialogs.show(ctx, &mut app, &Palette::DARK));
+            dialogs.save.is_some()
+        };
+        // The folder is read beside the window.
+        for _ in 0..20 {
+            assert!(frame(None));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let escape = Some((Key::Escape, Modifiers::NONE));
+        if let Some((key, _)) = asked {
+            // A folder is asked for where no name is typed.
+            let typed = ctx.memory(|memory| memory.focused());
+            if let Some(typed) = typed.filter(|_| key == Key::N) {
+                ctx.memory_mut(|memory| memory.surrender_focus(typed));
+                frame(None);
+            }
+            frame(asked);
+            for _ in 0..3 {
+                assert!(frame(None), "{asked:?}");
+            }
+            assert!(frame(escape), "{asked:?}");
+            assert!(frame(None), "{asked:?}");
+        }
+        assert!(!frame(escape), "{asked:?}");
+    }
+}
+
+#[test]
 fn who_has_to_pick_a_file_first_leaves_once_that_is_saved() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = app();

@@ -177,6 +177,10 @@ impl Backend {
             .begin(&self.context, &mut self.input, (width, height));
         let output = self.context.run(self.input.take(), run_ui);
         self.shield.turn(&mut self.input.events);
+        // The pointer stays at its pixel where the interface becomes larger or smaller, which is another point.
+        if let Some(at) = rescaled(&mut self.moved, self.scale / output.pixels_per_point) {
+            self.input.events.push(Event::PointerMoved(at));
+        }
         if !self.input.events.is_empty() {
             self.context.request_repaint();
         }
@@ -220,6 +224,20 @@ impl Backend {
     }
 }
 
+/// The point at which the pointer is where each is so many times as long as before; `None` where they are as long, or it has not come yet.
+fn rescaled((at, frames): &mut (egui::Pos2, u32), by: f32) -> Option<egui::Pos2> {
+    if by == 1.0 {
+        return None;
+    }
+    *at = (at.to_vec2() * by).to_pos2();
+    if *frames == u32::MAX {
+        return None;
+    }
+    // It has moved, and settles again.
+    *frames = 0;
+    Some(*at)
+}
+
 /// Special keys come as characters too, of a private area.
 fn is_printable(character: char) -> bool {
     let is_private = matches!(character,
@@ -252,5 +270,24 @@ fn cursor_of(icon: CursorIcon) -> miniquad::CursorIcon {
         CursorIcon::Move | CursorIcon::AllScroll => To::Move,
         CursorIcon::NotAllowed => To::NotAllowed,
         _ => To::Default,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    #[test]
+    fn the_pointer_is_told_to_be_at_its_pixel_where_points_become_larger() {
+        let mut moved = (pos2(100.0, 60.0), 7);
+        assert_eq!(rescaled(&mut moved, 1.0), None);
+        assert_eq!(moved, (pos2(100.0, 60.0), 7));
+        assert_eq!(rescaled(&mut moved, 1.0 / 1.25), Some(pos2(80.0, 48.0)));
+        assert_eq!(moved, (pos2(80.0, 48.0), 0));
+        // One that has not come yet is nowhere.
+        let mut unknown = (egui::Pos2::ZERO, u32::MAX);
+        assert_eq!(rescaled(&mut unknown, 0.5), None);
+        assert_eq!(unknown.1, u32::MAX);
     }
 }

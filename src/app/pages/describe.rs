@@ -164,7 +164,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.add_space(second);
-        let words = RichText::new("With 65,535 nobody falls for hours.").size(size::SECOND);
+        let words = RichText::new("With 65,535 few fall within minutes.").size(size::SECOND);
         ui.label(words.color(palette.text_third));
     });
     ui.add_space(4.0);

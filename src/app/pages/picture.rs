@@ -1,6 +1,7 @@
 //! The size of a picture of the field alone, chosen before its place.
 
 use super::page_frame;
+use crate::app::commands::View;
 use crate::app::palette::Palette;
 use crate::app::state::App;
 use crate::app::theme::size;
@@ -15,7 +16,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let Some(mut chosen) = app.pages.picture else {
         return;
     };
-    let seen = app.camera.screen.size() * ctx.pixels_per_point();
+    let seen = app.pictured * ctx.pixels_per_point();
     let seen = (
         seen.x.round().max(1.0) as u32,
         seen.y.round().max(1.0) as u32,
@@ -31,6 +32,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             ui.add_space(6.0);
             let words = "What is drawn on the field, without chips, labels and panels. A larger picture shows as much of the field, \
                          in more detail.";
+            let panes = match app.view == View::Compare && app.lanes.len() > 1 {
+                true => " The panes lie as they do in the window, without the lines above them.",
+                false => "",
+            };
+            let words = format!("{words}{panes}");
             ui.add(Label::new(RichText::new(words).size(size::SECOND)).wrap());
             ui.add_space(8.0);
             let names: Vec<String> = sizes

@@ -27,14 +27,18 @@ impl App {
         }
     }
 
+    /// Whether something else is shown in the place of all panes of Compare.
+    pub fn hides_panes(&self) -> bool {
+        self.view == View::Compare && (self.all_structures || self.race_alone)
+    }
+
     /// Whether anything of the view is open, pinned or selected that Escape lets go.
     pub fn has_what_is_let_go(&self) -> bool {
         let is_selected = match &self.stream {
             Some(stream) if self.view == View::Streaming => !stream.selection.is_empty(),
             _ => !self.selection.is_empty(),
         };
-        let instead = self.all_structures || self.race_alone;
-        let is_open = self.drawers != [false; 2] || (self.view == View::Compare && instead);
+        let is_open = self.drawers != [false; 2] || self.hides_panes();
         is_open || is_selected || self.held.is_some()
     }
 

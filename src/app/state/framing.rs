@@ -323,6 +323,13 @@ impl App {
         }
     }
 
+    /// The camera of the first pane of a picture whose panes are of another size than those that are `seen`: what is to be seen of the
+    /// field, and of who is beside it, fills it as it does in the window.
+    pub fn camera_of_pane(&self, seen: Camera) -> Camera {
+        let area = self.with_units_beside(self.scene.field);
+        seen.filling(self.camera.screen, area)
+    }
+
     /// Fits the camera into another rectangle of the window, of which drawers leave a part.
     pub fn resize(&mut self, screen: Rect) {
         /// Of less there is nothing to be seen.

@@ -42,7 +42,7 @@ use super::worker::{
     Ask, Asked, Busy, Culled, LaneView, LeftWork, Message, Place, SurveyRow, Worker, is_missed,
 };
 pub use describe::{BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
-use egui_macroquad::egui::{Rangef, Rect, vec2};
+use egui_macroquad::egui::{Rangef, Rect, Vec2 as ScreenVec2, vec2};
 pub use files::{Files, SaveLook};
 use glide::Glide;
 pub use holding::Held;
@@ -267,6 +267,8 @@ pub struct App {
     posed_in: Rect,
     /// What drawers leave of its width.
     beside: Rangef,
+    /// How large a picture of the field is that shows it as the window does, in points, as its view says.
+    pub pictured: ScreenVec2,
     /// By how much the camera has gone aside for a drawer, in metres.
     shifted: f32,
     /// The way that the camera is on by itself.
@@ -421,6 +423,7 @@ impl App {
             pane_chips: Vec::new(),
             posed_in: Rect::NOTHING,
             beside: Rangef::EVERYTHING,
+            pictured: screen.size(),
             shifted: 0.0,
             glide: None,
             settings: Settings::default(),

@@ -40,6 +40,10 @@ impl App {
                     NO_OBJECT,
                 )
             }
+            Command::ExportField => known(
+                !self.hides_panes(),
+                "What is shown instead of the panes hides the field: Escape brings them back.",
+            ),
             Command::ExportLate => known(
                 self.place
                     .marks

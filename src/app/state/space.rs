@@ -476,6 +476,15 @@ impl App {
         }
     }
 
+    /// An eye that somebody has moved sees in the first pane of a picture, whose panes are of another size, what it has `seen` in the window.
+    pub fn fill_pane(&mut self, seen: Option<Eye>) {
+        let is_framed = self.space.framed;
+        let eyes = self.space.eye.as_mut().zip(seen);
+        if let Some((eye, seen)) = eyes.filter(|_| !is_framed) {
+            eye.fill_as(&seen);
+        }
+    }
+
     /// The eye of one of the pictures of space beside each other: all of them keep off the chips that lie over any of them.
     pub fn eye_of_pane(&self, pane: Rect) -> Option<Eye> {
         let mut eye = self.space.eye?;

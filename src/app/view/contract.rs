@@ -61,6 +61,16 @@ pub trait View {
         field
     }
 
+    /// How large a picture of the field is that shows it as the window does, in points: that rectangle, or all pictures together.
+    fn pictured(&self, app: &App) -> Vec2 {
+        app.camera.screen.size()
+    }
+
+    /// The same as [`screen`](Self::screen) where a picture of the field is all that there is: nothing but that has room in it.
+    fn screen_of_picture(&mut self, app: &App, whole: Rect) -> Rect {
+        self.screen(app, whole)
+    }
+
     /// Where on the camera's rectangle a point of the window lies: in another picture than the first, the same place of that one.
     /// `None` where there is no picture.
     fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {

@@ -58,9 +58,9 @@ pub fn auto_slider(
     }
     let clicked = response.clicked();
     response.on_hover_text(if is_auto {
-        "The structure chooses what fits the reach, the bodies and how close they stand. Click to hold it at this value."
+        "The structure chooses what fits the reach, the bodies and how close they stand, and keeps it while that still fits. Click to hold it at this value."
     } else {
-        "Let the structure choose what fits the reach, the bodies and how close they stand."
+        "Let the structure choose anew what fits the reach, the bodies and how close they stand."
     });
     match clicked {
         true if is_auto => Some(Some(value)),

@@ -242,3 +242,116 @@ fn in_high_panes_too_a_crowd_lies_under_no_legend() {
         }
     }
 }
+
+#[test]
+fn a_picture_of_the_field_shows_every_pane_as_the_window_does() {
+    use crate::app::portrait::Laid;
+    let mut window = four_lanes(BATTLE, vec2(1280.0, 800.0));
+    window.app.run(Command::FrameAll);
+    settle(&mut window);
+    for is_moved in [false, true] {
+        if is_moved {
+            window.app.run(Command::ZoomOut);
+            settle(&mut window);
+        }
+        let panes: Vec<Rect> = (0..4)
+            .map(|at| window.place(&format!("lane.{at}.pane")))
+            .collect();
+        let (seen, whole) = (window.app.camera, window.app.pictured);
+        assert_eq!(whole, panes[0].size() * 2.0 + Vec2::splat(1.0));
+        let part = |camera: crate::app::camera::Camera, field| {
+            let field = camera.rect_to_screen(field);
+            (field.width() / camera.screen.width()).max(field.height() / camera.screen.height())
+        };
+        let as_seen = (whole.x as u32, whole.y as u32);
+        for (size, is_as_seen) in [(as_seen, true), ((1920, 1080), false), ((400, 1200), false)] {
+            let (app, views) = (&mut window.app, &mut window.views);
+            let laid = Laid::out(app, views.of(View::Compare), size);
+            let (camera, field) = (app.camera, app.scene.field);
+            let last = camera.screen.size() * 2.0 * laid.scale;
+            assert!(
+                last.x <= size.0 as f32 && last.x > 0.98 * size.0 as f32,
+                "{size:?}"
+            );
+            // As much of the pane is the field, whatever its shape.
+            let off = part(camera, field) - part(seen, field);
+            assert!(off.abs() < 0.01, "{size:?}: {off}");
+            if is_as_seen {
+                assert_eq!((camera.zoom, laid.scale), (seen.zoom, 1.0));
+                assert_eq!(camera.screen.size(), seen.screen.size());
+            }
+            laid.put_back(app);
+            settle(&mut window);
+            assert_eq!(window.app.camera, seen, "{size:?}");
+        }
+    }
+    // What an answer has set while the view was laid out for a picture stays.
+    let (app, views) = (&mut window.app, &mut window.views);
+    let laid = Laid::out(app, views.of(View::Compare), (1920, 1080));
+    app.camera.center.x += 50.0;
+    let there = app.camera.center;
+    laid.put_back(app);
+    assert_eq!(window.app.camera.center, there);
+}
+
+#[test]
+fn a_picture_of_space_shows_in_every_pane_what_an_eye_sees_that_was_moved() {
+    use crate::app::eye::{Eye, corners};
+    use crate::app::portrait::Laid;
+    let lanes =
+        r#"lanes: [(kind: "grid-3d"), (kind: "morton-3d"), (kind: "all-pairs-3d")], volume:"#;
+    let scene = in_space::SPACE.replace("volume:", lanes);
+    let mut window = four_lanes(&scene, vec2(1280.0, 800.0));
+    settle(&mut window);
+    // How much of its pane the field takes, about the middle.
+    let part = |eye: &Eye, field| {
+        let places = corners(field).map(|corner| eye.project(corner).expect("it is seen").0);
+        let parts = places.map(|at| {
+            let off = (at - eye.middle()).abs() / eye.screen.size();
+            off.max_elem()
+        });
+        parts.into_iter().fold(0.0, f32::max)
+    };
+    for zoom in [1.0, 0.5, 1.5] {
+        window.app.run(Command::FrameAll);
+        settle(&mut window);
+        window.app.move_eye(|eye| {
+            eye.orbit(vec2(40.0, 10.0));
+            let middle = eye.middle();
+            eye.zoom_at(middle, zoom);
+        });
+        settle(&mut window);
+        let (seen, field) = (
+            window.app.space.eye.expect("an eye"),
+            window.app.scene.field3(),
+        );
+        for size in [(1920, 1080), (400, 1200), (2000, 500)] {
+            let (app, views) = (&mut window.app, &mut window.views);
+            let laid = Laid::out(app, views.of(View::Compare), size);
+            let eye = app.space.eye.expect("an eye");
+            // Nearer to it the field is foreshortened more.
+            let (before, now) = (part(&seen, field), part(&eye, field));
+            assert!(
+                now > 0.75 * before.min(0.5) && now < 1.1 * before.max(0.45),
+                "{zoom} {size:?}: {before} {now}"
+            );
+            laid.put_back(app);
+            settle(&mut window);
+            assert_eq!(window.app.space.eye, Some(seen), "{zoom} {size:?}");
+        }
+    }
+}
+
+#[test]
+fn no_picture_of_the_field_is_offered_where_something_else_is_shown_instead_of_it() {
+    let mut window = four_lanes(BATTLE, vec2(1280.0, 800.0));
+    assert!(window.app.may(Command::ExportField).is_ok());
+    for is_table in [true, false] {
+        window.app.all_structures = is_table;
+        window.app.race_alone = !is_table;
+        assert!(window.app.may(Command::ExportField).is_err());
+    }
+    // Elsewhere the field is in sight.
+    window.app.run(Command::View(View::Battle));
+    assert!(window.app.may(Command::ExportField).is_ok());
+}

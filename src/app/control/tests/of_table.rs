@@ -84,6 +84,43 @@ fn a_row_stands_in_the_order_of_structures_while_it_is_set_otherwise_under_the_p
 }
 
 #[test]
+fn the_arrow_of_the_order_is_pale_while_rows_that_would_change_places_keep_them() {
+    let mut window = pair();
+    let is_whole = |window: &Window| rows(window).len() == Kind::ALL.len();
+    window.wait("all rows", is_whole);
+    window.click_on("table.memory");
+    window.move_to(pos2(640.0, 10.0));
+    window.frame(&[]);
+    let by_memory = rows(&window);
+    let has_arrow = |window: &Window, ink| {
+        let is_arrow = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Path(path) => path.points.len() == 3 && path.fill == ink,
+            _ => false,
+        };
+        window.drawn.iter().any(is_arrow)
+    };
+    let (full, pale) = (
+        Palette::DARK.accent,
+        crate::app::palette::faded(Palette::DARK.accent, 0.35),
+    );
+    assert!(has_arrow(&window, full) && !has_arrow(&window, pale));
+    window.move_to(window.place(&by_memory[0]).center());
+    window.frame(&[]);
+    assert!(has_arrow(&window, full) && !has_arrow(&window, pale));
+    for row in &mut window.app.survey {
+        if let Outcome::Measured(row) = &mut row.outcome {
+            row.bytes = (1 << 30) - row.bytes;
+        }
+    }
+    window.draw(&[]);
+    assert_eq!(rows(&window), by_memory);
+    assert!(has_arrow(&window, pale) && !has_arrow(&window, full));
+    window.move_to(pos2(640.0, 10.0));
+    window.frame(&[]);
+    assert!(has_arrow(&window, full) && !has_arrow(&window, pale));
+}
+
+#[test]
 fn a_click_on_a_value_that_another_pane_has_swaps_the_panes() {
     let mut window = pair();
     window.app.choose_lane(1, Kind::Quadtree);

@@ -284,3 +284,27 @@ fn what_is_asked_at_first_is_in_sight_also_where_nobody_stands() {
     assert!(window.app.free_field().contains(at), "{center}");
     assert!(*radius > 0.0);
 }
+
+#[test]
+fn the_pointer_stays_at_its_pixel_where_the_interface_becomes_larger() {
+    let mut window = Window::open(BATTLE);
+    let at = window.app.camera.screen.center() + vec2(60.0, 40.0);
+    window.move_to(at);
+    settle(&mut window);
+    let pixels = window.size;
+    for scale in [1.25, 0.8, 1.0] {
+        window.ctx.set_pixels_per_point(scale);
+        window.size = pixels / scale;
+        settle(&mut window);
+        let there = (at.to_vec2() / scale).to_pos2();
+        let seen = window
+            .app
+            .cursor
+            .map(|cursor| window.app.camera.to_screen(cursor));
+        let off = seen.map(|seen| (seen - there).length());
+        assert!(
+            off.is_some_and(|off| off < 0.1),
+            "{scale}: {seen:?}, {there:?}"
+        );
+    }
+}

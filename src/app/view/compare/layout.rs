@@ -1,6 +1,6 @@
 //! Where the panes lie, and the strip below them.
 
-use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
+use egui_macroquad::egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 /// The height of the line above a pane, in points.
 pub const HEADER: f32 = 36.0;
@@ -72,28 +72,44 @@ impl Layout {
             false => 0.0,
         };
         let above = field.with_max_y(field.bottom() - height);
-        let rows = if lanes > 3 { 2 } else { 1 };
-        let columns = lanes.div_ceil(rows).max(1);
-        let share = |whole: f32, parts: usize| {
-            let gaps = GAP * (parts - 1) as f32;
-            ((whole - gaps) / parts as f32).floor().max(1.0)
-        };
-        let size = vec2(share(above.width(), columns), share(above.height(), rows));
-        let panes = (0..lanes).map(|place| {
-            let (row, column) = (place / columns, place % columns);
-            let corner = pos2(
-                (above.left() + column as f32 * (size.x + GAP)).round(),
-                (above.top() + row as f32 * (size.y + GAP)).round(),
-            );
-            let whole = Rect::from_min_size(corner, size);
-            let (header, body) = whole.split_top_bottom_at_y(whole.top() + HEADER);
-            Pane { header, body }
-        });
         Self {
             field,
-            panes: panes.collect(),
+            panes: panes(above, lanes, HEADER),
             strip: has_strip.then(|| field.with_min_y(above.bottom())),
         }
+    }
+
+    /// The same for a picture, in which there are the pictures of the lanes alone.
+    pub fn of_picture(whole: Rect, lanes: usize) -> Self {
+        Self {
+            field: whole,
+            panes: panes(whole, lanes, 0.0),
+            strip: None,
+        }
+    }
+
+    /// How large such a picture is whose panes are as large as these.
+    pub fn size_of_picture(&self) -> Vec2 {
+        let Some(size) = self.panes.first().map(|pane| pane.body.size()) else {
+            return Vec2::ZERO;
+        };
+        let (rows, columns) = rows_and_columns(self.panes.len());
+        let all = |side: f32, parts: usize| side * parts as f32 + GAP * (parts - 1) as f32;
+        vec2(all(size.x, columns), all(size.y, rows))
+    }
+
+    /// What lies between the panes: upright beside each other, and level below each other.
+    pub fn gaps(&self) -> impl Iterator<Item = Rect> {
+        let whole = |pane: &Pane| pane.header.union(pane.body);
+        let all = self.panes.iter().map(whole);
+        let all = all.fold(Rect::NOTHING, Rect::union);
+        self.panes.iter().map(whole).flat_map(move |pane| {
+            let beside = pane.with_min_x(pane.left() - GAP).with_max_x(pane.left());
+            let below = pane.with_min_y(pane.top() - GAP).with_max_y(pane.top());
+            let beside = (pane.left() > all.left()).then_some(beside);
+            let below = (pane.top() > all.top()).then_some(below);
+            beside.into_iter().chain(below)
+        })
     }
 
     /// The point of the first pane that lies as this one does in its own.
@@ -115,6 +131,33 @@ impl Layout {
             None => self.field,
         }
     }
+}
+
+/// In how many rows and columns so many lanes lie.
+fn rows_and_columns(lanes: usize) -> (usize, usize) {
+    let rows = if lanes > 3 { 2 } else { 1 };
+    (rows, lanes.div_ceil(rows).max(1))
+}
+
+/// The panes of so many lanes in a rectangle, each with so high a line above it.
+fn panes(above: Rect, lanes: usize, header: f32) -> Vec<Pane> {
+    let (rows, columns) = rows_and_columns(lanes);
+    let share = |whole: f32, parts: usize| {
+        let gaps = GAP * (parts - 1) as f32;
+        ((whole - gaps) / parts as f32).floor().max(1.0)
+    };
+    let size = vec2(share(above.width(), columns), share(above.height(), rows));
+    let panes = (0..lanes).map(|place| {
+        let (row, column) = (place / columns, place % columns);
+        let corner = pos2(
+            (above.left() + column as f32 * (size.x + GAP)).round(),
+            (above.top() + row as f32 * (size.y + GAP)).round(),
+        );
+        let whole = Rect::from_min_size(corner, size);
+        let (header, body) = whole.split_top_bottom_at_y(whole.top() + header);
+        Pane { header, body }
+    });
+    panes.collect()
 }
 
 /// How high the verdict with its buttons is below the race in a strip, or a field, so wide.
@@ -227,6 +270,30 @@ mod tests {
             let folded = layout.fold(pane.body.min + from);
             assert_eq!(folded, Some(layout.panes[0].body.min + from));
             assert_eq!(layout.fold(pane.header.center()), None);
+        }
+    }
+
+    #[test]
+    fn a_picture_of_the_same_size_has_the_same_panes_without_the_lines_above_them() {
+        let field = Rect::from_min_size(pos2(0.0, 32.0), vec2(1279.0, 701.0));
+        for lanes in 1..=4 {
+            let layout = Layout::new(field, lanes, Some(None));
+            let size = layout.size_of_picture();
+            let picture = Layout::of_picture(Rect::from_min_size(Pos2::ZERO, size), lanes);
+            let sizes = |of: &Layout| -> Vec<Vec2> {
+                of.panes.iter().map(|pane| pane.body.size()).collect()
+            };
+            assert_eq!(sizes(&picture), sizes(&layout), "{lanes}");
+            assert_eq!(picture.size_of_picture(), size, "{lanes}");
+            // A line between each two beside and below each other.
+            let gaps: Vec<Rect> = picture.gaps().collect();
+            assert_eq!(gaps.len(), [0, 1, 2, 4][lanes - 1]);
+            let is_free = |gap: &Rect| {
+                let bodies = picture.panes.iter().map(|pane| pane.body.shrink(0.1));
+                gap.size().min_elem() == GAP
+                    && bodies.into_iter().all(|body| !body.intersects(*gap))
+            };
+            assert!(gaps.iter().all(is_free), "{lanes}: {gaps:?}");
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::app::render::Canvas;
 use crate::app::state::App;
 use crate::app::view::caption::Caption;
 use crate::app::worker::Ask;
-use egui_macroquad::egui::{Pos2, Rect, Ui};
+use egui_macroquad::egui::{Pos2, Rect, Ui, Vec2};
 use figures::Shown;
 use layout::Layout;
 use plots::Chosen;
@@ -55,11 +55,6 @@ fn most_arrows(panes: usize) -> usize {
     MOST_ARROWS / panes.max(1)
 }
 
-/// Whether something else is shown in the place of all panes.
-fn hides_panes(app: &App) -> bool {
-    app.all_structures || app.race_alone
-}
-
 /// The narrowest region that has an outline in each of so many panes, in points: more panes are smaller ones.
 fn least_outline(panes: usize) -> f32 {
     if panes > 2 { 6.0 } else { 4.0 }
@@ -86,8 +81,17 @@ impl View for Compare {
         self.layout.panes[0].body
     }
 
+    fn pictured(&self, _app: &App) -> Vec2 {
+        self.layout.size_of_picture()
+    }
+
+    fn screen_of_picture(&mut self, app: &App, whole: Rect) -> Rect {
+        self.layout = Layout::of_picture(whole, app.lanes.len());
+        self.layout.panes[0].body
+    }
+
     fn fold(&self, app: &App, at: Pos2) -> Option<Pos2> {
-        self.layout.fold(at).filter(|_| !hides_panes(app))
+        self.layout.fold(at).filter(|_| !app.hides_panes())
     }
 
     fn plots(&self, _ui: &mut Ui, _app: &App, _palette: &Palette, _left: Rect, _right: Rect) {}
@@ -108,7 +112,7 @@ impl View for Compare {
     }
 
     fn hints(&self, app: &App) -> &'static [(&'static str, &'static str)] {
-        if hides_panes(app) {
+        if app.hides_panes() {
             return &[
                 ("F1", "all keys"),
                 ("Esc", "back to the panes"),
@@ -139,9 +143,10 @@ impl View for Compare {
     }
 
     fn draw(&mut self, app: &App, palette: &Palette, canvas: &mut Canvas<'_>) {
-        if hides_panes(app) {
+        if app.hides_panes() {
             return;
         }
+        self.draw_gaps(palette, canvas);
         let screens: Vec<Rect> = self.layout.panes.iter().map(|pane| pane.body).collect();
         if app.space.eye.is_some() {
             return self.draw_space(app, &screens, palette, canvas);
@@ -274,6 +279,16 @@ impl View for Compare {
 }
 
 impl Compare {
+    /// Draws lines between the panes, a pixel wide at least in a picture that is smaller than the window.
+    fn draw_gaps(&self, palette: &Palette, canvas: &mut Canvas<'_>) {
+        let least = 1.0 / canvas.pixels_per_point;
+        for gap in self.layout.gaps() {
+            let missing = (Vec2::splat(least) - gap.size()).max(Vec2::ZERO) / 2.0;
+            canvas.mesh.fill(gap.expand2(missing), palette.strong_line);
+        }
+        canvas.flush();
+    }
+
     /// Draws space as each lane parts it: one eye, a pane a lane.
     fn draw_space(
         &mut self,

@@ -8,7 +8,7 @@ mod subjects;
 
 use super::why::Counts;
 use super::winner::{Contender, Said, quickest};
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, size, text};
 use crate::app::widgets::{
@@ -26,6 +26,7 @@ use skirmish::measure::survey::Row;
 use skirmish::partition::Knob;
 use skirmish::scene::AnyChoice;
 use skirmish::structure::StructureKind;
+use std::cmp::Ordering;
 use subjects::subjects;
 
 /// By what the rows are ordered; `None` is the order of the registry, or of the values.
@@ -127,12 +128,15 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .iter()
         .map(|column| Bars::of(column, &all))
         .collect();
+    let mut rows = ordered(app, order);
+    let below = body.with_min_y(body.top() + HEAD);
+    let is_held = hold_still(ui, below, (subject, order), &mut rows);
     heading(
         ui,
         palette,
         place_of_names,
         first,
-        (None, false),
+        (None, false, is_held),
         &mut order,
     );
     for (place, column) in columns.iter().enumerate() {
@@ -146,14 +150,13 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         }
         let name = (column.key, column.name, &*means);
         let cell = cell(place, head.clone());
-        heading(ui, palette, cell, name, (at, is_log), &mut order);
+        heading(ui, palette, cell, name, (at, is_log, is_held), &mut order);
     }
     if order != before {
         orders.put(subject, order);
+        rows = ordered(app, order);
+        hold_still(ui, below, (subject, order), &mut rows);
     }
-    let mut rows = ordered(app, order);
-    let below = body.with_min_y(body.top() + HEAD);
-    hold_still(ui, below, (subject, order), &mut rows);
     if rows.is_empty() {
         ui.painter().text(
             body.center(),
@@ -358,25 +361,30 @@ fn ordered(app: &App, order: Order) -> Vec<&SurveyRow> {
         }
         return rows;
     };
-    let value = |row: &SurveyRow| column.value(row);
-    rows.sort_by(|a, b| match (value(a), value(b)) {
-        (Some(a), Some(b)) if order.descending => b.total_cmp(&a),
-        (Some(a), Some(b)) => a.total_cmp(&b),
-        (a, b) => a.is_none().cmp(&b.is_none()),
-    });
+    rows.sort_by(|a, b| compared(column, order, a, b));
     rows
 }
 
-/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one.
-fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyRow]) {
+/// Which of two rows stands above the other one; what could not be measured stands below.
+fn compared(column: &Column, order: Order, a: &SurveyRow, b: &SurveyRow) -> Ordering {
+    match (column.value(a), column.value(b)) {
+        (Some(a), Some(b)) if order.descending => b.total_cmp(&a),
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    }
+}
+
+/// While the pointer is on the rows they keep their order, whatever is measured meanwhile: who points at one means that one. Whether their
+/// values have another one: of those that have the same either may stand above.
+fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyRow]) -> bool {
     let id = ui.id().with("order of the rows");
     let choices = |rows: &[&SurveyRow]| -> Vec<AnyChoice> {
         rows.iter().map(|row| row.choice.clone()).collect()
     };
     // By their names they never change places.
-    if order.1.column.is_none() {
-        return;
-    }
+    let Some(column) = order.1.column.and_then(|column| COLUMNS.get(column)) else {
+        return false;
+    };
     let held: Option<((Subject, Order), Vec<AnyChoice>)> = ui.data(|data| data.get_temp(id));
     match held {
         Some((of, held)) if of == order && ui.rect_contains_pointer(area) => {
@@ -394,8 +402,12 @@ fn hold_still(ui: &Ui, area: Rect, order: (Subject, Order), rows: &mut [&SurveyR
                 same.or_else(|| of_kind(row))
             };
             rows.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
+            !rows.is_sorted_by(|a, b| compared(column, order.1, a, b).is_le())
         }
-        _ => ui.data_mut(|data| data.insert_temp(id, (order, choices(rows)))),
+        _ => {
+            ui.data_mut(|data| data.insert_temp(id, (order, choices(rows))));
+            false
+        }
     }
 }
 
@@ -405,7 +417,7 @@ fn heading(
     palette: &Palette,
     rect: Rect,
     (key, name, help): (&str, &str, &str),
-    (column, is_log): (Option<usize>, bool),
+    (column, is_log, is_held): (Option<usize>, bool, bool),
     order: &mut Order,
 ) {
     let id = format!("table.{key}");
@@ -447,7 +459,12 @@ fn heading(
             middle + vec2(4.0, -tip),
             middle + vec2(0.0, tip),
         ];
-        let shape = Shape::convex_polygon(corners, palette.accent, Stroke::NONE);
+        // The rows stand in another order for the moment.
+        let ink = match is_held {
+            true => faded(palette.accent, 0.35),
+            false => palette.accent,
+        };
+        let shape = Shape::convex_polygon(corners, ink, Stroke::NONE);
         ui.painter().add(shape);
     }
     focus_ring(ui, palette, &response, rect);
@@ -457,8 +474,14 @@ fn heading(
             descending: is_on && !order.descending,
         };
     }
+    let held = match is_on && column.is_some() {
+        true => {
+            " Rows keep their places while the pointer is on them; the arrow is pale while they would change them."
+        }
+        false => "",
+    };
     response.on_hover_text(format!(
-        "{help} A click orders by it, another one backwards."
+        "{help} A click orders by it, another one backwards.{held}"
     ));
 }
 

@@ -625,7 +625,7 @@ fn sentence(
     let space = if why.is_empty() { "" } else { " " };
     let rows = match table {
         Some(_) => {
-            "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be clearly quicker. Where some stay so however often they are read, it is the one with the least single reading. "
+            "The quickest row is the one with the least update + query of those that are not doubtful (~); nobody is named while doubtful ones may be clearly quicker. Where some stay so however often they are read, it is the one with the least single reading, which other work on the machine moves least. "
         }
         None => "",
     };

@@ -169,6 +169,13 @@ impl SurveyRow {
         })
     }
 
+    /// The first of these rows that came to the very same work, where the figures that are shown of both say so: those of another tick may
+    /// be others. While time passes that is this one or none, and never one behind it.
+    pub fn first_alike<'r>(&self, mut others: impl Iterator<Item = &'r Self>) -> Option<&'r Self> {
+        let first = others.find(|other| self.worked_as(other) == Some(true));
+        first.filter(|other| self.worked() == other.worked())
+    }
+
     fn is_measured(&self) -> bool {
         matches!(self.outcome, Outcome::Measured(_))
     }
@@ -517,6 +524,16 @@ mod tests {
         let first = first.after(&before[0]);
         assert_eq!(first.worked_as(&before[1]), Some(true));
         assert_eq!(before[1].worked_as(&first), Some(true));
+        // The figures that stand there are of two ticks, and differ.
+        let alike = |row: &SurveyRow, others: [&SurveyRow; 2]| {
+            row.first_alike(others.into_iter()).map(|row| row.tick)
+        };
+        let [a, b] = &before;
+        assert_eq!(alike(a, [b, b]), Some(7));
+        assert_eq!(alike(&first, [b, b]), None);
+        // No other one stands in for it, though its figures are the same.
+        assert_eq!(alike(&first, [&first, b]), Some(8));
+        assert_eq!(alike(&first, [b, &first]), None);
         let second = second.after(&before[1]);
         assert_eq!(first.worked_as(&second), Some(false));
         let mut of_before = second;

@@ -263,7 +263,7 @@ pub fn at_an_end(knob: &Knob, value: f64) -> &'static str {
 }
 
 /// The first value before this row's with which the structure came to the same work, to the last test, visit and upkeep: from there on the
-/// setting changes nothing, or comes to the same in another way.
+/// setting changes nothing, or comes to the same in another way. Nothing while the figures that stand there are of two ticks and differ.
 fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<String> {
     let is_plain = |other: &&SurveyRow| {
         other.choice.kind == row.choice.kind && !knob.1.is_auto(other.choice.value(knob.0))
@@ -273,8 +273,8 @@ fn worked_alike(app: &App, row: &SurveyRow, knob: (usize, &Knob)) -> Option<Stri
     }
     let before = app.survey.iter().filter(is_plain);
     let before = before.filter(|other| other.choice.value(knob.0) < row.choice.value(knob.0));
-    let alike = before.filter(|other| row.worked_as(other) == Some(true));
-    alike.map(|other| name_of(app, other, Some(knob))).next()
+    let alike = row.first_alike(before);
+    alike.map(|other| name_of(app, other, Some(knob)))
 }
 
 /// How large the cells of a row are, where its knob says otherwise.
