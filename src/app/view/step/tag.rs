@@ -133,13 +133,18 @@ fn on_border(tag: Rect, region: Rect) -> usize {
     if is_on { STRUCK } else { 0 }
 }
 
-/// What it costs that a tag is read as the name of another region than its own: it lies within the dashes of the one that has its turn, or in
-/// the field right beside its own, from where no line leads there.
+/// What it costs that a tag is read as the name of another region than its own: it lies within the dashes of the one that has its turn, unless
+/// its own is a part of that or holds it there, or in the field right beside its own, from where no line leads there.
 fn on_another(tag: Rect, (region, field): (Rect, Rect), turn: Option<Rect>) -> usize {
     const OF_TURN: usize = 60;
     const UNLED: usize = 6;
     let inner = tag.shrink(0.5);
-    let is_in_turn = turn.is_some_and(|turn| turn.intersects(inner));
+    let is_in_turn = turn.is_some_and(|turn| {
+        let common = turn.intersect(inner);
+        // Dashes lie a point within the box that they are of.
+        let is_part = turn.expand(1.5).contains_rect(region);
+        common.is_positive() && !is_part && !region.contains_rect(common)
+    });
     let is_unled = inner.intersects(field) && !inner.intersects(region) && !is_apart(tag, region);
     usize::from(is_in_turn) * OF_TURN + usize::from(is_unled) * UNLED
 }
@@ -506,6 +511,36 @@ mod tests {
         let wide = region.expand(80.0);
         let places = room.places((wide, None), &[size], &empty);
         assert!(wide.contains_rect(cheapest(&places).expect("a place").1));
+    }
+
+    #[test]
+    fn a_tag_within_its_own_region_is_not_read_as_the_name_of_who_has_its_turn_around_it_or_across_it()
+     {
+        let field = Rect::from_min_size(pos2(0.0, 0.0), vec2(800.0, 600.0));
+        let region = Rect::from_min_size(pos2(300.0, 300.0), vec2(200.0, 100.0));
+        let at = |x: f32, y: f32, turn: Rect| {
+            let tag = Rect::from_min_size(pos2(x, y), vec2(80.0, 18.0));
+            on_another(tag, (region, field), Some(turn))
+        };
+        // Around all of it, and of the very same box, whose dashes lie within that.
+        for turn in [region.expand(60.0), region, region.shrink(1.0)] {
+            assert_eq!(at(310.0, 310.0, turn), 0, "{turn:?}");
+        }
+        assert_eq!(
+            at(310.0, 275.0, region.expand(60.0)),
+            at(310.0, 275.0, Rect::NOTHING)
+        );
+        // Across its right half, and within it: in the part that both have the tag is in its own.
+        let across = region.translate(vec2(100.0, 0.0));
+        for (turn, x) in [
+            (across, 410.0),
+            (across, 360.0),
+            (region.shrink(30.0), 340.0),
+        ] {
+            assert_eq!(at(x, 335.0, turn), 0, "{turn:?}, {x}");
+        }
+        // Beyond its own it is in that of the other alone.
+        assert!(at(470.0, 335.0, across) > 0 && at(520.0, 335.0, across) > 0);
     }
 
     #[test]
