@@ -56,7 +56,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
         );
         looked_here(&painter, look, palette, (reel, now), (&now_at, &crowd));
         if let Some(away) = out_of_sight(look, app, (stepping, reel, now)) {
-            towards(&painter, look, palette, away);
+            now_at.push(towards(&painter, look, palette, away));
         }
     }
     if stepping.is_present && !stepping.is_waiting() && !app.bare {
@@ -410,17 +410,19 @@ fn out_of_sight(
     (!are_seen(look.room, &discs)).then_some(middle)
 }
 
-/// An arrow at the rim of the view towards a place beyond that.
-fn towards(painter: &Painter, look: &Look<'_>, palette: &Palette, away: Pos2) {
+/// An arrow at the rim of the view towards a place beyond that. Gives where it lies.
+fn towards(painter: &Painter, look: &Look<'_>, palette: &Palette, away: Pos2) -> Rect {
     /// From its middle to its tip, and to its foot and half along that, in points.
     const TIP: f32 = 8.0;
     const FOOT: f32 = 5.0;
     let (at, way) = at_rim(look.room, away, look.taken);
     let (foot, across) = (at - way * FOOT, way.rot90() * FOOT);
     let points = vec![at + way * TIP, foot + across, foot - across];
-    look_at(painter.ctx(), Rect::from_points(&points));
+    let around = Rect::from_points(&points);
+    look_at(painter.ctx(), around);
     let line = Stroke::new(1.0, palette.field);
     painter.add(Shape::convex_polygon(points, palette.mark, line));
+    around
 }
 
 /// Where in a room an arrow stands that points to a place beyond it, and whither: at the rim, and off what has its place there already.
@@ -431,7 +433,7 @@ fn at_rim(room: Rect, away: Pos2, taken: &[Rect]) -> (Pos2, ScreenVec2) {
     let way = (away - middle).normalized();
     let most = (half.x / way.x.abs()).min(half.y / way.y.abs()).max(0.0);
     let is_free = |at: &Pos2| !taken.iter().any(|other| other.expand(OFF).contains(*at));
-    let places = (0_u8..).map(|step| most - OFF * f32::from(step));
+    let places = (0..u16::MAX).map(|step| most - OFF * f32::from(step));
     let mut places = places
         .take_while(|far| *far > 0.0)
         .map(|far| middle + way * far);
@@ -956,6 +958,10 @@ mod tests {
             room.contains(at) && !chip.expand(8.0).contains(at),
             "{at:?}"
         );
+        // In however wide a room all of it is tried, and where nothing of it is free it stands at the rim all the same.
+        let wide = Rect::from_min_max(pos2(0.0, 0.0), pos2(9_000.0, 300.0));
+        let (at, _) = at_rim(wide, pos2(20_000.0, 150.0), &[wide]);
+        assert_eq!(at, pos2(8_988.0, 150.0));
     }
 
     #[test]
