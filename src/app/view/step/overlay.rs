@@ -361,7 +361,7 @@ fn happening(
             let words = words(reel, then.as_deref().unwrap_or(place));
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            let about = About::Region(turn);
+            let about = About::Step(turn);
             return tag(painter, look, palette, (corner, held, about), words);
         }
     }
@@ -625,7 +625,7 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
             let words = words(reel, place);
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            let about = About::Region(None);
+            let about = About::Region;
             tag(&painter, look, palette, (region, None, about), words);
         }
     }

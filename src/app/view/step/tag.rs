@@ -12,8 +12,10 @@ use std::sync::Arc;
 /// What a tag is about.
 #[derive(Clone, Copy)]
 pub enum About<'a> {
-    /// A region, while another one has its turn, whose box has dashes, or none.
-    Region(Option<Rect>),
+    /// A region that was clicked.
+    Region,
+    /// The region to which something happens at a step, while another one has its turn, whose box has dashes, or none.
+    Step(Option<Rect>),
     /// The nearest of these discs.
     Discs(&'a [Disc]),
 }
@@ -67,7 +69,9 @@ pub fn tag(
         return Vec::new();
     };
     let mut lies = match about {
-        About::Region(_) | About::Discs([]) => leader(painter, rect, region, palette.text),
+        About::Region | About::Step(_) | About::Discs([]) => {
+            leader(painter, rect, region, palette.text)
+        }
         About::Discs(discs) => leader_to_disc(painter, rect, discs, palette.text),
     };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
@@ -192,8 +196,8 @@ impl Room<'_> {
     ) -> Vec<Costly> {
         let on_lines = |rect: Rect| held.map_or(0, |held| on_lines(rect, held));
         let on_another = |rect: Rect| match self.about {
-            About::Region(turn) => on_another(rect, (region, self.field), turn),
-            About::Discs(_) => 0,
+            About::Step(turn) => on_another(rect, (region, self.field), turn),
+            About::Region | About::Discs(_) => 0,
         };
         let hides = |rect: Rect| {
             let units = on_region(crowd, rect, region) + on_others(crowd, rect, region);
@@ -443,7 +447,7 @@ mod tests {
                 view,
                 looked_at: &[],
                 taken: &[],
-                about: About::Region(None),
+                about: About::Step(None),
             };
             let places = room.places((region, None), &[size], crowd);
             cheapest(&places).expect("a place").1
@@ -479,22 +483,24 @@ mod tests {
             (380.0, 380.0),
         ];
         let crowd = Crowd::at(corners.map(|(x, y)| pos2(x, y)).to_vec());
-        let stands = |turn: Option<Rect>| {
+        let stands = |about: About<'_>| {
             let room = Room {
                 field,
                 view: field,
                 looked_at: &[],
                 taken: &[],
-                about: About::Region(turn),
+                about,
             };
             let places = room.places((region, None), &[size], &crowd);
             cheapest(&places).expect("a place").1
         };
-        let alone = stands(None);
+        let alone = stands(About::Step(None));
         assert!(is_apart(alone, region), "{alone:?}");
+        // That of a region that was clicked stands right beside it, as all else that is said of one.
+        assert!(!is_apart(stands(About::Region), region));
         // The one that has its turn lies where the tag stood, and it stands elsewhere.
         let turn = alone.expand(20.0);
-        let other = stands(Some(turn));
+        let other = stands(About::Step(Some(turn)));
         assert!(
             !turn.intersects(other) && is_apart(other, region),
             "{other:?}"
@@ -506,7 +512,7 @@ mod tests {
             view: field,
             looked_at: &[],
             taken: &[],
-            about: About::Region(None),
+            about: About::Step(None),
         };
         let wide = region.expand(80.0);
         let places = room.places((wide, None), &[size], &empty);
@@ -554,7 +560,7 @@ mod tests {
             view,
             looked_at: &[],
             taken: &taken,
-            about: About::Region(None),
+            about: About::Step(None),
         };
         let size = vec2(215.0, 18.0);
         for places in [vec![], vec![pos2(320.0, 150.0), pos2(500.0, 200.0)]] {
@@ -577,7 +583,7 @@ mod tests {
             view,
             looked_at: &[],
             taken: &[],
-            about: About::Region(None),
+            about: About::Step(None),
         };
         let size = vec2(120.0, 18.0);
         let are_sought = |region: Rect, crowd: &Crowd| {
