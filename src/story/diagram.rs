@@ -1,6 +1,6 @@
 //! The tree of a structure laid out flat: who is below whom, from left to right.
 
-use super::{Atlas, Outline, Place, Reel};
+use super::{Answer, Atlas, Outline, Place, Reel};
 use crate::geometry::Aabb;
 use crate::partition::{RegionId, Role};
 
@@ -41,7 +41,7 @@ pub struct Diagram {
     pub leaves: f32,
     /// How many levels it has.
     pub levels: u16,
-    /// Whether nothing is below anything, as in a tree nothing is of which there is the root alone: then it is a row of cells.
+    /// Whether nothing is below anything: then it is a row of cells. A root alone is a tree, but for an object of a world.
     pub is_flat: bool,
     /// Whether whoever goes from step to step goes from left to right over the leaves, and never back.
     pub goes_on: bool,
@@ -66,8 +66,10 @@ impl Diagram {
             .filter(|place| place.parent.is_none())
             .map(|place| place.region)
             .collect();
+        // An object of a world without a tree is a leaf as well.
+        let is_of_world = matches!(reel.story().answer, Answer::Sides { .. });
         let is_flat = match places {
-            [root] => root.role != Role::Leaf,
+            [root] => root.role != Role::Leaf || is_of_world,
             _ => places.iter().all(|place| place.role != Role::Inner),
         };
         if !is_flat {

@@ -420,18 +420,20 @@ impl Skips {
     /// Said where it is seen for the first time.
     const WHY: &str = " The levels between are passed over, for speed: a node keeps, side by side, the boxes of whatever is some levels below it.";
 
-    /// Whether this event is the first to be about what lies below a region that has not been entered.
-    fn is_first(&mut self, event: Event, place: Option<&Place>) -> bool {
+    /// Whether this event is the first to be about what lies below a region that has been entered, past others between them that have not.
+    fn is_first(&mut self, event: Event, place: Option<&Place>, before: &Scenery<'_>) -> bool {
         if let Event::Visit(region) = event {
             self.entered.insert(region);
         }
         let is_of_region = matches!(event, Event::Visit(_) | Event::Prune(_) | Event::Accept(_));
         let above = place.and_then(|place| place.parent);
-        let is_first = is_of_region
-            && !self.is_told
-            && above.is_some_and(|above| !self.entered.contains(&above));
-        self.is_told |= is_first;
-        is_first
+        let Some(above) = above.filter(|_| is_of_region && !self.is_told) else {
+            return false;
+        };
+        let mut ways = std::iter::successors(Some(above), |it| before.place(*it)?.parent);
+        let is_entered = |it: &RegionId| self.entered.contains(it);
+        self.is_told = !is_entered(&above) && ways.any(|it| is_entered(&it));
+        self.is_told
     }
 }
 
@@ -500,16 +502,14 @@ impl Pages {
             if let Teller::Nearest(teller) = &teller {
                 narrow(&mut self.reaches, at + 1, teller.reach());
             }
-            if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
-                && skips.is_first(event, place)
+            if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) = (&teller, event, place)
+                && skips.entered.is_empty()
             {
-                let descent = match (&teller, event, place) {
-                    (Teller::Nearest(teller), Event::Visit(_), Some(place)) => {
-                        teller.descent(place)
-                    }
-                    _ => None,
-                };
-                reason += &descent.unwrap_or_default();
+                reason += &teller.descent(place).unwrap_or_default();
+            }
+            if matches!(teller, Teller::Search(_) | Teller::Nearest(_))
+                && skips.is_first(event, place, before)
+            {
                 reason += Skips::WHY;
             }
             if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) =

@@ -69,11 +69,12 @@ impl<'a> Teller<'a> {
         last_so_far(self.count, (away, unit))
     }
 
-    /// By which cuts a search came straight down to a region, the widest first; nothing where its tree is not one of cuts.
+    /// By which cuts a search came straight down to a region, the widest first, and why no node stands above that among its steps; nothing where
+    /// its tree is not one of cuts.
     pub fn descent(&self, place: &Place) -> Option<String> {
         let (_, sides) = self.scenery.cuts(place, None)?;
         Some(format!(
-            " The way down to it took a comparison with each cut alone: the point lies {sides}."
+            " The way down to it took a comparison with each cut alone: the point lies {sides}. Whatever node is above it is entered later, if at all: from here the search goes up."
         ))
     }
 

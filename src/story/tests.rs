@@ -298,10 +298,36 @@ fn a_search_for_the_nearest_knows_how_far_it_still_looks_at_every_step() {
     assert_eq!(few.reach(few.steps.len()), None);
 }
 
+/// How often it is told that levels between are passed over: once at the most, where some lie below a node that is among the steps before.
+fn says_levels(told: &Story) -> usize {
+    let is_said = |step: &Step| step.reason.contains("The levels between are passed over");
+    let mut count = 0;
+    for (at, step) in told
+        .steps
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| is_said(step))
+    {
+        let is_entered = |region: RegionId| {
+            let mut steps = told.steps[..at].iter();
+            steps.any(|step| step.event == Event::Visit(region))
+        };
+        let place = told.place(step).expect("a region");
+        let above = place.parent.expect("a node above it");
+        assert!(!is_entered(above));
+        let higher = |region: &RegionId| told.before.place(*region)?.parent;
+        let mut higher = std::iter::successors(Some(above), higher);
+        assert!(higher.any(is_entered), "{}", step.reason);
+        count += 1;
+    }
+    assert!(count <= 1, "{count}");
+    count
+}
+
 #[test]
 fn a_search_of_a_tree_of_cuts_tells_its_way_down_and_whom_it_never_looks_at() {
     let (mut index, mut ground) = crowd("kd-tree", 4_000, 3);
-    let mut ended_early = 0;
+    let (mut ended_early, mut passed) = (0, 0);
     for place in 0..40_u8 {
         let at = Vec2::new(f32::from(place % 8), f32::from(place / 8)) * 7.0 + Vec2::splat(6.0);
         let told = story(
@@ -316,11 +342,14 @@ fn a_search_of_a_tree_of_cuts_tells_its_way_down_and_whom_it_never_looks_at() {
             ),
             "{way}"
         );
-        // No node above it is among the steps, and the first of them says why.
+        // No node above it is among the steps before it, and the first of them says why.
+        assert!(way.contains("from here the search goes up."), "{way}");
         assert!(
-            way.contains("a node keeps, side by side, the boxes"),
-            "{way}"
+            !told.steps[1..]
+                .iter()
+                .any(|step| step.reason.contains("The way down to it"))
         );
+        passed += says_levels(&told);
         let is_root = |step: &&Step| {
             let place = step.place.and_then(|place| told.places.get(place));
             matches!(step.event, Event::Visit(_))
@@ -334,7 +363,14 @@ fn a_search_of_a_tree_of_cuts_tells_its_way_down_and_whom_it_never_looks_at() {
         assert_eq!(ends.count(), usize::from(!is_entered), "{at}");
         ended_early += usize::from(!is_entered);
     }
-    assert!(ended_early > 5, "{ended_early}");
+    assert!(ended_early > 5 && passed > 5, "{ended_early}, {passed}");
+    // Between a root and its two leaves there are none.
+    let (mut index, mut ground) = built("kd-tree", &[("leaf_size", "3")], &six());
+    let two_leaves = story(&mut index, &mut ground, "nearest 8,8,5");
+    let leaves = two_leaves.before.places().iter();
+    assert_eq!(leaves.filter(|place| place.parent.is_some()).count(), 2);
+    assert!(two_leaves.steps[0].reason.contains("The way down to it"));
+    assert_eq!(says_levels(&two_leaves), 0);
     for kind in Kind::ALL.iter().filter(|kind| **kind != Kind::KdTree) {
         let (mut index, mut ground) = crowd(kind.info().key, 400, 3);
         let told = told(&mut index, &mut ground, "nearest 20,30,4");

@@ -84,10 +84,7 @@ impl App {
             Command::StepBack | Command::GoToStart => {
                 known(self.place.tick > 0, "This is the first tick.")
             }
-            Command::GoToHeaviest => known(
-                self.place.heaviest.is_some(),
-                "No tick has been counted yet.",
-            ),
+            Command::GoToHeaviest => known(self.place.heaviest.is_some(), NO_TESTS),
             Command::GoToEnd => known(
                 self.place.tick < self.place.end,
                 "This is the last tick that is known.",
@@ -187,8 +184,44 @@ impl App {
     }
 }
 
+/// Why none of the ticks so far is the heaviest.
+pub(super) const NO_TESTS: &str = "No tick has had any tests yet.";
+
 /// Why a view of the plane cannot show a scene.
 const OF_SPACE: &str = "This scene lies in space: Volume (F5) shows it.";
 
 /// Why nothing of a world can be done in a scene.
 const NO_WORLD: &str = "This scene has no world to stream: F4 shows those that have one.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::state::Start;
+    use crate::app::watch::InFile;
+    use egui_macroquad::egui::{Pos2, Rect, vec2};
+    use skirmish::scene::file::built_in;
+    use skirmish::session::Session;
+    use std::path::Path;
+
+    #[test]
+    fn after_many_ticks_without_tests_it_is_said_of_these_that_none_is_the_heaviest() {
+        let start = Start {
+            session: Session::new(built_in(), Path::new("")).0,
+            path: None,
+            in_file: InFile::default(),
+            is_recording: false,
+            fixed: true,
+            scripted: false,
+        };
+        let screen = Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0));
+        let mut app = App::new(start, screen).expect("a window");
+        (app.place.tick, app.place.end) = (400, 400);
+        app.place.heaviest = None;
+        assert_eq!(app.may(Command::GoToHeaviest), Err(NO_TESTS));
+        app.run(Command::GoToHeaviest);
+        let notice = app.notice.as_ref().expect("a sentence");
+        assert_eq!(notice.text, NO_TESTS);
+        app.place.heaviest = Some((3, 7.0));
+        assert_eq!(app.may(Command::GoToHeaviest), Ok(()));
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::lanes::settings;
 use super::pages::{FinderPage, GalleryPage, HelpPage};
+use super::refusal::NO_TESTS;
 use super::{App, DescribePage};
 use crate::app::commands::{Command, View};
 use crate::app::scenes::Subject;
@@ -79,7 +80,7 @@ impl App {
             Command::NextMark => self.go_to_mark(true),
             Command::GoToHeaviest => match self.place.heaviest {
                 Some((tick, _)) => self.seek(tick),
-                None => self.say("No tick has been counted yet."),
+                None => self.say(NO_TESTS),
             },
             Command::StopWhen => self.stopping.is_wanted = true,
             Command::OtherFuture => {

@@ -452,7 +452,7 @@ fn one_of(
     picked.map(|index| index as f64)
 }
 
-/// Its name, in a line of its own height, which is given back; and what it costs, in the longer words where they have room.
+/// Its name, in a line of its own height, which is given back; and what it costs, in the longest words that have room.
 fn named(
     ui: &mut Ui,
     palette: &Palette,
@@ -473,13 +473,15 @@ fn named(
     );
     if let Some(costs) = costs {
         let room = rect.right() - name.right() - BETWEEN;
-        let [long, short] = costs.map(|words| {
+        let costs = costs.map(|words| {
             let font = number(size::CAPTION);
             ui.painter().layout_no_wrap(words, font, palette.text_third)
         });
-        let words = if long.size().x <= room { long } else { short };
-        let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
-        ui.painter().galley(at, words, palette.text_third);
+        let mut costs = costs.into_iter();
+        if let Some(words) = costs.find(|words| words.size().x <= room) {
+            let at = rect.right_center() - vec2(words.size().x, words.size().y / 2.0);
+            ui.painter().galley(at, words, palette.text_third);
+        }
     }
     response.on_hover_text(help_of(knob));
     rect
@@ -501,14 +503,20 @@ const NEIGHBOURHOOD: &str = "neighbourhood";
 fn what_it_costs(knob: &Knob, lane: &LaneView) -> Option<[String; 2]> {
     let cost = Some(&lane.shown_cost).filter(|_| lane.is_measured)?;
     match knob.key {
-        NEIGHBOURHOOD => {
-            let twice = cost.query.of(Work::DoubleAttack);
-            let word = if twice == 1 { "attack" } else { "attacks" };
-            let short = format!("{} double {word}", with_commas(twice));
-            Some([format!("{short} in the last tick"), short])
-        }
+        NEIGHBOURHOOD => Some(double_attacks(
+            cost.query.of(Work::DoubleAttack),
+            cost.at_rest,
+        )),
         _ => None,
     }
+}
+
+/// How many double attacks there were, and when: this tick, as the panel has it, or at rest. And that in short.
+fn double_attacks(twice: u64, at_rest: bool) -> [String; 2] {
+    let word = if twice == 1 { "attack" } else { "attacks" };
+    let when = if at_rest { "at rest" } else { "this tick" };
+    let short = format!("{} double {word}", with_commas(twice));
+    [format!("{short} {when}"), short]
 }
 
 #[cfg(test)]
@@ -516,6 +524,17 @@ mod tests {
     use super::*;
     use skirmish::partition::Kind;
     use skirmish::structure::AnyKind;
+
+    #[test]
+    fn double_attacks_are_said_to_be_of_the_moment_that_is_shown() {
+        let said = double_attacks(1_204, false);
+        assert_eq!(
+            said,
+            ["1,204 double attacks this tick", "1,204 double attacks"]
+        );
+        let at_rest = double_attacks(1, true);
+        assert_eq!(at_rest, ["1 double attack at rest", "1 double attack"]);
+    }
 
     #[test]
     fn knobs_that_are_set_come_first_and_those_that_do_nothing_beside_them_are_left_out() {

@@ -3,7 +3,7 @@
 use super::Tree;
 use crate::geometry::Vec2;
 use crate::probe::Cancel;
-use crate::story::{Answer, Story};
+use crate::story::{Answer, Diagram, Reel, Story};
 use crate::streaming::{Index, Settings, SimulatedLoader, Streaming, WorldObject};
 
 /// Points at these places on a line, with load rectangles that reach 10 m and unload rectangles that reach 20 m. Those at the
@@ -88,6 +88,17 @@ fn two_trees_say_what_one_comparison_saves() {
         unload: vec![0, 1],
     };
     assert_eq!(story.answer, decided);
+}
+
+#[test]
+fn objects_without_a_tree_stand_in_a_row_and_are_none_however_few_they_are() {
+    for places in [&[8.0][..], &[-8.0, 8.0]] {
+        let story = told(&world(places, Index::BruteForce), 2.0, 0.0);
+        let reel = Reel::new(story);
+        let diagram = Diagram::of(&reel.story().before, &reel, false);
+        assert_eq!(diagram.nodes.len(), places.len());
+        assert!(diagram.is_flat, "{places:?}");
+    }
 }
 
 #[test]

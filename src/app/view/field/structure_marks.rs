@@ -459,12 +459,9 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
         }
         Outline::Line(from, to) => {
             let [from, to] = [from, to].map(|end| look.camera.to_screen(end));
-            let ends = seen_part(from, to, painter.clip_rect().shrink(8.0));
-            let Some((from, to)) = ends else {
-                return Vec::new();
-            };
+            let seen = painter.clip_rect().shrink(8.0);
             let field = look.camera.rect_to_screen(look.field);
-            places_of_line(from, to, room, field)
+            places_of_line((from, to), seen, room, field)
         }
         Outline::Convex { start, count } => {
             let corners = look.lane.frame.mark_corners.polygon(start, count);
@@ -474,15 +471,21 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
     }
 }
 
-/// Where words of a line stand in the field: along it, and then, of a short one, where it goes on beyond its ends.
-fn places_of_line(from: Pos2, to: Pos2, room: Vec2, field: Rect) -> Vec<Pos2> {
+/// Where words of a line stand in the field: along the part of it that is seen, and then, of a line that is short as a whole, where it would go on
+/// beyond its own ends.
+fn places_of_line((from, to): (Pos2, Pos2), seen: Rect, room: Vec2, field: Rect) -> Vec<Pos2> {
     /// A line that is so many times as long as its words has place enough for them: beyond its end is another part, in which it does not lie.
     const LONG: f32 = 2.0;
-    let mut places = inside_first(along_line(from, to, room), room, field);
+    let Some(part) = seen_part(from, to, seen) else {
+        return Vec::new();
+    };
+    let mut places = inside_first(along_line(part.0, part.1, room), room, field);
     let way = (to - from).abs();
     let is_long = way.x > LONG * room.x || way.y > LONG * room.x;
+    // Where the view cuts it off it goes on, and beyond an end out of sight words would be as well.
+    let is_there = |at: &Pos2| is_inside(*at, room, field) && is_inside(*at, room, seen);
     // A short line may have somebody beside all of it: what it is is still said rather than its number alone.
-    let beyond = beyond_ends(from, to, room).filter(|at| !is_long && is_inside(*at, room, field));
+    let beyond = beyond_ends(from, to, room).filter(|at| !is_long && is_there(at));
     places.extend(beyond);
     places
 }
@@ -652,12 +655,35 @@ mod tests {
         let field = Rect::from_min_max(pos2(0.0, 0.0), pos2(600.0, 600.0));
         let size = vec2(60.0, 14.0);
         let are_along = |to: f32| {
-            let places = places_of_line(pos2(0.0, 300.0), pos2(to, 300.0), size, field);
+            let line = (pos2(0.0, 300.0), pos2(to, 300.0));
+            let places = places_of_line(line, field, size, field);
             places.iter().all(|at| at.x + size.x <= to + 0.1)
         };
         // The half to the left of a cut has one across, and the words of that stand in it.
         assert!(are_along(300.0));
         assert!(!are_along(100.0));
+    }
+
+    #[test]
+    fn of_a_line_that_the_view_cuts_off_words_stand_beyond_no_end_but_its_own() {
+        let field = Rect::from_min_max(pos2(-900.0, 0.0), pos2(900.0, 600.0));
+        let seen = field.with_min_x(0.0);
+        let size = vec2(60.0, 14.0);
+        let beyond = |from: f32, to: f32| -> Vec<f32> {
+            let line = (pos2(from, 300.0), pos2(to, 300.0));
+            let places = places_of_line(line, seen, size, field);
+            let (least, most) = (from.max(0.0) - 0.1, to + 0.1);
+            let off = |at: &Pos2| at.x + size.x < least || at.x > most;
+            places.iter().filter(|at| off(at)).map(|at| at.x).collect()
+        };
+        // Long as a whole, however little of it is seen.
+        assert!(beyond(-500.0, 90.0).is_empty());
+        // Short: beyond the end that is seen, and not where the view cuts it off.
+        assert_eq!(beyond(-20.0, 90.0), [94.0, 99.0, 104.0]);
+        assert_eq!(beyond(100.0, 190.0).len(), 6);
+        // Of what is out of sight nothing is said.
+        let line = (pos2(-300.0, 300.0), pos2(-200.0, 300.0));
+        assert!(places_of_line(line, seen, size, field).is_empty());
     }
 
     #[test]

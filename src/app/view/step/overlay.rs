@@ -56,7 +56,7 @@ pub fn overlay(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette) {
         );
         looked_here(&painter, look, palette, (reel, now), (&now_at, &crowd));
         if let Some(away) = out_of_sight(look, app, (stepping, reel, now)) {
-            towards(&painter, look, palette, away);
+            now_at.push(towards(&painter, look, palette, away));
         }
     }
     if stepping.is_present && !stepping.is_waiting() && !app.bare {
@@ -361,13 +361,13 @@ fn happening(
             let words = words(reel, then.as_deref().unwrap_or(place));
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            let about = About::Region(turn);
+            let about = About::Step(turn);
             return tag(painter, look, palette, (corner, held, about), words);
         }
     }
     // Two who are compared are in no region that is named: then it is they whom the words are about, where they are in sight, and still stand
     // where they stood then.
-    let two = two.map(|(around, discs)| (around.intersect(camera.screen), discs));
+    let two = two.map(|(around, discs)| (around.intersect(look.room), discs));
     let two = two.filter(|(around, _)| around.is_positive() && stepping.is_present);
     let Some((around, discs)) = two else {
         // Of a moment that is gone there may be no such rows any more.
@@ -375,7 +375,7 @@ fn happening(
     };
     // To one of them who is seen; where it is the line between them alone, to that.
     let discs = discs.into_iter();
-    let discs = discs.filter(|(at, radius)| meets_ring(camera.screen, *at, *radius));
+    let discs = discs.filter(|(at, radius)| meets_ring(look.room, *at, *radius));
     let discs: Vec<Disc> = discs.collect();
     let bodies = app.battle.bodies();
     let away = |(a, b): Pair| apart(bodies.aabb(a), bodies.aabb(b));
@@ -387,48 +387,42 @@ fn happening(
     tag(painter, look, palette, (around, None, about), words)
 }
 
-/// Where what happens at this step is, in a view in which nothing of it is seen.
+/// Where what happens at this step is, where nothing of it is seen beside the drawers, as it is drawn.
 fn out_of_sight(
     look: &Look<'_>,
     app: &App,
     (stepping, reel, now): (&Stepping, &Reel, &Step),
 ) -> Option<Pos2> {
-    let (camera, screen) = (look.camera, look.camera.screen);
     if let Some(place) = reel.story().place(now) {
         let place = Some(place).filter(|it| !it.bounds.is_empty())?;
-        let rect = Rect::from_points(&corners(camera, &place.outline));
-        return (!rect.intersects(screen)).then(|| rect.center());
+        let rect = Rect::from_points(&corners(look.camera, &place.outline));
+        return (!rect.intersects(look.room)).then(|| rect.center());
     }
     // Objects of a world have regions of their own, and of a moment that is gone nobody stands where he stood.
     if stepping.is_of_world() || !stepping.is_present {
         return None;
     }
-    let bodies = app.battle.bodies();
-    let at = |unit: UnitId| {
-        let is_there = bodies.is_alive(unit);
-        is_there.then(|| camera.to_screen(bodies.center(unit)))
+    let (discs, _) = rings(look, app, now)?;
+    let middle = match discs[..] {
+        [(from, _), (to, _)] => from.lerp(to, 0.5),
+        _ => discs.first()?.0,
     };
-    match now.units {
-        Concerned::One(unit) => at(unit).filter(|at| !screen.contains(*at)),
-        Concerned::Two(a, b) => {
-            let (from, to) = at(a).zip(at(b))?;
-            (!meets_line(screen, from, to)).then(|| from.lerp(to, 0.5))
-        }
-        Concerned::Nobody | Concerned::Load(_) => None,
-    }
+    (!are_seen(look.room, &discs)).then_some(middle)
 }
 
-/// An arrow at the rim of the view towards a place beyond that.
-fn towards(painter: &Painter, look: &Look<'_>, palette: &Palette, away: Pos2) {
+/// An arrow at the rim of the view towards a place beyond that. Gives where it lies.
+fn towards(painter: &Painter, look: &Look<'_>, palette: &Palette, away: Pos2) -> Rect {
     /// From its middle to its tip, and to its foot and half along that, in points.
     const TIP: f32 = 8.0;
     const FOOT: f32 = 5.0;
     let (at, way) = at_rim(look.room, away, look.taken);
     let (foot, across) = (at - way * FOOT, way.rot90() * FOOT);
     let points = vec![at + way * TIP, foot + across, foot - across];
-    look_at(painter.ctx(), Rect::from_points(&points));
+    let around = Rect::from_points(&points);
+    look_at(painter.ctx(), around);
     let line = Stroke::new(1.0, palette.field);
     painter.add(Shape::convex_polygon(points, palette.mark, line));
+    around
 }
 
 /// Where in a room an arrow stands that points to a place beyond it, and whither: at the rim, and off what has its place there already.
@@ -439,7 +433,7 @@ fn at_rim(room: Rect, away: Pos2, taken: &[Rect]) -> (Pos2, ScreenVec2) {
     let way = (away - middle).normalized();
     let most = (half.x / way.x.abs()).min(half.y / way.y.abs()).max(0.0);
     let is_free = |at: &Pos2| !taken.iter().any(|other| other.expand(OFF).contains(*at));
-    let places = (0_u8..).map(|step| most - OFF * f32::from(step));
+    let places = (0..u16::MAX).map(|step| most - OFF * f32::from(step));
     let mut places = places
         .take_while(|far| *far > 0.0)
         .map(|far| middle + way * far);
@@ -515,71 +509,89 @@ fn concerned(
     (app, palette): (&App, &Palette),
     (now, is_again): (&Step, bool),
 ) -> Option<(Rect, Vec<Disc>)> {
-    /// Between an arrow and the line around it, in points, and how far a ring stands off that.
-    const AROUND: f32 = 7.0;
-    const OFF: f32 = 3.0;
-    let camera = look.camera;
     // Objects of a world have regions of their own.
     if app.stepping.as_ref().is_some_and(|it| it.is_of_world()) {
         return None;
     }
-    let (bodies, stroke) = (app.battle.bodies(), Stroke::new(2.0, palette.mark));
-    let at = |unit: UnitId| {
-        bodies
-            .is_alive(unit)
-            .then(|| camera.to_screen(bodies.center(unit)))
-    };
-    let lined = |unit: UnitId| fitted(look, unit, length(camera.zoom)) + AROUND;
-    // Around all of its arrow, whose tip is farther off its middle than half of its length.
-    let ring = |unit: UnitId| (0.58 * lined(unit) + OFF).max(RING);
-    match now.units {
-        Concerned::One(unit) => {
-            let (at, ring) = (at(unit)?, ring(unit));
-            painter.circle_stroke(at, ring, stroke);
-            let side = 2.0 * ring + 2.0;
-            look_at(painter.ctx(), Rect::from_center_size(at, vec2(side, side)));
-            None
-        }
-        Concerned::Two(a, b) => {
-            let (from, to) = (at(a)?, at(b)?);
-            let rings = [ring(a), ring(b)];
-            let most = rings[0].max(rings[1]);
-            // Two that stand closer than their rings have one around both, and a line around each that covers neither.
-            let apart = from.distance(to);
-            let (around, discs, is_seen) = if apart < rings[0] + rings[1] {
-                let (middle, radius) = (from.lerp(to, 0.5), most + apart / 2.0);
-                painter.circle_stroke(middle, radius, stroke);
-                let line = Stroke::new(1.2, palette.mark);
-                for unit in [a, b] {
-                    let arrow = arrow_corners(look, unit, lined(unit));
-                    painter.add(Shape::closed_line(arrow.to_vec(), line));
-                }
-                let around = Rect::from_center_size(middle, ScreenVec2::splat(2.0 * radius));
-                let is_seen = meets_ring(camera.screen, middle, radius);
-                (around, vec![(middle, radius)], is_seen)
-            } else {
-                let way = (to - from) / apart;
-                let line = [from + way * rings[0], to - way * rings[1]];
-                match is_again {
-                    true => painter.extend(Shape::dashed_line(&line, stroke, 4.0, 4.0)),
-                    false => drop(painter.line_segment(line, stroke)),
-                }
-                painter.circle_stroke(from, rings[0], stroke);
-                painter.circle_stroke(to, rings[1], stroke);
-                let is_seen = meets_ring(camera.screen, from, rings[0])
-                    || meets_ring(camera.screen, to, rings[1])
-                    || meets_line(camera.screen, from, to);
-                let around = Rect::from_two_pos(from, to).expand(most);
-                (around, vec![(from, rings[0]), (to, rings[1])], is_seen)
-            };
-            // The box around two may lie across a corner of the view beside which both of them stand.
-            is_seen.then(|| {
-                look_at(painter.ctx(), around);
-                (around, discs)
-            })
-        }
-        _ => None,
+    let stroke = Stroke::new(2.0, palette.mark);
+    let (discs, together) = rings(look, app, now)?;
+    for (at, ring) in &discs {
+        painter.circle_stroke(*at, *ring, stroke);
     }
+    if let Concerned::One(_) = now.units {
+        let (at, ring) = *discs.first()?;
+        let side = 2.0 * ring + 2.0;
+        look_at(painter.ctx(), Rect::from_center_size(at, vec2(side, side)));
+        return None;
+    }
+    // A line around each that covers neither.
+    for unit in together.into_iter().flatten() {
+        let arrow = arrow_corners(look, unit, lined(look, unit));
+        let line = Stroke::new(1.2, palette.mark);
+        painter.add(Shape::closed_line(arrow.to_vec(), line));
+    }
+    if let [(from, one), (to, other)] = discs[..] {
+        let way = (to - from).normalized();
+        let line = [from + way * one, to - way * other];
+        match is_again {
+            true => painter.extend(Shape::dashed_line(&line, stroke, 4.0, 4.0)),
+            false => drop(painter.line_segment(line, stroke)),
+        }
+    }
+    // The box around two may lie across a corner of the view beside which both of them stand.
+    are_seen(look.room, &discs).then(|| {
+        let middles: Vec<Pos2> = discs.iter().map(|(at, _)| *at).collect();
+        let most = discs.iter().map(|(_, ring)| *ring).fold(0.0, f32::max);
+        let around = Rect::from_points(&middles).expand(most);
+        look_at(painter.ctx(), around);
+        (around, discs)
+    })
+}
+
+/// The rings around whom a step concerns, of units that are there; and those two who stand closer than their rings, and have one around both.
+fn rings(look: &Look<'_>, app: &App, now: &Step) -> Option<(Vec<Disc>, Option<[UnitId; 2]>)> {
+    /// How far a ring stands off the line around an arrow, in points.
+    const OFF: f32 = 3.0;
+    let bodies = app.battle.bodies();
+    let disc = |unit: UnitId| {
+        let at = bodies.is_alive(unit).then(|| bodies.center(unit))?;
+        // Around all of its arrow, whose tip is farther off its middle than half of its length.
+        let ring = (0.58 * lined(look, unit) + OFF).max(RING);
+        Some((look.camera.to_screen(at), ring))
+    };
+    match now.units {
+        Concerned::One(unit) => Some((vec![disc(unit)?], None)),
+        Concerned::Two(a, b) => {
+            let two = [disc(a)?, disc(b)?];
+            let discs = rings_of_two(two);
+            let together = (discs.len() == 1).then_some([a, b]);
+            Some((discs, together))
+        }
+        Concerned::Nobody | Concerned::Load(_) => None,
+    }
+}
+
+/// The rings of two, or the one around both.
+fn rings_of_two([(from, one), (to, other)]: [Disc; 2]) -> Vec<Disc> {
+    let apart = from.distance(to);
+    match apart < one + other {
+        true => vec![(from.lerp(to, 0.5), one.max(other) + apart / 2.0)],
+        false => vec![(from, one), (to, other)],
+    }
+}
+
+/// How long the line around the arrow of a unit is.
+fn lined(look: &Look<'_>, unit: UnitId) -> f32 {
+    /// Between an arrow and that, in points.
+    const AROUND: f32 = 7.0;
+    fitted(look, unit, length(look.camera.zoom)) + AROUND
+}
+
+/// Whether anything of these rings, and of the line between two of them, is seen in a room.
+fn are_seen(room: Rect, discs: &[Disc]) -> bool {
+    let mut rings = discs.iter();
+    let is_joined = matches!(*discs, [(from, _), (to, _)] if meets_line(room, from, to));
+    is_joined || rings.any(|(at, ring)| meets_ring(room, *at, *ring))
 }
 
 /// Whether a rectangle of the screen and a disc meet.
@@ -613,7 +625,7 @@ pub fn tree_marks(ui: &Ui, look: &Look<'_>, app: &App, palette: &Palette, crowd:
             let words = words(reel, place);
             let short = without_depth(&words);
             let words = (words.as_str(), short, crowd);
-            let about = About::Region(None);
+            let about = About::Region;
             tag(&painter, look, palette, (region, None, about), words);
         }
     }
@@ -946,6 +958,27 @@ mod tests {
             room.contains(at) && !chip.expand(8.0).contains(at),
             "{at:?}"
         );
+        // In however wide a room all of it is tried, and where nothing of it is free it stands at the rim all the same.
+        let wide = Rect::from_min_max(pos2(0.0, 0.0), pos2(9_000.0, 300.0));
+        let (at, _) = at_rim(wide, pos2(20_000.0, 150.0), &[wide]);
+        assert_eq!(at, pos2(8_988.0, 150.0));
+    }
+
+    #[test]
+    fn whose_ring_reaches_into_the_room_beside_a_drawer_is_in_sight_and_who_stands_below_that_is_not()
+     {
+        let room = Rect::from_min_max(pos2(100.0, 0.0), pos2(400.0, 300.0));
+        let at = |x: f32| (pos2(x, 90.0), 12.0);
+        assert!(are_seen(room, &[at(95.0)]) && are_seen(room, &[at(408.0)]));
+        assert!(!are_seen(room, &[at(60.0)]) && !are_seen(room, &[at(420.0)]));
+        // Of two their one ring, either one's own, or the line between them.
+        let two = |a: f32, b: f32| are_seen(room, &rings_of_two([at(a), at(b)]));
+        assert_eq!(
+            rings_of_two([at(70.0), at(90.0)]),
+            [(pos2(80.0, 90.0), 22.0)]
+        );
+        assert!(two(70.0, 90.0) && two(20.0, 95.0) && two(60.0, 440.0));
+        assert!(!two(60.0, 70.0) && !two(20.0, 60.0));
     }
 
     #[test]

@@ -12,8 +12,10 @@ use std::sync::Arc;
 /// What a tag is about.
 #[derive(Clone, Copy)]
 pub enum About<'a> {
-    /// A region, while another one has its turn, whose box has dashes, or none.
-    Region(Option<Rect>),
+    /// A region that was clicked.
+    Region,
+    /// The region to which something happens at a step, while another one has its turn, whose box has dashes, or none.
+    Step(Option<Rect>),
     /// The nearest of these discs.
     Discs(&'a [Disc]),
 }
@@ -67,7 +69,9 @@ pub fn tag(
         return Vec::new();
     };
     let mut lies = match about {
-        About::Region(_) | About::Discs([]) => leader(painter, rect, region, palette.text),
+        About::Region | About::Step(_) | About::Discs([]) => {
+            leader(painter, rect, region, palette.text)
+        }
         About::Discs(discs) => leader_to_disc(painter, rect, discs, palette.text),
     };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
@@ -133,13 +137,18 @@ fn on_border(tag: Rect, region: Rect) -> usize {
     if is_on { STRUCK } else { 0 }
 }
 
-/// What it costs that a tag is read as the name of another region than its own: it lies within the dashes of the one that has its turn, or in
-/// the field right beside its own, from where no line leads there.
+/// What it costs that a tag is read as the name of another region than its own: it lies within the dashes of the one that has its turn, unless
+/// its own is a part of that or holds it there, or in the field right beside its own, from where no line leads there.
 fn on_another(tag: Rect, (region, field): (Rect, Rect), turn: Option<Rect>) -> usize {
     const OF_TURN: usize = 60;
     const UNLED: usize = 6;
     let inner = tag.shrink(0.5);
-    let is_in_turn = turn.is_some_and(|turn| turn.intersects(inner));
+    let is_in_turn = turn.is_some_and(|turn| {
+        let common = turn.intersect(inner);
+        // Dashes lie a point within the box that they are of.
+        let is_part = turn.expand(1.5).contains_rect(region);
+        common.is_positive() && !is_part && !region.contains_rect(common)
+    });
     let is_unled = inner.intersects(field) && !inner.intersects(region) && !is_apart(tag, region);
     usize::from(is_in_turn) * OF_TURN + usize::from(is_unled) * UNLED
 }
@@ -187,8 +196,8 @@ impl Room<'_> {
     ) -> Vec<Costly> {
         let on_lines = |rect: Rect| held.map_or(0, |held| on_lines(rect, held));
         let on_another = |rect: Rect| match self.about {
-            About::Region(turn) => on_another(rect, (region, self.field), turn),
-            About::Discs(_) => 0,
+            About::Step(turn) => on_another(rect, (region, self.field), turn),
+            About::Region | About::Discs(_) => 0,
         };
         let hides = |rect: Rect| {
             let units = on_region(crowd, rect, region) + on_others(crowd, rect, region);
@@ -438,7 +447,7 @@ mod tests {
                 view,
                 looked_at: &[],
                 taken: &[],
-                about: About::Region(None),
+                about: About::Step(None),
             };
             let places = room.places((region, None), &[size], crowd);
             cheapest(&places).expect("a place").1
@@ -474,22 +483,24 @@ mod tests {
             (380.0, 380.0),
         ];
         let crowd = Crowd::at(corners.map(|(x, y)| pos2(x, y)).to_vec());
-        let stands = |turn: Option<Rect>| {
+        let stands = |about: About<'_>| {
             let room = Room {
                 field,
                 view: field,
                 looked_at: &[],
                 taken: &[],
-                about: About::Region(turn),
+                about,
             };
             let places = room.places((region, None), &[size], &crowd);
             cheapest(&places).expect("a place").1
         };
-        let alone = stands(None);
+        let alone = stands(About::Step(None));
         assert!(is_apart(alone, region), "{alone:?}");
+        // That of a region that was clicked stands right beside it, as all else that is said of one.
+        assert!(!is_apart(stands(About::Region), region));
         // The one that has its turn lies where the tag stood, and it stands elsewhere.
         let turn = alone.expand(20.0);
-        let other = stands(Some(turn));
+        let other = stands(About::Step(Some(turn)));
         assert!(
             !turn.intersects(other) && is_apart(other, region),
             "{other:?}"
@@ -501,11 +512,41 @@ mod tests {
             view: field,
             looked_at: &[],
             taken: &[],
-            about: About::Region(None),
+            about: About::Step(None),
         };
         let wide = region.expand(80.0);
         let places = room.places((wide, None), &[size], &empty);
         assert!(wide.contains_rect(cheapest(&places).expect("a place").1));
+    }
+
+    #[test]
+    fn a_tag_within_its_own_region_is_not_read_as_the_name_of_who_has_its_turn_around_it_or_across_it()
+     {
+        let field = Rect::from_min_size(pos2(0.0, 0.0), vec2(800.0, 600.0));
+        let region = Rect::from_min_size(pos2(300.0, 300.0), vec2(200.0, 100.0));
+        let at = |x: f32, y: f32, turn: Rect| {
+            let tag = Rect::from_min_size(pos2(x, y), vec2(80.0, 18.0));
+            on_another(tag, (region, field), Some(turn))
+        };
+        // Around all of it, and of the very same box, whose dashes lie within that.
+        for turn in [region.expand(60.0), region, region.shrink(1.0)] {
+            assert_eq!(at(310.0, 310.0, turn), 0, "{turn:?}");
+        }
+        assert_eq!(
+            at(310.0, 275.0, region.expand(60.0)),
+            at(310.0, 275.0, Rect::NOTHING)
+        );
+        // Across its right half, and within it: in the part that both have the tag is in its own.
+        let across = region.translate(vec2(100.0, 0.0));
+        for (turn, x) in [
+            (across, 410.0),
+            (across, 360.0),
+            (region.shrink(30.0), 340.0),
+        ] {
+            assert_eq!(at(x, 335.0, turn), 0, "{turn:?}, {x}");
+        }
+        // Beyond its own it is in that of the other alone.
+        assert!(at(470.0, 335.0, across) > 0 && at(520.0, 335.0, across) > 0);
     }
 
     #[test]
@@ -519,7 +560,7 @@ mod tests {
             view,
             looked_at: &[],
             taken: &taken,
-            about: About::Region(None),
+            about: About::Step(None),
         };
         let size = vec2(215.0, 18.0);
         for places in [vec![], vec![pos2(320.0, 150.0), pos2(500.0, 200.0)]] {
@@ -542,7 +583,7 @@ mod tests {
             view,
             looked_at: &[],
             taken: &[],
-            about: About::Region(None),
+            about: About::Step(None),
         };
         let size = vec2(120.0, 18.0);
         let are_sought = |region: Rect, crowd: &Crowd| {

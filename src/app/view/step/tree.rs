@@ -158,11 +158,11 @@ impl Tree {
             + spaced_capitals(ui.painter(), rect.left_center(), word, palette.text_third)
             + 12.0;
         let count = with_commas(layout.nodes.len() as u64);
-        let words = match (layout.is_flat, layout.levels) {
+        let words = match (layout.is_flat, layout.nodes.len()) {
             (true, _) => format!("{count} {order}"),
-            (false, ..=1) => "1 leaf".to_owned(),
-            (false, levels) => {
-                let height = levels.saturating_sub(1);
+            (false, 1) => "1 leaf".to_owned(),
+            (false, _) => {
+                let height = layout.levels.saturating_sub(1);
                 format!("{count} nodes · height {height}")
             }
         };
