@@ -13,6 +13,7 @@ fn edits() -> Vec<Action> {
         Action::Erase((240.0, 150.0), 60.0),
         Action::Order(SideWord::Orange, OrderWord::Brawl),
         Action::Reach(2.5),
+        Action::KeepApart(0.5),
         Action::Structure("morton-tree".to_owned()),
         Action::Set("cell_size".to_owned(), "3".to_owned()),
         Action::Remove(vec![0, 1, 2, 3]),

@@ -170,7 +170,7 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
 fn what_pairs_are((reach, is_least): (f32, bool)) -> String {
     let why = match is_least {
         true => {
-            " (units keep so far apart, and need to know of each other whatever their reach; within less, 0 m for who touches, pairs are asked while one steps through)"
+            " (units keep so far apart, and need to know of each other whatever their reach; with “keep apart” at 0 their reach alone counts)"
         }
         false => "",
     };
