@@ -11,7 +11,7 @@ use crate::partition::toolkit::rounding::ROUNDING;
 use crate::partition::toolkit::threads::{each_in_turn, front_mut, shares_for};
 use crate::partition::{AnyPartition, Bodies, NearestQuery, Neighbor, Pair, Part, UnitId};
 use crate::probe::{Fork, Probe};
-use crate::scene::{Order, Scene, Side};
+use crate::scene::{Order, Side};
 use std::sync::atomic::AtomicBool;
 
 /// More threads than this have nothing to do.
@@ -31,6 +31,9 @@ const FAR_LOOK_TICKS: u8 = 240;
 const STEERING: f32 = 0.25;
 /// Below this, in m/s, a unit that wants to stand does stand.
 const STANDSTILL: f32 = 1.0e-3;
+/// Who is no farther from the enemy's line than this, in metres, has come to it, however short its sight. How far units keep apart does
+/// not lengthen it: where a foe holds another one off, one of the two can strike.
+const AT_LINE: f32 = 2.0;
 /// How far ahead a wanderer sees the border, in metres.
 const AHEAD: f32 = 2.0;
 /// For how many ticks a wanderer keeps its direction.
@@ -208,7 +211,6 @@ impl Battle {
             tick: self.tick,
             field: self.field,
             interior: interior(self.field),
-            at_line: self.keep_apart.max(Scene::KEEP_APART),
             sides: &self.sides,
             squad_ids: &self.squad_ids,
             velocities: &self.velocities,
@@ -551,9 +553,6 @@ struct Mind<'a> {
     field: Aabb,
     /// See [`interior`].
     interior: Aabb,
-    /// Who is no farther from the enemy's line than this, in metres, has come to it, however short its sight: those who keep apart come no
-    /// nearer.
-    at_line: f32,
     sides: &'a [Side],
     squad_ids: &'a [u32],
     velocities: &'a [Vec2],
@@ -660,7 +659,7 @@ impl Mind<'_> {
             *target = nearest.unit;
             free_distance = nearest.distance_sq.sqrt();
         } else if !self.is_foe(unit, *target) {
-            let at_their_line = self.gap_to_line(position, squad) <= sight.max(self.at_line);
+            let at_their_line = self.gap_to_line(position, squad) <= sight.max(AT_LINE);
             *target = if at_their_line {
                 self.any_enemy(unit, enemy)
             } else {
@@ -703,7 +702,7 @@ impl Mind<'_> {
             return position;
         }
         let centroid = self.roll.centroids[enemy];
-        if self.gap_to_line(position, squad) <= squad.template.sight.max(self.at_line) {
+        if self.gap_to_line(position, squad) <= squad.template.sight.max(AT_LINE) {
             centroid
         } else if self.roll.along_x {
             Vec2::new(centroid.x, position.y)

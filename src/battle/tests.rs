@@ -253,6 +253,21 @@ fn a_charge_beyond_sight_goes_straight_at_the_enemys_line() {
 }
 
 #[test]
+fn where_friends_keep_far_apart_a_charge_is_at_the_enemys_line_no_sooner() {
+    let mut scene = scene(vec![
+        at(Side::Blue, Order::Charge, &[(10.0, 20.0)]),
+        at(Side::Orange, Order::Hold, &[(55.0, 80.0)]),
+    ]);
+    for army in &mut scene.armies {
+        army.sight = 10.0;
+    }
+    scene.keep_apart = 50.0;
+    let (battle, _) = run(&scene, 60, 1);
+    assert!(battle.positions()[0].x > 13.0);
+    assert_eq!(battle.positions()[0].y, 20.0);
+}
+
+#[test]
 fn a_charge_never_ends_with_both_sides_standing_about() {
     // The mean of the enemies is where none of them is.
     let mut scene = scene(vec![
