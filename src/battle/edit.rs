@@ -146,6 +146,11 @@ fn is_within(some: &[UnitId], all: &[UnitId]) -> bool {
     some.iter().all(|unit| all.any(|other| other == unit))
 }
 
+/// How far apart units can be told to keep, held between 0, which has no sign, and 100; nothing of what is no number.
+pub(super) fn held_apart(metres: f32) -> Option<f32> {
+    (!metres.is_nan()).then(|| metres.clamp(0.0, limits::MAX_KEEP_APART) + 0.0)
+}
+
 impl Battle {
     /// Puts a new unit at each of `positions`. All of them enter, or none.
     ///
@@ -302,8 +307,8 @@ impl Battle {
     pub fn set_keep_apart(&mut self, metres: f32) -> Edit {
         let edit = self.begin(Intent::KeepApart, Vec::new());
         self.changes.clear();
-        if !metres.is_nan() {
-            self.keep_apart = metres.clamp(0.0, limits::MAX_KEEP_APART);
+        if let Some(metres) = held_apart(metres) {
+            self.keep_apart = metres;
         }
         edit
     }

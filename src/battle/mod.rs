@@ -295,7 +295,7 @@ impl Battle {
             orders: [order_of(Side::Blue), order_of(Side::Orange)],
             counts: [0; 2],
             reach_scale: scene.reach_scale,
-            keep_apart: scene.keep_apart,
+            keep_apart: edit::held_apart(scene.keep_apart).unwrap_or(Scene::KEEP_APART),
             spawn_calls: 0,
             revision: 0,
             last_revision: 0,

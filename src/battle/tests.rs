@@ -647,8 +647,18 @@ fn however_far_apart_units_keep_every_structure_and_thread_count_gives_the_same_
 
 #[test]
 fn how_far_units_keep_apart_is_held_within_its_limits_and_taken_back() {
-    let scene = charge(Size::Point);
+    let mut scene = charge(Size::Point);
     let (mut battle, mut index) = run(&scene, 5, 1);
+    for (told, kept) in [
+        (-1.0, 0.0),
+        (1.0e9, 100.0),
+        (f32::NAN, 2.0),
+        (-0.0, 0.0_f32),
+    ] {
+        scene.keep_apart = told;
+        let begun = Battle::new(&scene).keep_apart();
+        assert_eq!(begun.to_bits(), kept.to_bits(), "{told}");
+    }
     for (told, kept) in [(-1.0, 0.0), (1.0e9, 100.0), (f32::NAN, 100.0), (0.5, 0.5)] {
         battle.set_keep_apart(told);
         assert_eq!(battle.keep_apart(), kept, "{told}");

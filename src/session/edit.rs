@@ -572,7 +572,8 @@ impl Session {
         let document = Part::Document(Box::new(self.document.clone()));
         let edit = self.battle.set_keep_apart(metres);
         self.tell_lanes();
-        self.document.edit(|scene| scene.keep_apart = metres);
+        let kept = self.battle.keep_apart();
+        self.document.edit(|scene| scene.keep_apart = kept);
         Entry {
             what: What::KeepApart,
             parts: vec![document, Part::Units(Arc::new(edit))],

@@ -86,7 +86,10 @@ impl Converter<'_> {
                 None => 1.0,
             },
             keep_apart: match text.keep_apart {
-                Some(metres) => self.length(&root, "keep_apart", metres, limits::MAX_KEEP_APART)?,
+                // Zero may come with a sign, which it would be written with.
+                Some(metres) => {
+                    self.length(&root, "keep_apart", metres, limits::MAX_KEEP_APART)? + 0.0
+                }
                 None => Scene::KEEP_APART,
             },
             // Those of a volume are its own.
