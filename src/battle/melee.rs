@@ -30,7 +30,8 @@ const BLOCK: usize = 64;
 pub(super) struct Spacing {
     /// How far apart units try to keep, in metres.
     apart: f32,
-    /// How many units of fixed point are a metre: fewer where units keep farther apart than usual, so that no sum is larger for that.
+    /// How many units of fixed point are a metre: fewer where units keep farther apart than usual, so that no sum is larger for that. A push
+    /// of less than one of them is none: at 100 m pairs are left alone who lack less than a tenth of a metre, foes who keep nearer included.
     scale: f32,
     /// How much less than usual they keep apart, in metres. Up to as much bodies that overlap push each other by their overlap beside that:
     /// where they may touch, they part until they do no more than touch.
