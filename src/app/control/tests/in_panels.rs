@@ -94,7 +94,12 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
 fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points_or_more() {
     let mut window = Window::open(BATTLE);
     let all = window.app.lane().structure.kind().siblings();
-    let sizes = [(1440.0, 900.0), (1920.0, 1080.0), (1920.0, 1240.0)];
+    let sizes = [
+        (1440.0, 900.0),
+        (1920.0, 1080.0),
+        (1920.0, 1200.0),
+        (1920.0, 1240.0),
+    ];
     for (size, kind) in sizes
         .iter()
         .flat_map(|size| all.iter().map(move |kind| (*size, *kind)))
