@@ -99,6 +99,14 @@ impl CommonValue {
         }
     }
 
+    /// Whether what is shown has it.
+    pub fn is_there(self, app: &App) -> bool {
+        match self {
+            Self::KeepApart => app.flight.is_none(),
+            _ => true,
+        }
+    }
+
     /// What it is at present.
     pub fn of(self, app: &App) -> f64 {
         match self {

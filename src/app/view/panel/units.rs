@@ -46,7 +46,7 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
             app.set_reach(scale);
         }
     });
-    if app.flight.is_some() {
+    if !CommonValue::KeepApart.is_there(app) {
         return bodies(ui, app, palette);
     }
     // A track ends above the foot of its row, and so close both armies' orders are in sight below where the window is low.
