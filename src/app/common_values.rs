@@ -64,9 +64,9 @@ impl CommonValue {
             Self::KeepApart => Slider {
                 id: "keep_apart",
                 name: "keep apart",
-                help: "How far apart units try to keep, from edge to edge. At 0 only who touches, overlaps or is within reach is a pair.",
+                help: "How far apart units try to keep, from edge to edge. At 0 only who touches, overlaps or is within reach is a pair, and points, which push nobody then, may stand on one spot.",
                 unit: "m",
-                track: track((0.0, 8.0), false, false),
+                track: track((0.0, limits::MAX_KEEP_APART as f64), true, false),
             },
             Self::Radius => Slider {
                 id: "brush.radius",
