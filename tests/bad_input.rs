@@ -109,7 +109,7 @@ fn another_version_is_named_before_its_unknown_fields() {
 fn what_is_unknown_is_named_with_what_is_known() {
     assert_sentence(
         scene_with("    colour: 3,"),
-        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, structure, lanes, camera, view, armies, character, world, volume",
+        "x.ron:5:5: there is no field colour in Scene; the fields are version, name, caption, field, seed, reach_scale, keep_apart, structure, lanes, camera, view, armies, character, world, volume",
     );
     assert_sentence(
         army_with("count: 1, formation: Heap(1, 2)"),
@@ -669,6 +669,18 @@ fn what_streaming_was_set_to_is_checked() {
         (
             "reach_scale: NaN,",
             "x.ron:5:14: reach_scale must be from 0 to 100 (found NaN)",
+        ),
+        (
+            "keep_apart: -0.5,",
+            "x.ron:5:13: keep_apart must be from 0 to 100 (found -0.5)",
+        ),
+        (
+            "keep_apart: 101,",
+            "x.ron:5:13: keep_apart must be from 0 to 100 (found 101)",
+        ),
+        (
+            "keep_apart: NaN,",
+            "x.ron:5:13: keep_apart must be from 0 to 100 (found NaN)",
         ),
         (
             "world: (predict_seconds: -0.5),",

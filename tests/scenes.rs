@@ -131,6 +131,7 @@ fn what_was_changed_while_a_scene_ran_has_its_place_in_the_text() {
     let mut scene = file::built_in();
     let mut world = World::new(Vec::new());
     scene.reach_scale = 2.5;
+    scene.keep_apart = 0.0;
     scene.armies[0].erase(&[7, 3]);
     world.predict_seconds = Some(1.5);
     world.index = WorldIndex::Dual;
@@ -144,6 +145,7 @@ fn what_was_changed_while_a_scene_ran_has_its_place_in_the_text() {
     let squeezed: String = text.split_whitespace().collect();
     for part in [
         "reach_scale:2.5,",
+        "keep_apart:0.0,",
         "without:[3,7,],",
         "predict_seconds:1.5,",
         "index:\"dual\",",
@@ -509,6 +511,7 @@ fn scene() -> impl Strategy<Value = Scene> {
     );
     let camera = (point(), positive()).prop_map(|(center, height)| Camera { center, height });
     let reach_scale = prop_oneof![Just(1.0), 0.0..=limits::MAX_REACH_SCALE];
+    let keep_apart = prop_oneof![Just(Scene::KEEP_APART), 0.0..=limits::MAX_KEEP_APART];
     (
         view(),
         (
@@ -516,7 +519,7 @@ fn scene() -> impl Strategy<Value = Scene> {
             name(),
             area(),
             any::<u64>(),
-            reach_scale,
+            (reach_scale, keep_apart),
             structure(),
             prop::collection::vec(structure(), 0..limits::MAX_LANES),
         ),
@@ -528,7 +531,7 @@ fn scene() -> impl Strategy<Value = Scene> {
         .prop_map(
             |(
                 view,
-                (name, caption, field, seed, reach_scale, structure, lanes),
+                (name, caption, field, seed, (reach_scale, keep_apart), structure, lanes),
                 armies,
                 world,
                 camera,
@@ -540,6 +543,7 @@ fn scene() -> impl Strategy<Value = Scene> {
                 field: Aabb::new(field.min, (field.min + field.size()).max(field.min + 1.0e3)),
                 seed,
                 reach_scale,
+                keep_apart,
                 armies,
                 world,
                 volume: None,

@@ -162,6 +162,10 @@ fn what_a_volume_leaves_no_room_for_is_named_with_what_is_right_instead() {
             "x.ron:5:9: camera must be left out of a scene with a volume, which has a camera of its own within volume",
         ),
         (
+            "keep_apart: 0,",
+            "x.ron:5:13: keep_apart must be left out of a scene with a volume, whose units push each other within a part of their reach",
+        ),
+        (
             "view: (layers: {\"objects\": false}),",
             "x.ron:5:16: a scene with a volume has no layer objects",
         ),
@@ -825,6 +829,7 @@ fn scene() -> impl Strategy<Value = Scene> {
                 field: Aabb::new(Vec2::new(x, y), Vec2::new(x + side, y + side)),
                 seed,
                 reach_scale,
+                keep_apart: Scene::KEEP_APART,
                 armies: Vec::new(),
                 world: None,
                 volume: Some(volume),

@@ -393,6 +393,10 @@ fn what_is_for_a_plane_is_refused_in_space_and_changes_nothing() {
             "the reach must be from 0 to 100 (found NaN)",
         ),
         (
+            Action::KeepApart(0.0),
+            "that is for scenes on a plane, and this one has a volume",
+        ),
+        (
             Action::Spawn3(SideWord::Blue, (f32::NAN, 0.0, 0.0), 1.0, 3),
             "coordinates must be numbers up to",
         ),

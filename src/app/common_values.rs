@@ -11,6 +11,8 @@ pub enum CommonValue {
     Units,
     /// By what every reach is multiplied.
     Reach,
+    /// How far apart units try to keep; in space none do whatever their reach.
+    KeepApart,
     /// The radius of the brush.
     Radius,
     /// How many units the brush places.
@@ -32,9 +34,10 @@ const RADII: Track = {
 
 impl CommonValue {
     /// All of them, in the order of the panels.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Units,
         Self::Reach,
+        Self::KeepApart,
         Self::Radius,
         Self::Count,
         Self::Width,
@@ -57,6 +60,13 @@ impl CommonValue {
                 help: "How far units reach, as a multiple of what the scene says.",
                 unit: "×",
                 track: track((0.0, 8.0), false, false),
+            },
+            Self::KeepApart => Slider {
+                id: "keep_apart",
+                name: "keep apart",
+                help: "How far apart units try to keep, from edge to edge. At 0 only who touches, overlaps or is within reach is a pair, and points, which push nobody then, may stand on one spot.",
+                unit: "m",
+                track: track((0.0, limits::MAX_KEEP_APART as f64), true, false),
             },
             Self::Radius => Slider {
                 id: "brush.radius",
@@ -89,6 +99,14 @@ impl CommonValue {
         }
     }
 
+    /// Whether what is shown has it.
+    pub fn is_there(self, app: &App) -> bool {
+        match self {
+            Self::KeepApart => app.flight.is_none(),
+            _ => true,
+        }
+    }
+
     /// What it is at present.
     pub fn of(self, app: &App) -> f64 {
         match self {
@@ -97,6 +115,7 @@ impl CommonValue {
                 Some(flight) => flight.reach_scale(),
                 None => app.battle.reach_scale(),
             }),
+            Self::KeepApart => f64::from(app.battle.keep_apart()),
             Self::Radius => f64::from(app.brush.radius),
             Self::Count => f64::from(app.brush.count),
             Self::Width => f64::from(app.placed_widths().0),
@@ -109,6 +128,7 @@ impl CommonValue {
         match self {
             Self::Units => app.set_unit_count(value as u32),
             Self::Reach => app.set_reach(value as f32),
+            Self::KeepApart => app.set_keep_apart(value as f32),
             Self::Radius => app.brush.radius = value as f32,
             Self::Count => app.brush.count = value as u32,
             Self::Width => {

@@ -164,6 +164,9 @@ pub fn counters_json(app: &App) -> Value {
         "battle_hash": format!("{:016x}", app.battle_hash()),
         "lanes": app.lanes.iter().map(lane).collect::<Vec<_>>(),
     });
+    if app.flight.is_none() {
+        all["keep_apart_m"] = shortest(app.battle.keep_apart()).into();
+    }
     if !app.survey.is_empty() {
         all["table"] = app.survey_rows().map(survey_row).collect();
         if let Some((_, knob)) = app.swept_knob() {

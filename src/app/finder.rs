@@ -498,7 +498,8 @@ pub fn common_items(app: &App, values: &[Value], typed: &str) -> Vec<Item> {
     let item = |value: CommonValue| {
         let what = value.slider();
         let is_shown = values.iter().any(|shown| shown.id == what.id);
-        let is_meant = !is_shown && typed.means(what.name, Some(what.unit), "");
+        let is_meant =
+            value.is_there(app) && !is_shown && typed.means(what.name, Some(what.unit), "");
         let [number, told] = typed.with_unit(what.unit);
         let whose = match value {
             CommonValue::Width if app.asked_sides().is_some() => " of the brush",

@@ -2,7 +2,6 @@
 //!
 //! `tests/snippets.rs` holds them for every structure; a test here compares them, so what is copied is what is compiled.
 
-use skirmish::battle::SEPARATION;
 use skirmish::geometry::Aabb;
 use skirmish::geometry3::Aabb3;
 use skirmish::partition::Info;
@@ -16,16 +15,19 @@ pub struct Place {
     pub field: Aabb3,
     /// How far pairs are apart at the most, in metres.
     pub reach: f32,
+    /// How far apart units try to keep, in metres; in space nobody does.
+    pub keep_apart: f32,
     /// Whether units have a size, and are no points.
     pub sized: bool,
 }
 
 impl Place {
     /// On a plane.
-    pub fn plane(field: Aabb, reach: f32, sized: bool) -> Self {
+    pub fn plane(field: Aabb, [reach, keep_apart]: [f32; 2], sized: bool) -> Self {
         Self {
             field: Aabb3::new(field.min.extend(0.0), field.max.extend(0.0)),
             reach,
+            keep_apart,
             sized,
         }
     }
@@ -77,7 +79,12 @@ fn uses(is_plane: bool) -> [String; 2] {
 fn made(kind: StructureKind, knobs: Set<'_>, place: Place) -> Vec<String> {
     let info = kind.info();
     let is_of_space = kind.is_of_space();
-    let Place { field, reach, .. } = place;
+    let Place {
+        field,
+        reach,
+        keep_apart,
+        ..
+    } = place;
     let ends = [field.min, field.max];
     let ([min, max], area, index, kind) = match kind {
         StructureKind::Plane(kind) => (
@@ -101,10 +108,13 @@ fn made(kind: StructureKind, knobs: Set<'_>, place: Place) -> Vec<String> {
     knob_lines(info, knobs, &mut lines);
     let mut told = "// How far pairs are apart at the most, in metres".to_owned();
     if !is_of_space {
-        let _ = write!(
-            told,
-            ": in the scene the longest reach of any unit, and at least the {SEPARATION} m that they keep apart"
-        );
+        told += ": in the scene the longest reach of any unit";
+        if keep_apart > 0.0 {
+            let _ = write!(
+                told,
+                ", and at least the {keep_apart} m that they keep apart"
+            );
+        }
     }
     lines.push(told + ".");
     lines.push(format!("let reach = {reach:?};"));
@@ -215,12 +225,13 @@ mod tests {
         match kind {
             StructureKind::Plane(_) => Place::plane(
                 Aabb::new(Vec2::new(-20.0, 0.0), Vec2::new(480.5, 300.0)),
-                2.0,
+                [2.0, 2.0],
                 false,
             ),
             StructureKind::Space(_) => Place {
                 field: Aabb3::new(Vec3::ZERO, Vec3::new(240.0, 240.0, 120.25)),
                 reach: 6.5,
+                keep_apart: 0.0,
                 sized: false,
             },
         }
@@ -342,6 +353,13 @@ mod tests {
         };
         let text = snippet(kind, knobs, sized);
         assert!(text.contains("half_extents: &half_extents"), "{text}");
+        assert!(text.contains("at least the 2 m"), "{text}");
+        let touching = Place {
+            keep_apart: 0.0,
+            ..place(kind)
+        };
+        let text = snippet(kind, knobs, touching);
+        assert!(text.contains("the longest reach of any unit.\n"), "{text}");
     }
 
     #[test]

@@ -46,6 +46,8 @@ enum Intent {
     Ordered(Side),
     /// Every reach was multiplied by another number.
     Reach,
+    /// Units were told to keep another distance.
+    KeepApart,
 }
 
 /// Everything that is known of one unit.
@@ -73,6 +75,7 @@ struct Rest {
     orders: [Order; 2],
     counts: [u32; 2],
     reach_scale: f32,
+    keep_apart: f32,
     spawn_calls: u64,
     revision: u64,
 }
@@ -123,7 +126,7 @@ impl Edit {
             | Intent::Left(units)
             | Intent::Moved(units)
             | Intent::Sized(units) => units,
-            Intent::Ordered(_) | Intent::Reach => &[],
+            Intent::Ordered(_) | Intent::Reach | Intent::KeepApart => &[],
         }
     }
 
@@ -141,6 +144,11 @@ impl Edit {
 fn is_within(some: &[UnitId], all: &[UnitId]) -> bool {
     let mut all = all.iter();
     some.iter().all(|unit| all.any(|other| other == unit))
+}
+
+/// How far apart units can be told to keep, held between 0, which has no sign, and 100; nothing of what is no number.
+pub(super) fn held_apart(metres: f32) -> Option<f32> {
+    (!metres.is_nan()).then(|| metres.clamp(0.0, limits::MAX_KEEP_APART) + 0.0)
 }
 
 impl Battle {
@@ -295,6 +303,16 @@ impl Battle {
         edit
     }
 
+    /// Lets units try to keep so many metres apart, held between 0 and 100; what is no number changes nothing.
+    pub fn set_keep_apart(&mut self, metres: f32) -> Edit {
+        let edit = self.begin(Intent::KeepApart, Vec::new());
+        self.changes.clear();
+        if let Some(metres) = held_apart(metres) {
+            self.keep_apart = metres;
+        }
+        edit
+    }
+
     /// Takes an edit back, and gives the receipt by which that is taken back in turn.
     pub fn revert(&mut self, edit: &Edit) -> Edit {
         if self.revision == edit.revision {
@@ -364,12 +382,14 @@ impl Battle {
             orders,
             counts,
             reach_scale,
+            keep_apart,
             spawn_calls,
             revision,
             ..
         } = rest.clone();
         (self.free, self.squads, self.orders, self.counts) = (free, squads, orders, counts);
-        (self.reach_scale, self.spawn_calls) = (reach_scale, spawn_calls);
+        (self.reach_scale, self.keep_apart) = (reach_scale, keep_apart);
+        self.spawn_calls = spawn_calls;
         // As if the edit had never been: what was done before it can be taken back exactly, too.
         self.revision = revision;
         inverse.revision = revision;
@@ -428,6 +448,7 @@ impl Battle {
                 inverse
             }
             Intent::Reach => self.set_reach_scale(edit.rest.reach_scale),
+            Intent::KeepApart => self.set_keep_apart(edit.rest.keep_apart),
         }
     }
 
@@ -492,6 +513,7 @@ impl Battle {
             orders: self.orders,
             counts: self.counts,
             reach_scale: self.reach_scale,
+            keep_apart: self.keep_apart,
             spawn_calls: self.spawn_calls,
             revision: self.revision,
         }

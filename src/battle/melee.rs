@@ -1,28 +1,57 @@
 //! What the two units of a pair do to each other: they push apart, and enemies within reach strike.
 
+use super::UNIT_LIMIT;
 use super::names::named;
-use super::{SEPARATION, UNIT_LIMIT};
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::simd::{are_far, ask_for};
 use crate::partition::{Pair, UnitId};
-use crate::scene::Side;
+use crate::scene::{Scene, Side};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// What share of an overlap the push takes away in a tick; all of it at once would set a crowd trembling.
 const STIFFNESS: f32 = 0.25;
 /// How far the push moves a unit in a tick at the most, in metres: a crowd on one spot spreads instead of exploding.
 const PUSH_LIMIT: f32 = 0.125;
-/// How many units of fixed point are a metre. A push is summed in these, so that its sum does not depend on the order.
+/// How many units of fixed point are a metre where units keep no farther apart than usual. A push is summed in these, so that its sum does
+/// not depend on the order.
 const PUSH_SCALE: f32 = 1024.0;
 const _: () = assert!(
-    // One pair contributes at most half of SEPARATION along an axis, and a unit has at most UNIT_LIMIT neighbours.
-    (SEPARATION * 0.5 * PUSH_SCALE) as i64 * UNIT_LIMIT as i64 <= i32::MAX as i64,
+    // One pair contributes at most half of that along an axis, and a unit has at most UNIT_LIMIT neighbours.
+    (Scene::KEEP_APART * 0.5 * PUSH_SCALE) as i64 * UNIT_LIMIT as i64 <= i32::MAX as i64,
     "a sum of pushes overflows"
 );
 
 /// So many pairs are looked at together.
 const BLOCK: usize = 64;
+
+/// How hard units push each other who try to keep so far apart: what is the same for all pairs of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spacing {
+    /// How far apart units try to keep, in metres.
+    apart: f32,
+    /// How many units of fixed point are a metre: fewer where units keep farther apart than usual, so that no sum is larger for that. A push
+    /// of less than one of them is none: at 100 m pairs are left alone who lack less than a tenth of a metre, foes who keep nearer included.
+    scale: f32,
+    /// How much less than usual they keep apart, in metres. Up to as much bodies that overlap push each other by their overlap beside that:
+    /// where they may touch, they part until they do no more than touch.
+    less: f32,
+}
+
+impl Spacing {
+    pub(super) fn new(apart: f32) -> Self {
+        Self {
+            apart,
+            scale: PUSH_SCALE * Scene::KEEP_APART / apart.max(Scene::KEEP_APART),
+            less: (Scene::KEEP_APART - apart).max(0.0),
+        }
+    }
+
+    /// How far a unit of fixed point moves, in metres.
+    pub(super) fn give(self) -> f32 {
+        STIFFNESS / self.scale
+    }
+}
 
 /// What a unit's neighbours add up to, in one piece of memory. Sums and minima do not depend on their order, so threads that share them need
 /// no turn.
@@ -32,7 +61,7 @@ const BLOCK: usize = 64;
 #[derive(Debug)]
 #[repr(align(16))]
 pub(super) struct Sum {
-    /// The push along x and along y, in metres times [`PUSH_SCALE`], [together].
+    /// The push along x and along y, in units of fixed point, [together].
     push: AtomicU64,
     /// The nearest enemy within reach, by name where several are as near: the bits of the squared distance, which order as the distances do,
     /// above its row.
@@ -45,10 +74,10 @@ const NO_FOE: u64 = u64::MAX;
 
 /// How far the pushes of all neighbours together move a unit.
 #[inline(always)]
-fn displacement(push: u64) -> Vec2 {
+fn displacement(push: u64, give: f32) -> Vec2 {
     // Whether there is one at all is not asked: in a thin crowd it is a coin toss.
     let [x, y] = apart(push);
-    let way = Vec2::new(x as f32, y as f32) * (STIFFNESS / PUSH_SCALE);
+    let way = Vec2::new(x as f32, y as f32) * give;
     let length_sq = way.length_squared();
     if length_sq > PUSH_LIMIT * PUSH_LIMIT {
         way * (PUSH_LIMIT / length_sq.sqrt())
@@ -74,11 +103,12 @@ impl Sum {
         (foe != NO_FOE).then_some(foe as UnitId)
     }
 
-    /// How far all neighbours together move the unit; after that it has met nobody.
+    /// How far all neighbours together move the unit, which a unit of fixed point does [so far](Spacing::give); after that it has met
+    /// nobody.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Vec2 {
+    pub(super) fn take(&mut self, give: f32) -> Vec2 {
         *self.foe.get_mut() = NO_FOE;
-        displacement(std::mem::take(self.push.get_mut()))
+        displacement(std::mem::take(self.push.get_mut()), give)
     }
 
     /// `SHARED` says whether other threads may be about it; alone, one need not pay for their absence.
@@ -217,6 +247,7 @@ pub(super) struct Ground<'a> {
     pub(super) squad_ids: &'a [u32],
     /// How far those of each squad strike.
     pub(super) arms: &'a [Arm],
+    pub(super) spacing: Spacing,
     /// What units are called, as far as they are not called as their rows.
     pub(super) names: &'a [UnitId],
     pub(super) seed: u64,
@@ -263,6 +294,26 @@ impl Ground<'_> {
                 self.clash_pair::<SHARED>(a, b, *way, *gap_sq);
             }
         }
+        if self.spacing.less > 0.0 && !self.half_extents.is_empty() {
+            self.part_bodies::<SHARED>(batch);
+        }
+    }
+
+    /// Adds by what those of each pair whose bodies overlap push each other beside the rest, where units keep less apart than usual: a loop
+    /// of its own, so that it costs nothing where they do not.
+    #[inline(never)]
+    fn part_bodies<const SHARED: bool>(&self, batch: &[Pair]) {
+        for &(a, b) in batch {
+            let [one, other] = [a, b].map(|unit| unit as usize);
+            let way = self.positions[other] - self.positions[one];
+            let overlap = self.half_extents[one] + self.half_extents[other] - way.abs();
+            // Who touches overlaps by nothing.
+            let overlap = overlap.min_element().min(self.spacing.less);
+            if overlap > 0.0 {
+                let sums = [&self.sums[one], &self.sums[other]];
+                self.part::<SHARED>((a, b), sums, way, overlap * 0.5);
+            }
+        }
     }
 
     /// Asks for what is read of the units of a block.
@@ -291,7 +342,7 @@ impl Ground<'_> {
     fn clash_pair<const SHARED: bool>(&self, a: UnitId, b: UnitId, way: Vec2, gap_sq: f32) {
         let (one, other) = (self.arm(a), self.arm(b));
         let (one_sum, other_sum) = (&self.sums[a as usize], &self.sums[b as usize]);
-        let mut separation = SEPARATION;
+        let mut separation = self.spacing.apart;
         if one.is_foe(other) {
             // Enemies must come close enough to strike, so that they keep apart by less than the longer arm. Those who
             // cannot strike at all keep apart like friends.
@@ -312,17 +363,23 @@ impl Ground<'_> {
         }
         if gap_sq < separation * separation {
             let depth = (separation - gap_sq.sqrt()) * 0.5;
-            let length_sq = way.length_squared();
-            let away = if length_sq > 0.0 {
-                way / length_sq.sqrt()
-            } else {
-                self.away_by_chance(a, b)
-            };
-            let push = away * (depth * PUSH_SCALE);
-            let push = [push.x as i32, push.y as i32];
-            other_sum.push::<SHARED>(together(push));
-            one_sum.push::<SHARED>(together([-push[0], -push[1]]));
+            self.part::<SHARED>((a, b), [one_sum, other_sum], way, depth);
         }
+    }
+
+    /// Pushes the units of a pair so far from each other, in metres each.
+    #[inline(always)]
+    fn part<const SHARED: bool>(&self, (a, b): Pair, sums: [&Sum; 2], way: Vec2, depth: f32) {
+        let length_sq = way.length_squared();
+        let away = if length_sq > 0.0 {
+            way / length_sq.sqrt()
+        } else {
+            self.away_by_chance(a, b)
+        };
+        let push = away * (depth * self.spacing.scale);
+        let push = [push.x as i32, push.y as i32];
+        sums[1].push::<SHARED>(together(push));
+        sums[0].push::<SHARED>(together([-push[0], -push[1]]));
     }
 
     /// On one spot there is no way apart but one by chance, the same for both: that of the second from the first.
@@ -339,6 +396,7 @@ impl Ground<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::limits::MAX_KEEP_APART;
     use rayon::prelude::*;
 
     #[test]
@@ -363,6 +421,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn however_far_apart_units_keep_no_sum_of_pushes_overflows() {
+        for apart in [0.0, 0.1, 1.9, 2.0, 2.1, 7.0, 99.9, MAX_KEEP_APART] {
+            let Spacing { scale, less, .. } = Spacing::new(apart);
+            let most = ((apart * 0.5 * scale) as i64) + ((less * 0.5 * scale) as i64);
+            let sum = most * UNIT_LIMIT as i64;
+            assert!((1..=i64::from(i32::MAX)).contains(&sum), "{apart}: {sum}");
+        }
+        // As ever, to the last bit.
+        let Spacing { scale, less, .. } = Spacing::new(Scene::KEEP_APART);
+        assert_eq!((scale, less), (PUSH_SCALE, 0.0));
     }
 
     #[test]
@@ -395,7 +466,8 @@ mod tests {
         sums.begin(3)[1].meet::<false>(7, &[]);
         assert_eq!(sums.begin(3)[1].nearest_foe(), None);
         sums.begin(3)[1].push::<false>(together([2000, 0]));
-        assert!(sums.finish()[1].take().x > 0.0);
+        let give = Spacing::new(Scene::KEEP_APART).give();
+        assert!(sums.finish()[1].take(give).x > 0.0);
         assert_eq!(sums.begin(4)[1].push.load(Relaxed), 0);
     }
 }

@@ -48,9 +48,6 @@ const STEP_SECONDS: f32 = crate::tick::STEP_SECONDS as f32;
 /// could overflow.
 const UNIT_LIMIT: usize = MAX_UNITS as usize;
 
-/// How far apart units try to keep, from edge to edge, in metres.
-pub const SEPARATION: f32 = 2.0;
-
 /// "No unit", in columns that name one.
 const NOBODY: UnitId = UnitId::MAX;
 
@@ -251,6 +248,8 @@ pub struct Battle {
     /// How many of each side are alive.
     counts: [u32; 2],
     reach_scale: f32,
+    /// How far apart units try to keep, from edge to edge, in metres.
+    keep_apart: f32,
     /// How many calls have spawned units: each draws sizes from a stream of its own.
     spawn_calls: u64,
     /// Another number after each step and each edit; an edit that is taken back takes back the number, too.
@@ -296,6 +295,7 @@ impl Battle {
             orders: [order_of(Side::Blue), order_of(Side::Orange)],
             counts: [0; 2],
             reach_scale: scene.reach_scale,
+            keep_apart: edit::held_apart(scene.keep_apart).unwrap_or(Scene::KEEP_APART),
             spawn_calls: 0,
             revision: 0,
             last_revision: 0,
@@ -411,6 +411,7 @@ impl Battle {
         other.orders = self.orders;
         other.counts = self.counts;
         other.reach_scale = self.reach_scale;
+        other.keep_apart = self.keep_apart;
         other.spawn_calls = self.spawn_calls;
         other.revision = self.revision;
         other.last_revision = self.last_revision;
@@ -531,17 +532,22 @@ impl Battle {
     }
 
     /// How far apart two units may be to be found as a pair: the longest reach of anyone alive, and at least
-    /// [`SEPARATION`], in metres.
+    /// as far as units [keep apart](Battle::keep_apart), in metres.
     pub fn pair_reach(&self) -> f32 {
         let squads = self.squads.iter().filter(|squad| squad.count > 0);
         squads
             .map(|squad| self.scaled_reach(squad))
-            .fold(SEPARATION, f32::max)
+            .fold(self.keep_apart, f32::max)
     }
 
     /// By what every reach is multiplied.
     pub fn reach_scale(&self) -> f32 {
         self.reach_scale
+    }
+
+    /// How far apart units try to keep, from edge to edge, in metres. At 0 they may touch.
+    pub fn keep_apart(&self) -> f32 {
+        self.keep_apart
     }
 
     /// The order last given to `side`; at the start, that of its first army.

@@ -48,6 +48,8 @@ pub(super) struct Ranks<'a> {
     pub(super) sums: &'a mut [Sum],
     /// Whether each has an enemy within reach.
     pub(super) engaged: &'a mut [AtomicBool],
+    /// How far a unit of fixed point moves whom it pushes, in metres.
+    pub(super) give: f32,
     pub(super) names: &'a Names,
     pub(super) targets: &'a mut [UnitId],
     pub(super) look_delays: &'a mut [u8],
@@ -124,7 +126,7 @@ impl Ranks<'_> {
     ) {
         deeds.change_count = 0;
         deeds.fallen.clear();
-        let limit = Vec2::splat(COORDINATE_LIMIT);
+        let (limit, give) = (Vec2::splat(COORDINATE_LIMIT), self.give);
         let (changes, change_count) = (&mut *self.changes, &mut deeds.change_count);
         let mut tell = |change| {
             changes[*change_count] = change;
@@ -143,7 +145,7 @@ impl Ranks<'_> {
             *target = select_unpredictable(is_engaged, foe.unwrap_or_default(), *target);
             *look_delay = select_unpredictable(is_engaged, LOOK_TICKS, *look_delay);
             *velocity *= select_unpredictable(is_engaged, BRAKE, 1.0);
-            let displacement = sum.take();
+            let displacement = sum.take(give);
             if *alive && *hit_points == 0 {
                 (*alive, *velocity) = (false, Vec2::ZERO);
                 tell(Change::Remove(unit));
@@ -169,6 +171,7 @@ impl Ranks<'_> {
             first,
             sums: front_mut(&mut self.sums, length),
             engaged: front_mut(&mut self.engaged, length),
+            give: self.give,
             names: self.names,
             targets: front_mut(&mut self.targets, length),
             look_delays: front_mut(&mut self.look_delays, length),

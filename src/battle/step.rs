@@ -1,13 +1,10 @@
 //! The phases of a step: think, meet, integrate, tell.
 
 use super::fingerprint::{Fingerprint, PartialHash};
-use super::melee::{Arm, Engaged, Ground, Sum, Sums, are_pairs_far};
+use super::melee::{Arm, Engaged, Ground, Spacing, Sum, Sums, are_pairs_far};
 use super::names::named;
 use super::ranks::{Deeds, LOOK_TICKS, Ranks, share_length};
-use super::{
-    Battle, COORDINATE_LIMIT, NOBODY, Phase, SEPARATION, STEP_SECONDS, Squad, StepSummary,
-    Stopwatch,
-};
+use super::{Battle, COORDINATE_LIMIT, NOBODY, Phase, STEP_SECONDS, Squad, StepSummary, Stopwatch};
 use crate::chance;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::toolkit::rounding::ROUNDING;
@@ -34,6 +31,11 @@ const FAR_LOOK_TICKS: u8 = 240;
 const STEERING: f32 = 0.25;
 /// Below this, in m/s, a unit that wants to stand does stand.
 const STANDSTILL: f32 = 1.0e-3;
+/// Who is no farther from the enemy's line than this, in metres, has come to it, however short its sight. How far units keep apart does
+/// not lengthen it: where a foe holds another one off, one of the two can strike.
+const AT_LINE: f32 = 2.0;
+/// How far ahead a wanderer sees the border, in metres.
+const AHEAD: f32 = 2.0;
 /// For how many ticks a wanderer keeps its direction.
 const WANDER_TICKS: u64 = 90;
 
@@ -324,6 +326,7 @@ impl Battle {
             half_extents: &self.half_extents,
             squad_ids: &self.squad_ids,
             arms: &scratch.arms,
+            spacing: Spacing::new(self.keep_apart),
             names: self.names.column(),
             seed: self.seed,
             tick: self.tick,
@@ -454,6 +457,7 @@ impl Battle {
             first: 0,
             sums,
             engaged,
+            give: Spacing::new(self.keep_apart).give(),
             names: &self.names,
             targets: &mut self.targets,
             look_delays: &mut self.look_delays,
@@ -655,7 +659,7 @@ impl Mind<'_> {
             *target = nearest.unit;
             free_distance = nearest.distance_sq.sqrt();
         } else if !self.is_foe(unit, *target) {
-            let at_their_line = self.gap_to_line(position, squad) <= sight.max(SEPARATION);
+            let at_their_line = self.gap_to_line(position, squad) <= sight.max(AT_LINE);
             *target = if at_their_line {
                 self.any_enemy(unit, enemy)
             } else {
@@ -698,7 +702,7 @@ impl Mind<'_> {
             return position;
         }
         let centroid = self.roll.centroids[enemy];
-        if self.gap_to_line(position, squad) <= squad.template.sight.max(SEPARATION) {
+        if self.gap_to_line(position, squad) <= squad.template.sight.max(AT_LINE) {
             centroid
         } else if self.roll.along_x {
             Vec2::new(centroid.x, position.y)
@@ -742,7 +746,7 @@ fn turned_back(field: Aabb, position: Vec2, direction: Vec2) -> Vec2 {
     if inside != position {
         return super::heading(inside - position);
     }
-    let ahead = position + direction * SEPARATION;
+    let ahead = position + direction * AHEAD;
     let bounce = |axis: usize| {
         let leaves = (direction[axis] < 0.0 && ahead[axis] < field.min[axis])
             || (direction[axis] > 0.0 && ahead[axis] > field.max[axis]);
@@ -755,10 +759,10 @@ fn turned_back(field: Aabb, position: Vec2, direction: Vec2) -> Vec2 {
     Vec2::new(bounce(0), bounce(1))
 }
 
-/// A box within the field from which nobody who looks [`SEPARATION`] ahead sees its border: half of the margin is for that, the rest for
+/// A box within the field from which nobody who looks [`AHEAD`] sees its border: half of the margin is for that, the rest for
 /// rounding.
 fn interior(field: Aabb) -> Aabb {
-    let margin = |border: Vec2| border.abs() * ROUNDING + Vec2::splat(2.0 * SEPARATION);
+    let margin = |border: Vec2| border.abs() * ROUNDING + Vec2::splat(2.0 * AHEAD);
     Aabb::new(field.min + margin(field.min), field.max - margin(field.max))
 }
 

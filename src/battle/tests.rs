@@ -38,6 +38,7 @@ fn scene(armies: Vec<Army>) -> Scene {
         field: FIELD,
         seed: 5,
         reach_scale: 1.0,
+        keep_apart: Scene::KEEP_APART,
         armies,
         world: None,
         volume: None,
@@ -252,6 +253,21 @@ fn a_charge_beyond_sight_goes_straight_at_the_enemys_line() {
 }
 
 #[test]
+fn where_friends_keep_far_apart_a_charge_is_at_the_enemys_line_no_sooner() {
+    let mut scene = scene(vec![
+        at(Side::Blue, Order::Charge, &[(10.0, 20.0)]),
+        at(Side::Orange, Order::Hold, &[(55.0, 80.0)]),
+    ]);
+    for army in &mut scene.armies {
+        army.sight = 10.0;
+    }
+    scene.keep_apart = 50.0;
+    let (battle, _) = run(&scene, 60, 1);
+    assert!(battle.positions()[0].x > 13.0);
+    assert_eq!(battle.positions()[0].y, 20.0);
+}
+
+#[test]
 fn a_charge_never_ends_with_both_sides_standing_about() {
     // The mean of the enemies is where none of them is.
     let mut scene = scene(vec![
@@ -300,7 +316,7 @@ fn everyone_on_one_spot_spreads_and_does_not_explode() {
     let (battle, index) = run(&scene, 1500, 2);
     assert!(battle.positions().iter().all(|p| from_spot(p) < 50.0));
     let mut close = 0;
-    index.pairs(battle.bodies(), SEPARATION * 0.5, &mut (), |batch| {
+    index.pairs(battle.bodies(), Scene::KEEP_APART * 0.5, &mut (), |batch| {
         close += batch.len();
     });
     assert!(
@@ -477,7 +493,7 @@ fn orders_and_reach_can_change() {
         step(&mut battle, &mut index, 1, &mut (), &mut ());
     }
     assert_eq!(battle.velocities()[0], Vec2::ZERO);
-    assert_eq!(battle.pair_reach(), SEPARATION);
+    assert_eq!(battle.pair_reach(), Scene::KEEP_APART);
     battle.set_reach_scale(4.0);
     assert_eq!(battle.pair_reach(), 6.0);
     battle.set_reach_scale(f32::NAN);
@@ -536,7 +552,124 @@ fn a_large_body_is_pushed_from_its_edge() {
     scene.armies[0].size = Size::Fixed(Vec2::splat(5.0));
     let (battle, _) = run(&scene, 600, 1);
     let gap = battle.positions()[1].x - battle.positions()[0].x - 5.0;
-    assert!((gap - SEPARATION).abs() < 0.02, "{gap}");
+    assert!((gap - Scene::KEEP_APART).abs() < 0.02, "{gap}");
+}
+
+/// Two bodies of these half extents that hold, their middles so far apart along x, and how far apart units of theirs keep.
+fn two_bodies([one, other]: [f32; 2], distance: f32, keep_apart: f32) -> Scene {
+    let mut scene = scene(vec![
+        at(Side::Blue, Order::Hold, &[(50.0, 50.0)]),
+        at(Side::Blue, Order::Hold, &[(50.0 + distance, 50.0)]),
+    ]);
+    for (army, half) in scene.armies.iter_mut().zip([one, other]) {
+        (army.size, army.reach) = (Size::Fixed(Vec2::splat(half)), 0.0);
+    }
+    scene.keep_apart = keep_apart;
+    scene
+}
+
+#[test]
+fn bodies_keep_as_far_apart_as_they_are_told_to() {
+    for keep_apart in [0.0, 0.25, 1.0, 2.0, 7.5, 100.0] {
+        for sizes in [[5.0, 1.0], [0.0, 0.0], [3.0, 3.0]] {
+            // On one spot, on each other, and a little nearer than they should be.
+            for distance in [0.0, 0.1, sizes[0] + sizes[1] + 0.5 * keep_apart] {
+                let scene = two_bodies(sizes, distance, keep_apart);
+                let (battle, _) = run(&scene, 3000, 1);
+                assert_eq!(battle.pair_reach(), keep_apart);
+                let bodies = battle.bodies();
+                let gap = bodies.aabb(0).gap_sq(bodies.aabb(1)).sqrt();
+                // Points that may touch may stand on one spot.
+                let is_there = (gap - keep_apart).abs() < 0.02 + 0.002 * keep_apart
+                    || (keep_apart == 0.0 && gap <= distance);
+                assert!(is_there, "{keep_apart} {sizes:?} {distance}: {gap}");
+                let way = battle.positions()[1] - battle.positions()[0];
+                let overlap = (Vec2::splat(sizes[0] + sizes[1]) - way.abs()).min_element();
+                assert!(overlap < 0.02, "{keep_apart} {sizes:?} {distance}: {way}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_units_may_touch_a_pair_is_who_touches_or_overlaps() {
+    for (distance, is_pair) in [(6.0, true), (6.001, false), (5.9, true), (0.0, true)] {
+        let scene = two_bodies([5.0, 1.0], distance, 0.0);
+        for &kind in Kind::ALL {
+            let scene = Scene {
+                structure: StructureChoice::new(kind),
+                ..scene.clone()
+            };
+            let mut battle = Battle::new(&scene);
+            let mut index = index_for(&scene, &battle);
+            let before = battle.positions().to_vec();
+            let summary = step(&mut battle, &mut index, 1, &mut (), &mut ());
+            assert_eq!(summary.pairs, u64::from(is_pair), "{kind:?} {distance}");
+            // Who only touches is not pushed.
+            let is_pushed = battle.positions() != before;
+            assert_eq!(is_pushed, distance < 6.0, "{kind:?} {distance}");
+        }
+    }
+    // With a reach, who is within it.
+    let mut scene = two_bodies([5.0, 1.0], 7.5, 0.0);
+    scene.armies[1].reach = 1.5;
+    assert_eq!(Battle::new(&scene).pair_reach(), 1.5);
+}
+
+#[test]
+fn however_far_apart_units_keep_every_structure_and_thread_count_gives_the_same_battle() {
+    for (size, keep_apart) in [
+        (Size::Point, 0.0),
+        (Size::Between(0.2, 1.5), 0.0),
+        (Size::Between(0.2, 4.0), 0.5),
+        (Size::Between(0.2, 1.5), 30.0),
+    ] {
+        let mut scene = charge(size);
+        scene.keep_apart = keep_apart;
+        // Of both sides some stand on one spot.
+        for side in [Side::Blue, Side::Orange] {
+            let mut heap = at(side, Order::Brawl, &[(50.0, 50.0); 9]);
+            heap.size = size;
+            scene.armies.push(heap);
+        }
+        let expected = run(&scene, 200, 1).0;
+        assert!(expected.positions().iter().all(|at| at.is_finite()));
+        for &kind in Kind::ALL {
+            scene.structure.kind = kind;
+            for threads in [1, 3] {
+                let (battle, _) = run(&scene, 200, threads);
+                let hash = battle.hash();
+                assert_eq!(hash, expected.hash(), "{keep_apart}, {kind:?}, {threads}");
+            }
+        }
+    }
+}
+
+#[test]
+fn how_far_units_keep_apart_is_held_within_its_limits_and_taken_back() {
+    let mut scene = charge(Size::Point);
+    let (mut battle, mut index) = run(&scene, 5, 1);
+    for (told, kept) in [
+        (-1.0, 0.0),
+        (1.0e9, 100.0),
+        (f32::NAN, 2.0),
+        (-0.0, 0.0_f32),
+    ] {
+        scene.keep_apart = told;
+        let begun = Battle::new(&scene).keep_apart();
+        assert_eq!(begun.to_bits(), kept.to_bits(), "{told}");
+    }
+    for (told, kept) in [(-1.0, 0.0), (1.0e9, 100.0), (f32::NAN, 100.0), (0.5, 0.5)] {
+        battle.set_keep_apart(told);
+        assert_eq!(battle.keep_apart(), kept, "{told}");
+    }
+    assert_eq!(battle.pair_reach(), 1.5);
+    let edit = battle.set_keep_apart(4.0);
+    step(&mut battle, &mut index, 1, &mut (), &mut ());
+    let redo = battle.revert(&edit);
+    assert_eq!(battle.keep_apart(), 0.5);
+    battle.revert(&redo);
+    assert_eq!(battle.keep_apart(), 4.0);
 }
 
 /// Everything that a copy of a battle keeps, in words.
@@ -562,13 +695,14 @@ fn edits_without_a_step_between_are_taken_back_to_the_last_bit() {
         let standing: Vec<UnitId> = battle.bodies().ids().collect();
         let mut states = vec![truth(&battle)];
         let mut receipts = Vec::new();
-        for turn in 0..6 {
-            let edit = match turn % 6 {
+        for turn in 0..7 {
+            let edit = match turn {
                 0 => battle.spawn(Side::Orange, &template, &places),
                 1 => Ok(battle.remove(&standing[3..40])),
                 2 => Ok(battle.set_order(Side::Blue, Order::Brawl)),
                 3 => battle.place(&[(standing[0], Vec2::splat(7.0))]),
                 4 => Ok(battle.set_reach_scale(3.0)),
+                5 => Ok(battle.set_keep_apart(0.5)),
                 _ => battle.spawn(Side::Blue, &template, &places[..5]),
             };
             receipts.push(edit.unwrap());

@@ -400,6 +400,7 @@ mod tests {
             field: boxed(0.0, 0.0, 100.0, 100.0),
             seed: 11,
             reach_scale: 1.0,
+            keep_apart: Scene::KEEP_APART,
             armies: vec![Army {
                 side: Side::Blue,
                 count,

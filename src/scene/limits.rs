@@ -79,6 +79,9 @@ pub const MAX_SPEED: f32 = 100_000.0;
 /// By how much every reach of a scene may be multiplied.
 pub const MAX_REACH_SCALE: f32 = 100.0;
 
+/// How far apart units may be told to keep, in metres.
+pub const MAX_KEEP_APART: f32 = 100.0;
+
 /// How many times its half extent of its edge an object may be needed.
 pub const MAX_NEED_FACTOR: f32 = 1_000_000.0;
 

@@ -38,6 +38,9 @@ pub struct Scene {
     pub seed: u64,
     /// By what every reach is multiplied, from 0 to [`limits::MAX_REACH_SCALE`]; 1 leaves it.
     pub reach_scale: f32,
+    /// How far apart the units of its armies try to keep, from edge to edge, in metres, from 0 to [`limits::MAX_KEEP_APART`]. At 0 they may
+    /// touch, and no pair is looked for beyond their reach. Of a volume it means nothing.
+    pub keep_apart: f32,
     /// The armies, in the order in which their units are numbered.
     pub armies: Vec<Army>,
     /// The world that streams around the character; `None` for a battle alone.
@@ -91,6 +94,7 @@ impl Scene {
             field,
             seed,
             reach_scale,
+            keep_apart,
             armies,
             world,
             volume,
@@ -105,7 +109,8 @@ impl Scene {
             (own, others) => own.is_none() && others.is_none(),
         };
         (name, caption, field, seed) == (&other.name, &other.caption, &other.field, &other.seed)
-            && (reach_scale, armies) == (&other.reach_scale, &other.armies)
+            && (reach_scale, keep_apart) == (&other.reach_scale, &other.keep_apart)
+            && armies == &other.armies
             && objects_of(world) == objects_of(&other.world)
             && character == &other.character
             && is_same_volume
@@ -441,6 +446,9 @@ impl Scene {
     /// What a scene is called to which nobody has given a name yet.
     pub const NEW: &str = "New scene";
 
+    /// How far apart units try to keep where a scene does not say, in metres.
+    pub const KEEP_APART: f32 = 2.0;
+
     /// An empty field of usual size, with two sides of which nobody is there yet; time stands still at first.
     pub fn blank(structure: StructureChoice) -> Self {
         let nobody = |side| Army::new(side, 0, Formation::Explicit(Vec::new()));
@@ -450,6 +458,7 @@ impl Scene {
             field: Aabb::new(Vec2::ZERO, Vec2::new(480.0, 300.0)),
             seed: 1,
             reach_scale: 1.0,
+            keep_apart: Self::KEEP_APART,
             armies: vec![nobody(Side::Blue), nobody(Side::Orange)],
             world: None,
             volume: None,

@@ -475,6 +475,7 @@ mod tests {
             field: Aabb::new(Vec2::ZERO, Vec2::splat(100.0)),
             seed: 0,
             reach_scale: 1.0,
+            keep_apart: Scene::KEEP_APART,
             armies,
             world: None,
             volume: None,

@@ -80,6 +80,8 @@ pub enum Action {
     Order(Side, Order),
     /// Multiplies every reach.
     Reach(f32),
+    /// How far apart the units of a battle try to keep, in metres.
+    KeepApart(f32),
     /// Gives the scene this name and this caption.
     Describe(String, String),
     /// Places units of a side around a point: the radius in metres, and how many.
@@ -273,6 +275,7 @@ impl Action {
                 | Self::Defaults
                 | Self::Order(..)
                 | Self::Reach(_)
+                | Self::KeepApart(_)
                 | Self::Spawn(..)
                 | Self::Copy(..)
                 | Self::Paste(..)
@@ -309,6 +312,7 @@ impl Action {
                 | Self::Begin(_)
                 | Self::SwapSides
                 | Self::Reach(_)
+                | Self::KeepApart(_)
                 | Self::Size(..)
                 | Self::Undo
                 | Self::Redo
@@ -374,6 +378,12 @@ impl Action {
             Self::MovePoint(_, _, at) => point(*at),
             Self::Move(moves) => moves.iter().try_for_each(|(_, at)| point(*at)),
             Self::Reach(scale) => number("the reach", *scale, 0.0, 100.0),
+            Self::KeepApart(metres) => number(
+                "how far units keep apart",
+                *metres,
+                0.0,
+                scene::limits::MAX_KEEP_APART,
+            ),
             Self::Speed(speed) => number(
                 "the speed",
                 *speed,

@@ -46,6 +46,7 @@ impl Session {
             }
             Action::Order(side, order) => Some(self.order(*side, *order)),
             Action::Reach(scale) => Some(self.set_reach(*scale)),
+            Action::KeepApart(metres) => Some(self.set_keep_apart(*metres)),
             Action::Spawn(side, at, radius, count) => {
                 Some(self.spawn(*side, vector(*at), *radius, *count)?)
             }
@@ -563,6 +564,18 @@ impl Session {
         self.document.edit(|scene| scene.reach_scale = scale);
         Entry {
             what: What::Reach,
+            parts: vec![document, Part::Units(Arc::new(edit))],
+        }
+    }
+
+    fn set_keep_apart(&mut self, metres: f32) -> Entry {
+        let document = Part::Document(Box::new(self.document.clone()));
+        let edit = self.battle.set_keep_apart(metres);
+        self.tell_lanes();
+        let kept = self.battle.keep_apart();
+        self.document.edit(|scene| scene.keep_apart = kept);
+        Entry {
+            what: What::KeepApart,
             parts: vec![document, Part::Units(Arc::new(edit))],
         }
     }

@@ -408,6 +408,10 @@ fn what_is_refused_says_why_and_changes_nothing() {
         ),
         (Action::Reach(f32::NAN), "the reach must be"),
         (
+            Action::KeepApart(-1.0),
+            "how far units keep apart must be from 0 to 100 (found -1)",
+        ),
+        (
             Action::Order(SideWord::Blue, OrderWord::March(1.0, f32::NAN)),
             "coordinates must be",
         ),

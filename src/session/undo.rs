@@ -54,6 +54,8 @@ pub enum What {
     },
     /// The reach was changed.
     Reach,
+    /// How far units keep apart was changed.
+    KeepApart,
     /// Another structure was chosen.
     Structure(&'static str),
     /// A knob was turned.
@@ -123,6 +125,7 @@ impl fmt::Display for What {
             Self::Paste(count) => write!(out, "paste {}", units(count)),
             Self::Order { side, order } => write!(out, "order {side} to {order}"),
             Self::Reach => write!(out, "set reach"),
+            Self::KeepApart => write!(out, "set how far units keep apart"),
             Self::Structure(name) => write!(out, "choose {name}"),
             Self::Knob(name) => write!(out, "set {name}"),
             Self::Defaults => write!(out, "default knobs"),
@@ -268,8 +271,8 @@ impl Entry {
 
     fn is_stroke_of(&self, later: &Self) -> bool {
         use What::{
-            Erase, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, Teleport, Tune,
-            Units, Walk,
+            Erase, KeepApart, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, Teleport,
+            Tune, Units, Walk,
         };
         match (&self.what, &later.what) {
             (Place { side: a, .. }, Place { side: b, .. }) => a == b,
@@ -278,6 +281,7 @@ impl Entry {
             | (Size(_), Size(_))
             | (Lanes, Lanes)
             | (Reach, Reach)
+            | (KeepApart, KeepApart)
             | (Units(_), Units(_))
             | (Speed, Speed)
             | (Teleport, Teleport)

@@ -13,6 +13,7 @@ fn edits() -> Vec<Action> {
         Action::Erase((240.0, 150.0), 60.0),
         Action::Order(SideWord::Orange, OrderWord::Brawl),
         Action::Reach(2.5),
+        Action::KeepApart(0.5),
         Action::Structure("morton-tree".to_owned()),
         Action::Set("cell_size".to_owned(), "3".to_owned()),
         Action::Remove(vec![0, 1, 2, 3]),
@@ -377,6 +378,7 @@ fn edits_undone_after_ticks_leave_time_alone_and_indices_whole() {
 fn a_restart_keeps_what_was_edited() {
     let mut session = skirmish(400);
     act(&mut session, Action::Reach(3.0));
+    act(&mut session, Action::KeepApart(0.5));
     act(&mut session, Action::Erase((0.0, 0.0), 10_000.0));
     act(
         &mut session,
@@ -389,6 +391,7 @@ fn a_restart_keeps_what_was_edited() {
     act(&mut session, Action::Restart);
     assert_eq!(session.alive(), standing);
     assert_eq!(session.battle.reach_scale(), 3.0);
+    assert_eq!(session.battle.keep_apart(), 0.5);
     // And so does the file.
     let text = scene_file::format(session.scene());
     let read = scene_file::parse(text.as_bytes(), "edited").unwrap();
@@ -417,6 +420,15 @@ fn a_stroke_is_one_edit() {
     }
     act(&mut session, Action::Undo);
     assert_eq!(choices(&session), before.3);
+    for (metres, more) in [(1.5, false), (0.5, true), (-0.0, true)] {
+        let set = Action::KeepApart(metres);
+        session.apply(set, more, &cancel()).unwrap();
+    }
+    let kept = |session: &Session| [session.battle.keep_apart(), session.scene().keep_apart];
+    assert_eq!(kept(&session).map(f32::to_bits), [0; 2], "a plain zero");
+    act(&mut session, Action::Undo);
+    assert_eq!(kept(&session), [Scene::KEEP_APART; 2]);
+    assert_eq!(session.undo_name(false), None);
 }
 
 #[test]

@@ -155,6 +155,7 @@ pub fn scene(objects: u32, seed: u64) -> Scene {
         field,
         seed,
         reach_scale: 1.0,
+        keep_apart: Scene::KEEP_APART,
         armies: Vec::new(),
         volume: None,
         world: Some(world),

@@ -557,6 +557,9 @@ impl Play<'_> {
                 ]);
                 Action::Order(self.side(), order)
             }
+            7 if self.choices.flag() => {
+                Action::KeepApart(self.choices.pick(&[0.0, 0.25, 2.0, 50.0, 100.1, f32::NAN]))
+            }
             7 => Action::Reach(self.choices.pick(&[
                 0.0,
                 0.5,

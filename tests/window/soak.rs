@@ -32,7 +32,7 @@ fn round(scenes: &Path, folder: &Path, number: usize) -> String {
     text.push_str(
         "Place(Blue, (200.0, 100.0)), Place(Orange, (260.0, 200.0)), Wait(5), Undo, Redo, Erase((200.0, 100.0), 20.0), Wait(3),
         Structure(\"linked-grid\"), Set(\"cell_size\", \"7\"), Wait(3), Defaults, Units(6000), Wait(15), Units(1500), Wait(5),
-        Order(Blue, March(1.0, 0.0)), Reach(2.0), Wait(5), Undo, Undo, Move([(0, (100.0, 100.0))]), Remove([1, 2, 3]), Wait(3),
+        Order(Blue, March(1.0, 0.0)), Reach(2.0), KeepApart(0.0), Wait(5), Undo, Undo, Undo, Move([(0, (100.0, 100.0))]), Remove([1, 2, 3]), Wait(3),
         Pin, Seek(20), Wait(4), Seek(30), Wait(2), Call(\"Go to the last tick\"), Wait(2), Restart, Run, Wait(5),
         Camera((100.0, 100.0), 80.0), Wait(2), FrameAll, Layer(\"Tests\", true), Wait(2), Layer(\"Tests\", false), Light(true), Wait(2),
         Light(false), Help(true), Wait(2), Help(false), Panels(false), Wait(2), Panels(true), NoCursor,

@@ -1,7 +1,6 @@
 //! What is typed on the page of the scene, and what it means.
 
 use super::App;
-use skirmish::battle::SEPARATION;
 use skirmish::chance::pareto_at;
 use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene::file::check_title;
@@ -91,8 +90,8 @@ impl App {
             // In space none keep apart whatever their reach.
             Some(flight) => (flight.pair_reach(), false),
             None => {
-                let reach = self.battle.pair_reach();
-                (reach, reach <= SEPARATION)
+                let (reach, apart) = (self.battle.pair_reach(), self.battle.keep_apart());
+                (reach, apart > 0.0 && reach <= apart)
             }
         }
     }
@@ -185,29 +184,32 @@ impl DescribePage {
         if scene.volume.is_some() {
             return "Up to so far apart, from edge to edge, pairs are looked for.".to_owned();
         }
+        let least = match scene.keep_apart {
+            0.0 => String::new(),
+            apart => format!(", and up to {apart} m at the least: units keep so far apart"),
+        };
         format!(
-            "How far units strike, from edge to edge. Pairs are looked for up to the longest reach of all, and up to {SEPARATION} m at the least: units keep so far apart."
+            "How far units strike, from edge to edge. Pairs are looked for up to the longest reach of all{least}."
         )
     }
 
     /// Up to where pairs are looked for at the least; nothing where nothing is the least.
     pub fn least_reach(scene: &Scene) -> Option<String> {
-        scene.volume.is_none().then(|| {
-            format!(
-                "Pairs are looked for up to {SEPARATION} m at the least: units keep so far apart."
-            )
+        let apart = scene.keep_apart;
+        let keep_apart = scene.volume.is_none() && apart > 0.0;
+        keep_apart.then(|| {
+            format!("Pairs are looked for up to {apart} m at the least: units keep so far apart.")
         })
     }
 
     /// What there is to say of a reach below the one up to which pairs are looked for anyway; nothing of a longer one, or of what is none.
     pub fn why_reach_is_short(&self, scene: &Scene) -> Option<String> {
         let reach = read("the reach", &self.reach).ok()?;
+        let apart = scene.keep_apart;
         let is_short =
-            scene.volume.is_none() && (0.0..SEPARATION).contains(&(reach * scene.reach_scale));
+            scene.volume.is_none() && (0.0..apart).contains(&(reach * scene.reach_scale));
         is_short.then(|| {
-            format!(
-                "Pairs are looked for up to {SEPARATION} m all the same: units keep so far apart."
-            )
+            format!("Pairs are looked for up to {apart} m all the same: units keep so far apart.")
         })
     }
 
@@ -456,10 +458,15 @@ mod tests {
             scene.armies.iter_mut().for_each(|army| army.reach = reach);
             Battle::new(&scene).pair_reach()
         };
-        assert_eq!([0.0, 1.9, 2.0].map(pairs), [SEPARATION; 3]);
-        assert!(pairs(2.5) > SEPARATION);
+        assert_eq!([0.0, 1.9, 2.0].map(pairs), [scene.keep_apart; 3]);
+        assert!(pairs(2.5) > scene.keep_apart);
         scene.reach_scale = 0.5;
         assert!(says(&mut page, &scene, "3"));
+        // Where units may touch, no reach is too short for that.
+        scene.keep_apart = 0.0;
+        assert!(!says(&mut page, &scene, "0"));
+        assert_eq!(DescribePage::least_reach(&scene), None);
+        assert!(DescribePage::help_of_reach(&scene).ends_with("longest reach of all."));
         // In space units look as far as they are told.
         let swarm = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/swarm.ron"));
         let swarm = file::parse(swarm, "swarm.ron").expect("a scene");

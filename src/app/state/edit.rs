@@ -141,6 +141,11 @@ impl App {
         self.act_in_stroke("reach", Action::Reach(scale));
     }
 
+    /// Lets units try to keep so many metres apart.
+    pub fn set_keep_apart(&mut self, metres: f32) {
+        self.act_in_stroke("keep_apart", Action::KeepApart(metres));
+    }
+
     /// Does what the brush does at this point of the world. `first` begins a new change, for undo.
     pub fn brush_at(&mut self, at: Vec2, first: bool) {
         let (at, radius) = (at.into(), self.brush.radius);

@@ -341,11 +341,13 @@ impl App {
             Some(flight) => Place {
                 field: self.scene.field3(),
                 reach: flight.pair_reach(),
+                keep_apart: 0.0,
                 sized: flight.bodies().are_sized(),
             },
             None => {
                 let sized = self.battle.bodies().are_sized();
-                Place::plane(self.scene.field, self.battle.pair_reach(), sized)
+                let distances = [self.battle.pair_reach(), self.battle.keep_apart()];
+                Place::plane(self.scene.field, distances, sized)
             }
         };
         let knobs = Set {

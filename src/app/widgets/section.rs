@@ -274,15 +274,16 @@ fn capitals(painter: &Painter, words: &str, color: Color32) -> Arc<Galley> {
 
 /// Whether the window is too low for controls at their full height: they stand closer then, so that all of them are in sight.
 pub fn is_low(ui: &Ui) -> bool {
-    /// In points, enough for the scene, twelve structures of one line, the knobs, the armies and the brush: a screen of 1080 is not.
-    const ENOUGH: f32 = 1176.0;
+    /// In points, enough for the scene, twelve structures of one line, the knobs, the armies and the brush: a screen of 1080 is not. A scene
+    /// of space, which has a row less, is asked for as much, so that no control stands elsewhere there in the same window.
+    const ENOUGH: f32 = 1212.0;
     ui.ctx().screen_rect().height() < ENOUGH
 }
 
 /// Whether the window is too low for lists of two lines a row.
 pub fn has_low_rows(ui: &Ui) -> bool {
     /// In points, enough for the same with structures of two lines.
-    const ENOUGH: f32 = 1276.0;
+    const ENOUGH: f32 = 1312.0;
     ui.ctx().screen_rect().height() < ENOUGH
 }
 

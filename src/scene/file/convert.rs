@@ -85,6 +85,13 @@ impl Converter<'_> {
                 Some(scale) => self.length(&root, "reach_scale", scale, limits::MAX_REACH_SCALE)?,
                 None => 1.0,
             },
+            keep_apart: match text.keep_apart {
+                // Zero may come with a sign, which it would be written with.
+                Some(metres) => {
+                    self.length(&root, "keep_apart", metres, limits::MAX_KEEP_APART)? + 0.0
+                }
+                None => Scene::KEEP_APART,
+            },
             // Those of a volume are its own.
             structure: match &text.volume {
                 Some(_) => StructureChoice::new(Kind::ALL[0]),
@@ -527,6 +534,7 @@ pub(super) fn from_scene(scene: &Scene) -> written::Scene {
         field: corners_text(scene.field),
         seed: (scene.seed != 0).then(|| Whole(scene.seed.into())),
         reach_scale: unless(1.0, scene.reach_scale),
+        keep_apart: unless(Scene::KEEP_APART, scene.keep_apart),
         camera: scene.camera.as_ref().map(|camera| written::Camera {
             center: camera.center.into(),
             height: camera.height,

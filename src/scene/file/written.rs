@@ -33,6 +33,8 @@ pub(super) struct Scene {
     pub seed: Option<Whole>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reach_scale: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_apart: Option<f32>,
     pub structure: Structure,
     #[serde(default, skip_serializing_if = "List::is_empty")]
     pub lanes: List<Structure, { limits::MAX_LANES - 1 }>,

@@ -94,7 +94,12 @@ fn the_list_of_paths_shows_whole_rows_and_one_that_has_just_been_recorded() {
 fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_points_or_more() {
     let mut window = Window::open(BATTLE);
     let all = window.app.lane().structure.kind().siblings();
-    let sizes = [(1440.0, 900.0), (1920.0, 1080.0), (1920.0, 1200.0)];
+    let sizes = [
+        (1440.0, 900.0),
+        (1920.0, 1080.0),
+        (1920.0, 1200.0),
+        (1920.0, 1240.0),
+    ];
     for (size, kind) in sizes
         .iter()
         .flat_map(|size| all.iter().map(move |kind| (*size, *kind)))
@@ -125,7 +130,35 @@ fn all_knobs_and_the_orders_of_both_armies_are_in_sight_in_a_window_of_900_point
         window.frame(&[]);
     }
     let orders = window.place("order.orange.charge").bottom();
-    assert!(orders < window.place("section.brush").top());
+    let brush = window.place("section.brush").top();
+    assert!(orders < brush, "{orders} {brush}");
+}
+
+#[test]
+fn how_far_units_keep_apart_is_set_beside_the_reach_and_at_0_the_reach_alone_counts() {
+    let mut window = Window::open(BATTLE);
+    for size in [vec2(1440.0, 900.0), vec2(1920.0, 1240.0)] {
+        window.size = size;
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let [reach, apart] = ["reach", "keep_apart"].map(|name| window.place(name));
+        let bodies = window.place("bodies");
+        assert!(apart.top() > reach.bottom() && apart.top() < reach.bottom() + 40.0);
+        assert!(!bodies.intersects(apart), "{bodies:?} {apart:?}");
+        assert_eq!(window.app.pair_reach(), (2.0, true));
+        // At the left end of its track.
+        window.click(apart.left_center() - vec2(1.0, 0.0));
+        window.wait("0 m", |it| it.app.battle.keep_apart() == 0.0);
+        assert_eq!(window.app.pair_reach(), (2.0, false));
+        let saved = file::format(&window.app.scene);
+        assert!(saved.contains("keep_apart: 0"), "{saved}");
+        window.app.end_stroke();
+        window.app.run(Command::Undo);
+        window.wait("2 m", |it| it.app.battle.keep_apart() == 2.0);
+        let saved = file::format(&window.app.scene);
+        assert!(!saved.contains("keep_apart"), "{saved}");
+    }
 }
 
 #[test]

@@ -166,12 +166,13 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
     }
 }
 
-/// Which pairs are found: those within so many metres, which may be as far as units keep apart anyway.
+/// Which pairs are found: those within so many metres, which may be as far as units keep apart anyway, or none.
 fn what_pairs_are((reach, is_least): (f32, bool)) -> String {
     let why = match is_least {
         true => {
-            " (units keep so far apart, and need to know of each other whatever their reach; within less, 0 m for who touches, pairs are asked while one steps through)"
+            " (units keep so far apart, and need to know of each other whatever their reach; with “keep apart” at 0 their reach alone counts, and a shorter one, 0 m included, can be asked while one steps through)"
         }
+        false if reach == 0.0 => " (only who touches or overlaps is one)",
         false => "",
     };
     format!(
@@ -361,6 +362,11 @@ mod tests {
         let words = what_pairs_are((6.5, false));
         assert!(
             words.contains("within 6.5 m") && !words.contains("keep"),
+            "{words}"
+        );
+        let words = what_pairs_are((0.0, false));
+        assert!(
+            words.contains("from edge to edge (only who touches or overlaps is one);"),
             "{words}"
         );
     }

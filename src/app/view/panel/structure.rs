@@ -16,7 +16,7 @@ const LOW_HEIGHT: f32 = 900.0;
 const LEAST_KNOBS: f32 = 72.0 + BELOW;
 /// The same where the window is not low; then the Morton tree alone does without a row.
 const MOST_KNOBS: f32 = 150.0 + BELOW;
-const HEIGHT: f32 = 1176.0;
+const HEIGHT: f32 = 1212.0;
 const FEWER_KNOBS: f32 = 134.0 + BELOW;
 /// That room is reckoned for so many structures above; where there are fewer, the knobs have theirs too.
 const STRUCTURES: usize = 12;

@@ -12,7 +12,6 @@ use crate::app::widgets::{
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Id, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
-use skirmish::battle::SEPARATION;
 use skirmish::scene::{Muster, Scene, Side};
 use skirmish::session::BodySize;
 use std::sync::Arc;
@@ -24,12 +23,13 @@ pub fn is_unfolded(ui: &mut Ui, app: &App, palette: &Palette, caption: &str) -> 
     section(ui, palette, caption, &alive)
 }
 
-/// How many there are at the start, by what every reach is multiplied, which is `scale` now, and how large bodies are. `help` says
-/// what the reach is.
+/// How many there are at the start, by what every reach is multiplied, which is `scale` now, how far apart they try to keep on a plane,
+/// and how large bodies are. `help` says what the reach is.
 pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: f32) {
     let (pairs, is_least) = app.pair_reach();
     let why = match is_least {
         true => ": units keep so far apart, and need to know of each other whatever their reach",
+        false if pairs == 0.0 => ": only who touches or overlaps is one",
         false => "",
     };
     let pairs = metres(pairs);
@@ -46,7 +46,31 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
             app.set_reach(scale);
         }
     });
-    bodies(ui, app, palette);
+    if !CommonValue::KeepApart.is_there(app) {
+        return bodies(ui, app, palette);
+    }
+    // A track ends above the foot of its row, and so close both armies' orders are in sight below where the window is low.
+    let closer = |ui: &mut Ui, points: f32| {
+        if is_low(ui) {
+            ui.add_space(-points);
+        }
+    };
+    closer(ui, 6.0);
+    side_by_side(ui, |ui, is_left| {
+        if is_left {
+            keep_apart(ui, app, palette);
+        } else {
+            bodies(ui, app, palette);
+        }
+    });
+    closer(ui, 4.0);
+}
+
+fn keep_apart(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let what = CommonValue::KeepApart;
+    if let Some(metres) = slider(ui, palette, &what.slider(), what.of(app)) {
+        what.set(app, metres);
+    }
 }
 
 fn count(ui: &mut Ui, app: &mut App, palette: &Palette) {
@@ -76,12 +100,13 @@ fn is_short(app: &App, scale: f32) -> bool {
     app.flight.is_none()
         && reaches
             .reduce(f32::max)
-            .is_some_and(|longest| longest < SEPARATION)
+            .is_some_and(|longest| longest < app.battle.keep_apart())
 }
 
+/// In less room than this a value has no words behind it, in points: side by side with another one.
+const ROOM: f32 = 180.0;
+
 fn reach(ui: &mut Ui, palette: &Palette, [help, unit]: [&str; 2], scale: f32) -> Option<f32> {
-    /// In less room than this a value has no words behind it, in points: side by side with another one.
-    const ROOM: f32 = 180.0;
     let plain = CommonValue::Reach.slider();
     let unit = match ui.available_width() >= ROOM {
         true => unit,
@@ -122,9 +147,13 @@ fn bodies_of(ui: &Ui, scene: &Arc<Scene>) -> Option<BodySize> {
     found_once(ui.ctx(), id, scene, &(), || BodySize::of(scene)).value
 }
 
-/// A name and what stands for it, which is a button. Whether it was pressed.
+/// A name and what stands for it, which is a button: behind the name, or below it in half a row. Whether it was pressed.
 fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, words: &str, help: &str) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+    let width = ui.available_width();
+    let is_half = width < ROOM;
+    // As high as the slider beside it, and with its name as high.
+    let (height, line) = if is_half { (36.0, 10.0) } else { (22.0, 11.0) };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     place(ui.ctx(), name, rect);
     tell_button(&response, &format!("{name}: {words}"));
     focus_ring(ui, palette, &response, rect.expand2(vec2(4.0, 0.0)));
@@ -135,19 +164,27 @@ fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, words: &str, help:
     };
     let painter = ui.painter();
     let left = painter.text(
-        rect.left_center(),
+        pos2(rect.left(), rect.top() + line),
         Align2::LEFT_CENTER,
         name,
         text(size::LABEL),
         palette.text_second,
     );
-    let tip = rect.right_center() - vec2(1.0, 0.0);
+    let tip = pos2(rect.right() - 1.0, rect.top() + line);
     let line = Stroke::new(1.2, palette.text_third);
     painter.line_segment([tip - vec2(4.0, 4.0), tip], line);
     painter.line_segment([tip - vec2(4.0, -4.0), tip], line);
-    let room = rect.right() - 12.0 - left.right() - 10.0;
-    let words = elided(ui, words, number(size::SECOND), ink, room);
-    let at = rect.right_center() - vec2(12.0 + words.size().x, words.size().y / 2.0);
+    let font = number(size::SECOND);
+    let (words, at) = if is_half {
+        let words = elided(ui, words, font, ink, width);
+        let half = words.size().y / 2.0;
+        (words, pos2(rect.left(), rect.top() + 25.0 - half))
+    } else {
+        let room = rect.right() - 12.0 - left.right() - 10.0;
+        let words = elided(ui, words, font, ink, room);
+        let back = vec2(12.0 + words.size().x, words.size().y / 2.0);
+        (words, rect.right_center() - back)
+    };
     ui.painter().galley(at, words, ink);
     let clicked = response.clicked();
     response.on_hover_text(help);
@@ -213,7 +250,7 @@ fn in_a_line(
     words: &[(&str, &str)],
     chosen: Option<usize>,
 ) -> Option<usize> {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     let color = palette.side(side);
     arrow_icon(ui, pos2(rect.left() + 6.0, rect.center().y), side, color);
     let (font, head) = head(ui, most);

@@ -42,6 +42,11 @@ impl Converter<'_> {
                 scene.camera.is_some(),
                 "which has a camera of its own within volume",
             ),
+            (
+                "keep_apart",
+                scene.keep_apart.is_some(),
+                "whose units push each other within a part of their reach",
+            ),
         ] {
             if is_there {
                 let message =
