@@ -76,6 +76,13 @@ impl Fork {
         self.done + 1
     }
 
+    /// The same where the present future is saved. This one goes on with as many as both have in common after they have parted, where what
+    /// is saved does not come any more, unless it has parted by an action of its own.
+    fn past_of_saved(&self) -> usize {
+        let next = self.timeline.acts().get(self.done);
+        self.done + usize::from(next.is_some_and(|act| act.at <= self.at))
+    }
+
     /// What both futures have in common is lost by neither.
     fn note_work(&mut self) {
         let known = self.common().max(self.saved);
@@ -160,7 +167,7 @@ impl Session {
         };
         if let Some(fork) = &mut self.fork {
             let Range { start, end } = self.before_saved;
-            fork.before_saved = start..end.min(fork.past());
+            fork.before_saved = start..end.min(fork.past_of_saved());
         }
     }
 
@@ -525,6 +532,40 @@ mod tests {
         // Whoever has turned to it has it, and can save it.
         turn(&mut session);
         assert!(!session.other_future_has_work());
+    }
+
+    #[test]
+    fn a_file_that_was_written_in_one_future_has_nothing_of_the_other_one_but_its_past() {
+        use crate::session::Unsaved;
+        use std::sync::Arc;
+        let mut session = slow_ride();
+        run(&mut session, 5);
+        act(&mut session, latency("1"));
+        run(&mut session, 45);
+        seek(&mut session, 10);
+        act(&mut session, latency("30"));
+        run(&mut session, 20);
+        let scene = Arc::clone(session.scene());
+        session.note_saved(scene);
+        seek(&mut session, 7);
+        assert!(!session.is_unsaved());
+        // As many actions have been done there as both have in common, and the file has another value.
+        turn(&mut session);
+        assert_eq!(session.unsaved(), Unsaved::Settings);
+        seek(&mut session, 30);
+        assert_eq!(session.unsaved(), Unsaved::Settings);
+        seek(&mut session, 4);
+        assert!(!session.is_unsaved());
+        // So it is where this one is saved. The other one has parted by an action of its own: before that both are one.
+        seek(&mut session, 50);
+        act(&mut session, latency("2"));
+        run(&mut session, 5);
+        let scene = Arc::clone(session.scene());
+        session.note_saved(scene);
+        turn(&mut session);
+        assert_eq!(session.unsaved(), Unsaved::Settings);
+        seek(&mut session, 7);
+        assert!(!session.is_unsaved());
     }
 
     #[test]
