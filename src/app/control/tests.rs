@@ -410,6 +410,31 @@ fn home_shows_the_whole_field_although_the_camera_follows() {
 }
 
 #[test]
+fn a_camera_that_follows_is_as_high_as_the_scene_says_whatever_comes_to_cover_the_field() {
+    let posed = WORLD.replace(
+        "character:",
+        "camera: (center: (400, 300), height: 200), character:",
+    );
+    let [mut window, mut still] = [(); 2].map(|()| Window::open(&posed));
+    window.follow();
+    assert_ne!(window.app.camera.center, still.app.camera.center);
+    for covered in [150.0, 0.0] {
+        let (before, center) = (window.app.camera.zoom, window.app.camera.center);
+        window.app.cover(covered);
+        still.app.cover(covered);
+        assert_ne!(window.app.camera.zoom, before);
+        assert_eq!(window.app.camera.zoom, still.app.camera.zoom);
+        assert_eq!(window.app.camera.center, center);
+    }
+    // What somebody has zoomed in stays so.
+    let middle = window.app.camera.screen.center();
+    window.app.camera.zoom_at(middle, 2.0);
+    let zoom = window.app.camera.zoom;
+    window.app.cover(150.0);
+    assert_eq!(window.app.camera.zoom, zoom);
+}
+
+#[test]
 fn who_pans_is_not_taken_back_to_the_character() {
     let mut window = Window::open(WORLD);
     window.follow();
