@@ -370,8 +370,12 @@ impl Run {
             }
             Message::Save(save) => self.save(save),
             Message::Looks(session, looks) => self.hear_looks(session, looks),
-            Message::Record(path, answer) => {
-                let recording = self.session.recording();
+            Message::Record(path, looks, answer) => {
+                let mut recording = self.session.recording();
+                let looks = looks.filter(|(session, _)| *session == self.entered);
+                if let Some((_, looks)) = looks {
+                    looks.put_on(&mut recording.scene);
+                }
                 let result = recording.write(&path).map_err(|error| error.to_string());
                 match (answer, result) {
                     (Some(answer), result) => {
