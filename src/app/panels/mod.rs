@@ -64,7 +64,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
         around(ctx, app, palette, views, &mut bounds);
     }
     if let Some(sentence) = take_note(ctx) {
-        app.say(sentence);
+        app.say_of_value(sentence);
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.
