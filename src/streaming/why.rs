@@ -138,7 +138,7 @@ impl<L: Loader> Streaming<L> {
             )
         } else if inside(rectangles.unload) {
             format!(
-                "The character is inside its unload rectangle, {:.1} m from its load rectangle: nothing changes here.",
+                "The character is inside its unload rectangle, {:.1} m from its load rectangle.",
                 gap(rectangles.load)
             )
         } else {
