@@ -117,7 +117,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let all = match (gone, there) {
         (0, _) => names(),
         (_, 0) => format!("{} (taken away since)", names_of_gone()),
-        _ => format!("{}; taken away since: {}", names(), names_of_gone()),
+        _ => format!("{}. Taken away since: {}", names(), names_of_gone()),
     };
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
@@ -140,7 +140,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         who,
         rest,
         help: format!(
-            "Late: {all}, needed at {tick} ({at}).\nA click goes there and selects {it}."
+            "Needed at {tick} ({at}), and not there: {all}.\nA click goes there and selects {it}."
         ),
         spoken: format!("Go to {tick}, late: {all}"),
     }

@@ -21,10 +21,10 @@ fn ride(session: &mut Session, ticks: u64) {
 fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
     let who = Latecomers::of([("pond-1", 46), ("pond-1", 47), ("", 50)].into_iter());
     let said = |count| all_who_were_late(&who, count, &[]);
-    assert_eq!(said(3), "pond-1 46, pond-1 47, object 50");
+    assert_eq!(said(3), "pond-1 46; pond-1 47; object 50");
     assert_eq!(
         said(1_006),
-        "pond-1 46, pond-1 47, object 50 and 1,003 more"
+        "pond-1 46; pond-1 47; object 50; and 1,003 more"
     );
     let row = |sought, meant| who_was_late(&who, None, meant, sought).0;
     assert_eq!(row("", 3), "pond-1 46 + 2");
@@ -244,7 +244,7 @@ fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
     assert!(!who.starts_with(&now), "{who}");
     // It keeps the name and the number that it had then.
     let then = called(&name, object);
-    let is_named = help.contains("taken away since") && help.contains(&then);
+    let is_named = help.to_lowercase().contains("taken away since") && help.contains(&then);
     assert!(is_named, "{help}");
     let marks = session.timeline().marks().list();
     let numbers = session.world().expect("a world").streaming().renumberings();
@@ -455,17 +455,24 @@ fn the_late_loads_of_both_futures_stand_in_one_line() {
         longest: (came > 0).then_some(longest),
     };
     let words = longest.words();
-    for (here, other, said) in [
-        (one(0, 0), one(1, 1), format!("not late here, {words} late")),
+    for (here, other, said_here, said_there) in [
+        (
+            one(0, 0),
+            one(1, 1),
+            "not late".to_owned(),
+            format!("{words} late"),
+        ),
         (
             one(1, 0),
             one(3, 3),
-            format!("late, and not there by then, here, late 3 times, up to {words}"),
+            "late and did not come in that time".to_owned(),
+            format!("late 3 times, by up to {words}"),
         ),
         (
             one(2, 1),
             one(0, 0),
-            format!("late 2 times, at least {words} here, not late"),
+            format!("late 2 times, by at least {words}"),
+            "not late".to_owned(),
         ),
     ] {
         let line = compared_one(&LateInBoth {
@@ -473,7 +480,9 @@ fn the_late_loads_of_both_futures_stand_in_one_line() {
             other,
             ..both
         });
-        let whole = format!("In ticks 601 to 1,200: {said} in the other future.");
+        let whole = format!(
+            "In ticks 601 to 1,200: here it was {said_here}; in the other future it was {said_there}."
+        );
         assert_eq!(line, Some(whole));
     }
     // As many as are late of those who are named, or it is not known.

@@ -32,21 +32,21 @@ pub fn compared_one(both: &LateInBoth) -> Option<String> {
         let times = match sum.objects {
             0 => return "not late".to_owned(),
             1 => String::new(),
-            count => format!("{} times, ", with_commas(count)),
+            count => format!(" {} times", with_commas(count)),
         };
         match (&sum.longest, sum.objects) {
             // It has not come by then, or was given up.
-            (None, _) => "late, and not there by then,".to_owned(),
+            (None, _) => format!("late{times} and did not come in that time"),
             (Some(longest), 1) => format!("{} late", longest.words()),
             (Some(longest), _) if sum.came < sum.objects => {
-                format!("late {times}at least {}", longest.words())
+                format!("late{times}, by at least {}", longest.words())
             }
-            (Some(longest), _) => format!("late {times}up to {}", longest.words()),
+            (Some(longest), _) => format!("late{times}, by up to {}", longest.words()),
         }
     };
     (both.here.objects + both.other.objects > 0).then(|| {
         format!(
-            "In {}: {} here, {} in the other future.",
+            "In {}: here it was {}; in the other future it was {}.",
             ticks_of(both),
             late(&both.here),
             late(&both.other)
@@ -121,6 +121,8 @@ pub(super) fn who_was_late(
 }
 
 /// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
+///
+/// They stand apart by more than a comma: what is said of one is not to be read of the one before.
 pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lateness)]) -> String {
     let known = who.known().map(|(name, object)| {
         let name = called(name, object);
@@ -133,10 +135,10 @@ pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lat
     let known: Vec<String> = known.collect();
     match count.saturating_sub(known.len() as u32) {
         _ if known.is_empty() => objects(count),
-        0 => known.join(", "),
+        0 => known.join("; "),
         more => format!(
-            "{} and {} more",
-            known.join(", "),
+            "{}; and {} more",
+            known.join("; "),
             with_commas(u64::from(more))
         ),
     }

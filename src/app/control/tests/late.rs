@@ -330,10 +330,10 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}, needed at tick {} ({:.2} s).\nA click goes there and selects {selects}.",
-        who.collect::<Vec<_>>().join(", "),
+        "Needed at tick {} ({:.2} s), and not there: {}.\nA click goes there and selects {selects}.",
         with_commas(mark.tick),
-        mark.tick as f64 / 60.0
+        mark.tick as f64 / 60.0,
+        who.collect::<Vec<_>>().join("; "),
     );
     assert!(window.words(&help).is_empty());
     window.move_to(row.center());
