@@ -27,7 +27,7 @@ mod words;
 pub use audit::Audit;
 pub use beside::{halves, side_by_side};
 pub use button::{button, button_in, button_width, cell_button, focus_ring};
-pub use card::{Emblem, big_number, card};
+pub use card::{CARD_TITLE, Emblem, big_number, card, card_rows, card_title};
 pub use edge::{Pulled, edge};
 pub use focus::{
     field, field_has_keys, focus_field, focus_first, hint_words, name_it, set_field_cursor,
