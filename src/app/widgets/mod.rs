@@ -61,8 +61,8 @@ pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{
-    forget_value, kindred, number_taken, typed_figure, typed_value, value_has_keys,
-    walk_on_from_value,
+    forget_value, in_words as value_in_words, kindred, number_taken, typed_figure, typed_value,
+    value_has_keys, walk_on_from_value,
 };
 pub use value::{baseline, elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::{Value, Wanted, know, known_values, take_wanted, want_value};
