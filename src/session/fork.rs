@@ -6,8 +6,8 @@
 use super::file::Recording;
 use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
-use super::work::{leaves_work, of_account};
-use super::{Action, Journey, LaneWatch, Refusal, Session};
+use super::work::{left_of, of_account};
+use super::{Action, Journey, LaneWatch, Refusal, Session, Unsaved};
 use crate::probe::Cancel;
 use crate::scene::Scene;
 use std::ops::Range;
@@ -26,8 +26,12 @@ pub(super) struct Fork {
     saved: usize,
     /// Where so many of its actions are done, the file has all that the scene has, as in the session.
     before_saved: Range<usize>,
-    /// Whether somebody has made something in that future that no file has.
-    has_work: bool,
+    /// What somebody has made or set in that future that no file has.
+    work: Unsaved,
+    /// The scene with which it leaves the past of both.
+    scene: Arc<Scene>,
+    /// What that has that the file has not: it is lost by neither future as long as the present one has it.
+    of_past: Unsaved,
 }
 
 /// Who was late in the present future and in the other one, over the ticks that are known of both.
@@ -86,7 +90,7 @@ impl Fork {
     /// What both futures have in common is lost by neither.
     fn note_work(&mut self) {
         let known = self.common().max(self.saved);
-        self.has_work = leaves_work(of_account(self.timeline.acts()), known);
+        self.work = left_of(of_account(self.timeline.acts()), known);
     }
 }
 
@@ -119,32 +123,59 @@ fn anew(timeline: &Timeline, done: usize) -> Option<u64> {
 }
 
 impl Session {
-    /// The future after the present tick, before an edit ends it; `None` where nothing is known after it.
-    pub(super) fn future(&self) -> Option<Fork> {
-        (self.timeline.end() > self.tick).then(|| {
+    /// The future after the present tick, before what is taken down of an edit ends it, and the scene was `before` that; `None` where nothing
+    /// is known after it.
+    pub(super) fn future(&self, before: Option<Arc<Scene>>) -> Option<Fork> {
+        before.map(|scene| {
             let mut fork = Fork {
                 at: self.tick,
                 done: self.timeline.done(),
                 timeline: self.timeline.put_aside(self.tick),
                 saved: self.acts_saved,
                 before_saved: self.before_saved.clone(),
-                has_work: false,
+                work: Unsaved::Nothing,
+                scene,
+                of_past: Unsaved::Nothing,
             };
             fork.note_work();
             fork
         })
     }
 
-    /// Whether somebody has made something in the other future that no file has, as far as that is known: of other files than that of the
-    /// scene nobody says what they hold by now.
-    pub fn other_future_has_work(&self) -> bool {
-        self.fork.as_ref().is_some_and(|fork| fork.has_work)
+    /// The scene before something is done here, where that ends a future.
+    pub(super) fn scene_before_cut(&self) -> Option<Arc<Scene>> {
+        (self.timeline.end() > self.tick).then(|| Arc::clone(self.scene()))
     }
 
-    /// The other future as a recording, where somebody has made something in it that no file has.
+    /// What somebody has made or set in the other future that no file has, as far as that is known: of other files than that of the scene
+    /// nobody says what they hold by now. Where the present scene is its file again, it has nothing of the past of both that is not there.
+    pub fn other_future_unsaved(&self) -> Unsaved {
+        let Some(fork) = &self.fork else {
+            return Unsaved::Nothing;
+        };
+        match fork.of_past > fork.work && !self.is_unsaved() {
+            true => fork.of_past,
+            false => fork.work,
+        }
+    }
+
+    /// The other future as a recording, where somebody has made or set something in it that no file has.
     pub fn other_future_recording(&self) -> Option<Recording> {
-        let fork = self.fork.as_ref().filter(|it| it.has_work)?;
+        let is_lost = self.other_future_unsaved() != Unsaved::Nothing;
+        let fork = self.fork.as_ref().filter(|_| is_lost)?;
         Some(self.recording_of(&fork.timeline))
+    }
+
+    /// Another future is aside, or its file holds something else: takes down what of the past of both the file has not.
+    pub(super) fn note_past_of_fork(&mut self) {
+        let Some(fork) = &self.fork else { return };
+        let of_past = match self.before_saved.contains(&fork.done) {
+            true => Unsaved::Nothing,
+            false => self.beyond_of_past(&fork.scene),
+        };
+        if let Some(fork) = &mut self.fork {
+            fork.of_past = of_past;
+        }
     }
 
     /// A file has all that has been done up to here, or none has anything of it.
@@ -169,6 +200,7 @@ impl Session {
             let Range { start, end } = self.before_saved;
             fork.before_saved = start..end.min(fork.past_of_saved());
         }
+        self.note_past_of_fork();
     }
 
     /// What comes before a version that a file holds is compared with it from now on, as everything else is.
@@ -368,6 +400,7 @@ impl Session {
         };
         let (at, done, saved) = (fork.at, fork.done, fork.saved);
         let before_saved = fork.before_saved.clone();
+        let scene = fork.scene;
         self.acts_written += 1;
         let own = std::mem::replace(&mut self.timeline, fork.timeline);
         match self.timeline.keyframe_before(at).cloned() {
@@ -390,7 +423,9 @@ impl Session {
             timeline,
             saved,
             before_saved,
-            has_work: false,
+            work: Unsaved::Nothing,
+            scene,
+            of_past: Unsaved::Nothing,
         };
         if result.is_ok() {
             std::mem::swap(&mut fork.saved, &mut self.acts_saved);
@@ -399,6 +434,7 @@ impl Session {
         }
         fork.note_work();
         self.fork = Some(fork);
+        self.note_past_of_fork();
         result
     }
 }
@@ -407,7 +443,7 @@ impl Session {
 mod tests {
     use crate::probe::Cancel;
     use crate::session::tests::{act, run, skirmish};
-    use crate::session::{Action, MarkKind, Session, SideWord};
+    use crate::session::{Action, MarkKind, Session, SideWord, Unsaved};
 
     fn place(x: f32) -> Action {
         Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40)
@@ -468,7 +504,7 @@ mod tests {
             }
             run(&mut session, 20);
             seek(&mut session, 40);
-            assert!(!session.other_future_has_work());
+            assert!(session.other_future_unsaved() != Unsaved::Work);
             act(&mut session, Action::Structure("quadtree".to_owned()));
             session
         };
@@ -485,7 +521,8 @@ mod tests {
             (vec![nowhere.clone()], false),
             (vec![place(150.0), nowhere, Action::Undo], false),
         ] {
-            assert_eq!(forked(acts, false).other_future_has_work(), has_work);
+            let work = forked(acts, false).other_future_unsaved();
+            assert_eq!(work == Unsaved::Work, has_work);
         }
         // What was undone in the file and is done again since no file has; what is again as it was there the file has.
         for (before, since, has_work) in [
@@ -505,7 +542,7 @@ mod tests {
             run(&mut session, 20);
             seek(&mut session, 40);
             act(&mut session, Action::Structure("quadtree".to_owned()));
-            assert_eq!(session.other_future_has_work(), has_work);
+            assert_eq!(session.other_future_unsaved() == Unsaved::Work, has_work);
         }
         // As a recording it is there with all that was done in it.
         let session = forked(vec![place(150.0)], false);
@@ -519,24 +556,23 @@ mod tests {
         assert_eq!(session.other_future_recording(), None);
         // It lies in the file until that is written anew.
         let mut session = forked(vec![place(150.0)], true);
-        assert!(!session.other_future_has_work());
+        assert!(session.other_future_unsaved() != Unsaved::Work);
         turn(&mut session);
-        assert!(!session.other_future_has_work());
+        assert!(session.other_future_unsaved() != Unsaved::Work);
         turn(&mut session);
         // Another file takes nothing away.
         let scene = Arc::clone(session.scene());
         session.note_saved_elsewhere(Arc::clone(&scene));
-        assert!(!session.other_future_has_work() && !session.is_unsaved());
+        assert!(session.other_future_unsaved() != Unsaved::Work && !session.is_unsaved());
         session.note_saved(scene);
-        assert!(session.other_future_has_work());
+        assert!(session.other_future_unsaved() == Unsaved::Work);
         // Whoever has turned to it has it, and can save it.
         turn(&mut session);
-        assert!(!session.other_future_has_work());
+        assert!(session.other_future_unsaved() != Unsaved::Work);
     }
 
     #[test]
     fn a_file_that_was_written_in_one_future_has_nothing_of_the_other_one_but_its_past() {
-        use crate::session::Unsaved;
         use std::sync::Arc;
         let mut session = slow_ride();
         run(&mut session, 5);
@@ -566,6 +602,37 @@ mod tests {
         assert_eq!(session.unsaved(), Unsaved::Settings);
         seek(&mut session, 7);
         assert!(!session.is_unsaved());
+    }
+
+    #[test]
+    fn a_future_with_a_setting_that_no_file_has_is_kept_beside_a_scene_that_is_as_in_its_file_again()
+     {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = crate::scene::file::read(&path).unwrap();
+        let requests =
+            |count: u32| Action::Tune("requests_in_flight".to_owned(), count.to_string());
+        let of_file = scene.world.as_ref().unwrap().budgets.requests_in_flight;
+        let (mut session, _) = Session::new(scene, path.parent().unwrap());
+        act(&mut session, requests(1));
+        run(&mut session, 30);
+        seek(&mut session, 0);
+        act(&mut session, requests(of_file));
+        run(&mut session, 5);
+        assert!(!session.is_unsaved() && !session.is_worth_keeping());
+        assert_eq!(session.other_future_unsaved(), Unsaved::Settings);
+        assert!(session.other_future_recording().is_some());
+        // What is set in one future alone lies in no file either, ahead of who goes back in it or aside.
+        run(&mut session, 5);
+        act(&mut session, requests(2));
+        run(&mut session, 5);
+        seek(&mut session, 5);
+        assert!(!session.is_unsaved());
+        assert_eq!(session.unsaved_ahead(), Unsaved::Settings);
+        act(&mut session, Action::Structure("quadtree".to_owned()));
+        assert_eq!(session.other_future_unsaved(), Unsaved::Settings);
+        // Who has only looked at another structure has set nothing.
+        turn(&mut session);
+        assert_eq!(session.other_future_unsaved(), Unsaved::Nothing);
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! What a scene has that its file has not: what somebody would miss, and what its file has given it.
 
-use super::timeline::Act;
-use super::work::{Ahead, leaves_work, of_account};
-use super::{Action, Session};
+use super::Session;
+use super::work::{Ahead, left_of, of_account};
 use crate::scene::{AnyChoice, Scene, StructureChoice};
 use std::sync::Arc;
 
-/// What a scene has that its file has not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a scene has that its file has not, in the order of what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unsaved {
     /// Nothing.
     Nothing,
@@ -19,7 +18,7 @@ pub enum Unsaved {
     Work,
 }
 
-/// What [`Session::has_work_ahead_kept`] knows of the actions of a session, and which these were.
+/// What [`Session::unsaved_ahead_kept`] knows of the actions of a session, and which these were.
 #[derive(Debug, Default)]
 pub struct AheadKept {
     of: Option<Version>,
@@ -75,6 +74,11 @@ impl Session {
             Some(saved) => saved,
             None => return Unsaved::Work,
         };
+        self.beyond(saved, scene)
+    }
+
+    /// What a scene of this session has that a file has not which holds `saved`.
+    fn beyond(&self, saved: &Scene, scene: &Scene) -> Unsaved {
         // How it is looked at is no edit: ticks from before it was saved have not heard of it.
         if !saved.is_but_for_settings(scene) {
             Unsaved::Work
@@ -82,37 +86,48 @@ impl Session {
             Unsaved::Settings
         } else if saved.has_same_structures(scene) {
             Unsaved::Nothing
-        } else if self.has_knobs_beside(saved) {
+        } else if self.has_knobs_beside(saved, scene) {
             Unsaved::Settings
         } else {
             Unsaved::Structures
         }
     }
 
-    /// Whether somebody has made something after the present tick that no file has: the scene of this tick does not say so.
-    pub fn has_work_ahead(&self) -> bool {
-        let may_leave = |act: &Act| act.act.makes_work() || act.act == Action::Redo;
-        if !self.touched || !self.acts_ahead().any(may_leave) {
-            return false;
+    /// What the past of both futures has that the file has not, where the other one leaves it with this scene: more than other structures.
+    pub(super) fn beyond_of_past(&self, scene: &Scene) -> Unsaved {
+        let beyond = match &self.saved {
+            Some(saved) => self.beyond(saved, scene),
+            None => Unsaved::Work,
+        };
+        match beyond {
+            Unsaved::Structures => Unsaved::Nothing,
+            beyond => beyond,
+        }
+    }
+
+    /// What somebody has made or set after the present tick that no file has: the scene of this tick does not say so.
+    pub fn unsaved_ahead(&self) -> Unsaved {
+        if !self.touched || !self.acts_ahead().any(|act| act.act.may_be_missed()) {
+            return Unsaved::Nothing;
         }
         let acts = self.timeline.acts();
         let here = of_account(&acts[..self.timeline.done()]).count();
-        leaves_work(of_account(acts), here.max(self.acts_saved))
+        left_of(of_account(acts), here.max(self.acts_saved))
     }
 
     /// The same for who asks again and again: all actions are gone through only where others have come or gone, and not while time goes
     /// over those that are known.
-    pub fn has_work_ahead_kept(&self, kept: &mut AheadKept) -> bool {
+    pub fn unsaved_ahead_kept(&self, kept: &mut AheadKept) -> Unsaved {
         let (acts, done) = (self.timeline.acts(), self.timeline.done());
         if !self.touched || done == acts.len() {
-            return false;
+            return Unsaved::Nothing;
         }
         let version = self.version();
         if kept.of.as_ref() != Some(&version) {
             kept.ahead = Ahead::of(acts);
             kept.of = Some(version);
         }
-        kept.ahead.has_work(done, self.acts_saved)
+        kept.ahead.behind(done, self.acts_saved)
     }
 
     /// What has been done in it, and what is known to come.
@@ -133,7 +148,7 @@ impl Session {
 
     /// Whether anything would be lost with the present future: of this tick, or of what comes after it.
     pub fn is_worth_keeping(&self) -> bool {
-        self.is_unsaved() || self.has_work_ahead()
+        self.is_unsaved() || self.unsaved_ahead() != Unsaved::Nothing
     }
 
     /// What the scene was called when it was saved last.
@@ -149,13 +164,13 @@ impl Session {
 
     /// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
     /// in this scene.
-    fn has_knobs_beside(&self, saved: &Scene) -> bool {
+    fn has_knobs_beside(&self, saved: &Scene, scene: &Scene) -> bool {
         let choices_of = |scene: &Scene| {
             let mut choices = vec![scene.own_choice()];
             choices.extend(scene.lane_choices());
             choices
         };
-        let (known, now) = (choices_of(saved), choices_of(self.scene()));
+        let (known, now) = (choices_of(saved), choices_of(scene));
         // What was looked at elsewhere may be looked at here.
         let is_known = |choice: &AnyChoice| {
             let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
@@ -261,8 +276,8 @@ mod tests {
     use super::*;
     use crate::probe::Cancel;
     use crate::scene::file::built_in;
-    use crate::session::SideWord;
     use crate::session::tests::{act, run, skirmish};
+    use crate::session::{Action, SideWord};
     use std::path::Path;
 
     #[test]
@@ -304,37 +319,52 @@ mod tests {
         ] {
             let mut session = edited(acts);
             // Where it has been done the scene itself is unsaved.
-            assert!(!session.has_work_ahead());
+            assert!(session.unsaved_ahead() != Unsaved::Work);
             back(&mut session);
             assert!(!session.is_unsaved());
-            assert_eq!(session.has_work_ahead(), has_work);
+            assert_eq!(session.unsaved_ahead() == Unsaved::Work, has_work);
             assert_eq!(session.is_worth_keeping(), has_work);
         }
         let mut session = edited(vec![place()]);
         session.note_saved(Arc::clone(session.scene()));
         back(&mut session);
         let mut kept = AheadKept::default();
-        assert!(!session.has_work_ahead() && !session.has_work_ahead_kept(&mut kept));
+        assert!(
+            session.unsaved_ahead() != Unsaved::Work
+                && session.unsaved_ahead_kept(&mut kept) != Unsaved::Work
+        );
         // Another file is written, without what comes: the first one has it still.
         session.note_saved_elsewhere(Arc::clone(session.scene()));
-        assert!(!session.has_work_ahead() && !session.is_worth_keeping());
+        assert!(session.unsaved_ahead() != Unsaved::Work && !session.is_worth_keeping());
         // The file is written anew, without what comes.
         session.note_saved(Arc::clone(session.scene()));
-        assert!(session.has_work_ahead() && session.has_work_ahead_kept(&mut kept));
+        assert!(
+            session.unsaved_ahead() == Unsaved::Work
+                && session.unsaved_ahead_kept(&mut kept) == Unsaved::Work
+        );
         // Another session is asked anew.
-        assert!(!edited(vec![place()]).has_work_ahead_kept(&mut kept));
-        assert!(session.has_work_ahead_kept(&mut kept));
+        assert!(edited(vec![place()]).unsaved_ahead_kept(&mut kept) != Unsaved::Work);
+        assert!(session.unsaved_ahead_kept(&mut kept) == Unsaved::Work);
         // An edit puts it aside: there it is asked for as another future.
         act(&mut session, structure());
-        assert!(!session.has_work_ahead() && session.other_future_has_work());
+        assert!(
+            session.unsaved_ahead() != Unsaved::Work
+                && session.other_future_unsaved() == Unsaved::Work
+        );
         // As many actions as before lie ahead, and none of them is work.
         run(&mut session, 5);
         session.seek(10, &Cancel::default(), &mut ()).unwrap();
-        assert!(!session.has_work_ahead() && !session.has_work_ahead_kept(&mut kept));
+        assert!(
+            session.unsaved_ahead() != Unsaved::Work
+                && session.unsaved_ahead_kept(&mut kept) != Unsaved::Work
+        );
         // Whoever turns to it stands before what was made in it.
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
-        assert!(session.has_work_ahead() && !session.other_future_has_work());
+        assert!(
+            session.unsaved_ahead() == Unsaved::Work
+                && session.other_future_unsaved() != Unsaved::Work
+        );
     }
 
     #[test]
@@ -363,18 +393,18 @@ mod tests {
         run(&mut session, 5);
         assert!(session.is_unsaved());
         go(&mut session, 15);
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         act(&mut session, place(120.0));
         run(&mut session, 5);
-        assert!(session.is_unsaved() && session.other_future_has_work());
+        assert!(session.is_unsaved() && session.other_future_unsaved() == Unsaved::Work);
         // At the fork the file has all that was done up to there.
         go(&mut session, 12);
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         // So it is in the other future.
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
         go(&mut session, 25);
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         // What is taken back in the past is an edit.
         let mut session = saved();
         go(&mut session, 15);
@@ -384,7 +414,7 @@ mod tests {
         let mut session = saved();
         go(&mut session, 15);
         session.note_saved(Arc::clone(session.scene()));
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         go(&mut session, 5);
         assert!(!session.is_unsaved());
         go(&mut session, 25);
@@ -444,8 +474,11 @@ mod tests {
         let version = session.version();
         for tick in [0, 7, 14, 3, 21, 25] {
             session.seek(tick, &Cancel::default(), &mut ()).unwrap();
-            let has_work = session.has_work_ahead();
-            assert_eq!(session.has_work_ahead_kept(&mut kept), has_work);
+            let has_work = session.unsaved_ahead() == Unsaved::Work;
+            assert_eq!(
+                session.unsaved_ahead_kept(&mut kept) == Unsaved::Work,
+                has_work
+            );
             assert_eq!(has_work, tick < 20, "{tick}");
             assert!(session.version() == version);
         }
