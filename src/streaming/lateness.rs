@@ -122,6 +122,8 @@ pub struct Lateness {
     pub(super) needed_at: f64,
     /// When it was there, in seconds.
     pub(super) came_at: f64,
+    /// For how many seconds it was needed and not there.
+    pub(super) missing: f64,
     /// When its reading began, and when that had ended, in seconds: the moment at which it came where so much has happened since that
     /// it is forgotten.
     pub(super) read: (f64, f64),
@@ -148,6 +150,8 @@ pub struct Lateness {
     pub(super) needed_as: u32,
     /// Whether it was given up, and did not come: then that was the moment at which it is said to have come.
     pub(super) is_given_up: bool,
+    /// Whether it was on its way still when it was no longer needed, which is that moment then: it may come yet, or be given up.
+    pub(super) is_on_its_way: bool,
 }
 
 /// Where the time of an object in the queue went by, and the budgets of that time.
@@ -199,6 +203,7 @@ impl Lateness {
             queued_at: needed_at,
             needed_at,
             came_at,
+            missing: came_at - needed_at,
             read: (needed_at, came_at),
             is_known: true,
             disk: Disk {
@@ -214,6 +219,16 @@ impl Lateness {
             ahead: Ahead::default(),
             needed_as: 0,
             is_given_up: false,
+            is_on_its_way: false,
+        }
+    }
+
+    /// The same of one that had not come by then, when it was no longer needed.
+    #[cfg(test)]
+    pub(crate) fn on_its_way(self) -> Self {
+        Self {
+            is_on_its_way: true,
+            ..self
         }
     }
 
@@ -228,7 +243,7 @@ impl Lateness {
         self.needed_at
     }
 
-    /// When it was there, or given up, in seconds.
+    /// When it was there, or given up, or no longer needed, in seconds.
     pub fn came_at(&self) -> f64 {
         self.came_at
     }
@@ -238,14 +253,29 @@ impl Lateness {
         self.is_given_up
     }
 
+    /// Whether it was on its way still when it was no longer needed, and no more is known of it.
+    pub fn is_on_its_way(&self) -> bool {
+        self.is_on_its_way
+    }
+
+    /// Whether it has come.
+    pub fn has_come(&self) -> bool {
+        !self.is_given_up && !self.is_on_its_way
+    }
+
+    /// Whether both are of one object that came to be needed at one moment.
+    pub(crate) fn is_of_same_need(&self, other: &Self) -> bool {
+        (self.needed_as, self.needed_at) == (other.needed_as, other.needed_at)
+    }
+
     /// Which number it had when it came to be needed: objects that were taken away or added since may have given it another one.
     pub fn needed_as(&self) -> u32 {
         self.needed_as
     }
 
-    /// For how many seconds it was needed and not there.
+    /// For how many seconds it was needed and not there; of one that has not come only as long as it was needed.
     pub fn seconds(&self) -> f64 {
-        self.came_at - self.needed_at
+        self.missing
     }
 
     /// The same in words.
@@ -307,6 +337,7 @@ impl<L: Loader> Streaming<L> {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
+            missing: self.now - record.needed_at,
             read: (begun, decoded.max(begun)),
             is_known: known.is_some(),
             disk,
@@ -319,6 +350,7 @@ impl<L: Loader> Streaming<L> {
             ahead: record.ahead,
             needed_as: record.needed_as,
             is_given_up: false,
+            is_on_its_way: false,
         };
         // Of each of very many that come at once nobody asks what would have been enough, and each takes a walk through all of late.
         if lateness.is_known && self.came_late.len() < Latecomers::MOST {
@@ -328,8 +360,9 @@ impl<L: Loader> Streaming<L> {
         lateness
     }
 
-    /// `object`, which is on its way, is given up: if it has been needed, keeps why it has not come by now.
-    pub(super) fn note_given_up(&mut self, object: u32) {
+    /// `object`, which is on its way, is given up, or goes on being so and is no longer needed: if it has been needed, keeps why it has not
+    /// come by now.
+    pub(super) fn note_not_come(&mut self, object: u32, is_on_its_way: bool) {
         let record = &self.records[object as usize];
         let queued_at = record.queued_at;
         if record.excused || record.needed_at >= self.now {
@@ -348,6 +381,7 @@ impl<L: Loader> Streaming<L> {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
+            missing: self.missing_while_needed(object),
             read: (begun, decoded),
             is_known: is_asked && self.history.reaches(queued_at),
             disk: record.read_from,
@@ -359,10 +393,18 @@ impl<L: Loader> Streaming<L> {
             lead: Lead::Unknown,
             ahead: record.ahead,
             needed_as: record.needed_as,
-            is_given_up: true,
+            is_given_up: !is_on_its_way,
+            is_on_its_way,
         };
         self.lateness.insert(object, lateness);
         self.came_late.push(object);
+    }
+
+    /// For how many seconds `object`, which is not there, has been missing while it was needed: up to the first update in which it was not
+    /// needed any more.
+    pub(super) fn missing_while_needed(&self, object: u32) -> f64 {
+        let record = &self.records[object as usize];
+        (record.needed_until + TICK).min(self.now) - record.needed_at
     }
 
     /// Where the time went by in which `object` has waited in the queue since it was queued last, until a moment; `None` of a disk that

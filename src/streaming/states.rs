@@ -80,7 +80,11 @@ pub(super) struct Record {
     pub(super) queued_at: f64,
     /// When the character first needed it since it was queued, in seconds; infinite while that has not happened.
     pub(super) needed_at: f64,
-    /// How fast the character was then, in metres a second.
+    /// When it was needed last while it was not there, in seconds; meant only where it has been needed.
+    pub(super) needed_until: f64,
+    /// Whether it was needed, and not there, in the last update.
+    pub(super) is_missing: bool,
+    /// How fast the character was when it first needed it, in metres a second.
     pub(super) needed_at_speed: f32,
     /// Which number it had then: it may have another one by now.
     pub(super) needed_as: u32,
@@ -118,6 +122,8 @@ impl Record {
     pub(super) const NEW: Self = Self {
         queued_at: 0.0,
         needed_at: f64::INFINITY,
+        needed_until: 0.0,
+        is_missing: false,
         needed_at_speed: 0.0,
         needed_as: 0,
         idle: Idle::NONE,

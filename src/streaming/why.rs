@@ -326,8 +326,18 @@ impl<L: Loader> Streaming<L> {
         } else {
             ""
         };
+        // The character may have come by and gone on meanwhile.
+        let is_needed = self.rectangles(object).need.contains(self.position);
+        let missed = || {
+            format!(
+                "It was needed {needed}, and was missing for {}: then it was no longer needed.",
+                span(self.missing_while_needed(object))
+            )
+        };
         if let Some(future) = future {
-            let so_far = if late > 0.0 {
+            let so_far = if !is_needed {
+                missed()
+            } else if late > 0.0 {
                 format!("It is {} late by now: needed {needed}.", span(late))
             } else {
                 format!("It is needed from this tick on, {needed}, and is not there yet.")
@@ -378,8 +388,6 @@ impl<L: Loader> Streaming<L> {
                 format!("It is needed from this tick on, {needed}, and is not there yet.{next}")
             }
             None if state.is_pending() => {
-                // The character may have come by and gone on meanwhile.
-                let is_needed = self.rectangles(object).need.contains(self.position);
                 if is_needed && record.excused {
                     format!(
                         "It has been needed for {}, since {}.{excuse}",
@@ -393,10 +401,7 @@ impl<L: Loader> Streaming<L> {
                         "It was needed {needed}, was not there, and is not needed at present.{excuse}"
                     )
                 } else {
-                    format!(
-                        "It was needed {needed}, was not there, and is not needed at present: it would come {} late.",
-                        span(late)
-                    )
+                    format!("{} It is not there yet.", missed())
                 }
             }
             // What is said of its failure says it.
@@ -405,10 +410,14 @@ impl<L: Loader> Streaming<L> {
                 let known = self.lateness.get(&object);
                 let given_up = known.filter(|it| it.is_given_up());
                 let when = given_up.map_or(String::new(), |it| {
-                    format!(", {} later", span(it.seconds()))
+                    format!(", {} later", span(it.came_at() - it.needed_at()))
+                });
+                // It may have been needed no more long before that.
+                let missing = given_up.map_or(String::new(), |it| {
+                    format!(" and missing for {} while it was", it.words())
                 });
                 let verdict = format!(
-                    "It was needed {needed}, and was given up before it came{when}.{excuse}"
+                    "It was needed {needed}{missing}, and was given up before it came{when}.{excuse}"
                 );
                 let why = given_up.map_or(Vec::new(), |it| it.sentences(clock));
                 return std::iter::once(verdict).chain(why).collect();

@@ -22,7 +22,7 @@ struct ShownWorld<'w> {
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
 /// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
 /// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
-/// that is, and why; of who was given up before that, or is not there yet, why it has not come. Where an object stands and how large it is
+/// that is, and why; of who has not come, as it was given up or no longer needed before, how long it was missing while it was needed, and why. Where an object stands and how large it is
 /// is said of those that are in the world that is shown.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
@@ -45,7 +45,7 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
             // When it came it may have had another number.
             let late = came.find(|it| it.lateness.needed_as() == number);
             let late = late.map(|it| &it.lateness);
-            let there = late.filter(|it| !it.is_given_up());
+            let there = late.filter(|it| it.has_come());
             let now = numbers.now_of_known(number, mark.numbering);
             let now = now.filter(|_| is_of_this_run);
             let body = now.and_then(|now| objects.get(now as usize));
@@ -67,7 +67,7 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
                 "object_then": number,
                 "center_m": body.map(|it| pair(it.center)),
                 "size_m": body.map(|it| pair(it.half_extent * 2.0)),
-                "late_seconds": there.map(Lateness::seconds),
+                "late_seconds": late.map(Lateness::seconds),
                 "needed_at": needed_at,
                 "needed_at_tick": tick_at(mark.began, needed_at),
                 "came_at": there.map(Lateness::came_at),
@@ -229,8 +229,10 @@ mod tests {
         let cancel = Cancel::default();
         let removed = session.apply(Action::RemoveObjects(first), false, &cancel);
         removed.expect("an edit");
-        let has_come =
-            |mark: &Mark| mark.tick == tick.as_u64().expect("a tick") && !mark.came.is_empty();
+        let has_come = |mark: &Mark| {
+            mark.tick == tick.as_u64().expect("a tick")
+                && mark.came.iter().any(|it| it.lateness.has_come())
+        };
         let told = until(&mut session, has_come);
         let loads = told.as_array().expect("late loads");
         let load = loads.iter().find(|load| load["tick"] == *tick).expect("it");
@@ -278,7 +280,10 @@ mod tests {
         let given_up = objects
             .find(|it| it["given_up"] == true)
             .expect("one that was given up");
-        assert!(given_up["came_at"].is_null() && given_up["late_seconds"].is_null());
+        assert!(given_up["came_at"].is_null());
+        // As long as it was needed, and no longer.
+        let missing = given_up["late_seconds"].as_f64();
+        assert!(missing.is_some_and(|it| it > 0.0), "{given_up}");
         assert!(given_up["needed_at"].as_f64().is_some());
         let why = given_up["why"].to_string();
         assert!(
@@ -302,7 +307,7 @@ mod tests {
     #[test]
     fn seconds_that_a_restart_has_set_back_are_named_so() {
         let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
-        let has_come = |mark: &Mark| !mark.came.is_empty();
+        let has_come = |mark: &Mark| mark.came.iter().any(|it| it.lateness.has_come());
         let told = until(&mut session, has_come);
         assert!(told[0]["seconds_since_restart"].is_null());
         assert_eq!(told[0]["clock_began_at_tick"], 0);

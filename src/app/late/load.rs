@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) struct Late<'m> {
     pub mark: &'m Mark,
     pub who: Arc<Latecomers>,
-    /// How late those came who have come, or that they were given up.
+    /// How late those came who have come, or that they were given up or no longer needed before.
     pub came: Vec<(u32, &'m Lateness)>,
     /// Those who are known one by one and were taken away since,
     pub gone: Latecomers,
@@ -78,7 +78,7 @@ impl<'m> Late<'m> {
         if is_gone { &self.gone } else { &self.who }
     }
 
-    /// Of those who have come, or were given up, and are sought: how late.
+    /// Of those who have come, or of whom it is known that they have not, and who are sought: how late.
     fn told(&self, sought: &str) -> impl Iterator<Item = Came<'m>> {
         let there = self.came.iter().map(|it| (*it, false));
         let gone = self.gone_came.iter().map(|it| (*it, true));
@@ -96,9 +96,16 @@ impl<'m> Late<'m> {
         })
     }
 
+    /// Of the one of them that was missing the longest while it was needed, whether it came or was given up; nothing as long as that is known
+    /// of none.
+    pub fn longest(&self, sought: &str) -> Option<&'m Lateness> {
+        let told = self.told(sought).map(|it| it.lateness);
+        told.max_by(|a, b| a.seconds().total_cmp(&b.seconds()))
+    }
+
     /// Who of those came the latest, the first of as many; nobody as long as none of them has come.
     pub fn latest(&self, sought: &str) -> Option<Came<'m>> {
-        let came = self.told(sought).filter(|it| !it.lateness.is_given_up());
+        let came = self.told(sought).filter(|it| it.lateness.has_come());
         let later = |a: Came<'m>, b: Came<'m>| {
             let is_later = b.lateness.seconds() > a.lateness.seconds();
             if is_later { b } else { a }
@@ -109,15 +116,22 @@ impl<'m> Late<'m> {
 
 /// How late they came who are sought, in words: the latest of several; nothing as long as of none of them is known what became of it.
 pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
-    let is_given_up = |it: &Came<'_>| it.lateness.is_given_up();
-    let given_up = late.told(sought).filter(is_given_up).count();
-    let came = late.told(sought).count() - given_up;
+    let has_come = |it: &Came<'_>| it.lateness.has_come();
+    let came = late.told(sought).filter(has_come).count();
+    let others = late.told(sought).count() - came;
+    // It has not come, and was missing as long as it was needed.
+    let missing = || {
+        late.longest(sought)
+            .map(Lateness::words)
+            .unwrap_or_default()
+    };
     let latest = late.latest(sought).map(|it| it.lateness.words());
     // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
-    Some(match (latest, given_up, meant) {
+    Some(match (latest, others, meant) {
         (None, 0, _) => return None,
-        (None, 1, 1) => "given up".to_owned(),
-        (None, given_up, _) => format!("late, {given_up} given up"),
+        (None, 1, 1) => format!("{} missing", missing()),
+        (None, others, _) if others < meant as usize => format!("at least {} missing", missing()),
+        (None, ..) => format!("up to {} missing", missing()),
         (Some(words), _, 1) => format!("{words} late"),
         (Some(words), ..) if came < meant as usize => format!("at least {words} late"),
         (Some(words), ..) => format!("up to {words} late"),

@@ -5,12 +5,12 @@ use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
 use super::{Listed, Order, Row, SHOWN};
 use crate::app::widgets::with_commas;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::{Clock, Renumberings};
+use skirmish::streaming::{Clock, Lateness, Renumberings};
 use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
-/// the latest first, or those that came the longest too late, but for the first `skipped`. Who goes back to one of them has the same list there; who
+/// the latest first, or those that were missing the longest, but for the first `skipped`. Who goes back to one of them has the same list there; who
 /// goes back beyond a restart has that of the world before it, and may have those of other worlds in its place.
 pub(super) fn listed(
     marks: &[Mark],
@@ -68,8 +68,8 @@ pub(super) fn listed(
     if by_lateness {
         let longest = |(mark, count)| {
             let late = Late::of(mark, numbers);
-            let latest = late.latest(sought).map_or(0.0, |it| it.lateness.seconds());
-            (latest, (mark, count))
+            let longest = late.longest(sought).map_or(0.0, Lateness::seconds);
+            (longest, (mark, count))
         };
         let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
         // Of those that are as late the latest stays first.

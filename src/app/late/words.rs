@@ -127,7 +127,15 @@ pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lat
     let known = who.known().map(|(name, object)| {
         let name = called(name, object);
         match came.iter().find(|(it, _)| *it == object) {
-            Some((_, it)) if it.is_given_up() => format!("{name} (given up)"),
+            Some((_, it)) if it.is_given_up() => {
+                format!(
+                    "{name} (missing for {} while it was needed, and given up)",
+                    it.words()
+                )
+            }
+            Some((_, it)) if it.is_on_its_way() => {
+                format!("{name} (missing for {}, then no longer needed)", it.words())
+            }
             Some((_, it)) => format!("{name} ({} late)", it.words()),
             None => name,
         }

@@ -254,7 +254,15 @@ fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
     );
     streaming.update(3.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
     assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
-    assert!(said(&streaming, "is not needed at present"));
+    // What it is missing no longer is no more time.
+    let missed = "missing for 1.02 s: then it was no longer needed. It is not there yet.";
+    assert!(said(&streaming, missed), "{:?}", streaming.why(0));
+    let told: Vec<_> = streaming.came_late().collect();
+    assert!(matches!(&told[..], [(0, it)] if it.is_on_its_way() && !it.has_come()));
+    assert!((told[0].1.seconds() - 1.0 - crate::tick::STEP_SECONDS).abs() < 1.0e-9);
+    streaming.update(4.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
+    assert!(said(&streaming, missed), "{:?}", streaming.why(0));
+    assert_eq!(streaming.came_late().count(), 0);
 }
 
 #[test]

@@ -342,7 +342,14 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     // By how much as well, of those who have come by now.
     let late_by = |object: u32| {
         let came = mark.came.iter().find(|it| it.object == object);
-        came.map_or_else(String::new, |it| format!(" ({} late)", it.lateness.words()))
+        came.map_or_else(String::new, |it| {
+            let (late, words) = (&it.lateness, it.lateness.words());
+            match (late.has_come(), late.is_given_up()) {
+                (true, _) => format!(" ({words} late)"),
+                (_, true) => format!(" (missing for {words} while it was needed, and given up)"),
+                _ => format!(" (missing for {words}, then no longer needed)"),
+            }
+        })
     };
     let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
