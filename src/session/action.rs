@@ -249,7 +249,7 @@ impl Action {
     }
 
     /// What it makes of a scene that its file has not: something that somebody would miss, or how a structure, how a world streams, or where
-    /// its character goes and how fast, is set. Which structures are looked at is nothing of that.
+    /// its character goes and how fast, is set. Which structures are looked at is nothing of that, unless it says how they are set.
     pub(super) const fn makes(&self) -> Unsaved {
         match self {
             Self::Undo | Self::Redo => Unsaved::Nothing,
@@ -260,8 +260,27 @@ impl Action {
             | Self::Follow(_)
             | Self::Stand
             | Self::Speed(_) => Unsaved::Settings,
+            Self::AddLane(_, knobs) | Self::SetLane(_, _, knobs) if !knobs.is_empty() => {
+                Unsaved::Settings
+            }
             _ if self.is_of_lanes_alone() || !self.writes_scene() => Unsaved::Nothing,
             _ => Unsaved::Work,
+        }
+    }
+
+    /// Whether it sets what another one has set.
+    pub(super) fn sets_in_place_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Set(knob, _), Self::Set(other, _))
+            | (Self::Tune(knob, _), Self::Tune(other, _)) => knob == other,
+            (Self::SetLane(place, ..), Self::SetLane(other, ..)) => place == other,
+            (Self::Defaults, Self::Set(..))
+            | (Self::Set(..), Self::Defaults)
+            | (Self::TuneDefaults, Self::Tune(..))
+            | (Self::Tune(..), Self::TuneDefaults)
+            | (Self::Follow(_) | Self::Stand, Self::Follow(_) | Self::Stand)
+            | (Self::Speed(_), Self::Speed(_)) => true,
+            _ => false,
         }
     }
 

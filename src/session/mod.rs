@@ -670,7 +670,7 @@ impl Session {
         // A stroke that begins where there is nobody has no edit yet: who is met later begins one, and goes on with none of another stroke.
         let more = more && self.in_stroke;
         self.in_stroke = more;
-        let before = self.scene_before_cut();
+        let before = self.before_cut();
         let (kind, is_own) = self.do_one(&action, more, cancel)?;
         let turns = matches!(action, Action::Undo | Action::Redo);
         self.in_stroke |= kind.is_some() && !turns;

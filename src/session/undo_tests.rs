@@ -256,7 +256,7 @@ fn a_stroke_that_goes_on_behind_another_edit_is_one_of_its_own_and_what_was_done
     assert_eq!(session.undo_name(false), None);
     run(&mut session, 5);
     session.seek(5, &cancel, &mut ()).unwrap();
-    assert!(session.unsaved_ahead() != Unsaved::Work);
+    assert!(session.unsaved_ahead() == Unsaved::Nothing);
 }
 
 #[test]

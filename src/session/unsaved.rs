@@ -23,6 +23,8 @@ pub enum Unsaved {
 pub struct AheadKept {
     of: Option<Version>,
     ahead: Ahead,
+    /// What the present future has not any more of its past with the other one, and of which version of both that was found.
+    pub(super) taken: Option<([Version; 2], Unsaved)>,
 }
 
 /// What was done in a session, to see later whether anything has come to it since then.
@@ -74,29 +76,27 @@ impl Session {
             Some(saved) => saved,
             None => return Unsaved::Work,
         };
-        self.beyond(saved, scene)
+        beyond(saved, scene, self.document.choices())
     }
 
-    /// What a scene of this session has that a file has not which holds `saved`.
-    fn beyond(&self, saved: &Scene, scene: &Scene) -> Unsaved {
-        // How it is looked at is no edit: ticks from before it was saved have not heard of it.
-        if !saved.is_but_for_settings(scene) {
-            Unsaved::Work
-        } else if !saved.is_but_for_structures(scene) {
-            Unsaved::Settings
-        } else if saved.has_same_structures(scene) {
-            Unsaved::Nothing
-        } else if self.has_knobs_beside(saved, scene) {
-            Unsaved::Settings
-        } else {
-            Unsaved::Structures
-        }
-    }
-
-    /// What the past of both futures has that the file has not, where the other one leaves it with this scene: more than other structures.
-    pub(super) fn beyond_of_past(&self, scene: &Scene) -> Unsaved {
+    /// What the past of both futures has that the file has not, where the other one leaves it with this scene, in which these structures
+    /// were left for others: more than other structures. Where the `settings` are meant alone, the file may have who and what is in it
+    /// otherwise.
+    pub(super) fn beyond_of_past(
+        &self,
+        scene: &Scene,
+        choices: &[AnyChoice],
+        settings: bool,
+    ) -> Unsaved {
         let beyond = match &self.saved {
-            Some(saved) => self.beyond(saved, scene),
+            Some(saved) if settings => {
+                let is_set_so = saved.is_set_as(scene) && !has_knobs_beside(saved, scene, choices);
+                return match is_set_so {
+                    true => Unsaved::Nothing,
+                    false => Unsaved::Settings,
+                };
+            }
+            Some(saved) => beyond(saved, scene, choices),
             None => Unsaved::Work,
         };
         match beyond {
@@ -162,30 +162,6 @@ impl Session {
         saved.is_some_and(|saved| saved.is_but_for_looks(other))
     }
 
-    /// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
-    /// in this scene.
-    fn has_knobs_beside(&self, saved: &Scene, scene: &Scene) -> bool {
-        let choices_of = |scene: &Scene| {
-            let mut choices = vec![scene.own_choice()];
-            choices.extend(scene.lane_choices());
-            choices
-        };
-        let (known, now) = (choices_of(saved), choices_of(scene));
-        // What was looked at elsewhere may be looked at here.
-        let is_known = |choice: &AnyChoice| {
-            let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
-            match of_kind.peek() {
-                Some(_) => of_kind.any(|it| it.is_like(choice)),
-                None => StructureChoice::new(choice.kind).is_like(choice),
-            }
-        };
-        let is_set = |(place, choice): (usize, &AnyChoice)| match known.get(place) {
-            Some(before) if before.kind == choice.kind => !before.is_like(choice),
-            _ => !is_known(choice),
-        };
-        now.iter().enumerate().any(is_set) || !self.document.choices().all(is_known)
-    }
-
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
     /// edited while it was written stays, and is unsaved.
     pub fn note_saved(&mut self, scene: Arc<Scene>) {
@@ -217,8 +193,12 @@ impl Session {
             name.clone_into(&mut Arc::make_mut(&mut self.origin).name);
         }
         // Of two files that were both to have it the first has named it.
-        self.named.get_or_insert_with(|| name.to_owned());
+        let name = self.named.get_or_insert_with(|| name.to_owned());
+        if let Some(fork) = &mut self.fork {
+            fork.keep_name(name);
+        }
         self.keep_name();
+        self.note_past_of_fork();
     }
 
     /// What has come from before the scene was named has its name as well.
@@ -271,6 +251,46 @@ impl Session {
     }
 }
 
+/// What a scene has that a file has not which holds `saved`, where these structures were left for others.
+fn beyond(saved: &Scene, scene: &Scene, choices: &[AnyChoice]) -> Unsaved {
+    // How it is looked at is no edit: ticks from before it was saved have not heard of it.
+    if !saved.is_but_for_settings(scene) {
+        Unsaved::Work
+    } else if !saved.is_but_for_structures(scene) {
+        Unsaved::Settings
+    } else if saved.has_same_structures(scene) {
+        Unsaved::Nothing
+    } else if has_knobs_beside(saved, scene, choices) {
+        Unsaved::Settings
+    } else {
+        Unsaved::Structures
+    }
+}
+
+/// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
+/// in this scene, or of one of these, which were left before.
+fn has_knobs_beside(saved: &Scene, scene: &Scene, choices: &[AnyChoice]) -> bool {
+    let choices_of = |scene: &Scene| {
+        let mut choices = vec![scene.own_choice()];
+        choices.extend(scene.lane_choices());
+        choices
+    };
+    let (known, now) = (choices_of(saved), choices_of(scene));
+    // What was looked at elsewhere may be looked at here.
+    let is_known = |choice: &AnyChoice| {
+        let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
+        match of_kind.peek() {
+            Some(_) => of_kind.any(|it| it.is_like(choice)),
+            None => StructureChoice::new(choice.kind).is_like(choice),
+        }
+    };
+    let is_set = |(place, choice): (usize, &AnyChoice)| match known.get(place) {
+        Some(before) if before.kind == choice.kind => !before.is_like(choice),
+        _ => !is_known(choice),
+    };
+    now.iter().enumerate().any(is_set) || !choices.iter().all(is_known)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -310,32 +330,33 @@ mod tests {
             session.seek(20, &Cancel::default(), &mut ()).unwrap();
         };
         let structure = || Action::Structure("quadtree".to_owned());
-        for (acts, has_work) in [
-            (vec![place()], true),
-            (vec![structure()], false),
-            (vec![structure(), place()], true),
-            (vec![place(), Action::Undo], false),
-            (vec![place(), Action::Undo, Action::Redo], true),
+        let (work, nothing) = (Unsaved::Work, Unsaved::Nothing);
+        for (acts, ahead) in [
+            (vec![place()], work),
+            (vec![structure()], nothing),
+            (vec![structure(), place()], work),
+            (vec![place(), Action::Undo], nothing),
+            (vec![place(), Action::Undo, Action::Redo], work),
         ] {
             let mut session = edited(acts);
             // Where it has been done the scene itself is unsaved.
-            assert!(session.unsaved_ahead() != Unsaved::Work);
+            assert!(session.unsaved_ahead() == Unsaved::Nothing);
             back(&mut session);
             assert!(!session.is_unsaved());
-            assert_eq!(session.unsaved_ahead() == Unsaved::Work, has_work);
-            assert_eq!(session.is_worth_keeping(), has_work);
+            assert_eq!(session.unsaved_ahead(), ahead);
+            assert_eq!(session.is_worth_keeping(), ahead == work);
         }
         let mut session = edited(vec![place()]);
         session.note_saved(Arc::clone(session.scene()));
         back(&mut session);
         let mut kept = AheadKept::default();
         assert!(
-            session.unsaved_ahead() != Unsaved::Work
-                && session.unsaved_ahead_kept(&mut kept) != Unsaved::Work
+            session.unsaved_ahead() == Unsaved::Nothing
+                && session.unsaved_ahead_kept(&mut kept) == Unsaved::Nothing
         );
         // Another file is written, without what comes: the first one has it still.
         session.note_saved_elsewhere(Arc::clone(session.scene()));
-        assert!(session.unsaved_ahead() != Unsaved::Work && !session.is_worth_keeping());
+        assert!(session.unsaved_ahead() == Unsaved::Nothing && !session.is_worth_keeping());
         // The file is written anew, without what comes.
         session.note_saved(Arc::clone(session.scene()));
         assert!(
@@ -343,27 +364,27 @@ mod tests {
                 && session.unsaved_ahead_kept(&mut kept) == Unsaved::Work
         );
         // Another session is asked anew.
-        assert!(edited(vec![place()]).unsaved_ahead_kept(&mut kept) != Unsaved::Work);
+        assert!(edited(vec![place()]).unsaved_ahead_kept(&mut kept) == Unsaved::Nothing);
         assert!(session.unsaved_ahead_kept(&mut kept) == Unsaved::Work);
         // An edit puts it aside: there it is asked for as another future.
         act(&mut session, structure());
         assert!(
-            session.unsaved_ahead() != Unsaved::Work
+            session.unsaved_ahead() == Unsaved::Nothing
                 && session.other_future_unsaved() == Unsaved::Work
         );
         // As many actions as before lie ahead, and none of them is work.
         run(&mut session, 5);
         session.seek(10, &Cancel::default(), &mut ()).unwrap();
         assert!(
-            session.unsaved_ahead() != Unsaved::Work
-                && session.unsaved_ahead_kept(&mut kept) != Unsaved::Work
+            session.unsaved_ahead() == Unsaved::Nothing
+                && session.unsaved_ahead_kept(&mut kept) == Unsaved::Nothing
         );
         // Whoever turns to it stands before what was made in it.
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
         assert!(
             session.unsaved_ahead() == Unsaved::Work
-                && session.other_future_unsaved() != Unsaved::Work
+                && session.other_future_unsaved() == Unsaved::Nothing
         );
     }
 
@@ -456,6 +477,18 @@ mod tests {
     }
 
     #[test]
+    fn a_structure_beside_is_looked_at_and_the_knobs_with_which_it_comes_are_set() {
+        let knob = || vec![("capacity".to_owned(), "3".to_owned())];
+        for (knobs, ahead) in [(Vec::new(), Unsaved::Nothing), (knob(), Unsaved::Settings)] {
+            let mut session = skirmish(300);
+            run(&mut session, 10);
+            act(&mut session, Action::AddLane("quadtree".to_owned(), knobs));
+            session.seek(5, &Cancel::default(), &mut ()).unwrap();
+            assert_eq!(session.unsaved_ahead(), ahead);
+        }
+    }
+
+    #[test]
     fn time_that_goes_over_what_is_known_makes_no_other_version_of_it() {
         let mut session = skirmish(300);
         let mut kept = AheadKept::default();
@@ -474,12 +507,12 @@ mod tests {
         let version = session.version();
         for tick in [0, 7, 14, 3, 21, 25] {
             session.seek(tick, &Cancel::default(), &mut ()).unwrap();
-            let has_work = session.unsaved_ahead() == Unsaved::Work;
-            assert_eq!(
-                session.unsaved_ahead_kept(&mut kept) == Unsaved::Work,
-                has_work
-            );
-            assert_eq!(has_work, tick < 20, "{tick}");
+            let ahead = match tick < 20 {
+                true => Unsaved::Work,
+                false => Unsaved::Nothing,
+            };
+            assert_eq!(session.unsaved_ahead(), ahead, "{tick}");
+            assert_eq!(session.unsaved_ahead_kept(&mut kept), ahead, "{tick}");
             assert!(session.version() == version);
         }
         act(&mut session, Action::Undo);

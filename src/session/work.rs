@@ -84,6 +84,33 @@ pub(super) fn left_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> 
     made.unwrap_or(Unsaved::Nothing)
 }
 
+/// What somebody has made or set in the first `known` actions that does not stand so in the end any more: it was undone since, or something
+/// else was set in its place.
+pub(super) fn taken_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> Unsaved {
+    let acts: Vec<&Act> = acts.collect();
+    let mut standing = Standing::default();
+    let known = known.min(acts.len());
+    let mut nobody = |_, _, _| {};
+    for (place, act) in acts[..known].iter().enumerate() {
+        standing.take(place, act, &mut nobody);
+    }
+    let before = standing.done.clone();
+    for (place, act) in acts.iter().enumerate().skip(known) {
+        standing.take(place, act, &mut nobody);
+    }
+    let kept = before.iter().zip(&standing.done);
+    let kept = kept.take_while(|(before, now)| before == now).count();
+    let new = &standing.done[kept..];
+    let is_taken = |(below, edit): &(usize, &Edit)| {
+        let own = &acts[edit.0].act;
+        let mut new = new.iter().map(|edit| &acts[edit.0].act);
+        *below >= kept || new.any(|act| act != own && act.sets_in_place_of(own))
+    };
+    let taken = before.iter().enumerate().filter(is_taken);
+    let made = taken.map(|(_, (_, made))| *made).max();
+    made.unwrap_or(Unsaved::Nothing)
+}
+
 /// What lies ahead behind any of so many actions, found out of all of them at once.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {

@@ -138,7 +138,8 @@ impl Run {
         // More readings are to come.
         to.goes_on = !self.fixed && self.is_measuring();
         to.left_work = self.left_work();
-        to.other_work = self.is_missed(self.session.other_future_unsaved());
+        let other = self.session.other_future_unsaved_kept(&mut self.ahead_kept);
+        to.other_work = self.is_missed(other);
         let ahead = self.session.unsaved_ahead_kept(&mut self.ahead_kept);
         to.work_ahead = self.is_missed(ahead);
         self.survey(to, ask);
