@@ -435,7 +435,7 @@ impl Keeper {
         let own = own.zip(place).map(|((session, what), slot)| {
             let mut recording = session.recording();
             if let Some(looks) = self.looks.clone() {
-                looks.put_on(&mut recording.scene);
+                looks.put_on_beginning(&mut recording.scene);
             }
             let of = what.of.clone();
             kept = Some(what);

@@ -374,7 +374,7 @@ impl Run {
                 let mut recording = self.session.recording();
                 let looks = looks.filter(|(session, _)| *session == self.entered);
                 if let Some((_, looks)) = looks {
-                    looks.put_on(&mut recording.scene);
+                    looks.put_on_beginning(&mut recording.scene);
                 }
                 let result = recording.write(&path).map_err(|error| error.to_string());
                 match (answer, result) {
