@@ -273,14 +273,29 @@ impl Lateness {
         self.needed_as
     }
 
-    /// For how many seconds it was needed and not there; of one that has not come only as long as it was needed.
+    /// How many seconds after it came to be needed it was there, or given up, or no longer needed.
     pub fn seconds(&self) -> f64 {
-        self.missing
+        self.came_at - self.needed_at
     }
 
     /// The same in words.
     pub fn words(&self) -> String {
         span(self.seconds())
+    }
+
+    /// For how many seconds it was needed and not there: the times between in which it was not needed do not count.
+    pub fn missing(&self) -> f64 {
+        self.missing
+    }
+
+    /// The same in words.
+    pub fn missing_words(&self) -> String {
+        span(self.missing)
+    }
+
+    /// Whether it has come, and was needed all the time until then: how late it was is how long it was missing.
+    pub fn is_late_alone(&self) -> bool {
+        self.has_come() && self.seconds() - self.missing < 0.5 * TICK
     }
 
     fn latency(&self) -> f64 {
@@ -337,7 +352,7 @@ impl<L: Loader> Streaming<L> {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
-            missing: self.now - record.needed_at,
+            missing: record.missing_until(self.now),
             read: (begun, decoded.max(begun)),
             is_known: known.is_some(),
             disk,
@@ -381,7 +396,7 @@ impl<L: Loader> Streaming<L> {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
-            missing: self.missing_while_needed(object),
+            missing: record.missing_until(self.now),
             read: (begun, decoded),
             is_known: is_asked && self.history.reaches(queued_at),
             disk: record.read_from,
@@ -398,13 +413,6 @@ impl<L: Loader> Streaming<L> {
         };
         self.lateness.insert(object, lateness);
         self.came_late.push(object);
-    }
-
-    /// For how many seconds `object`, which is not there, has been missing while it was needed: up to the first update in which it was not
-    /// needed any more.
-    pub(super) fn missing_while_needed(&self, object: u32) -> f64 {
-        let record = &self.records[object as usize];
-        (record.needed_until + TICK).min(self.now) - record.needed_at
     }
 
     /// Where the time went by in which `object` has waited in the queue since it was queued last, until a moment; `None` of a disk that

@@ -405,10 +405,15 @@ impl<L: Loader> Streaming<L> {
             let need = Rectangles::of(&self.objects[object as usize], &self.settings).need;
             let record = &mut self.records[object as usize];
             if !need.contains(self.position) {
-                if std::mem::take(&mut record.is_missing) {
+                if record.is_missing {
+                    record.missing = record.missing_until(self.now);
+                    record.is_missing = false;
                     needed_no_more.push(object);
                 }
                 return;
+            }
+            if record.is_missing {
+                record.missing += self.now - record.needed_until;
             }
             record.is_missing = true;
             record.needed_until = self.now;

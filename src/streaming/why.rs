@@ -331,7 +331,7 @@ impl<L: Loader> Streaming<L> {
         let missed = || {
             format!(
                 "It was needed {needed}, and was missing for {}: then it was no longer needed.",
-                span(self.missing_while_needed(object))
+                span(record.missing_until(self.now))
             )
         };
         if let Some(future) = future {
@@ -373,11 +373,22 @@ impl<L: Loader> Streaming<L> {
                     clock.moment(until)
                 )
             }
-            Some(_) => format!(
-                "It was {} late: needed {needed}, there {}.",
-                span(late),
-                clock.moment(until)
-            ),
+            Some(_) => {
+                // The character may have gone on before that, and come by again.
+                let known = self.lateness.get(&object);
+                let missing = known.filter(|it| it.has_come() && !it.is_late_alone());
+                let missing = missing.map_or(String::new(), |it| {
+                    format!(
+                        " Of that time it was needed for {}, and missing.",
+                        it.missing_words()
+                    )
+                });
+                format!(
+                    "It was {} late: needed {needed}, there {}.{missing}",
+                    span(late),
+                    clock.moment(until)
+                )
+            }
             // Needed in this very tick: no time has gone by that it could be late by.
             None if state.is_pending() && late == 0.0 => {
                 let next = if record.excused {
@@ -409,12 +420,10 @@ impl<L: Loader> Streaming<L> {
             None => {
                 let known = self.lateness.get(&object);
                 let given_up = known.filter(|it| it.is_given_up());
-                let when = given_up.map_or(String::new(), |it| {
-                    format!(", {} later", span(it.came_at() - it.needed_at()))
-                });
+                let when = given_up.map_or(String::new(), |it| format!(", {} later", it.words()));
                 // It may have been needed no more long before that.
                 let missing = given_up.map_or(String::new(), |it| {
-                    format!(" and missing for {} while it was", it.words())
+                    format!(" and missing for {} while it was", it.missing_words())
                 });
                 let verdict = format!(
                     "It was needed {needed}{missing}, and was given up before it came{when}.{excuse}"

@@ -68,11 +68,11 @@ impl<'m> Late<'m> {
     }
 
     /// Those among whom the row names one, and of whom it says how late, if that is known: those that are still there come first, unless
-    /// the `latest` is gone.
-    pub fn named(&self, latest: Option<Came<'_>>, sought: &str) -> &Latecomers {
+    /// the `longest` is gone.
+    pub fn named(&self, longest: Option<Came<'_>>, sought: &str) -> &Latecomers {
         let mut there = self.who.known();
-        let is_gone = match latest {
-            Some(latest) => latest.is_gone,
+        let is_gone = match longest {
+            Some(longest) => longest.is_gone,
             None => !there.any(|(name, object)| is_meant(name, object, sought)),
         };
         if is_gone { &self.gone } else { &self.who }
@@ -96,44 +96,43 @@ impl<'m> Late<'m> {
         })
     }
 
-    /// Of the one of them that was missing the longest while it was needed, whether it came or was given up; nothing as long as that is known
-    /// of none.
-    pub fn longest(&self, sought: &str) -> Option<&'m Lateness> {
-        let told = self.told(sought).map(|it| it.lateness);
-        told.max_by(|a, b| a.seconds().total_cmp(&b.seconds()))
-    }
-
-    /// Who of those came the latest, the first of as many; nobody as long as none of them has come.
-    pub fn latest(&self, sought: &str) -> Option<Came<'m>> {
-        let came = self.told(sought).filter(|it| it.lateness.has_come());
-        let later = |a: Came<'m>, b: Came<'m>| {
-            let is_later = b.lateness.seconds() > a.lateness.seconds();
-            if is_later { b } else { a }
+    /// Who of them was missing the longest while it was needed, whether it came or not, the first of as many; nobody as long as that is
+    /// known of none.
+    pub fn longest(&self, sought: &str) -> Option<Came<'m>> {
+        let longer = |a: Came<'m>, b: Came<'m>| {
+            let is_longer = b.lateness.missing() > a.lateness.missing();
+            if is_longer { b } else { a }
         };
-        came.reduce(later)
+        self.told(sought).reduce(longer)
     }
 }
 
-/// How late they came who are sought, in words: the latest of several; nothing as long as of none of them is known what became of it.
+/// How late the one of those who are sought came that was missing the longest, in words, or how long it was missing; nothing as long as of
+/// none of them is known what became of it.
 pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
-    let has_come = |it: &Came<'_>| it.lateness.has_come();
-    let came = late.told(sought).filter(has_come).count();
-    let others = late.told(sought).count() - came;
-    // It has not come, and was missing as long as it was needed.
-    let missing = || {
-        late.longest(sought)
-            .map(Lateness::words)
-            .unwrap_or_default()
+    let longest = late.longest(sought)?.lateness;
+    let meant = meant as usize;
+    let count = |is_so: fn(&Lateness) -> bool| {
+        let told = late.told(sought);
+        told.filter(|it| is_so(it.lateness)).count()
     };
-    let latest = late.latest(sought).map(|it| it.lateness.words());
-    // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
-    Some(match (latest, others, meant) {
-        (None, 0, _) => return None,
-        (None, 1, 1) => format!("{} missing", missing()),
-        (None, others, _) if others < meant as usize => format!("at least {} missing", missing()),
-        (None, ..) => format!("up to {} missing", missing()),
-        (Some(words), _, 1) => format!("{words} late"),
-        (Some(words), ..) if came < meant as usize => format!("at least {words} late"),
-        (Some(words), ..) => format!("up to {words} late"),
-    })
+    let what = match longest.is_late_alone() {
+        true => "late",
+        false => "missing",
+    };
+    // As long as some of them are on their way, or are not known, nobody knows how long the last one is missing.
+    let settled = match longest.is_late_alone() {
+        true => count(Lateness::has_come),
+        false => count(|it| !it.is_on_its_way()),
+    };
+    let most = match meant {
+        1 => "",
+        _ if settled < meant => "at least ",
+        _ => "up to ",
+    };
+    let end = match count(Lateness::is_given_up) {
+        given_up if given_up >= meant => ", given up",
+        _ => "",
+    };
+    Some(format!("{most}{} {what}{end}", longest.missing_words()))
 }

@@ -5,7 +5,7 @@ use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
 use super::{Listed, Order, Row, SHOWN};
 use crate::app::widgets::with_commas;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::{Clock, Lateness, Renumberings};
+use skirmish::streaming::{Clock, Renumberings};
 use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
 
@@ -68,7 +68,7 @@ pub(super) fn listed(
     if by_lateness {
         let longest = |(mark, count)| {
             let late = Late::of(mark, numbers);
-            let longest = late.longest(sought).map_or(0.0, Lateness::seconds);
+            let longest = late.longest(sought).map_or(0.0, |it| it.lateness.missing());
             (longest, (mark, count))
         };
         let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
@@ -131,9 +131,9 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         format!("{tick}: {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
-    let latest = late.latest(sought);
-    let named = late.named(latest, sought);
-    let (who, rest) = who_was_late(named, latest.map(|it| it.object), meant, sought);
+    let longest = late.longest(sought);
+    let named = late.named(longest, sought);
+    let (who, rest) = who_was_late(named, longest.map(|it| it.object), meant, sought);
     Row {
         tick: mark.tick,
         when,

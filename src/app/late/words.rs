@@ -88,7 +88,6 @@ pub fn saved(marks: &[Mark], world: u64) -> &'static str {
 /// How late somebody came in as few characters as it can be said: that it is late is known in a list of the late.
 pub(super) fn in_brief(how_late: &str) -> String {
     let words = how_late.strip_suffix(" late").unwrap_or(how_late);
-    let words = words.strip_prefix("late, ").unwrap_or(words);
     let words = words.strip_prefix("up to ").unwrap_or(words);
     match words.strip_prefix("at least ") {
         Some(words) => format!("over {words}"),
@@ -96,15 +95,15 @@ pub(super) fn in_brief(how_late: &str) -> String {
     }
 }
 
-/// Who was late, in a few words: the `latest` of those who are sought, of whom the row says how late, or the first as long as that is not
+/// Who was late, in a few words: the one of those who are sought that was missing the `longest`, of whom the row says how late, or the first as long as that is not
 /// known, and how many more of these there are. Also what of that follows the name.
 pub(super) fn who_was_late(
     who: &Latecomers,
-    latest: Option<u32>,
+    longest: Option<u32>,
     meant: u32,
     sought: &str,
 ) -> (String, String) {
-    let named = who.known().find(|(_, object)| Some(*object) == latest);
+    let named = who.known().find(|(_, object)| Some(*object) == longest);
     let first = || {
         let mut known = who.known();
         known.find(|(name, object)| is_meant(name, *object, sought))
@@ -130,13 +129,20 @@ pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lat
             Some((_, it)) if it.is_given_up() => {
                 format!(
                     "{name} (missing for {} while it was needed, and given up)",
-                    it.words()
+                    it.missing_words()
                 )
             }
-            Some((_, it)) if it.is_on_its_way() => {
-                format!("{name} (missing for {}, then no longer needed)", it.words())
-            }
-            Some((_, it)) => format!("{name} ({} late)", it.words()),
+            // It may be needed again by now.
+            Some((_, it)) if it.is_on_its_way() => format!(
+                "{name} (missing for {} until it was no longer needed, and not there by then)",
+                it.missing_words()
+            ),
+            Some((_, it)) if it.is_late_alone() => format!("{name} ({} late)", it.words()),
+            Some((_, it)) => format!(
+                "{name} ({} late, and missing for {} while it was needed)",
+                it.words(),
+                it.missing_words()
+            ),
             None => name,
         }
     });

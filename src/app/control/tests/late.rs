@@ -343,11 +343,17 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     let late_by = |object: u32| {
         let came = mark.came.iter().find(|it| it.object == object);
         came.map_or_else(String::new, |it| {
-            let (late, words) = (&it.lateness, it.lateness.words());
+            let late = &it.lateness;
+            let (words, missing) = (late.words(), late.missing_words());
             match (late.has_come(), late.is_given_up()) {
-                (true, _) => format!(" ({words} late)"),
-                (_, true) => format!(" (missing for {words} while it was needed, and given up)"),
-                _ => format!(" (missing for {words}, then no longer needed)"),
+                (true, _) if late.is_late_alone() => format!(" ({words} late)"),
+                (true, _) => {
+                    format!(" ({words} late, and missing for {missing} while it was needed)")
+                }
+                (_, true) => format!(" (missing for {missing} while it was needed, and given up)"),
+                _ => format!(
+                    " (missing for {missing} until it was no longer needed, and not there by then)"
+                ),
             }
         })
     };
@@ -421,7 +427,14 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     assert_eq!(told["tick"], late);
     assert_eq!(told["objects"][0]["object"], 0);
     // Of who has come it is said how late that was, and why; of others nothing.
-    for key in ["late_seconds", "needed_at", "came_at", "why"] {
+    for key in [
+        "late_seconds",
+        "missing_seconds",
+        "needed_at",
+        "came_at",
+        "outcome",
+        "why",
+    ] {
         assert!(told["objects"][0].get(key).is_some(), "{key}");
     }
     // Of which run it was, where the object stands and how large it is; and the same as a table.
