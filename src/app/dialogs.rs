@@ -746,9 +746,10 @@ const AROUND: Vec2 = vec2(46.0, 132.0);
 const BESIDE_ROWS: f32 = 119.0;
 const ROW: f32 = 27.0;
 
-/// Saves what was done as a recording.
+/// Saves what was done as a recording, which shows it as it is looked at now.
 fn save_recording(app: &mut App, path: PathBuf) {
-    app.worker.post(Message::Record(path, None));
+    let looks = app.looks_to_record();
+    app.worker.post(Message::Record(path, looks, None));
 }
 
 /// Saves the scene or what was done.

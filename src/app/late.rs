@@ -28,7 +28,7 @@ pub struct LateList {
     pub sought: String,
     /// How many of the first late loads the list leaves out, to show those after them.
     pub skipped: usize,
-    /// Whether it begins with those that came the longest too late, and not with the latest.
+    /// Whether it begins with those that were missing the longest, and not with the latest.
     pub by_lateness: bool,
     /// Whether it has those of other runs, before or after a restart, in the place of those of the one that is shown.
     pub of_others: bool,

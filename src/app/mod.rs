@@ -341,7 +341,8 @@ async fn window(
     screen.app.settle();
     screen.desk.close(&screen.app.settings);
     if let Some(path) = &options.record
-        && let Err(error) = screen.app.worker.write_recording(path)
+        && let looks = screen.app.looks_to_record()
+        && let Err(error) = screen.app.worker.write_recording(path, looks)
     {
         end = End::Badly(error);
     }

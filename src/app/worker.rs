@@ -163,8 +163,13 @@ pub enum Message {
     Save(Save),
     /// How the scene of the session of this number is looked at by now.
     Looks(u64, Looks),
-    /// Writes the recording, and says whether that was done to who waits for it.
-    Record(PathBuf, Option<Sender<Result<(), String>>>),
+    /// Writes the recording, with how the scene of the session of this number is looked at, and says whether that was done to who waits
+    /// for it.
+    Record(
+        PathBuf,
+        Option<(u64, Looks)>,
+        Option<Sender<Result<(), String>>>,
+    ),
     /// Pins the present moment.
     Pin,
     /// What time is to stop for from now on.
@@ -600,11 +605,15 @@ impl Worker {
         let _ = is_done.recv_timeout(GOODBYE);
     }
 
-    /// Writes the recording and waits for it, but not for ever.
-    pub fn write_recording(&mut self, path: &Path) -> Result<(), String> {
+    /// Writes the recording, with how the scene of the session of this number is looked at, and waits for it, but not for ever.
+    pub fn write_recording(
+        &mut self,
+        path: &Path,
+        looks: Option<(u64, Looks)>,
+    ) -> Result<(), String> {
         let (answer, answered) = channel();
         self.cancel();
-        self.post(Message::Record(path.to_owned(), Some(answer)));
+        self.post(Message::Record(path.to_owned(), looks, Some(answer)));
         answered
             .recv_timeout(Duration::from_secs(10))
             .unwrap_or_else(|_| {

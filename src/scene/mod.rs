@@ -79,11 +79,19 @@ impl Scene {
 
     /// Whether another scene is the same, whichever structures follow either of them, and however both are looked at.
     pub fn is_but_for_structures(&self, other: &Self) -> bool {
-        let streams_alike = match (&self.world, &other.world) {
+        self.streams_as(other) && self.is_but_for_settings(other)
+    }
+
+    /// Whether the worlds of both are set to stream alike, and their characters to go alike.
+    pub fn is_set_as(&self, other: &Self) -> bool {
+        self.streams_as(other) && self.character == other.character
+    }
+
+    fn streams_as(&self, other: &Self) -> bool {
+        match (&self.world, &other.world) {
             (Some(own), Some(others)) => own.has_same_settings(others),
             (own, others) => own.is_none() && others.is_none(),
-        };
-        streams_alike && self.is_but_for_settings(other)
+        }
     }
 
     /// The same, and however the worlds of both are set to stream: who and what is in it is where it was.

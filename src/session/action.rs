@@ -7,6 +7,7 @@ use super::beginning::{Beginning, BodySize};
 use super::ranges::Units;
 use super::strew::Strewn;
 use super::strew_space::Strewn3;
+use super::unsaved::Unsaved;
 use super::within::number;
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
@@ -249,20 +250,45 @@ impl Action {
         )
     }
 
-    /// Whether it makes something that somebody would miss: more than how structures, how a world streams, or where its character goes and
-    /// how fast, are set.
-    pub(super) const fn makes_work(&self) -> bool {
-        let is_set = matches!(
-            self,
-            Self::Tune(..)
-                | Self::TuneDefaults
-                | Self::Follow(_)
-                | Self::Stand
-                | Self::Speed(_)
-                | Self::Undo
-                | Self::Redo
-        );
-        self.writes_scene() && !self.is_of_lanes_alone() && !is_set
+    /// What it makes of a scene that its file has not: something that somebody would miss, or how a structure, how a world streams, or where
+    /// its character goes and how fast, is set. Which structures are looked at is nothing of that, unless it says how they are set.
+    pub(super) const fn makes(&self) -> Unsaved {
+        match self {
+            Self::Undo | Self::Redo => Unsaved::Nothing,
+            Self::Set(..)
+            | Self::Defaults
+            | Self::Tune(..)
+            | Self::TuneDefaults
+            | Self::Follow(_)
+            | Self::Stand
+            | Self::Speed(_) => Unsaved::Settings,
+            Self::AddLane(_, knobs) | Self::SetLane(_, _, knobs) if !knobs.is_empty() => {
+                Unsaved::Settings
+            }
+            _ if self.is_of_lanes_alone() || !self.writes_scene() => Unsaved::Nothing,
+            _ => Unsaved::Work,
+        }
+    }
+
+    /// Whether it sets what another one has set.
+    pub(super) fn sets_in_place_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Set(knob, _), Self::Set(other, _))
+            | (Self::Tune(knob, _), Self::Tune(other, _)) => knob == other,
+            (Self::SetLane(place, ..), Self::SetLane(other, ..)) => place == other,
+            (Self::Defaults, Self::Set(..))
+            | (Self::Set(..), Self::Defaults)
+            | (Self::TuneDefaults, Self::Tune(..))
+            | (Self::Tune(..), Self::TuneDefaults)
+            | (Self::Follow(_) | Self::Stand, Self::Follow(_) | Self::Stand)
+            | (Self::Speed(_), Self::Speed(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether anything that it makes, or does again, may be missed.
+    pub(super) fn may_be_missed(&self) -> bool {
+        *self == Self::Redo || self.makes() != Unsaved::Nothing
     }
 
     /// Whether all that was made before it is there behind it as well: nothing is taken away, and nothing that is made takes the place of

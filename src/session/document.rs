@@ -445,8 +445,8 @@ impl Document {
     }
 
     /// The structures that were left for others, each with its knobs as they were left.
-    pub fn choices(&self) -> impl Iterator<Item = &StructureChoice<StructureKind>> {
-        self.choices.iter()
+    pub fn choices(&self) -> &[StructureChoice<StructureKind>] {
+        &self.choices
     }
 
     /// Structures that were left with knobs that somebody set.

@@ -6,10 +6,10 @@
 use super::file::Recording;
 use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
-use super::work::{leaves_work, of_account};
-use super::{Action, Journey, LaneWatch, Refusal, Session};
+use super::work::{left_of, of_account, taken_of};
+use super::{Action, AheadKept, Journey, LaneWatch, Refusal, Session, Unsaved};
 use crate::probe::Cancel;
-use crate::scene::Scene;
+use crate::scene::{AnyChoice, Scene};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,8 +26,19 @@ pub(super) struct Fork {
     saved: usize,
     /// Where so many of its actions are done, the file has all that the scene has, as in the session.
     before_saved: Range<usize>,
-    /// Whether somebody has made something in that future that no file has.
-    has_work: bool,
+    /// What somebody has made or set in that future that no file has.
+    work: Unsaved,
+    /// With what it leaves the past of both.
+    left_with: LeftWith,
+    /// What somebody has made or set in that past that the file has not: it is lost by neither future as long as the present one has it.
+    of_past: Unsaved,
+}
+
+/// The scene before something is done, and the structures that were left for others up to then.
+#[derive(Clone, Debug)]
+pub(super) struct LeftWith {
+    scene: Arc<Scene>,
+    choices: Vec<AnyChoice>,
 }
 
 /// Who was late in the present future and in the other one, over the ticks that are known of both.
@@ -76,10 +87,24 @@ impl Fork {
         self.done + 1
     }
 
+    /// The same where the present future is saved. This one goes on with as many as both have in common after they have parted, where what
+    /// is saved does not come any more, unless it has parted by an action of its own.
+    fn past_of_saved(&self) -> usize {
+        let next = self.timeline.acts().get(self.done);
+        self.done + usize::from(next.is_some_and(|act| act.at <= self.at))
+    }
+
+    /// The scene has been named since it left the past of both.
+    pub(super) fn keep_name(&mut self, name: &str) {
+        if self.left_with.scene.name == Scene::NEW {
+            name.clone_into(&mut Arc::make_mut(&mut self.left_with.scene).name);
+        }
+    }
+
     /// What both futures have in common is lost by neither.
     fn note_work(&mut self) {
         let known = self.common().max(self.saved);
-        self.has_work = leaves_work(of_account(self.timeline.acts()), known);
+        self.work = left_of(of_account(self.timeline.acts()), known);
     }
 }
 
@@ -112,32 +137,106 @@ fn anew(timeline: &Timeline, done: usize) -> Option<u64> {
 }
 
 impl Session {
-    /// The future after the present tick, before an edit ends it; `None` where nothing is known after it.
-    pub(super) fn future(&self) -> Option<Fork> {
-        (self.timeline.end() > self.tick).then(|| {
+    /// The future after the present tick, before what is taken down of an edit ends it, and what was there `before` that; `None` where nothing
+    /// is known after it.
+    pub(super) fn future(&self, before: Option<LeftWith>) -> Option<Fork> {
+        before.map(|left_with| {
             let mut fork = Fork {
                 at: self.tick,
                 done: self.timeline.done(),
                 timeline: self.timeline.put_aside(self.tick),
                 saved: self.acts_saved,
                 before_saved: self.before_saved.clone(),
-                has_work: false,
+                work: Unsaved::Nothing,
+                left_with,
+                of_past: Unsaved::Nothing,
             };
             fork.note_work();
             fork
         })
     }
 
-    /// Whether somebody has made something in the other future that no file has, as far as that is known: of other files than that of the
-    /// scene nobody says what they hold by now.
-    pub fn other_future_has_work(&self) -> bool {
-        self.fork.as_ref().is_some_and(|fork| fork.has_work)
+    /// What is there before something is done here, where that ends a future.
+    pub(super) fn before_cut(&self) -> Option<LeftWith> {
+        (self.timeline.end() > self.tick).then(|| LeftWith {
+            scene: Arc::clone(self.scene()),
+            choices: self.document.choices().to_vec(),
+        })
     }
 
-    /// The other future as a recording, where somebody has made something in it that no file has.
+    /// What somebody has made or set in the other future that no file has, as far as that is known: of other files than that of the scene
+    /// nobody says what they hold by now. The past of both it alone has where the present one has it not any more, or is not worth as much.
+    pub fn other_future_unsaved(&self) -> Unsaved {
+        let Some(fork) = &self.fork else {
+            return Unsaved::Nothing;
+        };
+        match fork.of_past > fork.work {
+            true => self.lost_with(fork, self.taken_of_past(fork), self.unsaved_ahead()),
+            false => fork.work,
+        }
+    }
+
+    /// The same for who asks again and again, as of [`Session::unsaved_ahead_kept`].
+    pub fn other_future_unsaved_kept(&self, kept: &mut AheadKept) -> Unsaved {
+        let Some(fork) = &self.fork else {
+            return Unsaved::Nothing;
+        };
+        if fork.of_past <= fork.work {
+            return fork.work;
+        }
+        let ahead = self.unsaved_ahead_kept(kept);
+        let versions = [self.version(), self.other_future_version()];
+        let taken = match &kept.taken {
+            Some((of, taken)) if *of == versions => *taken,
+            _ => {
+                let taken = self.taken_of_past(fork);
+                kept.taken = Some((versions, taken));
+                taken
+            }
+        };
+        self.lost_with(fork, taken, ahead)
+    }
+
+    /// What is lost with the other future, where so much of the past of both was `taken` from the present one, which has so much `ahead`.
+    fn lost_with(&self, fork: &Fork, taken: Unsaved, ahead: Unsaved) -> Unsaved {
+        let of_past = match fork.of_past {
+            Unsaved::Work if self.unsaved().max(ahead) < Unsaved::Work => Unsaved::Work,
+            // Of several settings each is lost for itself.
+            of_past => taken.min(of_past),
+        };
+        fork.work.max(of_past)
+    }
+
+    fn taken_of_past(&self, fork: &Fork) -> Unsaved {
+        taken_of(of_account(self.timeline.acts()), fork.common())
+    }
+
+    /// The other future as a recording, where somebody has made or set something in it that no file has.
     pub fn other_future_recording(&self) -> Option<Recording> {
-        let fork = self.fork.as_ref().filter(|it| it.has_work)?;
+        let is_lost = self.other_future_unsaved() != Unsaved::Nothing;
+        let fork = self.fork.as_ref().filter(|_| is_lost)?;
         Some(self.recording_of(&fork.timeline))
+    }
+
+    /// Another future is aside, or its file holds something else: takes down what of the past of both the file has not.
+    pub(super) fn note_past_of_fork(&mut self) {
+        let Some(fork) = &self.fork else { return };
+        let of_past = match fork.saved >= fork.common() {
+            // The file has the whole past, as a recording has it.
+            true => Unsaved::Nothing,
+            // What nobody has made there is of the file, or of what it began with.
+            false => {
+                let LeftWith { scene, choices } = &fork.left_with;
+                let made = left_of(of_account(&fork.timeline.acts()[..fork.done]), 0);
+                // What was made before something came of it the file has with that.
+                let is_in_file = self.before_saved.contains(&fork.done);
+                let settings = is_in_file || made <= Unsaved::Settings;
+                self.beyond_of_past(scene, choices, settings).min(made)
+            }
+        };
+        if let Some(fork) = &mut self.fork {
+            fork.of_past = of_past;
+        }
     }
 
     /// A file has all that has been done up to here, or none has anything of it.
@@ -160,8 +259,9 @@ impl Session {
         };
         if let Some(fork) = &mut self.fork {
             let Range { start, end } = self.before_saved;
-            fork.before_saved = start..end.min(fork.past());
+            fork.before_saved = start..end.min(fork.past_of_saved());
         }
+        self.note_past_of_fork();
     }
 
     /// What comes before a version that a file holds is compared with it from now on, as everything else is.
@@ -178,6 +278,7 @@ impl Session {
             fork.saved = 0;
             fork.note_work();
         }
+        self.note_past_of_fork();
     }
 
     /// Whether what is known after the present tick stays known when this is done here: it only looks, and nothing that comes minds who
@@ -361,6 +462,7 @@ impl Session {
         };
         let (at, done, saved) = (fork.at, fork.done, fork.saved);
         let before_saved = fork.before_saved.clone();
+        let left_with = fork.left_with;
         self.acts_written += 1;
         let own = std::mem::replace(&mut self.timeline, fork.timeline);
         match self.timeline.keyframe_before(at).cloned() {
@@ -383,7 +485,9 @@ impl Session {
             timeline,
             saved,
             before_saved,
-            has_work: false,
+            work: Unsaved::Nothing,
+            left_with,
+            of_past: Unsaved::Nothing,
         };
         if result.is_ok() {
             std::mem::swap(&mut fork.saved, &mut self.acts_saved);
@@ -392,6 +496,7 @@ impl Session {
         }
         fork.note_work();
         self.fork = Some(fork);
+        self.note_past_of_fork();
         result
     }
 }
@@ -399,8 +504,12 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use crate::probe::Cancel;
+    use crate::scene::Scene;
+    use crate::scene::file::built_in;
     use crate::session::tests::{act, run, skirmish};
-    use crate::session::{Action, MarkKind, Session, SideWord};
+    use crate::session::{Action, AheadKept, MarkKind, Session, SideWord, Unsaved};
+    use std::path::Path;
+    use std::sync::Arc;
 
     fn place(x: f32) -> Action {
         Action::Spawn(SideWord::Blue, (x, 100.0), 12.0, 40)
@@ -448,7 +557,7 @@ mod tests {
 
     #[test]
     fn what_somebody_has_made_in_the_other_future_is_known_until_a_file_has_it() {
-        use std::sync::Arc;
+        let (work, nothing) = (Unsaved::Work, Unsaved::Nothing);
         let forked = |acts: Vec<Action>, saves: bool| {
             let mut session = skirmish(300);
             run(&mut session, 50);
@@ -461,29 +570,33 @@ mod tests {
             }
             run(&mut session, 20);
             seek(&mut session, 40);
-            assert!(!session.other_future_has_work());
+            assert!(session.other_future_unsaved() == Unsaved::Nothing);
             act(&mut session, Action::Structure("quadtree".to_owned()));
             session
         };
         let structure_of = |key: &str| Action::Structure(key.to_owned());
         let structure = structure_of("kd-tree");
         let nowhere = Action::Erase((-9000.0, -9000.0), 1.0);
-        for (acts, has_work) in [
-            (vec![place(150.0)], true),
-            (vec![structure.clone()], false),
-            (vec![place(150.0), Action::Undo], false),
-            (vec![place(150.0), Action::Undo, Action::Redo], true),
-            (vec![structure, place(150.0)], true),
+        for (acts, left) in [
+            (vec![place(150.0)], work),
+            (vec![structure.clone()], nothing),
+            (vec![place(150.0), Action::Undo], nothing),
+            (vec![place(150.0), Action::Undo, Action::Redo], work),
+            (vec![structure, place(150.0)], work),
             // What hits nobody is no edit, and undo takes none of it back.
-            (vec![nowhere.clone()], false),
-            (vec![place(150.0), nowhere, Action::Undo], false),
+            (vec![nowhere.clone()], nothing),
+            (vec![place(150.0), nowhere, Action::Undo], nothing),
         ] {
-            assert_eq!(forked(acts, false).other_future_has_work(), has_work);
+            assert_eq!(forked(acts, false).other_future_unsaved(), left);
         }
         // What was undone in the file and is done again since no file has; what is again as it was there the file has.
-        for (before, since, has_work) in [
-            (vec![place(150.0), Action::Undo], vec![Action::Redo], true),
-            (vec![place(150.0)], vec![Action::Undo, Action::Redo], false),
+        for (before, since, left) in [
+            (vec![place(150.0), Action::Undo], vec![Action::Redo], work),
+            (
+                vec![place(150.0)],
+                vec![Action::Undo, Action::Redo],
+                nothing,
+            ),
         ] {
             let mut session = skirmish(300);
             run(&mut session, 50);
@@ -498,7 +611,7 @@ mod tests {
             run(&mut session, 20);
             seek(&mut session, 40);
             act(&mut session, Action::Structure("quadtree".to_owned()));
-            assert_eq!(session.other_future_has_work(), has_work);
+            assert_eq!(session.other_future_unsaved(), left);
         }
         // As a recording it is there with all that was done in it.
         let session = forked(vec![place(150.0)], false);
@@ -512,19 +625,236 @@ mod tests {
         assert_eq!(session.other_future_recording(), None);
         // It lies in the file until that is written anew.
         let mut session = forked(vec![place(150.0)], true);
-        assert!(!session.other_future_has_work());
+        assert!(session.other_future_unsaved() == Unsaved::Nothing);
         turn(&mut session);
-        assert!(!session.other_future_has_work());
+        assert!(session.other_future_unsaved() == Unsaved::Nothing);
         turn(&mut session);
         // Another file takes nothing away.
         let scene = Arc::clone(session.scene());
         session.note_saved_elsewhere(Arc::clone(&scene));
-        assert!(!session.other_future_has_work() && !session.is_unsaved());
+        assert!(session.other_future_unsaved() == Unsaved::Nothing && !session.is_unsaved());
         session.note_saved(scene);
-        assert!(session.other_future_has_work());
+        assert!(session.other_future_unsaved() == Unsaved::Work);
         // Whoever has turned to it has it, and can save it.
         turn(&mut session);
-        assert!(!session.other_future_has_work());
+        assert!(session.other_future_unsaved() == Unsaved::Nothing);
+    }
+
+    #[test]
+    fn a_file_that_was_written_in_one_future_has_nothing_of_the_other_one_but_its_past() {
+        let mut session = slow_ride();
+        run(&mut session, 5);
+        act(&mut session, latency("1"));
+        run(&mut session, 45);
+        seek(&mut session, 10);
+        act(&mut session, latency("30"));
+        run(&mut session, 20);
+        let scene = Arc::clone(session.scene());
+        session.note_saved(scene);
+        seek(&mut session, 7);
+        assert!(!session.is_unsaved());
+        // As many actions have been done there as both have in common, and the file has another value.
+        turn(&mut session);
+        assert_eq!(session.unsaved(), Unsaved::Settings);
+        seek(&mut session, 30);
+        assert_eq!(session.unsaved(), Unsaved::Settings);
+        seek(&mut session, 4);
+        assert!(!session.is_unsaved());
+        // So it is where this one is saved. The other one has parted by an action of its own: before that both are one.
+        seek(&mut session, 50);
+        act(&mut session, latency("2"));
+        run(&mut session, 5);
+        let scene = Arc::clone(session.scene());
+        session.note_saved(scene);
+        turn(&mut session);
+        assert_eq!(session.unsaved(), Unsaved::Settings);
+        seek(&mut session, 7);
+        assert!(!session.is_unsaved());
+    }
+
+    #[test]
+    fn a_future_with_a_setting_that_no_file_has_is_kept_beside_a_scene_that_is_as_in_its_file_again()
+     {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let scene = crate::scene::file::read(&path).unwrap();
+        let requests =
+            |count: u32| Action::Tune("requests_in_flight".to_owned(), count.to_string());
+        let of_file = scene.world.as_ref().unwrap().budgets.requests_in_flight;
+        let (mut session, _) = Session::new(scene, path.parent().unwrap());
+        act(&mut session, requests(1));
+        run(&mut session, 30);
+        seek(&mut session, 0);
+        act(&mut session, requests(of_file));
+        run(&mut session, 5);
+        assert!(!session.is_unsaved() && !session.is_worth_keeping());
+        assert_eq!(session.other_future_unsaved(), Unsaved::Settings);
+        assert!(session.other_future_recording().is_some());
+        // What is set in one future alone lies in no file either, ahead of who goes back in it or aside.
+        run(&mut session, 5);
+        act(&mut session, requests(2));
+        run(&mut session, 5);
+        seek(&mut session, 5);
+        assert!(!session.is_unsaved());
+        assert_eq!(session.unsaved_ahead(), Unsaved::Settings);
+        act(&mut session, Action::Structure("quadtree".to_owned()));
+        assert_eq!(session.other_future_unsaved(), Unsaved::Settings);
+        // Who has only looked at another structure has set nothing.
+        turn(&mut session);
+        assert_eq!(session.other_future_unsaved(), Unsaved::Nothing);
+    }
+
+    /// What is lost with the other future, asked for in both ways.
+    fn aside(session: &Session) -> Unsaved {
+        let lost = session.other_future_unsaved();
+        let mut kept = AheadKept::default();
+        assert_eq!(session.other_future_unsaved_kept(&mut kept), lost);
+        assert_eq!(session.other_future_unsaved_kept(&mut kept), lost);
+        lost
+    }
+
+    fn save(session: &mut Session) {
+        session.note_saved(Arc::clone(session.scene()));
+    }
+
+    #[test]
+    fn the_past_of_both_futures_is_lost_where_the_present_one_has_it_no_more_and_nowhere_else() {
+        let quadtree = || Action::Structure("quadtree".to_owned());
+        let forked = |since: Action| {
+            let mut session = skirmish(300);
+            run(&mut session, 5);
+            act(&mut session, place(150.0));
+            run(&mut session, 45);
+            seek(&mut session, 20);
+            act(&mut session, since);
+            run(&mut session, 5);
+            session
+        };
+        // Also where it lies ahead of who has gone back before it.
+        let mut session = forked(quadtree());
+        for tick in [25, 2] {
+            seek(&mut session, tick);
+            assert_eq!(aside(&session), Unsaved::Nothing);
+        }
+        assert_eq!(session.unsaved_ahead(), Unsaved::Work);
+        // Where it was undone the other one alone has it, whatever else is made in its place, and saved.
+        let mut session = forked(Action::Undo);
+        assert!(!session.is_worth_keeping());
+        assert_eq!(aside(&session), Unsaved::Work);
+        act(&mut session, place(300.0));
+        assert_eq!(aside(&session), Unsaved::Work);
+        save(&mut session);
+        assert_eq!(aside(&session), Unsaved::Work);
+        act(&mut session, Action::Undo);
+        act(&mut session, Action::Redo);
+        assert_eq!(aside(&session), Unsaved::Work);
+        // What is undone of the present one alone takes nothing of it.
+        let mut session = forked(place(300.0));
+        act(&mut session, Action::Undo);
+        assert_eq!(aside(&session), Unsaved::Nothing);
+        save(&mut session);
+        assert_eq!(aside(&session), Unsaved::Nothing);
+    }
+
+    #[test]
+    fn a_future_in_which_nobody_has_done_anything_is_no_work() {
+        for action in [
+            Action::Units(5000),
+            Action::SwapSides,
+            Action::Erase((150.0, 100.0), 9000.0),
+        ] {
+            let mut session = skirmish(300);
+            run(&mut session, 30);
+            seek(&mut session, 0);
+            act(&mut session, action);
+            assert_eq!(aside(&session), Unsaved::Nothing);
+            save(&mut session);
+            assert!(session.other_future().is_some());
+            assert_eq!(aside(&session), Unsaved::Nothing);
+        }
+    }
+
+    #[test]
+    fn the_past_that_a_recording_has_is_not_lost_with_a_future_until_its_file_has_something_else() {
+        let mut session = skirmish(300);
+        run(&mut session, 5);
+        act(&mut session, place(150.0));
+        run(&mut session, 45);
+        let (mut session, _) = Session::of_recording(session.recording()).unwrap();
+        seek(&mut session, 50);
+        seek(&mut session, 20);
+        act(&mut session, Action::Undo);
+        assert_eq!(aside(&session), Unsaved::Nothing);
+        save(&mut session);
+        assert_eq!(aside(&session), Unsaved::Work);
+    }
+
+    #[test]
+    fn a_name_that_a_file_gives_is_also_that_of_the_past_of_both_futures() {
+        let mut scene = built_in();
+        scene.scale_units(300);
+        scene.name = Scene::NEW.to_owned();
+        let (mut session, _) = Session::new(scene, Path::new(""));
+        session.note_unsaved();
+        act(&mut session, place(150.0));
+        run(&mut session, 30);
+        seek(&mut session, 10);
+        act(&mut session, place(300.0));
+        act(&mut session, Action::Undo);
+        session.note_named("mine");
+        save(&mut session);
+        assert_eq!(session.scene().name, "mine");
+        assert!(!session.is_unsaved());
+        assert_eq!(aside(&session), Unsaved::Nothing);
+    }
+
+    #[test]
+    fn a_value_in_whose_place_another_one_is_set_is_lost_with_the_other_future() {
+        let tune = |knob: &str, value: &str| Action::Tune(knob.to_owned(), value.to_owned());
+        let requests = |value: &str| tune("requests_in_flight", value);
+        let forked = |since: Vec<Action>| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+            let scene = crate::scene::file::read(&path).unwrap();
+            let (mut session, _) = Session::new(scene, path.parent().unwrap());
+            act(&mut session, requests("1"));
+            run(&mut session, 30);
+            seek(&mut session, 10);
+            for action in since {
+                act(&mut session, action);
+            }
+            run(&mut session, 5);
+            session
+        };
+        let describe = || Action::Describe("mine".to_owned(), String::new());
+        for (since, left) in [
+            (vec![requests("2")], Unsaved::Settings),
+            // The scene is worth more than before, and the value is in it no more.
+            (vec![requests("2"), describe()], Unsaved::Settings),
+            (vec![Action::TuneDefaults], Unsaved::Settings),
+            (vec![tune("latency_ms", "7")], Unsaved::Nothing),
+            (vec![describe()], Unsaved::Nothing),
+            (vec![requests("2"), Action::Undo], Unsaved::Nothing),
+            (vec![Action::Undo], Unsaved::Settings),
+        ] {
+            let mut session = forked(since);
+            assert_eq!(aside(&session), left);
+            save(&mut session);
+            assert_eq!(aside(&session), left);
+        }
+    }
+
+    #[test]
+    fn what_is_set_in_the_present_future_is_nothing_that_the_other_one_has() {
+        let quadtree = || Action::Structure("quadtree".to_owned());
+        let mut session = skirmish(300);
+        act(&mut session, quadtree());
+        run(&mut session, 30);
+        seek(&mut session, 10);
+        act(
+            &mut session,
+            Action::Set("capacity".to_owned(), "3".to_owned()),
+        );
+        act(&mut session, Action::Undo);
+        assert_eq!(aside(&session), Unsaved::Nothing);
     }
 
     #[test]
@@ -571,7 +901,7 @@ mod tests {
 
     /// A ride over a disk on which objects come late.
     fn slow_ride() -> Session {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
         let scene = crate::scene::file::read(&path).unwrap();
         let (mut session, _) = Session::new(scene, path.parent().unwrap());
         act(&mut session, latency("2000"));

@@ -24,14 +24,14 @@ pub enum MarkKind {
     Stop(Arc<str>),
 }
 
-/// An object that was late and has come, or comes in the future that is known.
+/// An object that was late and has come, or was given up or no longer needed before it came, also in the future that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Came {
     /// Which, by the number that it had when it came,
     pub object: u32,
     /// which was one of this numbering: those before and after objects are taken away or added differ.
     pub numbering: u32,
-    /// At which tick it came.
+    /// At which tick that was.
     pub tick: u64,
     /// How late, and why.
     pub lateness: Lateness,
@@ -244,7 +244,7 @@ impl Marks {
         for mark in late {
             sum.objects += u64::from(mark.count);
             let came = mark.came.iter().filter(|it| it.tick <= until);
-            let came = came.map(|it| &it.lateness).filter(|it| !it.is_given_up());
+            let came = came.map(|it| &it.lateness).filter(|it| it.has_come());
             for one in came {
                 sum.came += 1;
                 if longest.is_none_or(|longest| one.seconds() > longest.seconds()) {
@@ -278,7 +278,7 @@ impl Marks {
             }
             let came = mark.came.iter().filter(|it| it.tick <= until);
             let came = came.map(|it| it.lateness);
-            let own = came.filter(|it| it.needed_as() == object && !it.is_given_up());
+            let own = came.filter(|it| it.needed_as() == object && it.has_come());
             for one in own {
                 sum.came += 1;
                 if sum.longest.is_none_or(|it| one.seconds() > it.seconds()) {
@@ -328,8 +328,21 @@ impl Marks {
         let is_known = came
             .iter()
             .any(|it| (it.object, it.tick) == (one.object, one.tick));
-        if !is_known && came.len() < Latecomers::MOST {
-            Arc::make_mut(&mut Arc::make_mut(&mut self.list)[at].came).push(one);
+        // Of one that was no longer needed before it came only what became of it later is kept.
+        let is_same = |it: &Came| it.lateness.is_of_same_need(&one.lateness);
+        let is_told = |it: &Came| one.lateness.is_on_its_way() && is_same(it) && it.tick > one.tick;
+        if is_known || came.iter().any(is_told) {
+            return;
+        }
+        let before = came
+            .iter()
+            .position(|it| it.lateness.is_on_its_way() && is_same(it));
+        let is_full = came.len() >= Latecomers::MOST;
+        let came = &mut Arc::make_mut(&mut self.list)[at].came;
+        match before {
+            Some(place) => Arc::make_mut(came)[place] = one,
+            None if !is_full => Arc::make_mut(came).push(one),
+            None => {}
         }
     }
 
@@ -355,7 +368,7 @@ impl Marks {
             let needed_as = (it.lateness.needed_as(), mark.numbering);
             (object, numbering) == (it.object, it.numbering) || (object, numbering) == needed_as
         };
-        let it = came.find(|it| is_it(it) && it.tick > tick)?;
+        let it = came.find(|it| is_it(it) && it.tick > tick && !it.lateness.is_on_its_way())?;
         Some(it.lateness)
     }
 
@@ -568,6 +581,31 @@ mod tests {
         marks.cut(300, 0);
         assert_eq!(marks.list().len(), 1);
         assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), None);
+    }
+
+    #[test]
+    fn of_one_that_is_no_longer_needed_it_is_kept_how_long_it_was_missing_until_it_comes() {
+        let [left, came] = [4.5, 5.5].map(|at| Lateness::at(4.0, at).of(7));
+        let left = left.on_its_way();
+        let one = |tick, lateness| Came {
+            object: 7,
+            numbering: 0,
+            tick,
+            lateness,
+        };
+        let mut marks = Marks::default();
+        marks.late(at(240), 1, Latecomers::of([("pond", 7)].into_iter()), 0);
+        marks.came((0, 0), 240, one(270, left));
+        assert_eq!(marks.list()[0].came[..], [one(270, left)]);
+        // Nobody knows when it comes.
+        assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), None);
+        assert_eq!(marks.late_between([0, 300]).came, 0);
+        // What is gone over again is known.
+        for (tick, lateness) in [(330, came), (270, left), (330, came)] {
+            marks.came((0, 0), 240, one(tick, lateness));
+            assert_eq!(marks.list()[0].came[..], [one(330, came)]);
+        }
+        assert_eq!(marks.late_between([0, 400]).came, 1);
     }
 
     #[test]

@@ -670,6 +670,7 @@ impl Session {
         // A stroke that begins where there is nobody has no edit yet: who is met later begins one, and goes on with none of another stroke.
         let more = more && self.in_stroke;
         self.in_stroke = more;
+        let before = self.before_cut();
         let (kind, is_own) = self.do_one(&action, more, cancel)?;
         let turns = matches!(action, Action::Undo | Action::Redo);
         self.in_stroke |= kind.is_some() && !turns;
@@ -692,7 +693,7 @@ impl Session {
             self.slip_in(act);
             return Ok(Cut::default());
         }
-        let future = self.future();
+        let future = self.future(before);
         let cut = self.timeline.note(act);
         if cut.ticks > 0 {
             // What a file has of that future it has not of the one that begins here.
@@ -702,6 +703,7 @@ impl Session {
             let past = future.as_ref().map_or(0, Fork::past);
             self.before_saved.end = self.before_saved.end.min(past);
             self.fork = future;
+            self.note_past_of_fork();
             self.aside_written += 1;
         }
         self.timeline.note_act(self.tick, kind);

@@ -567,9 +567,12 @@ fn late_one(session: &mut Session) -> (u32, u64, u64) {
     for _ in 0..600 {
         run(session, 1);
         let marks = session.timeline().marks().list();
-        let came = marks
-            .iter()
-            .find_map(|mark| Some((mark.tick, mark.came.first()?)));
+        let came = marks.iter().find_map(|mark| {
+            Some((
+                mark.tick,
+                mark.came.iter().find(|it| it.lateness.has_come())?,
+            ))
+        });
         if let Some((tick, one)) = came {
             return (one.object, tick, one.tick);
         }

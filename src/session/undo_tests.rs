@@ -220,7 +220,7 @@ fn a_tap_behind_another_edit_is_one_of_its_own_and_its_undo_leaves_that_edit() {
     act(&mut session, Action::Undo);
     run(&mut session, 5);
     session.seek(5, &cancel, &mut ()).unwrap();
-    assert!(session.has_work_ahead());
+    assert!(session.unsaved_ahead() == Unsaved::Work);
 }
 
 #[test]
@@ -251,13 +251,13 @@ fn a_stroke_that_goes_on_behind_another_edit_is_one_of_its_own_and_what_was_done
     assert_eq!(session.undo_name(false), name);
     run(&mut session, 5);
     session.seek(5, &cancel, &mut ()).unwrap();
-    assert!(session.has_work_ahead());
+    assert!(session.unsaved_ahead() == Unsaved::Work);
     session.seek(15, &cancel, &mut ()).unwrap();
     act(&mut session, Action::Undo);
     assert_eq!(session.undo_name(false), None);
     run(&mut session, 5);
     session.seek(5, &cancel, &mut ()).unwrap();
-    assert!(!session.has_work_ahead());
+    assert!(session.unsaved_ahead() == Unsaved::Nothing);
 }
 
 #[test]

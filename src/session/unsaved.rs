@@ -1,13 +1,12 @@
 //! What a scene has that its file has not: what somebody would miss, and what its file has given it.
 
-use super::timeline::Act;
-use super::work::{Ahead, leaves_work, of_account};
-use super::{Action, Session};
+use super::Session;
+use super::work::{Ahead, left_of, of_account};
 use crate::scene::{AnyChoice, Scene, StructureChoice};
 use std::sync::Arc;
 
-/// What a scene has that its file has not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a scene has that its file has not, in the order of what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unsaved {
     /// Nothing.
     Nothing,
@@ -19,11 +18,13 @@ pub enum Unsaved {
     Work,
 }
 
-/// What [`Session::has_work_ahead_kept`] knows of the actions of a session, and which these were.
+/// What [`Session::unsaved_ahead_kept`] knows of the actions of a session, and which these were.
 #[derive(Debug, Default)]
 pub struct AheadKept {
     of: Option<Version>,
     ahead: Ahead,
+    /// What the present future has not any more of its past with the other one, and of which version of both that was found.
+    pub(super) taken: Option<([Version; 2], Unsaved)>,
 }
 
 /// What was done in a session, to see later whether anything has come to it since then.
@@ -75,44 +76,58 @@ impl Session {
             Some(saved) => saved,
             None => return Unsaved::Work,
         };
-        // How it is looked at is no edit: ticks from before it was saved have not heard of it.
-        if !saved.is_but_for_settings(scene) {
-            Unsaved::Work
-        } else if !saved.is_but_for_structures(scene) {
-            Unsaved::Settings
-        } else if saved.has_same_structures(scene) {
-            Unsaved::Nothing
-        } else if self.has_knobs_beside(saved) {
-            Unsaved::Settings
-        } else {
-            Unsaved::Structures
+        beyond(saved, scene, self.document.choices())
+    }
+
+    /// What the past of both futures has that the file has not, where the other one leaves it with this scene, in which these structures
+    /// were left for others: more than other structures. Where the `settings` are meant alone, the file may have who and what is in it
+    /// otherwise.
+    pub(super) fn beyond_of_past(
+        &self,
+        scene: &Scene,
+        choices: &[AnyChoice],
+        settings: bool,
+    ) -> Unsaved {
+        let beyond = match &self.saved {
+            Some(saved) if settings => {
+                let is_set_so = saved.is_set_as(scene) && !has_knobs_beside(saved, scene, choices);
+                return match is_set_so {
+                    true => Unsaved::Nothing,
+                    false => Unsaved::Settings,
+                };
+            }
+            Some(saved) => beyond(saved, scene, choices),
+            None => Unsaved::Work,
+        };
+        match beyond {
+            Unsaved::Structures => Unsaved::Nothing,
+            beyond => beyond,
         }
     }
 
-    /// Whether somebody has made something after the present tick that no file has: the scene of this tick does not say so.
-    pub fn has_work_ahead(&self) -> bool {
-        let may_leave = |act: &Act| act.act.makes_work() || act.act == Action::Redo;
-        if !self.touched || !self.acts_ahead().any(may_leave) {
-            return false;
+    /// What somebody has made or set after the present tick that no file has: the scene of this tick does not say so.
+    pub fn unsaved_ahead(&self) -> Unsaved {
+        if !self.touched || !self.acts_ahead().any(|act| act.act.may_be_missed()) {
+            return Unsaved::Nothing;
         }
         let acts = self.timeline.acts();
         let here = of_account(&acts[..self.timeline.done()]).count();
-        leaves_work(of_account(acts), here.max(self.acts_saved))
+        left_of(of_account(acts), here.max(self.acts_saved))
     }
 
     /// The same for who asks again and again: all actions are gone through only where others have come or gone, and not while time goes
     /// over those that are known.
-    pub fn has_work_ahead_kept(&self, kept: &mut AheadKept) -> bool {
+    pub fn unsaved_ahead_kept(&self, kept: &mut AheadKept) -> Unsaved {
         let (acts, done) = (self.timeline.acts(), self.timeline.done());
         if !self.touched || done == acts.len() {
-            return false;
+            return Unsaved::Nothing;
         }
         let version = self.version();
         if kept.of.as_ref() != Some(&version) {
             kept.ahead = Ahead::of(acts);
             kept.of = Some(version);
         }
-        kept.ahead.has_work(done, self.acts_saved)
+        kept.ahead.behind(done, self.acts_saved)
     }
 
     /// What has been done in it, and what is known to come.
@@ -133,7 +148,7 @@ impl Session {
 
     /// Whether anything would be lost with the present future: of this tick, or of what comes after it.
     pub fn is_worth_keeping(&self) -> bool {
-        self.is_unsaved() || self.has_work_ahead()
+        self.is_unsaved() || self.unsaved_ahead() != Unsaved::Nothing
     }
 
     /// What the scene was called when it was saved last.
@@ -145,30 +160,6 @@ impl Session {
     pub fn is_saved_as(&self, other: &Scene) -> bool {
         let saved = self.saved.as_deref();
         saved.is_some_and(|saved| saved.is_but_for_looks(other))
-    }
-
-    /// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
-    /// in this scene.
-    fn has_knobs_beside(&self, saved: &Scene) -> bool {
-        let choices_of = |scene: &Scene| {
-            let mut choices = vec![scene.own_choice()];
-            choices.extend(scene.lane_choices());
-            choices
-        };
-        let (known, now) = (choices_of(saved), choices_of(self.scene()));
-        // What was looked at elsewhere may be looked at here.
-        let is_known = |choice: &AnyChoice| {
-            let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
-            match of_kind.peek() {
-                Some(_) => of_kind.any(|it| it.is_like(choice)),
-                None => StructureChoice::new(choice.kind).is_like(choice),
-            }
-        };
-        let is_set = |(place, choice): (usize, &AnyChoice)| match known.get(place) {
-            Some(before) if before.kind == choice.kind => !before.is_like(choice),
-            _ => !is_known(choice),
-        };
-        now.iter().enumerate().any(is_set) || !self.document.choices().all(is_known)
     }
 
     /// The scene has been saved as it is here, into a folder of its own. Saving is no edit: it changes what is unsaved alone. What was
@@ -202,8 +193,12 @@ impl Session {
             name.clone_into(&mut Arc::make_mut(&mut self.origin).name);
         }
         // Of two files that were both to have it the first has named it.
-        self.named.get_or_insert_with(|| name.to_owned());
+        let name = self.named.get_or_insert_with(|| name.to_owned());
+        if let Some(fork) = &mut self.fork {
+            fork.keep_name(name);
+        }
         self.keep_name();
+        self.note_past_of_fork();
     }
 
     /// What has come from before the scene was named has its name as well.
@@ -256,13 +251,53 @@ impl Session {
     }
 }
 
+/// What a scene has that a file has not which holds `saved`, where these structures were left for others.
+fn beyond(saved: &Scene, scene: &Scene, choices: &[AnyChoice]) -> Unsaved {
+    // How it is looked at is no edit: ticks from before it was saved have not heard of it.
+    if !saved.is_but_for_settings(scene) {
+        Unsaved::Work
+    } else if !saved.is_but_for_structures(scene) {
+        Unsaved::Settings
+    } else if saved.has_same_structures(scene) {
+        Unsaved::Nothing
+    } else if has_knobs_beside(saved, scene, choices) {
+        Unsaved::Settings
+    } else {
+        Unsaved::Structures
+    }
+}
+
+/// Whether somebody has set a knob of a structure, of one that follows or of the first lane's that was left since, that is not set so
+/// in this scene, or of one of these, which were left before.
+fn has_knobs_beside(saved: &Scene, scene: &Scene, choices: &[AnyChoice]) -> bool {
+    let choices_of = |scene: &Scene| {
+        let mut choices = vec![scene.own_choice()];
+        choices.extend(scene.lane_choices());
+        choices
+    };
+    let (known, now) = (choices_of(saved), choices_of(scene));
+    // What was looked at elsewhere may be looked at here.
+    let is_known = |choice: &AnyChoice| {
+        let mut of_kind = known.iter().filter(|it| it.kind == choice.kind).peekable();
+        match of_kind.peek() {
+            Some(_) => of_kind.any(|it| it.is_like(choice)),
+            None => StructureChoice::new(choice.kind).is_like(choice),
+        }
+    };
+    let is_set = |(place, choice): (usize, &AnyChoice)| match known.get(place) {
+        Some(before) if before.kind == choice.kind => !before.is_like(choice),
+        _ => !is_known(choice),
+    };
+    now.iter().enumerate().any(is_set) || !choices.iter().all(is_known)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::probe::Cancel;
     use crate::scene::file::built_in;
-    use crate::session::SideWord;
     use crate::session::tests::{act, run, skirmish};
+    use crate::session::{Action, SideWord};
     use std::path::Path;
 
     #[test]
@@ -295,46 +330,62 @@ mod tests {
             session.seek(20, &Cancel::default(), &mut ()).unwrap();
         };
         let structure = || Action::Structure("quadtree".to_owned());
-        for (acts, has_work) in [
-            (vec![place()], true),
-            (vec![structure()], false),
-            (vec![structure(), place()], true),
-            (vec![place(), Action::Undo], false),
-            (vec![place(), Action::Undo, Action::Redo], true),
+        let (work, nothing) = (Unsaved::Work, Unsaved::Nothing);
+        for (acts, ahead) in [
+            (vec![place()], work),
+            (vec![structure()], nothing),
+            (vec![structure(), place()], work),
+            (vec![place(), Action::Undo], nothing),
+            (vec![place(), Action::Undo, Action::Redo], work),
         ] {
             let mut session = edited(acts);
             // Where it has been done the scene itself is unsaved.
-            assert!(!session.has_work_ahead());
+            assert!(session.unsaved_ahead() == Unsaved::Nothing);
             back(&mut session);
             assert!(!session.is_unsaved());
-            assert_eq!(session.has_work_ahead(), has_work);
-            assert_eq!(session.is_worth_keeping(), has_work);
+            assert_eq!(session.unsaved_ahead(), ahead);
+            assert_eq!(session.is_worth_keeping(), ahead == work);
         }
         let mut session = edited(vec![place()]);
         session.note_saved(Arc::clone(session.scene()));
         back(&mut session);
         let mut kept = AheadKept::default();
-        assert!(!session.has_work_ahead() && !session.has_work_ahead_kept(&mut kept));
+        assert!(
+            session.unsaved_ahead() == Unsaved::Nothing
+                && session.unsaved_ahead_kept(&mut kept) == Unsaved::Nothing
+        );
         // Another file is written, without what comes: the first one has it still.
         session.note_saved_elsewhere(Arc::clone(session.scene()));
-        assert!(!session.has_work_ahead() && !session.is_worth_keeping());
+        assert!(session.unsaved_ahead() == Unsaved::Nothing && !session.is_worth_keeping());
         // The file is written anew, without what comes.
         session.note_saved(Arc::clone(session.scene()));
-        assert!(session.has_work_ahead() && session.has_work_ahead_kept(&mut kept));
+        assert!(
+            session.unsaved_ahead() == Unsaved::Work
+                && session.unsaved_ahead_kept(&mut kept) == Unsaved::Work
+        );
         // Another session is asked anew.
-        assert!(!edited(vec![place()]).has_work_ahead_kept(&mut kept));
-        assert!(session.has_work_ahead_kept(&mut kept));
+        assert!(edited(vec![place()]).unsaved_ahead_kept(&mut kept) == Unsaved::Nothing);
+        assert!(session.unsaved_ahead_kept(&mut kept) == Unsaved::Work);
         // An edit puts it aside: there it is asked for as another future.
         act(&mut session, structure());
-        assert!(!session.has_work_ahead() && session.other_future_has_work());
+        assert!(
+            session.unsaved_ahead() == Unsaved::Nothing
+                && session.other_future_unsaved() == Unsaved::Work
+        );
         // As many actions as before lie ahead, and none of them is work.
         run(&mut session, 5);
         session.seek(10, &Cancel::default(), &mut ()).unwrap();
-        assert!(!session.has_work_ahead() && !session.has_work_ahead_kept(&mut kept));
+        assert!(
+            session.unsaved_ahead() == Unsaved::Nothing
+                && session.unsaved_ahead_kept(&mut kept) == Unsaved::Nothing
+        );
         // Whoever turns to it stands before what was made in it.
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
-        assert!(session.has_work_ahead() && !session.other_future_has_work());
+        assert!(
+            session.unsaved_ahead() == Unsaved::Work
+                && session.other_future_unsaved() == Unsaved::Nothing
+        );
     }
 
     #[test]
@@ -363,18 +414,18 @@ mod tests {
         run(&mut session, 5);
         assert!(session.is_unsaved());
         go(&mut session, 15);
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         act(&mut session, place(120.0));
         run(&mut session, 5);
-        assert!(session.is_unsaved() && session.other_future_has_work());
+        assert!(session.is_unsaved() && session.other_future_unsaved() == Unsaved::Work);
         // At the fork the file has all that was done up to there.
         go(&mut session, 12);
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         // So it is in the other future.
         let turned = session.turn_to_other_future(&Cancel::default(), &mut ());
         turned.unwrap();
         go(&mut session, 25);
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         // What is taken back in the past is an edit.
         let mut session = saved();
         go(&mut session, 15);
@@ -384,7 +435,7 @@ mod tests {
         let mut session = saved();
         go(&mut session, 15);
         session.note_saved(Arc::clone(session.scene()));
-        assert!(!session.is_unsaved() && session.has_work_ahead());
+        assert!(!session.is_unsaved() && session.unsaved_ahead() == Unsaved::Work);
         go(&mut session, 5);
         assert!(!session.is_unsaved());
         go(&mut session, 25);
@@ -426,6 +477,18 @@ mod tests {
     }
 
     #[test]
+    fn a_structure_beside_is_looked_at_and_the_knobs_with_which_it_comes_are_set() {
+        let knob = || vec![("capacity".to_owned(), "3".to_owned())];
+        for (knobs, ahead) in [(Vec::new(), Unsaved::Nothing), (knob(), Unsaved::Settings)] {
+            let mut session = skirmish(300);
+            run(&mut session, 10);
+            act(&mut session, Action::AddLane("quadtree".to_owned(), knobs));
+            session.seek(5, &Cancel::default(), &mut ()).unwrap();
+            assert_eq!(session.unsaved_ahead(), ahead);
+        }
+    }
+
+    #[test]
     fn time_that_goes_over_what_is_known_makes_no_other_version_of_it() {
         let mut session = skirmish(300);
         let mut kept = AheadKept::default();
@@ -444,9 +507,12 @@ mod tests {
         let version = session.version();
         for tick in [0, 7, 14, 3, 21, 25] {
             session.seek(tick, &Cancel::default(), &mut ()).unwrap();
-            let has_work = session.has_work_ahead();
-            assert_eq!(session.has_work_ahead_kept(&mut kept), has_work);
-            assert_eq!(has_work, tick < 20, "{tick}");
+            let ahead = match tick < 20 {
+                true => Unsaved::Work,
+                false => Unsaved::Nothing,
+            };
+            assert_eq!(session.unsaved_ahead(), ahead, "{tick}");
+            assert_eq!(session.unsaved_ahead_kept(&mut kept), ahead, "{tick}");
             assert!(session.version() == version);
         }
         act(&mut session, Action::Undo);

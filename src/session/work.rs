@@ -1,12 +1,13 @@
-//! What of all that was done stands in the end, and is something that somebody has made.
+//! What of all that was done stands in the end, and is something that somebody has made or set.
 //!
 //! Invariant: an undo takes back here what it takes back in the session: each edit of its own is one, and what goes on with an edit is none.
 
 use super::Action;
 use super::timeline::Act;
+use super::unsaved::Unsaved;
 
-/// An edit by the place of the action that did it, and whether it has made something that somebody would miss.
-type Edit = (usize, bool);
+/// An edit by the place of the action that did it, and what it has made.
+type Edit = (usize, Unsaved);
 
 /// The actions that are no looks beside: these are slipped in anywhere.
 pub(super) fn of_account(acts: &[Act]) -> impl Iterator<Item = &Act> {
@@ -38,13 +39,14 @@ impl Standing {
                 }
             }
             action if act.is_of_note() && !act.is_idle => {
-                self.push((place, action.makes_work()), seen);
+                self.push((place, action.makes()), seen);
                 self.undone.clear();
             }
             // What goes on with an edit from before makes another one of it.
-            action if act.more && action.makes_work() && !act.is_idle => {
-                self.pop(seen);
-                self.push((place, true), seen);
+            action if act.more && action.makes() != Unsaved::Nothing && !act.is_idle => {
+                let before = self.pop(seen);
+                let made = before.map_or(Unsaved::Nothing, |(_, made)| made);
+                self.push((place, made.max(action.makes())), seen);
             }
             _ => {}
         }
@@ -62,9 +64,9 @@ impl Standing {
     }
 }
 
-/// Whether anything is left of what was done there that somebody has made, and that was not there after the first `known` actions. Where an
-/// undo takes back what is none of it, that stays; and what was undone among the first and is done again later was not there.
-pub(super) fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> bool {
+/// What is left of what was done there that somebody has made or set, and that was not there after the first `known` actions. Where an undo
+/// takes back what is none of it, that stays; and what was undone among the first and is done again later was not there.
+pub(super) fn left_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> Unsaved {
     let mut standing = Standing::default();
     let mut before = None;
     for (place, act) in acts.enumerate() {
@@ -73,17 +75,47 @@ pub(super) fn leaves_work<'a>(acts: impl Iterator<Item = &'a Act>, known: usize)
         }
         standing.take(place, act, &mut |_, _, _| {});
     }
-    let is_new =
-        |(place, edit): (usize, &Edit), before: &[Edit]| edit.1 && before.get(place) != Some(edit);
-    let mut done = standing.done.iter().enumerate();
-    before.is_some_and(|before| done.any(|edit| is_new(edit, &before)))
+    let Some(before) = before else {
+        return Unsaved::Nothing;
+    };
+    let done = standing.done.iter().enumerate();
+    let new = done.filter(|(place, edit)| before.get(*place) != Some(edit));
+    let made = new.map(|(_, (_, made))| *made).max();
+    made.unwrap_or(Unsaved::Nothing)
 }
 
-/// Whether there is work ahead behind any of so many actions, found out of all of them at once.
+/// What somebody has made or set in the first `known` actions that does not stand so in the end any more: it was undone since, or something
+/// else was set in its place.
+pub(super) fn taken_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> Unsaved {
+    let acts: Vec<&Act> = acts.collect();
+    let mut standing = Standing::default();
+    let known = known.min(acts.len());
+    let mut nobody = |_, _, _| {};
+    for (place, act) in acts[..known].iter().enumerate() {
+        standing.take(place, act, &mut nobody);
+    }
+    let before = standing.done.clone();
+    for (place, act) in acts.iter().enumerate().skip(known) {
+        standing.take(place, act, &mut nobody);
+    }
+    let kept = before.iter().zip(&standing.done);
+    let kept = kept.take_while(|(before, now)| before == now).count();
+    let new = &standing.done[kept..];
+    let is_taken = |(below, edit): &(usize, &Edit)| {
+        let own = &acts[edit.0].act;
+        let mut new = new.iter().map(|edit| &acts[edit.0].act);
+        *below >= kept || new.any(|act| act != own && act.sets_in_place_of(own))
+    };
+    let taken = before.iter().enumerate().filter(is_taken);
+    let made = taken.map(|(_, (_, made))| *made).max();
+    made.unwrap_or(Unsaved::Nothing)
+}
+
+/// What lies ahead behind any of so many actions, found out of all of them at once.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
-    /// What [`leaves_work`] says of those of account, by how many of these are known.
-    leaves: Vec<bool>,
+    /// What [`left_of`] says of those of account, by how many of these are known.
+    left: Vec<Unsaved>,
     /// The places of those that only look beside.
     beside: Vec<usize>,
     /// How many there are up to the last one by which anything may come that somebody would miss.
@@ -99,32 +131,43 @@ impl Ahead {
         }
         let last = all.done;
         // So many of those that stand in the end stand nowhere, or not there, at first.
-        let mut missing = last.iter().filter(|edit| edit.1).count();
+        let count = |made: Unsaved| last.iter().filter(|edit| edit.1 == made).count();
+        let (mut work, mut settings) = (count(Unsaved::Work), count(Unsaved::Settings));
         let mut standing = Standing::default();
-        let mut leaves = Vec::with_capacity(acts.len());
+        let mut left = Vec::with_capacity(acts.len());
         for (place, act) in of_account(acts).enumerate() {
-            leaves.push(missing > 0);
+            left.push(match (work, settings) {
+                (0, 0) => Unsaved::Nothing,
+                (0, _) => Unsaved::Settings,
+                _ => Unsaved::Work,
+            });
             standing.take(place, act, &mut |below, edit, comes| {
-                if edit.1 && last.get(below) == Some(&edit) {
-                    missing = if comes { missing - 1 } else { missing + 1 };
+                let missing = match edit.1 {
+                    Unsaved::Work => &mut work,
+                    Unsaved::Settings => &mut settings,
+                    Unsaved::Nothing | Unsaved::Structures => return,
+                };
+                if last.get(below) == Some(&edit) {
+                    *missing = if comes { *missing - 1 } else { *missing + 1 };
                 }
             });
         }
-        let may_leave = |act: &Act| act.act.makes_work() || act.act == Action::Redo;
         let beside = acts.iter().enumerate();
         let beside = beside.filter(|(_, act)| matches!(act.act, Action::Beside(_)));
+        let last = acts.iter().rposition(|act| act.act.may_be_missed());
         Self {
-            leaves,
+            left,
             beside: beside.map(|(place, _)| place).collect(),
-            until: acts.iter().rposition(may_leave).map_or(0, |last| last + 1),
+            until: last.map_or(0, |last| last + 1),
         }
     }
 
-    /// Whether there is any behind the first `done` actions, where a file has so many of account.
-    pub(super) fn has_work(&self, done: usize, saved: usize) -> bool {
+    /// What there is behind the first `done` actions, where a file has so many of account.
+    pub(super) fn behind(&self, done: usize, saved: usize) -> Unsaved {
         let here = done - self.beside.partition_point(|place| *place < done);
-        let known = here.max(saved);
-        done < self.until && self.leaves.get(known).copied().unwrap_or(false)
+        let left = self.left.get(here.max(saved));
+        let left = left.filter(|_| done < self.until);
+        left.copied().unwrap_or(Unsaved::Nothing)
     }
 }
 
@@ -146,24 +189,27 @@ mod tests {
                 .map(|_| Act {
                     at: 0,
                     more: next(3) == 0,
-                    act: match next(7) {
+                    act: match next(9) {
                         0 | 1 => Action::Undo,
                         2 => Action::Redo,
                         3 => Action::Structure("quadtree".to_owned()),
                         4 => Action::Beside("kd-tree".to_owned()),
+                        5 | 6 => Action::Defaults,
                         _ => Action::Spawn(SideWord::Blue, (1.0, 1.0), 1.0, 1),
                     },
                     is_idle: next(6) == 0,
                 })
                 .collect();
             let ahead = Ahead::of(&acts);
-            let may_leave = |act: &Act| act.act.makes_work() || act.act == Action::Redo;
             for done in 0..=acts.len() {
                 for saved in 0..=acts.len() {
                     let here = of_account(&acts[..done]).count();
-                    let leaves = leaves_work(of_account(&acts), here.max(saved));
-                    let has_work = leaves && acts[done..].iter().any(may_leave);
-                    assert_eq!(ahead.has_work(done, saved), has_work, "{done} {acts:?}");
+                    let mut coming = acts[done..].iter();
+                    let left = match coming.any(|act| act.act.may_be_missed()) {
+                        true => left_of(of_account(&acts), here.max(saved)),
+                        false => Unsaved::Nothing,
+                    };
+                    assert_eq!(ahead.behind(done, saved), left, "{done} {acts:?}");
                 }
             }
         }

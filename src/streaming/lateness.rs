@@ -122,6 +122,8 @@ pub struct Lateness {
     pub(super) needed_at: f64,
     /// When it was there, in seconds.
     pub(super) came_at: f64,
+    /// For how many seconds it was needed and not there.
+    pub(super) missing: f64,
     /// When its reading began, and when that had ended, in seconds: the moment at which it came where so much has happened since that
     /// it is forgotten.
     pub(super) read: (f64, f64),
@@ -148,6 +150,8 @@ pub struct Lateness {
     pub(super) needed_as: u32,
     /// Whether it was given up, and did not come: then that was the moment at which it is said to have come.
     pub(super) is_given_up: bool,
+    /// Whether it was on its way still when it was no longer needed, which is that moment then: it may come yet, or be given up.
+    pub(super) is_on_its_way: bool,
 }
 
 /// Where the time of an object in the queue went by, and the budgets of that time.
@@ -199,6 +203,7 @@ impl Lateness {
             queued_at: needed_at,
             needed_at,
             came_at,
+            missing: came_at - needed_at,
             read: (needed_at, came_at),
             is_known: true,
             disk: Disk {
@@ -214,6 +219,16 @@ impl Lateness {
             ahead: Ahead::default(),
             needed_as: 0,
             is_given_up: false,
+            is_on_its_way: false,
+        }
+    }
+
+    /// The same of one that had not come by then, when it was no longer needed.
+    #[cfg(test)]
+    pub(crate) fn on_its_way(self) -> Self {
+        Self {
+            is_on_its_way: true,
+            ..self
         }
     }
 
@@ -228,7 +243,7 @@ impl Lateness {
         self.needed_at
     }
 
-    /// When it was there, or given up, in seconds.
+    /// When it was there, or given up, or no longer needed, in seconds.
     pub fn came_at(&self) -> f64 {
         self.came_at
     }
@@ -238,12 +253,27 @@ impl Lateness {
         self.is_given_up
     }
 
+    /// Whether it was on its way still when it was no longer needed, and no more is known of it.
+    pub fn is_on_its_way(&self) -> bool {
+        self.is_on_its_way
+    }
+
+    /// Whether it has come.
+    pub fn has_come(&self) -> bool {
+        !self.is_given_up && !self.is_on_its_way
+    }
+
+    /// Whether both are of one object that came to be needed at one moment.
+    pub(crate) fn is_of_same_need(&self, other: &Self) -> bool {
+        (self.needed_as, self.needed_at) == (other.needed_as, other.needed_at)
+    }
+
     /// Which number it had when it came to be needed: objects that were taken away or added since may have given it another one.
     pub fn needed_as(&self) -> u32 {
         self.needed_as
     }
 
-    /// For how many seconds it was needed and not there.
+    /// How many seconds after it came to be needed it was there, or given up, or no longer needed.
     pub fn seconds(&self) -> f64 {
         self.came_at - self.needed_at
     }
@@ -251,6 +281,21 @@ impl Lateness {
     /// The same in words.
     pub fn words(&self) -> String {
         span(self.seconds())
+    }
+
+    /// For how many seconds it was needed and not there: the times between in which it was not needed do not count.
+    pub fn missing(&self) -> f64 {
+        self.missing
+    }
+
+    /// The same in words.
+    pub fn missing_words(&self) -> String {
+        span(self.missing)
+    }
+
+    /// Whether it has come, and was needed all the time until then: how late it was is how long it was missing.
+    pub fn is_late_alone(&self) -> bool {
+        self.has_come() && self.seconds() - self.missing < 0.5 * TICK
     }
 
     fn latency(&self) -> f64 {
@@ -307,6 +352,7 @@ impl<L: Loader> Streaming<L> {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
+            missing: record.missing_until(self.now),
             read: (begun, decoded.max(begun)),
             is_known: known.is_some(),
             disk,
@@ -319,6 +365,7 @@ impl<L: Loader> Streaming<L> {
             ahead: record.ahead,
             needed_as: record.needed_as,
             is_given_up: false,
+            is_on_its_way: false,
         };
         // Of each of very many that come at once nobody asks what would have been enough, and each takes a walk through all of late.
         if lateness.is_known && self.came_late.len() < Latecomers::MOST {
@@ -328,8 +375,9 @@ impl<L: Loader> Streaming<L> {
         lateness
     }
 
-    /// `object`, which is on its way, is given up: if it has been needed, keeps why it has not come by now.
-    pub(super) fn note_given_up(&mut self, object: u32) {
+    /// `object`, which is on its way, is given up, or goes on being so and is no longer needed: if it has been needed, keeps why it has not
+    /// come by now.
+    pub(super) fn note_not_come(&mut self, object: u32, is_on_its_way: bool) {
         let record = &self.records[object as usize];
         let queued_at = record.queued_at;
         if record.excused || record.needed_at >= self.now {
@@ -348,6 +396,7 @@ impl<L: Loader> Streaming<L> {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
+            missing: record.missing_until(self.now),
             read: (begun, decoded),
             is_known: is_asked && self.history.reaches(queued_at),
             disk: record.read_from,
@@ -359,7 +408,8 @@ impl<L: Loader> Streaming<L> {
             lead: Lead::Unknown,
             ahead: record.ahead,
             needed_as: record.needed_as,
-            is_given_up: true,
+            is_given_up: !is_on_its_way,
+            is_on_its_way,
         };
         self.lateness.insert(object, lateness);
         self.came_late.push(object);

@@ -10,6 +10,7 @@
 
 use super::track::Idle;
 use crate::scene::Disk;
+use crate::tick::STEP_SECONDS;
 
 /// Where an object is on its way in or out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,7 +81,13 @@ pub(super) struct Record {
     pub(super) queued_at: f64,
     /// When the character first needed it since it was queued, in seconds; infinite while that has not happened.
     pub(super) needed_at: f64,
-    /// How fast the character was then, in metres a second.
+    /// For how many seconds it has been needed and not there since it was queued, but for those since [`Self::needed_until`].
+    pub(super) missing: f64,
+    /// When it was needed last while it was not there, in seconds; meant only while it is missing.
+    pub(super) needed_until: f64,
+    /// Whether it was needed, and not there, in the last update.
+    pub(super) is_missing: bool,
+    /// How fast the character was when it first needed it, in metres a second.
     pub(super) needed_at_speed: f32,
     /// Which number it had then: it may have another one by now.
     pub(super) needed_as: u32,
@@ -114,10 +121,21 @@ pub(super) struct Record {
 }
 
 impl Record {
+    /// For how many seconds it has been needed and not there by then: where it was in the last update, until the tick after that.
+    pub(super) fn missing_until(&self, now: f64) -> f64 {
+        match self.is_missing {
+            true => self.missing + STEP_SECONDS.min(now - self.needed_until),
+            false => self.missing,
+        }
+    }
+
     /// What is known of an object that was never asked for.
     pub(super) const NEW: Self = Self {
         queued_at: 0.0,
         needed_at: f64::INFINITY,
+        missing: 0.0,
+        needed_until: 0.0,
+        is_missing: false,
         needed_at_speed: 0.0,
         needed_as: 0,
         idle: Idle::NONE,

@@ -218,7 +218,7 @@ impl<L: Loader> Streaming<L> {
                     self.statistics.cancelled += u64::from(state.is_pending());
                     if state.is_pending() {
                         self.end_wait(object);
-                        self.note_given_up(object);
+                        self.note_not_come(object, false);
                     }
                     State::Unloaded
                 }
@@ -398,11 +398,26 @@ impl<L: Loader> Streaming<L> {
     /// Notes which objects are needed from now on, and counts those that are late.
     fn note_needs(&mut self) {
         let (mut late, mut late_at_start, mut needed, mut looks) = (0, 0, 0, 0);
+        // Of most updates it is nobody, and then it takes no memory.
+        let mut needed_no_more = Vec::new();
         let mut look = |object: u32| {
             looks += 1;
             let need = Rectangles::of(&self.objects[object as usize], &self.settings).need;
             let record = &mut self.records[object as usize];
-            if record.needed_at.is_infinite() && need.contains(self.position) {
+            if !need.contains(self.position) {
+                if record.is_missing {
+                    record.missing = record.missing_until(self.now);
+                    record.is_missing = false;
+                    needed_no_more.push(object);
+                }
+                return;
+            }
+            if record.is_missing {
+                record.missing += self.now - record.needed_until;
+            }
+            record.is_missing = true;
+            record.needed_until = self.now;
+            if record.needed_at.is_infinite() {
                 record.needed_at = self.now;
                 record.needed_at_speed = self.velocity.length();
                 record.needed_as = object;
@@ -418,6 +433,9 @@ impl<L: Loader> Streaming<L> {
             .iter()
             .filter_map(Flight::waiting)
             .for_each(look);
+        for object in needed_no_more {
+            self.note_not_come(object, true);
+        }
         self.statistics.late_loads += late;
         self.statistics.late_at_start += late_at_start;
         // How large a cap would have done is known now, and asked for once those who are late have come.

@@ -138,7 +138,7 @@ impl<L: Loader> Streaming<L> {
             )
         } else if inside(rectangles.unload) {
             format!(
-                "The character is inside its unload rectangle, {:.1} m from its load rectangle: nothing changes here.",
+                "The character is inside its unload rectangle, {:.1} m from its load rectangle.",
                 gap(rectangles.load)
             )
         } else {
@@ -326,8 +326,18 @@ impl<L: Loader> Streaming<L> {
         } else {
             ""
         };
+        // The character may have come by and gone on meanwhile.
+        let is_needed = self.rectangles(object).need.contains(self.position);
+        let missed = || {
+            format!(
+                "It was needed {needed}, and was missing for {}: then it was no longer needed.",
+                span(record.missing_until(self.now))
+            )
+        };
         if let Some(future) = future {
-            let so_far = if late > 0.0 {
+            let so_far = if !is_needed {
+                missed()
+            } else if late > 0.0 {
                 format!("It is {} late by now: needed {needed}.", span(late))
             } else {
                 format!("It is needed from this tick on, {needed}, and is not there yet.")
@@ -363,11 +373,22 @@ impl<L: Loader> Streaming<L> {
                     clock.moment(until)
                 )
             }
-            Some(_) => format!(
-                "It was {} late: needed {needed}, there {}.",
-                span(late),
-                clock.moment(until)
-            ),
+            Some(_) => {
+                // The character may have gone on before that, and come by again.
+                let known = self.lateness.get(&object);
+                let missing = known.filter(|it| it.has_come() && !it.is_late_alone());
+                let missing = missing.map_or(String::new(), |it| {
+                    format!(
+                        " Of that time it was needed for {}, and missing.",
+                        it.missing_words()
+                    )
+                });
+                format!(
+                    "It was {} late: needed {needed}, there {}.{missing}",
+                    span(late),
+                    clock.moment(until)
+                )
+            }
             // Needed in this very tick: no time has gone by that it could be late by.
             None if state.is_pending() && late == 0.0 => {
                 let next = if record.excused {
@@ -378,8 +399,6 @@ impl<L: Loader> Streaming<L> {
                 format!("It is needed from this tick on, {needed}, and is not there yet.{next}")
             }
             None if state.is_pending() => {
-                // The character may have come by and gone on meanwhile.
-                let is_needed = self.rectangles(object).need.contains(self.position);
                 if is_needed && record.excused {
                     format!(
                         "It has been needed for {}, since {}.{excuse}",
@@ -393,10 +412,7 @@ impl<L: Loader> Streaming<L> {
                         "It was needed {needed}, was not there, and is not needed at present.{excuse}"
                     )
                 } else {
-                    format!(
-                        "It was needed {needed}, was not there, and is not needed at present: it would come {} late.",
-                        span(late)
-                    )
+                    format!("{} It is not there yet.", missed())
                 }
             }
             // What is said of its failure says it.
@@ -404,11 +420,13 @@ impl<L: Loader> Streaming<L> {
             None => {
                 let known = self.lateness.get(&object);
                 let given_up = known.filter(|it| it.is_given_up());
-                let when = given_up.map_or(String::new(), |it| {
-                    format!(", {} later", span(it.seconds()))
+                let when = given_up.map_or(String::new(), |it| format!(", {} later", it.words()));
+                // It may have been needed no more long before that.
+                let missing = given_up.map_or(String::new(), |it| {
+                    format!(" and missing for {} while it was", it.missing_words())
                 });
                 let verdict = format!(
-                    "It was needed {needed}, and was given up before it came{when}.{excuse}"
+                    "It was needed {needed}{missing}, and was given up before it came{when}.{excuse}"
                 );
                 let why = given_up.map_or(Vec::new(), |it| it.sentences(clock));
                 return std::iter::once(verdict).chain(why).collect();

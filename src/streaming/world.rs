@@ -143,6 +143,8 @@ impl<L: Loader> Streaming<L> {
         let record = &mut self.records[object as usize];
         record.queued_at = self.now;
         record.needed_at = f64::INFINITY;
+        record.missing = 0.0;
+        record.is_missing = false;
         record.bytes_read = 0;
         record.excused = excused;
         // Who is asked for once more after a failure is the same as before.

@@ -9,6 +9,7 @@ use crate::app::watch::InFile;
 use crate::app::{glossary, pages, panels, theme, toasts, widgets};
 use egui_macroquad::egui::{self, CentralPanel, Event, RawInput, Rect};
 use skirmish::scene::file;
+use skirmish::session::file::Recording;
 use skirmish::session::{MarkKind, Session};
 use skirmish::story::Operation;
 use std::path::Path;
@@ -408,6 +409,48 @@ fn home_shows_the_whole_field_although_the_camera_follows() {
     window.frame(&[]);
     assert_eq!(window.app.camera, whole);
     assert!(!window.is_following(), "the camera would be gone at once");
+}
+
+#[test]
+fn a_camera_that_follows_is_as_high_as_the_scene_says_whatever_comes_to_cover_the_field() {
+    let posed = WORLD.replace(
+        "character:",
+        "camera: (center: (400, 300), height: 200), character:",
+    );
+    let [mut window, mut still] = [(); 2].map(|()| Window::open(&posed));
+    window.follow();
+    assert_ne!(window.app.camera.center, still.app.camera.center);
+    for covered in [150.0, 0.0] {
+        let (before, center) = (window.app.camera.zoom, window.app.camera.center);
+        window.app.cover(covered);
+        still.app.cover(covered);
+        assert_ne!(window.app.camera.zoom, before);
+        assert_eq!(window.app.camera.zoom, still.app.camera.zoom);
+        assert_eq!(window.app.camera.center, center);
+    }
+    // What somebody has zoomed in stays so.
+    let middle = window.app.camera.screen.center();
+    window.app.camera.zoom_at(middle, 2.0);
+    let zoom = window.app.camera.zoom;
+    window.app.cover(150.0);
+    assert_eq!(window.app.camera.zoom, zoom);
+}
+
+#[test]
+fn a_recording_shows_the_scene_as_it_was_looked_at() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ride.ron");
+    for follows in [true, false] {
+        let mut window = Window::open_with(WORLD, false);
+        if follows {
+            window.follow();
+        }
+        let looks = window.app.looks_to_record();
+        let written = window.app.worker.write_recording(&path, looks);
+        written.expect("a recording");
+        let recording = Recording::read(&path).expect("a recording");
+        assert_eq!(recording.scene.view.follow, follows);
+    }
 }
 
 #[test]

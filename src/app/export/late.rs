@@ -22,8 +22,9 @@ struct ShownWorld<'w> {
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
 /// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
 /// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
-/// that is, and why; of who was given up before that, or is not there yet, why it has not come. Where an object stands and how large it is
-/// is said of those that are in the world that is shown.
+/// that is, and why; of all of whom that is known how long they were missing while they were needed, and what became of them: whether one
+/// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed and not
+/// there. Where an object stands and how large it is is said of those that are in the world that is shown.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
@@ -45,20 +46,29 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
             // When it came it may have had another number.
             let late = came.find(|it| it.lateness.needed_as() == number);
             let late = late.map(|it| &it.lateness);
-            let there = late.filter(|it| !it.is_given_up());
+            let there = late.filter(|it| it.has_come());
+            // It may be needed once more.
+            let may_come = late.is_none_or(Lateness::is_on_its_way);
             let now = numbers.now_of_known(number, mark.numbering);
             let now = now.filter(|_| is_of_this_run);
             let body = now.and_then(|now| objects.get(now as usize));
             // Of who has not come yet it is known since when it is late, and what it does by now.
             let state = now.and_then(|now| states.get(now as usize)).copied();
-            let state = state.filter(|it| late.is_none() && mark.tick <= tick && it.is_pending());
+            let state = state.filter(|it| may_come && mark.tick <= tick && it.is_pending());
             let waits = state.map(|it| {
                 let tick = with_commas(tick);
                 format!("It is not there yet at tick {tick}: it is {}.", it.name())
             });
-            let why = late
-                .map(|it| it.sentences(clock))
-                .or(waits.map(|it| vec![it]));
+            let outcome = match late {
+                Some(it) if it.is_given_up() => Some("given_up"),
+                Some(it) if it.is_on_its_way() => Some("no_longer_needed"),
+                Some(_) => Some("came"),
+                None => waits.as_ref().map(|_| "pending"),
+            };
+            let why = match (late.map(|it| it.sentences(clock)), waits) {
+                (None, None) => None,
+                (told, waits) => Some(told.into_iter().flatten().chain(waits).collect::<Vec<_>>()),
+            };
             let needed_at = late.map_or(seconds, Lateness::needed_at);
             let pair = |it: Vec2| [shortest(it.x), shortest(it.y)];
             json!({
@@ -68,11 +78,13 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
                 "center_m": body.map(|it| pair(it.center)),
                 "size_m": body.map(|it| pair(it.half_extent * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
+                "missing_seconds": late.map(Lateness::missing),
                 "needed_at": needed_at,
                 "needed_at_tick": tick_at(mark.began, needed_at),
                 "came_at": there.map(Lateness::came_at),
                 "came_at_tick": there.map(|it| tick_at(mark.began, it.came_at())),
                 "given_up": late.is_some_and(Lateness::is_given_up),
+                "outcome": outcome,
                 "why": why,
             })
         };
@@ -122,7 +134,8 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
 }
 
 /// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
-/// columns say from when their seconds are counted, and no number has more than three decimals. Of several reasons each is a sentence of
+/// columns say from when their seconds are counted, and no number has more than three decimals: `late_seconds` are those from when one was
+/// needed until it came, `missing_seconds` those in which one was needed and not there, whatever became of it, which is its `outcome`. Of several reasons each is a sentence of
 /// `why`, whose seconds are since tick 0, or say otherwise.
 pub fn late_csv(app: &App) -> String {
     /// Where each column is in what is said of a late load,
@@ -135,7 +148,7 @@ pub fn late_csv(app: &App) -> String {
         ("count", "/count"),
     ];
     /// and of an object.
-    const OF_OBJECT: [(&str, &str); 11] = [
+    const OF_OBJECT: [(&str, &str); 13] = [
         ("name", "/name"),
         ("object", "/object"),
         ("object_then", "/object_then"),
@@ -146,7 +159,9 @@ pub fn late_csv(app: &App) -> String {
         ("needed_at_tick", "/needed_at_tick"),
         ("came_at_tick", "/came_at_tick"),
         ("late_seconds", "/late_seconds"),
+        ("missing_seconds", "/missing_seconds"),
         ("given_up", "/given_up"),
+        ("outcome", "/outcome"),
     ];
     let mut text = String::new();
     for (name, _) in OF_LOAD.iter().chain(&OF_OBJECT) {
@@ -225,12 +240,15 @@ mod tests {
         assert_eq!(object["needed_at_tick"], *tick);
         let waits = object["why"][0].as_str().expect("a sentence");
         assert!(waits.starts_with("It is not there yet at tick "), "{waits}");
+        assert_eq!(object["outcome"], "pending");
         let first = Units::new(vec![0]);
         let cancel = Cancel::default();
         let removed = session.apply(Action::RemoveObjects(first), false, &cancel);
         removed.expect("an edit");
-        let has_come =
-            |mark: &Mark| mark.tick == tick.as_u64().expect("a tick") && !mark.came.is_empty();
+        let has_come = |mark: &Mark| {
+            mark.tick == tick.as_u64().expect("a tick")
+                && mark.came.iter().any(|it| it.lateness.has_come())
+        };
         let told = until(&mut session, has_come);
         let loads = told.as_array().expect("late loads");
         let load = loads.iter().find(|load| load["tick"] == *tick).expect("it");
@@ -242,6 +260,8 @@ mod tests {
         assert!(came["late_seconds"].as_f64() > Some(0.0), "{came}");
         assert!(came["why"].as_array().is_some_and(|why| !why.is_empty()));
         assert_eq!(came["given_up"], false);
+        assert_eq!(came["outcome"], "came");
+        assert!(came["missing_seconds"].as_f64() > Some(0.0), "{came}");
         // As the list in the window calls it.
         let [now, then] = ["object", "object_then"].map(|key| came[key].as_u64());
         assert_eq!(now.map(|it| it + 1), then);
@@ -278,7 +298,12 @@ mod tests {
         let given_up = objects
             .find(|it| it["given_up"] == true)
             .expect("one that was given up");
-        assert!(given_up["came_at"].is_null() && given_up["late_seconds"].is_null());
+        assert!(given_up["came_at"].is_null());
+        // As long as it was needed, and no longer.
+        assert!(given_up["late_seconds"].is_null());
+        assert_eq!(given_up["outcome"], "given_up");
+        let missing = given_up["missing_seconds"].as_f64();
+        assert!(missing.is_some_and(|it| it > 0.0), "{given_up}");
         assert!(given_up["needed_at"].as_f64().is_some());
         let why = given_up["why"].to_string();
         assert!(
@@ -302,7 +327,7 @@ mod tests {
     #[test]
     fn seconds_that_a_restart_has_set_back_are_named_so() {
         let mut session = ride(&[("mbps", "0.05"), ("latency_ms", "200")]);
-        let has_come = |mark: &Mark| !mark.came.is_empty();
+        let has_come = |mark: &Mark| mark.came.iter().any(|it| it.lateness.has_come());
         let told = until(&mut session, has_come);
         assert!(told[0]["seconds_since_restart"].is_null());
         assert_eq!(told[0]["clock_began_at_tick"], 0);

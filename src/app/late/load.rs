@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) struct Late<'m> {
     pub mark: &'m Mark,
     pub who: Arc<Latecomers>,
-    /// How late those came who have come, or that they were given up.
+    /// How late those came who have come, or that they were given up or no longer needed before.
     pub came: Vec<(u32, &'m Lateness)>,
     /// Those who are known one by one and were taken away since,
     pub gone: Latecomers,
@@ -68,17 +68,17 @@ impl<'m> Late<'m> {
     }
 
     /// Those among whom the row names one, and of whom it says how late, if that is known: those that are still there come first, unless
-    /// the `latest` is gone.
-    pub fn named(&self, latest: Option<Came<'_>>, sought: &str) -> &Latecomers {
+    /// the `longest` is gone.
+    pub fn named(&self, longest: Option<Came<'_>>, sought: &str) -> &Latecomers {
         let mut there = self.who.known();
-        let is_gone = match latest {
-            Some(latest) => latest.is_gone,
+        let is_gone = match longest {
+            Some(longest) => longest.is_gone,
             None => !there.any(|(name, object)| is_meant(name, object, sought)),
         };
         if is_gone { &self.gone } else { &self.who }
     }
 
-    /// Of those who have come, or were given up, and are sought: how late.
+    /// Of those who have come, or of whom it is known that they have not, and who are sought: how late.
     fn told(&self, sought: &str) -> impl Iterator<Item = Came<'m>> {
         let there = self.came.iter().map(|it| (*it, false));
         let gone = self.gone_came.iter().map(|it| (*it, true));
@@ -96,30 +96,43 @@ impl<'m> Late<'m> {
         })
     }
 
-    /// Who of those came the latest, the first of as many; nobody as long as none of them has come.
-    pub fn latest(&self, sought: &str) -> Option<Came<'m>> {
-        let came = self.told(sought).filter(|it| !it.lateness.is_given_up());
-        let later = |a: Came<'m>, b: Came<'m>| {
-            let is_later = b.lateness.seconds() > a.lateness.seconds();
-            if is_later { b } else { a }
+    /// Who of them was missing the longest while it was needed, whether it came or not, the first of as many; nobody as long as that is
+    /// known of none.
+    pub fn longest(&self, sought: &str) -> Option<Came<'m>> {
+        let longer = |a: Came<'m>, b: Came<'m>| {
+            let is_longer = b.lateness.missing() > a.lateness.missing();
+            if is_longer { b } else { a }
         };
-        came.reduce(later)
+        self.told(sought).reduce(longer)
     }
 }
 
-/// How late they came who are sought, in words: the latest of several; nothing as long as of none of them is known what became of it.
+/// How late the one of those who are sought came that was missing the longest, in words, or how long it was missing; nothing as long as of
+/// none of them is known what became of it.
 pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
-    let is_given_up = |it: &Came<'_>| it.lateness.is_given_up();
-    let given_up = late.told(sought).filter(is_given_up).count();
-    let came = late.told(sought).count() - given_up;
-    let latest = late.latest(sought).map(|it| it.lateness.words());
-    // As long as some of them are missing, or are not known, nobody knows how late the last one comes.
-    Some(match (latest, given_up, meant) {
-        (None, 0, _) => return None,
-        (None, 1, 1) => "given up".to_owned(),
-        (None, given_up, _) => format!("late, {given_up} given up"),
-        (Some(words), _, 1) => format!("{words} late"),
-        (Some(words), ..) if came < meant as usize => format!("at least {words} late"),
-        (Some(words), ..) => format!("up to {words} late"),
-    })
+    let longest = late.longest(sought)?.lateness;
+    let meant = meant as usize;
+    let count = |is_so: fn(&Lateness) -> bool| {
+        let told = late.told(sought);
+        told.filter(|it| is_so(it.lateness)).count()
+    };
+    let what = match longest.is_late_alone() {
+        true => "late",
+        false => "missing",
+    };
+    // As long as some of them are on their way, or are not known, nobody knows how long the last one is missing.
+    let settled = match longest.is_late_alone() {
+        true => count(Lateness::has_come),
+        false => count(|it| !it.is_on_its_way()),
+    };
+    let most = match meant {
+        1 => "",
+        _ if settled < meant => "at least ",
+        _ => "up to ",
+    };
+    let end = match count(Lateness::is_given_up) {
+        given_up if given_up >= meant => ", given up",
+        _ => "",
+    };
+    Some(format!("{most}{} {what}{end}", longest.missing_words()))
 }

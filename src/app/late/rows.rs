@@ -10,7 +10,7 @@ use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
-/// the latest first, or those that came the longest too late, but for the first `skipped`. Who goes back to one of them has the same list there; who
+/// the latest first, or those that were missing the longest, but for the first `skipped`. Who goes back to one of them has the same list there; who
 /// goes back beyond a restart has that of the world before it, and may have those of other worlds in its place.
 pub(super) fn listed(
     marks: &[Mark],
@@ -68,8 +68,8 @@ pub(super) fn listed(
     if by_lateness {
         let longest = |(mark, count)| {
             let late = Late::of(mark, numbers);
-            let latest = late.latest(sought).map_or(0.0, |it| it.lateness.seconds());
-            (latest, (mark, count))
+            let longest = late.longest(sought).map_or(0.0, |it| it.lateness.missing());
+            (longest, (mark, count))
         };
         let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
         // Of those that are as late the latest stays first.
@@ -117,7 +117,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let all = match (gone, there) {
         (0, _) => names(),
         (_, 0) => format!("{} (taken away since)", names_of_gone()),
-        _ => format!("{}; taken away since: {}", names(), names_of_gone()),
+        _ => format!("{}. Taken away since: {}", names(), names_of_gone()),
     };
     let it = match (meant, mark.count) {
         (1, 1) => "it".to_owned(),
@@ -131,16 +131,16 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
         format!("{tick}: {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
     ];
-    let latest = late.latest(sought);
-    let named = late.named(latest, sought);
-    let (who, rest) = who_was_late(named, latest.map(|it| it.object), meant, sought);
+    let longest = late.longest(sought);
+    let named = late.named(longest, sought);
+    let (who, rest) = who_was_late(named, longest.map(|it| it.object), meant, sought);
     Row {
         tick: mark.tick,
         when,
         who,
         rest,
         help: format!(
-            "Late: {all}, needed at {tick} ({at}).\nA click goes there and selects {it}."
+            "Needed at {tick} ({at}), and not there: {all}.\nA click goes there and selects {it}."
         ),
         spoken: format!("Go to {tick}, late: {all}"),
     }

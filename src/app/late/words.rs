@@ -32,21 +32,21 @@ pub fn compared_one(both: &LateInBoth) -> Option<String> {
         let times = match sum.objects {
             0 => return "not late".to_owned(),
             1 => String::new(),
-            count => format!("{} times, ", with_commas(count)),
+            count => format!(" {} times", with_commas(count)),
         };
         match (&sum.longest, sum.objects) {
             // It has not come by then, or was given up.
-            (None, _) => "late, and not there by then,".to_owned(),
+            (None, _) => format!("late{times} and did not come in that time"),
             (Some(longest), 1) => format!("{} late", longest.words()),
             (Some(longest), _) if sum.came < sum.objects => {
-                format!("late {times}at least {}", longest.words())
+                format!("late{times}, by at least {}", longest.words())
             }
-            (Some(longest), _) => format!("late {times}up to {}", longest.words()),
+            (Some(longest), _) => format!("late{times}, by up to {}", longest.words()),
         }
     };
     (both.here.objects + both.other.objects > 0).then(|| {
         format!(
-            "In {}: {} here, {} in the other future.",
+            "In {}: here it was {}; in the other future it was {}.",
             ticks_of(both),
             late(&both.here),
             late(&both.other)
@@ -88,7 +88,6 @@ pub fn saved(marks: &[Mark], world: u64) -> &'static str {
 /// How late somebody came in as few characters as it can be said: that it is late is known in a list of the late.
 pub(super) fn in_brief(how_late: &str) -> String {
     let words = how_late.strip_suffix(" late").unwrap_or(how_late);
-    let words = words.strip_prefix("late, ").unwrap_or(words);
     let words = words.strip_prefix("up to ").unwrap_or(words);
     match words.strip_prefix("at least ") {
         Some(words) => format!("over {words}"),
@@ -96,15 +95,15 @@ pub(super) fn in_brief(how_late: &str) -> String {
     }
 }
 
-/// Who was late, in a few words: the `latest` of those who are sought, of whom the row says how late, or the first as long as that is not
+/// Who was late, in a few words: the one of those who are sought that was missing the `longest`, of whom the row says how late, or the first as long as that is not
 /// known, and how many more of these there are. Also what of that follows the name.
 pub(super) fn who_was_late(
     who: &Latecomers,
-    latest: Option<u32>,
+    longest: Option<u32>,
     meant: u32,
     sought: &str,
 ) -> (String, String) {
-    let named = who.known().find(|(_, object)| Some(*object) == latest);
+    let named = who.known().find(|(_, object)| Some(*object) == longest);
     let first = || {
         let mut known = who.known();
         known.find(|(name, object)| is_meant(name, *object, sought))
@@ -121,22 +120,39 @@ pub(super) fn who_was_late(
 }
 
 /// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
+///
+/// They stand apart by more than a comma: what is said of one is not to be read of the one before.
 pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lateness)]) -> String {
     let known = who.known().map(|(name, object)| {
         let name = called(name, object);
         match came.iter().find(|(it, _)| *it == object) {
-            Some((_, it)) if it.is_given_up() => format!("{name} (given up)"),
-            Some((_, it)) => format!("{name} ({} late)", it.words()),
+            Some((_, it)) if it.is_given_up() => {
+                format!(
+                    "{name} (missing for {} while it was needed, and given up)",
+                    it.missing_words()
+                )
+            }
+            // It may be needed again by now.
+            Some((_, it)) if it.is_on_its_way() => format!(
+                "{name} (missing for {} until it was no longer needed, and not there by then)",
+                it.missing_words()
+            ),
+            Some((_, it)) if it.is_late_alone() => format!("{name} ({} late)", it.words()),
+            Some((_, it)) => format!(
+                "{name} ({} late, and missing for {} while it was needed)",
+                it.words(),
+                it.missing_words()
+            ),
             None => name,
         }
     });
     let known: Vec<String> = known.collect();
     match count.saturating_sub(known.len() as u32) {
         _ if known.is_empty() => objects(count),
-        0 => known.join(", "),
+        0 => known.join("; "),
         more => format!(
-            "{} and {} more",
-            known.join(", "),
+            "{}; and {} more",
+            known.join("; "),
             with_commas(u64::from(more))
         ),
     }

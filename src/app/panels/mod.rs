@@ -17,7 +17,7 @@ use super::state::App;
 use super::theme::layout;
 use super::view::Views;
 use super::widgets::{
-    Pulled, Room, SECTION, edge, know_collapsed, know_room_of_panel, scrolled,
+    GUTTER, Pulled, Room, SECTION, edge, know_collapsed, know_room_of_panel, scrolled,
     take_clicked_sections, take_note,
 };
 use egui_macroquad::egui::{
@@ -64,7 +64,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) 
         around(ctx, app, palette, views, &mut bounds);
     }
     if let Some(sentence) = take_note(ctx) {
-        app.say(sentence);
+        app.say_of_value(sentence);
     }
     let field = ctx.available_rect();
     // One line all around says where the field ends and the panels begin.
@@ -273,15 +273,15 @@ fn left_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views) 
     know_room_of_panel(ui.ctx(), room);
     let ids = ["left scroll", "brush scroll"];
     let mut above = 0.0;
-    let (_, height) = parted(ui, palette, pinned, ids, |ui, upper| {
-        if upper {
+    let (_, height) = parted(ui, palette, pinned, ids, |ui, part| match part {
+        Part::Upper => {
             let top = ui.cursor().top();
             scene::show(ui, app, palette);
             views.of(app.view).left(ui, app, palette);
             above = ui.cursor().top() - top;
-        } else {
-            views.of(app.view).left_pinned(ui, app, palette);
         }
+        Part::Head => {}
+        Part::Lower => views.of(app.view).left_pinned(ui, app, palette),
     });
     if pinned > 0.0 {
         ui.data_mut(|data| data.insert_temp(needed, (height, above)));
@@ -300,12 +300,10 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
         &*format!("right scroll {of}"),
         &*format!("pinned scroll {of}"),
     ];
-    let (at, _) = parted(ui, palette, pinned, ids, |ui, upper| {
-        if upper {
-            view.right(ui, app, palette);
-        } else {
-            view.right_pinned(ui, app, palette);
-        }
+    let (at, _) = parted(ui, palette, pinned, ids, |ui, part| match part {
+        Part::Upper => view.right(ui, app, palette),
+        Part::Head => view.right_pinned_head(ui, app, palette),
+        Part::Lower => view.right_pinned(ui, app, palette),
     });
     // A part whose sections are collapsed is as low as their captions.
     (at < whole.bottom() && pinned > 3.0 * SECTION).then(|| {
@@ -321,8 +319,19 @@ fn right_panel(ui: &mut Ui, app: &mut App, palette: &Palette, views: &mut Views)
     })
 }
 
-/// A panel in two parts that scroll apart: `pinned` points at the bottom, and the rest above. `add` is told whether it fills the
-/// upper part. Gives where the lower one begins, and how high what is in it is.
+/// What of a panel is filled.
+#[derive(Clone, Copy)]
+enum Part {
+    /// What scrolls above.
+    Upper,
+    /// What stays at the head of the pinned part.
+    Head,
+    /// What scrolls below that.
+    Lower,
+}
+
+/// A panel in two parts that scroll apart: `pinned` points at the bottom, and the rest above. `add` is told which part it fills. Gives
+/// where the lower one begins, and how high what is in it is.
 ///
 /// Where neither would show more than a line or two they follow each other in one: the lower one begins at the bottom then.
 fn parted(
@@ -330,7 +339,7 @@ fn parted(
     palette: &Palette,
     pinned: f32,
     ids: [&str; 2],
-    mut add: impl FnMut(&mut Ui, bool),
+    mut add: impl FnMut(&mut Ui, Part),
 ) -> (f32, f32) {
     /// The height from which on there are two parts, in points.
     const LEAST: f32 = 260.0;
@@ -338,10 +347,11 @@ fn parted(
     let mut content = 0.0;
     if whole.height() < LEAST {
         scrolled(ui, palette, ids[0], |ui| {
-            add(ui, true);
+            add(ui, Part::Upper);
             let upper = ui.min_rect().height();
             if pinned > 0.0 {
-                add(ui, false);
+                add(ui, Part::Head);
+                add(ui, Part::Lower);
             }
             content = ui.min_rect().height() - upper;
         });
@@ -350,12 +360,22 @@ fn parted(
     let lower_height = pinned.min(whole.height() * 0.8).round();
     let at = whole.bottom() - lower_height;
     let (upper, lower) = whole.split_top_bottom_at_y(at);
-    for (rect, id, is_upper) in [(upper, ids[0], true), (lower, ids[1], false)] {
-        if rect.height() > 0.0 {
-            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-                content = scrolled(ui, palette, id, |ui| add(ui, is_upper));
+    if upper.height() > 0.0 {
+        ui.scope_builder(UiBuilder::new().max_rect(upper), |ui| {
+            scrolled(ui, palette, ids[0], |ui| add(ui, Part::Upper));
+        });
+    }
+    if lower.height() > 0.0 {
+        ui.scope_builder(UiBuilder::new().max_rect(lower), |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            // As wide as what scrolls below it.
+            ui.scope(|ui| {
+                ui.set_max_width(ui.available_width() - GUTTER);
+                add(ui, Part::Head);
             });
-        }
+            content =
+                ui.min_rect().height() + scrolled(ui, palette, ids[1], |ui| add(ui, Part::Lower));
+        });
     }
     (at, content)
 }

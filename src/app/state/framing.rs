@@ -158,8 +158,8 @@ impl App {
         }
         let is_posed = self.is_posed();
         self.is_posed_as_shipped = is_posed_as_shipped;
-        if is_posed && let Some(camera) = self.pose(self.camera.screen) {
-            self.camera = camera;
+        if is_posed {
+            self.stand_posed();
         }
     }
 
@@ -218,7 +218,13 @@ impl App {
     /// Whether the camera stands there: where it was put, though another view has come since then, or where it would be put now.
     pub(super) fn is_posed(&self) -> bool {
         let screen = self.camera.screen;
-        let stands_in = |free: Rect| self.posed(screen, free) == Some(self.camera);
+        let follows = self.camera_goes_along();
+        let stands_in = |free: Rect| {
+            self.posed(screen, free).is_some_and(|posed| match follows {
+                true => posed.zoom == self.camera.zoom,
+                false => posed == self.camera,
+            })
+        };
         // Where it would stand now is asked last: to find that out takes long under many chips.
         !self.framed && (stands_in(self.posed_in) || stands_in(self.free_of_pose(screen)))
     }
@@ -318,8 +324,8 @@ impl App {
     fn stand(&mut self, is_posed: bool) {
         if self.framed {
             self.frame_field();
-        } else if is_posed && let Some(camera) = self.pose(self.camera.screen) {
-            self.camera = camera;
+        } else if is_posed {
+            self.stand_posed();
         }
     }
 
@@ -328,6 +334,24 @@ impl App {
     pub fn camera_of_pane(&self, seen: Camera) -> Camera {
         let area = self.with_units_beside(self.scene.field);
         seen.filling(self.camera.screen, area)
+    }
+
+    /// The camera stands where the scene puts it; one that goes with the character is as high as there.
+    fn stand_posed(&mut self) {
+        let follows = self.camera_goes_along();
+        if let Some(posed) = self.pose(self.camera.screen) {
+            let center = match follows {
+                true => self.camera.center,
+                false => posed.center,
+            };
+            self.camera = Camera { center, ..posed };
+        }
+    }
+
+    /// Whether the camera goes with the character, so that nobody has put it where it is.
+    fn camera_goes_along(&self) -> bool {
+        let stream = self.stream.as_ref();
+        self.view == View::Streaming && stream.is_some_and(|it| it.camera_follows)
     }
 
     /// Fits the camera into another rectangle of the window, of which drawers leave a part.

@@ -1,7 +1,7 @@
 //! What is said to the user in a sentence.
 
 use super::App;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One sentence for the user, shown until it is closed or replaced.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Notice {
     pub edit: Option<Told>,
     /// Whether an edit was refused: as soon as another one is done, nobody needs it any more.
     pub is_refusal: bool,
+    /// Whether it says what became of a value that was typed: what that has brought about is said behind it.
+    pub is_of_value: bool,
 }
 
 /// An edit of which was told.
@@ -40,6 +42,7 @@ impl App {
             said: Instant::now(),
             edit: None,
             is_refusal: false,
+            is_of_value: false,
         });
     }
 
@@ -67,7 +70,16 @@ impl App {
             said: Instant::now(),
             edit: None,
             is_refusal: false,
+            is_of_value: false,
         });
+    }
+
+    /// Says what became of a value that was typed.
+    pub fn say_of_value(&mut self, text: impl Into<String>) {
+        self.say(text);
+        if let Some(notice) = &mut self.notice {
+            notice.is_of_value = true;
+        }
     }
 
     /// Says something of an edit, which undo takes back under this name.
@@ -86,7 +98,13 @@ impl App {
 
     /// Says that an edit, which undo (or redo, of one that was undone) takes under this name, has put a future aside: the first
     /// sentence as long as that brings it back, then the second.
-    pub fn say_of_future(&mut self, sentences: [String; 2], name: String, redo: bool) {
+    pub fn say_of_future(&mut self, mut sentences: [String; 2], name: String, redo: bool) {
+        /// What was typed longer ago was taken before.
+        const SOON: Duration = Duration::from_secs(2);
+        let is_of_it = |notice: &mut Notice| notice.is_of_value && notice.said.elapsed() < SOON;
+        if let Some(value) = self.notice.take_if(is_of_it) {
+            sentences = sentences.map(|words| format!("{} {words}", value.text));
+        }
         self.say(sentences[0].clone());
         if let Some(notice) = &mut self.notice {
             notice.edit = Some(Told {

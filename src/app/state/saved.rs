@@ -213,6 +213,12 @@ impl App {
         scene
     }
 
+    /// How a recording shows the scene, and which one that is; where two runs must look alike it is as the scene says.
+    pub fn looks_to_record(&self) -> Option<(u64, Looks)> {
+        let looks = || Looks::of(self.scene_to_save());
+        (!self.fixed).then(|| (self.files.session, looks()))
+    }
+
     fn write_view(&self, scene: &mut Scene) {
         let was = &self.looked;
         let in_space = scene.volume.is_some();

@@ -47,7 +47,10 @@ pub trait View {
     /// How much of the right panel, which is `whole` points high, stays in sight at its bottom.
     fn right_pinned_height(&self, app: &App, whole: f32) -> f32;
 
-    /// Fills that part of the right panel.
+    /// Fills the head of that part, which stays where the rest of it scrolls.
+    fn right_pinned_head(&mut self, _ui: &mut Ui, _app: &mut App, _palette: &Palette) {}
+
+    /// Fills the rest of that part of the right panel.
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette);
 
     /// Whether there is a panel at each side of the field, and plots below it.

@@ -71,59 +71,112 @@ pub enum Emblem {
     },
 }
 
+/// How high the title of a card is that stands above its rows, in points.
+pub const CARD_TITLE: f32 = ABOVE_TITLE as f32 + TITLE;
+const ABOVE_TITLE: i8 = 6;
+const TITLE: f32 = 22.0;
+
+/// How round the corners of a card are, and how far its rows are from its sides and its foot, in points.
+const ROUND: u8 = 4;
+const SIDE: i8 = 10;
+const FOOT: i8 = 6;
+
 /// A raised card with a title, a word at the right and rows.
 pub fn card(
     ui: &mut Ui,
     palette: &Palette,
     title: &str,
     right: &str,
-    (emblem, color): (Emblem, Color32),
+    emblem: (Emblem, Color32),
     rows: impl FnOnce(&mut Ui),
 ) {
+    raised(ui, palette, [true, true], |ui| {
+        title_row(ui, palette, title, right, emblem);
+        rows(ui);
+    });
+    ui.add_space(8.0);
+}
+
+/// The title of a card alone, whose [rows](card_rows) follow below it: it stays where these scroll.
+pub fn card_title(
+    ui: &mut Ui,
+    palette: &Palette,
+    title: &str,
+    right: &str,
+    emblem: (Emblem, Color32),
+) {
+    raised(ui, palette, [true, false], |ui| {
+        title_row(ui, palette, title, right, emblem);
+    });
+}
+
+/// The rows of a card whose [title](card_title) stands above them.
+pub fn card_rows(ui: &mut Ui, palette: &Palette, rows: impl FnOnce(&mut Ui)) {
+    raised(ui, palette, [false, true], |ui| {
+        ui.set_min_width(ui.available_width());
+        rows(ui);
+    });
+    ui.add_space(8.0);
+}
+
+/// The ground of a card, or of a part of it: whether its head is there, and its foot.
+fn raised(ui: &mut Ui, palette: &Palette, [head, foot]: [bool; 2], add: impl FnOnce(&mut Ui)) {
+    let round = |is_there: bool| if is_there { ROUND } else { 0 };
     Frame::new()
         .fill(palette.raised)
-        .corner_radius(CornerRadius::same(4))
+        .corner_radius(CornerRadius {
+            nw: round(head),
+            ne: round(head),
+            sw: round(foot),
+            se: round(foot),
+        })
         .inner_margin(Margin {
-            left: 10,
-            right: 10,
-            top: 6,
-            bottom: 6,
+            left: SIDE,
+            right: SIDE,
+            top: if head { ABOVE_TITLE } else { 0 },
+            bottom: if foot { FOOT } else { 0 },
         })
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let (rect, _) =
-                ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
-            let mark =
-                Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
-            let painter = ui.painter();
-            match emblem {
-                Emblem::Frame => {
-                    let line = Stroke::new(1.5, color);
-                    painter.rect_stroke(mark, CornerRadius::same(2), line, StrokeKind::Inside);
-                }
-                Emblem::Arrow { way } => {
-                    let corners = [(5.0, 0.0), (-4.0, 3.5), (-4.0, -3.5)];
-                    let corners = corners.map(|(x, y)| mark.center() + vec2(way * x, y));
-                    let arrow = Shape::convex_polygon(corners.to_vec(), color, Stroke::NONE);
-                    painter.add(arrow);
-                }
-            }
-            let word = ui.painter().text(
-                rect.right_center(),
-                Align2::RIGHT_CENTER,
-                right,
-                text(size::SECOND),
-                color,
-            );
-            // A title that holds the name of a file may be of any length.
-            let left = rect.left() + 18.0;
-            let room = word.left() - left - 10.0;
-            let title = elided(ui, title, text(size::NAME), palette.text, room);
-            let at = pos2(left, rect.center().y - title.size().y / 2.0);
-            ui.painter().galley(at, title, palette.text);
-            rows(ui);
+            add(ui);
         });
-    ui.add_space(8.0);
+}
+
+fn title_row(
+    ui: &mut Ui,
+    palette: &Palette,
+    title: &str,
+    right: &str,
+    (emblem, color): (Emblem, Color32),
+) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE), Sense::hover());
+    let mark = Rect::from_center_size(pos2(rect.left() + 5.0, rect.center().y), vec2(10.0, 10.0));
+    let painter = ui.painter();
+    match emblem {
+        Emblem::Frame => {
+            let line = Stroke::new(1.5, color);
+            painter.rect_stroke(mark, CornerRadius::same(2), line, StrokeKind::Inside);
+        }
+        Emblem::Arrow { way } => {
+            let corners = [(5.0, 0.0), (-4.0, 3.5), (-4.0, -3.5)];
+            let corners = corners.map(|(x, y)| mark.center() + vec2(way * x, y));
+            let arrow = Shape::convex_polygon(corners.to_vec(), color, Stroke::NONE);
+            painter.add(arrow);
+        }
+    }
+    let word = ui.painter().text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        right,
+        text(size::SECOND),
+        color,
+    );
+    // A title that holds the name of a file may be of any length.
+    let left = rect.left() + 18.0;
+    let room = word.left() - left - 10.0;
+    let title = elided(ui, title, text(size::NAME), palette.text, room);
+    let at = pos2(left, rect.center().y - title.size().y / 2.0);
+    ui.painter().galley(at, title, palette.text);
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod words;
 pub use audit::Audit;
 pub use beside::{halves, side_by_side};
 pub use button::{button, button_in, button_width, cell_button, focus_ring};
-pub use card::{Emblem, big_number, card, seen_part};
+pub use card::{CARD_TITLE, Emblem, big_number, card, card_rows, card_title, seen_part};
 pub use edge::{Pulled, edge};
 pub use focus::{
     field, field_has_keys, focus_field, focus_first, hint_words, name_it, set_field_cursor,
@@ -63,8 +63,8 @@ pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{
-    forget_value, kindred, number_taken, typed_figure, typed_value, value_has_keys,
-    walk_on_from_value,
+    forget_value, in_words as value_in_words, kindred, number_taken, typed_figure, typed_value,
+    value_has_keys, walk_on_from_value,
 };
 pub use value::{baseline, elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::{Value, Wanted, know, known_values, take_wanted, want_value};

@@ -423,7 +423,7 @@ fn exactly(value: f64) -> String {
     }
 }
 
-fn in_words(value: f64, track: Track) -> String {
+pub fn in_words(value: f64, track: Track) -> String {
     if value.is_nan() {
         DIFFER.to_owned()
     } else if track.whole {

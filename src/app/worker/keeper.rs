@@ -10,7 +10,7 @@
 use super::saver::Looks;
 use crate::app::unsaved::{self, Of, Slot};
 use skirmish::session::file::Recording;
-use skirmish::session::{Session, Version};
+use skirmish::session::{Session, Unsaved, Version};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::PathBuf;
@@ -369,7 +369,8 @@ impl Keeper {
     /// Something was saved: what was kept of it goes, at once where nothing else can lie in its place, and with the next look otherwise.
     pub fn saved(&mut self, session: &Session) {
         // Its other future may have been what was kept, and not lie beside yet.
-        if session.is_worth_keeping() || session.other_future_has_work() {
+        let of_future = session.other_future_unsaved();
+        if session.is_worth_keeping() || of_future != Unsaved::Nothing {
             return;
         }
         let complaint = self.await_writer(GOODBYE);
@@ -434,7 +435,7 @@ impl Keeper {
         let own = own.zip(place).map(|((session, what), slot)| {
             let mut recording = session.recording();
             if let Some(looks) = self.looks.clone() {
-                looks.put_on(&mut recording.scene);
+                looks.put_on_beginning(&mut recording.scene);
             }
             let of = what.of.clone();
             kept = Some(what);

@@ -37,10 +37,11 @@ pub const fn is_missed(unsaved: Unsaved, has_file: bool, ships: bool) -> bool {
     }
 }
 
-/// Whether somebody would miss what was made in a scene, and is not to be seen in it as it is here: what comes after its tick, and its
-/// other future.
-pub(super) fn has_work_aside(session: &Session) -> bool {
-    session.has_work_ahead() || session.other_future_has_work()
+/// The same of what was made in its session, and is not to be seen in it as it is here: what comes after its tick, and its other future.
+pub(super) fn is_missed_aside(session: &Session, has_file: bool, ships: bool) -> bool {
+    let aside = [session.unsaved_ahead(), session.other_future_unsaved()];
+    let mut aside = aside.into_iter();
+    aside.any(|unsaved| is_missed(unsaved, has_file, ships))
 }
 
 /// Scenes that were left with what somebody would miss.
@@ -123,8 +124,10 @@ impl LeftSession {
     /// It has been saved, or it is known by now what its file holds: whether anything of it is still missed.
     pub(super) fn note_missed(&mut self) {
         let unsaved = self.session.unsaved();
-        let is_missed = is_missed(unsaved, self.path.is_some(), self.ships);
-        self.is_missed = (!self.is_given_up && is_missed) || has_work_aside(&self.session);
+        let (has_file, ships) = (self.path.is_some(), self.ships);
+        let is_missed = is_missed(unsaved, has_file, ships);
+        self.is_missed =
+            (!self.is_given_up && is_missed) || is_missed_aside(&self.session, has_file, ships);
     }
 
     /// What comes before what where memory is short: what somebody would miss, then what differs from its file, then what was looked at.

@@ -370,8 +370,12 @@ impl Run {
             }
             Message::Save(save) => self.save(save),
             Message::Looks(session, looks) => self.hear_looks(session, looks),
-            Message::Record(path, answer) => {
-                let recording = self.session.recording();
+            Message::Record(path, looks, answer) => {
+                let mut recording = self.session.recording();
+                let looks = looks.filter(|(session, _)| *session == self.entered);
+                if let Some((_, looks)) = looks {
+                    looks.put_on_beginning(&mut recording.scene);
+                }
                 let result = recording.write(&path).map_err(|error| error.to_string());
                 match (answer, result) {
                     (Some(answer), result) => {
@@ -457,7 +461,7 @@ impl Run {
         let redo_count = self.session.redo_count();
         let aside = self.session.other_future().map(|(from, end)| FutureGone {
             ticks: end.saturating_sub(from),
-            has_work: self.session.other_future_has_work(),
+            has_work: self.is_missed(self.session.other_future_unsaved()),
         });
         let acts = self.session.timeline().done();
         let result = self.session.apply(action, more, &shared.cancel);
@@ -545,6 +549,11 @@ impl Run {
     fn note_placed(&mut self, placed: Placed) {
         let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
         self.placed = Some((number + 1, Arc::new(placed)));
+    }
+
+    /// Whether somebody would miss what the scene that is open has of this.
+    pub(super) fn is_missed(&self, unsaved: Unsaved) -> bool {
+        is_missed(unsaved, self.path.is_some(), self.ships)
     }
 
     /// Whether a path is being recorded here that nothing has yet.

@@ -58,8 +58,18 @@ impl Looks {
     /// Writes it into the scene. Of another field, which an edit has made that the window has not heard of yet, all is shown, as the
     /// window shows all of it once it has.
     pub(super) fn put_on(self, scene: &mut Scene) {
+        if scene.field != self.field {
+            scene.camera = None;
+        }
+        self.put_on_beginning(scene);
+    }
+
+    /// Writes it into the scene with which a recording begins: of another field it shows what it has shown.
+    pub(super) fn put_on_beginning(self, scene: &mut Scene) {
         scene.view = self.view;
-        scene.camera = self.camera.filter(|_| scene.field == self.field);
+        if scene.field == self.field {
+            scene.camera = self.camera;
+        }
         // What a volume fills is changed by no edit.
         if let Some(volume) = &mut scene.volume {
             volume.camera = self.orbit;
@@ -389,6 +399,7 @@ fn name_of(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::geometry::Vec2;
     use skirmish::scene::file::built_in;
 
     #[test]
@@ -414,6 +425,29 @@ mod tests {
                 |news: &News| matches!(news, News::Held(Some((0, told))) if *told == in_file);
             assert!(news.iter().any(is_told), "{news:?}");
         }
+    }
+
+    #[test]
+    fn a_recording_that_begins_with_another_field_shows_of_it_what_it_has_shown() {
+        let camera = |height| {
+            Some(Camera {
+                center: Vec2::ZERO,
+                height,
+            })
+        };
+        let mut now = built_in();
+        now.camera = camera(10.0);
+        let mut beginning = now.clone();
+        beginning.camera = camera(20.0);
+        let looks = Looks::of(now);
+        looks.clone().put_on_beginning(&mut beginning);
+        assert_eq!(beginning.camera, camera(10.0));
+        beginning.field.max += Vec2::splat(10.0);
+        beginning.camera = camera(20.0);
+        looks.clone().put_on_beginning(&mut beginning);
+        assert_eq!(beginning.camera, camera(20.0));
+        looks.put_on(&mut beginning);
+        assert_eq!(beginning.camera, None);
     }
 
     #[test]

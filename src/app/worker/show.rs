@@ -138,8 +138,10 @@ impl Run {
         // More readings are to come.
         to.goes_on = !self.fixed && self.is_measuring();
         to.left_work = self.left_work();
-        to.other_work = self.session.other_future_has_work();
-        to.work_ahead = self.session.has_work_ahead_kept(&mut self.ahead_kept);
+        let other = self.session.other_future_unsaved_kept(&mut self.ahead_kept);
+        to.other_work = self.is_missed(other);
+        let ahead = self.session.unsaved_ahead_kept(&mut self.ahead_kept);
+        to.work_ahead = self.is_missed(ahead);
         self.survey(to, ask);
         self.tell(to, ask);
         let session = &self.session;

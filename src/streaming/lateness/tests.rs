@@ -36,7 +36,7 @@ fn late_on(way: Way, settings: Settings) -> BTreeMap<u32, Option<Lateness>> {
             late.entry(object).or_insert(None);
         }
         let came = tour.streaming().came_late();
-        for (object, lateness) in came.filter(|(_, it)| !it.is_given_up()) {
+        for (object, lateness) in came.filter(|(_, it)| it.has_come()) {
             let known = late.entry(object).or_insert(None);
             *known = known.or(Some(lateness));
         }

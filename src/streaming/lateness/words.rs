@@ -18,6 +18,9 @@ impl Lateness {
     }
 
     fn told(&self, clock: Clock, is_to_come: bool) -> Vec<String> {
+        if self.is_on_its_way {
+            return vec!["It was no longer needed before it came.".to_owned()];
+        }
         if self.is_given_up {
             // How late it would have come nobody knows.
             return self.cause(is_to_come).into_iter().collect();

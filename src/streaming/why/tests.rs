@@ -254,7 +254,35 @@ fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
     );
     streaming.update(3.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
     assert!(!said(&streaming, "late by now"), "{:?}", streaming.why(0));
-    assert!(said(&streaming, "is not needed at present"));
+    // What it is missing no longer is no more time.
+    let missed = "missing for 1.02 s: then it was no longer needed. It is not there yet.";
+    assert!(said(&streaming, missed), "{:?}", streaming.why(0));
+    let told: Vec<_> = streaming.came_late().collect();
+    assert!(matches!(&told[..], [(0, it)] if it.is_on_its_way() && !it.has_come()));
+    assert!((told[0].1.missing() - 1.0 - crate::tick::STEP_SECONDS).abs() < 1.0e-9);
+    streaming.update(4.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
+    assert!(said(&streaming, missed), "{:?}", streaming.why(0));
+    assert_eq!(streaming.came_late().count(), 0);
+    // Needed once more, it is missing once more: the time between counts for how late it is alone.
+    streaming.update(20.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    streaming.update(21.0, Vec2::new(95.0, 0.0), Vec2::ZERO);
+    streaming.update(22.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
+    let missed = "missing for 2.03 s: then it was no longer needed.";
+    assert!(said(&streaming, missed), "{:?}", streaming.why(0));
+    streaming.update(41.0, Vec2::new(120.0, 0.0), Vec2::ZERO);
+    let upload = streaming.next_upload().expect("it has been read");
+    streaming.uploaded(upload.object);
+    let told: Vec<_> = streaming.came_late().collect();
+    assert!(matches!(&told[..], [(0, it)] if it.has_come() && !it.is_late_alone()));
+    assert_eq!(told[0].1.seconds(), 40.0);
+    let missing = 2.0 * (1.0 + crate::tick::STEP_SECONDS);
+    assert!((told[0].1.missing() - missing).abs() < 1.0e-9);
+    for words in [
+        " late: needed ",
+        "Of that time it was needed for 2.03 s, and missing.",
+    ] {
+        assert!(said(&streaming, words), "{:?}", streaming.why(0));
+    }
 }
 
 #[test]

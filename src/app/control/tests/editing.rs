@@ -851,3 +851,16 @@ fn who_is_selected_is_given_a_size_and_whoever_is_placed_the_brushs() {
     window.wait("four points", |it| widths(it).len() == 28);
     assert_eq!(widths(&window)[24..], [0.0; 4]);
 }
+
+#[test]
+fn what_became_of_a_typed_value_is_said_before_the_future_that_it_begins() {
+    let mut window = Window::open(BATTLE);
+    let sentences = ["One begins; undo.", "One begins."].map(str::to_owned);
+    window.app.say_of_value("40 became 32.");
+    let name = || "capacity".to_owned();
+    window.app.say_of_future(sentences.clone(), name(), false);
+    assert_eq!(window.notice(), "40 became 32. One begins; undo.");
+    // Of the next one nothing was typed.
+    window.app.say_of_future(sentences, name(), false);
+    assert_eq!(window.notice(), "One begins; undo.");
+}

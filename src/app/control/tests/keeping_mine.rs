@@ -502,7 +502,7 @@ fn a_recording_is_among_the_recent_ones_though_a_save_has_ended_while_it_was_ope
     let folder = tempfile::tempdir().expect("a folder");
     let [path, recording] = ["mine.ron", "mine.rec.ron"].map(|name| folder.path().join(name));
     let mut window = opened(&path, BATTLE.as_bytes());
-    let written = window.app.worker.write_recording(&recording);
+    let written = window.app.worker.write_recording(&recording, None);
     written.expect("a recording");
     window.app.save(path.clone());
     window.app.open(recording.clone());

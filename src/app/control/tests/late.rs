@@ -53,7 +53,8 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     let object = window.stream().selection.one().expect("who was late");
     assert!(why(&window) < low - 200.0);
     assert!(window.place("late.0").bottom() < why(&window));
-    // Once it has come all is said of it.
+    // Once it has come all is said of it, in a window with room for that and for four rows of the list.
+    window.size = vec2(1440.0, 960.0);
     window.app.seek(window.app.place.end);
     for _ in 0..30 {
         window.frame(&[]);
@@ -290,8 +291,8 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
         (0..30).for_each(|_| window.frame(&[]));
         let why = window.place("section.why is it (not) loaded?").top();
         assert!(window.place("late.find").top() > window.place("state.failed").bottom());
-        // Three of them are off the fade but for what is empty below their words.
-        let last = window.place("late.2");
+        // Four of them are off the fade but for what is empty below their words.
+        let last = window.place("late.3");
         assert!(
             last.bottom() - 6.0 + widgets::FADE <= why,
             "{height}: {last:?} {why}"
@@ -307,6 +308,22 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
             assert!(!window.words(&name).is_empty(), "{name}");
         }
     }
+    // Who is asked about, and how to let it go, stays above an answer that is scrolled.
+    window.size = vec2(1280.0, 620.0);
+    (0..30).for_each(|_| window.frame(&[]));
+    let let_go = window.place("why.let_go");
+    let answer = window.place("why.answer");
+    window.move_to(let_go.center() + vec2(0.0, 80.0));
+    window.asked.push(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -60.0),
+        modifiers: egui::Modifiers::default(),
+    });
+    (0..30).for_each(|_| window.frame(&[]));
+    assert!(window.place("why.answer").top() < answer.top());
+    assert_eq!(window.place("why.let_go"), let_go);
+    window.size = vec2(1920.0, 1080.0);
+    (0..30).for_each(|_| window.frame(&[]));
     let row = window.place("late.1");
     let lit = |window: &Window| {
         let is_lit = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
@@ -325,15 +342,28 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     // By how much as well, of those who have come by now.
     let late_by = |object: u32| {
         let came = mark.came.iter().find(|it| it.object == object);
-        came.map_or_else(String::new, |it| format!(" ({} late)", it.lateness.words()))
+        came.map_or_else(String::new, |it| {
+            let late = &it.lateness;
+            let (words, missing) = (late.words(), late.missing_words());
+            match (late.has_come(), late.is_given_up()) {
+                (true, _) if late.is_late_alone() => format!(" ({words} late)"),
+                (true, _) => {
+                    format!(" ({words} late, and missing for {missing} while it was needed)")
+                }
+                (_, true) => format!(" (missing for {missing} while it was needed, and given up)"),
+                _ => format!(
+                    " (missing for {missing} until it was no longer needed, and not there by then)"
+                ),
+            }
+        })
     };
     let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
     let selects = if mark.count == 1 { "it" } else { "them all" };
     let help = format!(
-        "Late: {}, needed at tick {} ({:.2} s).\nA click goes there and selects {selects}.",
-        who.collect::<Vec<_>>().join(", "),
+        "Needed at tick {} ({:.2} s), and not there: {}.\nA click goes there and selects {selects}.",
         with_commas(mark.tick),
-        mark.tick as f64 / 60.0
+        mark.tick as f64 / 60.0,
+        who.collect::<Vec<_>>().join("; "),
     );
     assert!(window.words(&help).is_empty());
     window.move_to(row.center());
@@ -397,7 +427,14 @@ fn time_stands_within_a_drag_that_one_goes_back_to_and_who_was_late_there_is_sel
     assert_eq!(told["tick"], late);
     assert_eq!(told["objects"][0]["object"], 0);
     // Of who has come it is said how late that was, and why; of others nothing.
-    for key in ["late_seconds", "needed_at", "came_at", "why"] {
+    for key in [
+        "late_seconds",
+        "missing_seconds",
+        "needed_at",
+        "came_at",
+        "outcome",
+        "why",
+    ] {
         assert!(told["objects"][0].get(key).is_some(), "{key}");
     }
     // Of which run it was, where the object stands and how large it is; and the same as a table.

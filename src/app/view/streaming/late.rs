@@ -51,7 +51,7 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
             ("latest", "The last ticks first."),
             (
                 "longest",
-                "The ticks first of which an object came the longest too late. One that was given up has not come.",
+                "The ticks first of which an object was missing the longest while it was needed, whether it came or was given up.",
             ),
         ];
         // As high as the frame.

@@ -7,7 +7,7 @@ use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
     FADE, ListRow, Slider, Track, button_in, button_width, bytes, elided, halves, list_row, place,
-    section, segments, side_by_side, slider,
+    section, segments, side_by_side, slider, value_in_words,
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, RichText, Sense, Ui, pos2, vec2};
 use skirmish::geometry::Vec2;
@@ -364,13 +364,21 @@ fn index_about(index: Index) -> &'static str {
 
 /// What the world takes, and the most that it may take.
 fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mut Settings) {
-    let (held, unit) = bytes(streaming.held_bytes());
-    let held = format!("{held} {unit} held");
+    let track = Track {
+        min: 0.01,
+        max: 100_000.0,
+        logarithmic: true,
+        whole: false,
+    };
+    // In the unit of the cap, so that both can be compared.
+    let megabytes = |bytes: u64| bytes as f64 / 1.0e6;
+    let held = value_in_words(megabytes(streaming.held_bytes()), track);
+    let held = format!("{held} MB held");
     if !section(ui, palette, "memory cap", &held) {
         return;
     }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
-    let track = rect.with_max_y(rect.top() + 6.0);
+    let bar = rect.with_max_y(rect.top() + 6.0);
     let part = streaming.held_bytes() as f32 / settings.memory_cap.max(1) as f32;
     // What a tick found says nothing of a cap that was set since.
     let binds = streaming.bound().memory && streaming.is_as_decided();
@@ -380,17 +388,10 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
         palette.accent
     };
     ui.painter()
-        .rect_filled(track, CornerRadius::same(2), palette.hover);
-    let filled = track.with_max_x(track.left() + track.width() * part.clamp(0.0, 1.0));
+        .rect_filled(bar, CornerRadius::same(2), palette.hover);
+    let filled = bar.with_max_x(bar.left() + bar.width() * part.clamp(0.0, 1.0));
     ui.painter()
         .rect_filled(filled, CornerRadius::same(2), color);
-    let megabytes = settings.memory_cap as f64 / 1.0e6;
-    let track = Track {
-        min: 0.01,
-        max: 100_000.0,
-        logarithmic: true,
-        whole: false,
-    };
     let what = Slider {
         id: "memory_cap",
         name: "cap",
@@ -401,7 +402,7 @@ fn memory(ui: &mut Ui, palette: &Palette, streaming: &TourPicture, settings: &mu
         unit: "MB",
         track,
     };
-    if let Some(cap) = slider(ui, palette, &what, megabytes) {
+    if let Some(cap) = slider(ui, palette, &what, megabytes(settings.memory_cap)) {
         settings.memory_cap = (cap * 1.0e6).round() as u64;
     }
     if binds {

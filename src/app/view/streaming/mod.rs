@@ -69,6 +69,12 @@ impl View for Streaming {
         right::pinned_height(app, whole)
     }
 
+    fn right_pinned_head(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
+        if !app.is_stepping() {
+            right::show_head(ui, app, palette);
+        }
+    }
+
     fn right_pinned(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
         if app.is_stepping() {
             return self.step.right_pinned(ui, app, palette);

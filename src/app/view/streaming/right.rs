@@ -13,12 +13,14 @@ use crate::app::stream::Stream;
 use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
-    Emblem, bar, big_number, button, bytes, card, first_section, keep_in_sight, place, section,
-    section_with, sentence_to_click, stat, stat_to_click, stat_with_history, tell_button,
-    with_commas,
+    CARD_TITLE, Emblem, bar, big_number, button, bytes, card_rows, card_title, first_section,
+    is_collapsed, keep_in_sight, place, section, section_with, sentence_to_click, stat,
+    stat_to_click, stat_with_history, tell_button, with_commas,
 };
-use egui_macroquad::egui::{Rect, RichText, Ui, pos2};
-use skirmish::streaming::{Clock, EVENTS_TOLD, FrameTests, Index, State, Statistics};
+use egui_macroquad::egui::{Color32, Rect, RichText, Ui, pos2};
+use skirmish::streaming::{
+    Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, State, Statistics,
+};
 use skirmish::tick::STEP_SECONDS;
 
 /// The caption of its lower part.
@@ -26,17 +28,21 @@ const WHY: &str = "why is it (not) loaded?";
 /// What that needs below its caption, in points: the sentence that says how to ask; and the whole answer of an object that came late,
 /// with what would have helped, which is the longest one.
 const HINT: f32 = 56.0;
-const ANSWER: f32 = 420.0;
+const ANSWER: f32 = 428.0;
+/// A part of this height shows nearly all answers whole, with their caption, in points.
+const MOST_ANSWERS: f32 = 400.0;
 /// An answer takes this part of the panel at the most.
 const PART: f32 = 0.62;
 const LEAST_PART: f32 = 0.5;
 const LOWEST_PART: f32 = 0.44;
 /// The states, and the caption, the controls and the first rows of what came late, in points.
-const ABOVE: f32 = 305.0;
+const ABOVE: f32 = 330.0;
 /// The same with all rows of what came late, and the first figures of the pop-ins below them.
 const ABOVE_FIGURES: f32 = 500.0;
 /// The states, what came late where there is little of it, and the first figure of the pop-ins whole.
 const ABOVE_FIRST: f32 = 350.0;
+/// How many were late in both futures, above the rows, in points.
+const COMPARED: f32 = 40.0;
 /// The caption of the answer, and what stands below it.
 const AROUND: f32 = 44.0;
 
@@ -282,33 +288,65 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
         _ => HINT,
     };
     let whole = whole.max(1.0);
-    lower_part_up_to(app, whole, &[(WHY, needed)], most_part(whole, needed))
+    let more = app.place.late_in_both.map_or(0.0, |_| COMPARED);
+    let most = most_part(whole, needed, more);
+    lower_part_up_to(app, whole, &[(WHY, needed)], most)
 }
 
-/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption.
-fn most_part(whole: f32, needed: f32) -> f32 {
+/// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, and so many
+/// `more` points stand above the rows of what came late.
+fn most_part(whole: f32, needed: f32, more: f32) -> f32 {
     // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
     // there the longest answer alone is what it takes.
-    let mut part = (1.0 - ABOVE / whole).clamp(LEAST_PART, PART);
+    let mut part = (1.0 - (ABOVE + more) / whole).clamp(LEAST_PART, PART);
     // Where a long answer is scrolled anyway, the first figure above it is not cut.
-    if part * whole < ANSWER {
-        part = (1.0 - ABOVE_FIRST / whole).max(LOWEST_PART);
+    if part * whole < MOST_ANSWERS {
+        part = (1.0 - (ABOVE_FIRST + more) / whole).max(LOWEST_PART);
     }
-    let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES) / whole);
+    let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES - more) / whole);
     // One to which more has happened is scrolled anyway: where the figures then stay whole above it, that is what gives way.
-    let below_figures = 1.0 - ABOVE_FIGURES / whole;
+    let below_figures = 1.0 - (ABOVE_FIGURES + more) / whole;
     match needed + AROUND > part * whole + 1.0 && below_figures >= LOWEST_PART {
         true => part.min(below_figures),
         false => part,
     }
 }
 
-/// The pinned part of the right panel: why the selected object is, or is not, loaded.
+/// The head of the pinned part of the right panel: its caption, and who is selected.
+pub fn show_head(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    let Some(stream) = &mut app.stream else {
+        return;
+    };
+    if caption(ui, stream, palette)
+        && let Some((title, state, color)) = title(stream, palette)
+    {
+        card_title(ui, palette, &title, state, (Emblem::Frame, color));
+    }
+}
+
+/// Who is selected, and in which state and colour one is of whom a story is told.
+fn title(stream: &Stream, palette: &Palette) -> Option<(String, &'static str, Color32)> {
+    if let count @ 2.. = stream.selection.len() {
+        let title = format!("{} objects selected", with_commas(count as u64));
+        return Some((title, "", palette.mark));
+    }
+    let object = stream.selection.one()?;
+    let state = story_of(stream, object)?.state;
+    let color = palette.states[state as usize];
+    Some((stream.called(object), state.name(), color))
+}
+
+/// The session tells the story of a new choice with its next answer.
+fn story_of(stream: &Stream, object: u32) -> Option<&ObjectPicture> {
+    stream.selected().filter(|story| story.object == object)
+}
+
+/// The pinned part of the right panel below that: why the selected object is, or is not, loaded.
 pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    if !caption(ui, stream, palette) {
+    if is_collapsed(ui.ctx(), WHY) {
         return;
     }
     let selected = stream.selection.units();
@@ -328,7 +366,8 @@ pub fn show_pinned(ui: &mut Ui, app: &mut App, palette: &Palette) {
     });
     let chosen = shape.or(chosen);
     let stands = app.mode == RunMode::Paused;
-    note_answer(stream, ui.min_rect().bottom() - top, stands);
+    let head = title(stream, palette).map_or(0.0, |_| CARD_TITLE);
+    note_answer(stream, head + ui.min_rect().bottom() - top, stands);
     match chosen {
         Some(Chosen::Object(one)) => stream.selection.set(Some(one)),
         // So long ago by the world's clock, which an undo of a restart sets back.
@@ -396,8 +435,6 @@ enum Chosen {
 fn many(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>) -> Option<u32> {
     /// Among more nobody looks for one.
     const NAMED: usize = 12;
-    let count = stream.selection.len() as u64;
-    let title = format!("{} objects selected", with_commas(count));
     let known = stream.selection.units().iter();
     let known = known.filter_map(|object| {
         let metadata = stream.objects().get(*object as usize)?;
@@ -410,49 +447,40 @@ fn many(ui: &mut Ui, stream: &Stream, palette: &Palette, reasons: Option<String>
         states[state as usize] += 1;
     }
     let mut chosen = None;
-    card(
-        ui,
-        palette,
-        &title,
-        "",
-        (Emblem::Frame, palette.mark),
-        |ui| {
-            let (sum, unit) = bytes(sum);
-            let name = glossary::of("streaming", "bytes of all");
-            stat(ui, palette, name, &sum, unit);
-            if let Some(reasons) = reasons {
-                let words = RichText::new(reasons).size(size::DESCRIPTION);
-                ui.label(words.color(palette.text_second));
+    card_rows(ui, palette, |ui| {
+        let (sum, unit) = bytes(sum);
+        let name = glossary::of("streaming", "bytes of all");
+        stat(ui, palette, name, &sum, unit);
+        if let Some(reasons) = reasons {
+            let words = RichText::new(reasons).size(size::DESCRIPTION);
+            ui.label(words.color(palette.text_second));
+        }
+        let present = State::ALL.iter().zip(states);
+        for (state, count) in present.filter(|(_, count)| *count > 0) {
+            stat(ui, palette, state.name(), &with_commas(count), "");
+        }
+        ui.add_space(4.0);
+        for object in stream.selection.units().iter().take(NAMED) {
+            let Some(state) = stream.states().get(*object as usize) else {
+                continue;
+            };
+            let name = stream.called(*object);
+            let response = stat_to_click(ui, palette, &name, (state.name(), ""), |ui| {
+                ui.label("A click selects this one alone, and says why it is, or is not, loaded.");
+            });
+            place(ui.ctx(), &format!("why.of.{object}"), response.rect);
+            tell_button(&response, &format!("{name}: {}", state.name()));
+            keep_in_sight(ui, ("selected", *object), &response);
+            if response.clicked() {
+                chosen = Some(*object);
             }
-            let present = State::ALL.iter().zip(states);
-            for (state, count) in present.filter(|(_, count)| *count > 0) {
-                stat(ui, palette, state.name(), &with_commas(count), "");
-            }
-            ui.add_space(4.0);
-            for object in stream.selection.units().iter().take(NAMED) {
-                let Some(state) = stream.states().get(*object as usize) else {
-                    continue;
-                };
-                let name = stream.called(*object);
-                let response = stat_to_click(ui, palette, &name, (state.name(), ""), |ui| {
-                    ui.label(
-                        "A click selects this one alone, and says why it is, or is not, loaded.",
-                    );
-                });
-                place(ui.ctx(), &format!("why.of.{object}"), response.rect);
-                tell_button(&response, &format!("{name}: {}", state.name()));
-                keep_in_sight(ui, ("selected", *object), &response);
-                if response.clicked() {
-                    chosen = Some(*object);
-                }
-            }
-            if let more @ 1.. = stream.selection.len().saturating_sub(NAMED) {
-                let words = format!("and {} more", with_commas(more as u64));
-                let words = RichText::new(words).size(size::DESCRIPTION);
-                ui.label(words.color(palette.text_third));
-            }
-        },
-    );
+        }
+        if let more @ 1.. = stream.selection.len().saturating_sub(NAMED) {
+            let words = format!("and {} more", with_commas(more as u64));
+            let words = RichText::new(words).size(size::DESCRIPTION);
+            ui.label(words.color(palette.text_third));
+        }
+    });
     chosen
 }
 
@@ -470,71 +498,62 @@ fn why(ui: &mut Ui, stream: &Stream, palette: &Palette, beside: Option<String>) 
         );
         return None;
     };
-    // The session tells the story of a new choice with its next answer.
-    let story = stream.selected().filter(|story| story.object == object)?;
-    let state = story.state;
+    let story = story_of(stream, object)?;
     let top = ui.cursor().min;
     let mut chosen = None;
     // The last sentences are what happened to it, the latest first.
     let told = story.history.len().min(EVENTS_TOLD);
     let (of_now, of_events) = story.why.split_at(story.why.len().saturating_sub(told));
-    card(
-        ui,
-        palette,
-        &stream.called(object),
-        state.name(),
-        (Emblem::Frame, palette.states[state as usize]),
-        |ui| {
-            let file = stream
-                .asset(story.metadata.asset)
-                .and_then(|path| path.file_name())
-                .map(|name| name.to_string_lossy().into_owned());
-            // Whether or not it is there: what comes too late may be too large. Of a file that is missing nobody knows it.
-            let known = Some(story.metadata.bytes).filter(|count| *count > 0);
-            let on_disk = known.map(|count| {
-                let (count, unit) = bytes(count);
-                format!("{count} {unit}")
-            });
-            let (file, on_disk) = (file.unwrap_or_default(), on_disk.unwrap_or_default());
-            stat(ui, palette, "asset", &file, &on_disk);
-            for (number, sentence) in of_now.iter().chain(&beside).enumerate() {
-                let needed = story.needed.filter(|(place, _)| *place == number);
-                if let Some((_, at)) = needed {
-                    let help = "A click goes to the tick in which it was needed.";
-                    let response = sentence_to_click(ui, palette, sentence, help);
-                    place(ui.ctx(), "why.needed", response.rect);
-                    if response.clicked() {
-                        chosen = Some(Chosen::Moment(at, false));
-                    }
-                } else {
-                    let words = RichText::new(sentence).size(size::DESCRIPTION);
-                    ui.label(words.color(palette.text_second));
-                }
-                ui.add_space(3.0);
-            }
-            let events = story.history.iter().rev();
-            for (number, (sentence, event)) in of_events.iter().zip(events).enumerate() {
-                let is_decided = event.reason.is_of_trees();
-                let help = match is_decided {
-                    true => {
-                        "A click goes to the tick before that: F7 steps from there through the decision that brought it about."
-                    }
-                    false => "A click goes to that tick.",
-                };
+    card_rows(ui, palette, |ui| {
+        let file = stream
+            .asset(story.metadata.asset)
+            .and_then(|path| path.file_name())
+            .map(|name| name.to_string_lossy().into_owned());
+        // Whether or not it is there: what comes too late may be too large. Of a file that is missing nobody knows it.
+        let known = Some(story.metadata.bytes).filter(|count| *count > 0);
+        let on_disk = known.map(|count| {
+            let (count, unit) = bytes(count);
+            format!("{count} {unit}")
+        });
+        let (file, on_disk) = (file.unwrap_or_default(), on_disk.unwrap_or_default());
+        stat(ui, palette, "asset", &file, &on_disk);
+        for (number, sentence) in of_now.iter().chain(&beside).enumerate() {
+            let needed = story.needed.filter(|(place, _)| *place == number);
+            if let Some((_, at)) = needed {
+                let help = "A click goes to the tick in which it was needed.";
                 let response = sentence_to_click(ui, palette, sentence, help);
-                place(ui.ctx(), &format!("why.event.{number}"), response.rect);
+                place(ui.ctx(), "why.needed", response.rect);
                 if response.clicked() {
-                    chosen = Some(Chosen::Moment(event.at, is_decided));
+                    chosen = Some(Chosen::Moment(at, false));
                 }
-                ui.add_space(3.0);
+            } else {
+                let words = RichText::new(sentence).size(size::DESCRIPTION);
+                ui.label(words.color(palette.text_second));
             }
-            if let more @ 1.. = story.history.len() - told {
-                let words = format!("and {} earlier ones", with_commas(more as u64));
-                let words = RichText::new(words).size(size::DESCRIPTION);
-                ui.label(words.color(palette.text_third));
+            ui.add_space(3.0);
+        }
+        let events = story.history.iter().rev();
+        for (number, (sentence, event)) in of_events.iter().zip(events).enumerate() {
+            let is_decided = event.reason.is_of_trees();
+            let help = match is_decided {
+                true => {
+                    "A click goes to the tick before that: F7 steps from there through the decision that brought it about."
+                }
+                false => "A click goes to that tick.",
+            };
+            let response = sentence_to_click(ui, palette, sentence, help);
+            place(ui.ctx(), &format!("why.event.{number}"), response.rect);
+            if response.clicked() {
+                chosen = Some(Chosen::Moment(event.at, is_decided));
             }
-        },
-    );
+            ui.add_space(3.0);
+        }
+        if let more @ 1.. = story.history.len() - told {
+            let words = format!("and {} earlier ones", with_commas(more as u64));
+            let words = RichText::new(words).size(size::DESCRIPTION);
+            ui.label(words.color(palette.text_third));
+        }
+    });
     let whole = Rect::from_min_max(top, pos2(ui.max_rect().right(), ui.min_rect().bottom()));
     place(ui.ctx(), "why.answer", whole);
     chosen
@@ -572,7 +591,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_scrolled_anyway_leaves_the_figures_above_it_whole_where_both_have_room() {
-        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed));
+        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed, 0.0));
         // A window of 1,920 by 1,080 points: the longest answer that is not of more events has its room, and a longer one none beyond.
         let whole = 923.0;
         assert!((above(whole, ANSWER) - (whole - ANSWER - AROUND)).abs() < 0.5);
@@ -580,6 +599,11 @@ mod tests {
         // In a higher one nothing gives way, and in a lower one the figures have no room beside it.
         for whole in [740.0, 1_100.0] {
             assert!((above(whole, 600.0) - above(whole, ANSWER)).abs() < 0.5);
+        }
+        // What is said of the other future takes no room from the rows below it.
+        for whole in [740.0, 923.0] {
+            let beside = whole * (1.0 - most_part(whole, ANSWER, COMPARED));
+            assert!(beside >= ABOVE + COMPARED - 0.5);
         }
     }
 

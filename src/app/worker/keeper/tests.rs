@@ -129,7 +129,7 @@ fn another_future_is_written_once_and_anew_where_another_one_takes_its_place() {
     let mut keeper = keeper(folder.path());
     let mut session = work();
     end_future(&mut session);
-    assert!(session.other_future_has_work());
+    assert!(session.other_future_unsaved() == Unsaved::Work);
     assert!(look(&mut keeper, &session, other(&session)));
     assert_eq!(files(folder.path()).len(), 2);
     assert_eq!(keeper.beside.len(), 1);

@@ -1,7 +1,7 @@
 //! Leaving a scene for another one: undo goes back to those that were left, and redo on again.
 
 use super::super::keeper::Beside;
-use super::super::left::{LeftSession, LeftWork, has_work_aside, is_missed, keep_few, title_of};
+use super::super::left::{LeftSession, LeftWork, is_missed_aside, keep_few, title_of};
 use super::super::{Keeping, News, OPEN_SCENE, Of, RunMode, StopsKept, lock};
 use super::{Run, is_recording_path};
 use crate::app::commands::{Command, keys_of};
@@ -9,7 +9,7 @@ use crate::app::unsaved::name_of_future;
 use crate::app::watch::InFile;
 use skirmish::probe::Cancel;
 use skirmish::scene::Scene;
-use skirmish::session::{Action, Session, StopWhen, Timeline};
+use skirmish::session::{Action, Session, StopWhen, Timeline, Unsaved};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,13 +78,13 @@ impl Run {
             self.session.note_unsaved();
         }
         let unsaved = self.session.unsaved();
-        let is_missed =
-            is_missed(unsaved, self.path.is_some(), self.ships) || self.is_recording_path();
+        let is_missed = self.is_missed(unsaved) || self.is_recording_path();
+        let is_missed_aside = is_missed_aside(&self.session, self.path.is_some(), self.ships);
         // Whatever was changed since then is asked about.
         let is_given_up = self.given_up.take() == Some((self.entered, self.changes));
         LeftSession {
             // The question was of the scene as it is here, and not of what comes after or of the other future.
-            is_missed: (!is_given_up && is_missed) || has_work_aside(&self.session),
+            is_missed: (!is_given_up && is_missed) || is_missed_aside,
             is_given_up,
             ships: self.ships,
             redo_count: self.session.redo_count(),
@@ -266,8 +266,8 @@ impl Run {
             self.keep_left_paths();
         }
         let beside = beside(&self.session, &self.name, &self.left);
-        let is_here = is_missed(self.session.unsaved(), self.path.is_some(), self.ships)
-            || self.session.has_work_ahead();
+        let is_here =
+            self.is_missed(self.session.unsaved()) || self.is_missed(self.session.unsaved_ahead());
         let is_kept = is_here || beside.iter().all(|it| it.is_future);
         let own = is_kept.then(|| (&self.session, of(&self.path, &self.name)));
         self.keeper.keep(own, beside)
@@ -437,7 +437,8 @@ pub(super) fn beside<'s>(
 /// saved over what the present one is saved to.
 fn other_future<'s>(session: &'s Session, name: &Option<String>) -> Option<Beside<'s>> {
     let (at, _) = session.other_future()?;
-    session.other_future_has_work().then(|| Beside {
+    let unsaved = session.other_future_unsaved();
+    (unsaved != Unsaved::Nothing).then(|| Beside {
         session,
         is_future: true,
         of: Of {
