@@ -227,6 +227,28 @@ fn every_scene_that_ships_is_the_battle_that_it_was() {
 }
 
 #[test]
+fn however_far_apart_units_keep_a_battle_of_bodies_is_what_it_was() {
+    let mut found = Vec::new();
+    let mut scene = scene("mixed-sizes.ron");
+    let structure = scene.structure.kind.info().key;
+    for keep_apart in [0.0, 30.0] {
+        scene.keep_apart = keep_apart;
+        for tick in BATTLE_TICKS {
+            let hash = battle(&scene, tick).hash;
+            found.push((
+                format!("mixed-sizes.ron, {keep_apart} m apart, under {structure} at tick {tick}"),
+                format!("{hash:016x}"),
+            ));
+        }
+    }
+    let about = format!(
+        "The hash of a battle of bodies that keep nearer or farther apart than usual, after {BATTLE_TICKS:?} ticks. See tests/golden.rs for\n\
+         when these lines may change."
+    );
+    compare("apart.txt", &about, &found);
+}
+
+#[test]
 fn every_scene_of_space_that_ships_is_the_flight_that_it_was() {
     let mut found = Vec::new();
     for (name, mut scene) in all_scenes() {
