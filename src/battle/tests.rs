@@ -256,7 +256,7 @@ fn a_charge_beyond_sight_goes_straight_at_the_enemys_line() {
 fn where_friends_keep_far_apart_a_charge_is_at_the_enemys_line_no_sooner() {
     let mut scene = scene(vec![
         at(Side::Blue, Order::Charge, &[(10.0, 20.0)]),
-        at(Side::Orange, Order::Hold, &[(55.0, 80.0)]),
+        at(Side::Orange, Order::Hold, &[(55.0, 50.0)]),
     ]);
     for army in &mut scene.armies {
         army.sight = 10.0;

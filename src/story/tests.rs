@@ -365,8 +365,8 @@ fn a_search_of_a_tree_of_cuts_tells_its_way_down_and_whom_it_never_looks_at() {
     }
     assert!(ended_early > 5 && passed > 5, "{ended_early}, {passed}");
     // Between a root and its two leaves there are none.
-    let (mut index, mut ground) = built("kd-tree", &[("leaf_size", "3")], &six());
-    let two_leaves = story(&mut index, &mut ground, "nearest 8,8,5");
+    let (mut index, mut ground) = built("kd-tree", &[("leaf_size", "3")], &six()[..4]);
+    let two_leaves = story(&mut index, &mut ground, "nearest 8,8,4");
     let leaves = two_leaves.before.places().iter();
     assert_eq!(leaves.filter(|place| place.parent.is_some()).count(), 2);
     assert!(two_leaves.steps[0].reason.contains("The way down to it"));

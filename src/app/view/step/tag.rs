@@ -483,7 +483,7 @@ mod tests {
             (380.0, 380.0),
         ];
         let crowd = Crowd::at(corners.map(|(x, y)| pos2(x, y)).to_vec());
-        let stands = |about: About<'_>| {
+        let places = |about: About<'_>| {
             let room = Room {
                 field,
                 view: field,
@@ -491,13 +491,24 @@ mod tests {
                 taken: &[],
                 about,
             };
-            let places = room.places((region, None), &[size], &crowd);
-            cheapest(&places).expect("a place").1
+            room.places((region, None), &[size], &crowd)
         };
+        let stands = |about: About<'_>| cheapest(&places(about)).expect("a place").1;
         let alone = stands(About::Step(None));
         assert!(is_apart(alone, region), "{alone:?}");
-        // That of a region that was clicked stands right beside it, as all else that is said of one.
-        assert!(!is_apart(stands(About::Region), region));
+        // Right beside it costs that of a region that was clicked less: no step names one after the other.
+        let (step, clicked) = (places(About::Step(None)), places(About::Region));
+        let both = clicked.iter().filter_map(|own| {
+            let same = step
+                .iter()
+                .find(|other| (other.0, other.1) == (own.0, own.1))?;
+            Some((own.1, own.2.1, same.2.1))
+        });
+        let (beside, others): (Vec<_>, Vec<_>) = both.partition(|(rect, ..)| {
+            !rect.shrink(0.5).intersects(region) && !is_apart(*rect, region)
+        });
+        assert!(!beside.is_empty() && beside.iter().all(|(_, own, step)| own < step));
+        assert!(others.iter().all(|(_, own, step)| own == step));
         // The one that has its turn lies where the tag stood, and it stands elsewhere.
         let turn = alone.expand(20.0);
         let other = stands(About::Step(Some(turn)));
