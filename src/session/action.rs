@@ -7,8 +7,8 @@ use super::beginning::{Beginning, BodySize};
 use super::ranges::Units;
 use super::strew::Strewn;
 use super::strew_space::Strewn3;
-use super::unsaved::Unsaved;
 use super::within::number;
+use super::worth::Unsaved;
 use crate::geometry::Vec2;
 use crate::partition::{COORDINATE_LIMIT, UnitId};
 use crate::scene;
@@ -270,19 +270,31 @@ impl Action {
         }
     }
 
-    /// Whether it sets what another one has set.
-    pub(super) fn sets_in_place_of(&self, other: &Self) -> bool {
+    /// Whether what another one has made or set may stand no more after it. It errs towards that: what is told in vain is asked about
+    /// once too often, and what is not told is lost.
+    pub(super) fn takes_place_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Set(knob, _), Self::Set(other, _))
             | (Self::Tune(knob, _), Self::Tune(other, _)) => knob == other,
             (Self::SetLane(place, ..), Self::SetLane(other, ..)) => place == other,
-            (Self::Defaults, Self::Set(..))
+            // Places of lanes move up where one is dropped, and the first lane's knobs are those of the scene.
+            (Self::DropLane(_), Self::SetLane(..) | Self::AddLane(..))
+            | (Self::SetLane(..), Self::AddLane(..))
+            | (Self::SetLane(0, ..), Self::Set(..) | Self::Defaults)
+            | (Self::Set(..) | Self::Defaults, Self::SetLane(0, ..))
+            | (Self::Defaults, Self::Set(..))
             | (Self::Set(..), Self::Defaults)
             | (Self::TuneDefaults, Self::Tune(..))
             | (Self::Tune(..), Self::TuneDefaults)
             | (Self::Follow(_) | Self::Stand, Self::Follow(_) | Self::Stand)
-            | (Self::Speed(_), Self::Speed(_)) => true,
-            _ => false,
+            | (Self::Speed(_), Self::Speed(_))
+            | (Self::Begin(_), _)
+            | (Self::Describe(..), Self::Describe(..)) => true,
+            (Self::Describe(..), _) => false,
+            (_, other) => {
+                let makes_work = |action: &Self| action.makes() == Unsaved::Work;
+                !self.adds() && makes_work(self) && makes_work(other)
+            }
         }
     }
 

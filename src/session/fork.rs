@@ -843,6 +843,45 @@ mod tests {
     }
 
     #[test]
+    fn what_is_taken_away_in_the_present_future_the_other_one_has_alone() {
+        let lane = |capacity: &str| {
+            let knobs = vec![("capacity".to_owned(), capacity.to_owned())];
+            Action::SetLane(1, "quadtree".to_owned(), knobs)
+        };
+        let beside = Action::AddLane("quadtree".to_owned(), Vec::new());
+        for (before, since, left) in [
+            (
+                vec![place(150.0)],
+                // What is made besides is worth as much, and is something else.
+                vec![Action::Erase((150.0, 100.0), 60.0), place(300.0)],
+                Unsaved::Work,
+            ),
+            (
+                vec![beside.clone(), lane("3")],
+                vec![Action::DropLane(1)],
+                Unsaved::Settings,
+            ),
+            (
+                vec![beside.clone(), lane("3")],
+                vec![lane("5")],
+                Unsaved::Settings,
+            ),
+            (vec![place(150.0)], vec![place(300.0)], Unsaved::Nothing),
+        ] {
+            let mut session = skirmish(300);
+            before
+                .into_iter()
+                .for_each(|action| act(&mut session, action));
+            run(&mut session, 30);
+            seek(&mut session, 10);
+            since
+                .into_iter()
+                .for_each(|action| act(&mut session, action));
+            assert_eq!(aside(&session), left);
+        }
+    }
+
+    #[test]
     fn what_is_set_in_the_present_future_is_nothing_that_the_other_one_has() {
         let quadtree = || Action::Structure("quadtree".to_owned());
         let mut session = skirmish(300);

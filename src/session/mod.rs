@@ -58,6 +58,7 @@ mod units_space;
 mod unsaved;
 mod within;
 mod work;
+mod worth;
 
 #[cfg(test)]
 mod lane_tests;
@@ -96,7 +97,8 @@ pub use strew_space::{Shape3, Strewn3};
 pub use timeline::{Act, Cut, Timeline};
 pub use tune::{Tune, differences as tune_differences};
 pub use units::{COPY_LIMIT, copied};
-pub use unsaved::{AheadKept, Unsaved, Version};
+pub use unsaved::{AheadKept, Version};
+pub use worth::Unsaved;
 
 use document::Document;
 use fork::Fork;

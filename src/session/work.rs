@@ -4,7 +4,7 @@
 
 use super::Action;
 use super::timeline::Act;
-use super::unsaved::Unsaved;
+use super::worth::Unsaved;
 
 /// An edit by the place of the action that did it, and what it has made.
 type Edit = (usize, Unsaved);
@@ -85,7 +85,7 @@ pub(super) fn left_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> 
 }
 
 /// What somebody has made or set in the first `known` actions that does not stand so in the end any more: it was undone since, or something
-/// else was set in its place.
+/// else may have taken its place.
 pub(super) fn taken_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) -> Unsaved {
     let acts: Vec<&Act> = acts.collect();
     let mut standing = Standing::default();
@@ -104,7 +104,7 @@ pub(super) fn taken_of<'a>(acts: impl Iterator<Item = &'a Act>, known: usize) ->
     let is_taken = |(below, edit): &(usize, &Edit)| {
         let own = &acts[edit.0].act;
         let mut new = new.iter().map(|edit| &acts[edit.0].act);
-        *below >= kept || new.any(|act| act != own && act.sets_in_place_of(own))
+        *below >= kept || new.any(|act| act.takes_place_of(own) && act != own)
     };
     let taken = before.iter().enumerate().filter(is_taken);
     let made = taken.map(|(_, (_, made))| *made).max();

@@ -121,10 +121,7 @@ pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<Stri
         false => "missing",
     };
     // As long as some of them are on their way, or are not known, nobody knows how long the last one is missing.
-    let settled = match longest.is_late_alone() {
-        true => count(Lateness::has_come),
-        false => count(|it| !it.is_on_its_way()),
-    };
+    let settled = count(|it| !it.is_on_its_way());
     let most = match meant {
         1 => "",
         _ if settled < meant => "at least ",

@@ -603,15 +603,14 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
         let us = |name: &str| of(name).parse::<f64>().expect("a time");
         let off = us("update_query_us") - us("update_us") - us("query_us");
         assert!(off.abs() < 0.002, "{off}");
-        for name in [
-            "build_us",
-            "update_query_us",
-            "rectangle_us",
-            "nearest_tests",
-        ] {
+        for name in ["build_us", "update_query_us", "nearest_tests"] {
             let decimals = of(name).split_once('.').map_or(0, |(_, end)| end.len());
             assert!(decimals <= 3, "{name}: {}", of(name));
         }
+        // Of a question that many were asked at once for, more is known than the clock tells.
+        let told = of("rectangle_us").trim_start_matches(['0', '.']);
+        let digits = told.chars().filter(char::is_ascii_digit).count();
+        assert!(digits <= 4, "{}", of("rectangle_us"));
         // The one that the line below the table names: the next one.
         assert_eq!(of("tick"), (window.app.place.tick + 1).to_string());
         if of("structure") == "linked-grid" {
