@@ -57,10 +57,11 @@ pub fn auto_slider(
         );
     }
     let clicked = response.clicked();
+    // Short: as long as egui does not know how large a longer one is, that lies over the word unseen, and takes a quick click.
     response.on_hover_text(if is_auto {
-        "The structure chooses what fits the reach, the bodies and how close they stand, and keeps it while that still fits. Click to hold it at this value."
+        "Chosen to fit the reach, the bodies and how close they stand, and kept while it still fits. Click to hold it at this value."
     } else {
-        "Let the structure choose anew what fits the reach, the bodies and how close they stand."
+        "Let the structure choose what fits the reach, the bodies and how close they stand."
     });
     match clicked {
         true if is_auto => Some(Some(value)),

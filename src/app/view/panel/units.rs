@@ -67,8 +67,15 @@ pub fn gauges(ui: &mut Ui, app: &mut App, palette: &Palette, help: &str, scale: 
 }
 
 fn keep_apart(ui: &mut Ui, app: &mut App, palette: &Palette) {
+    /// In less room than this the name takes that of the unit, in points.
+    const ROOM: f32 = 110.0;
     let what = CommonValue::KeepApart;
-    if let Some(metres) = slider(ui, palette, &what.slider(), what.of(app)) {
+    let plain = what.slider();
+    let unit = match ui.available_width() >= ROOM {
+        true => plain.unit,
+        false => "",
+    };
+    if let Some(metres) = slider(ui, palette, &Slider { unit, ..plain }, what.of(app)) {
         what.set(app, metres);
     }
 }
