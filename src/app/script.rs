@@ -642,21 +642,8 @@ mod tests {
 
     #[test]
     fn a_script_that_goes_back_from_the_table_finds_two_panes() {
-        use crate::app::state::Start;
-        use crate::app::watch::InFile;
-        use egui_macroquad::egui::{Rect, pos2};
-        use skirmish::scene::file::built_in;
-        use skirmish::session::Session;
-        let start = Start {
-            session: Session::new(built_in(), Path::new("")).0,
-            path: None,
-            in_file: InFile::default(),
-            is_recording: false,
-            fixed: true,
-            scripted: true,
-        };
-        let screen = Rect::from_min_max(pos2(0.0, 0.0), pos2(900.0, 600.0));
-        let mut app = App::new(start, screen).unwrap();
+        let mut app = App::at_first();
+        app.scripted = true;
         let ask = app.plain_ask(false);
         app.exchange(ask);
         let mut table = script("[Pause, AllStructures(true), Compare, Wait(1)]").unwrap();

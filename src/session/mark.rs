@@ -551,15 +551,20 @@ mod tests {
         assert_eq!(sum, 100_000);
     }
 
-    #[test]
-    fn how_late_one_comes_is_known_before_it_comes_until_its_future_is_cut() {
-        let lateness = Lateness::at(4.0, 5.5).of(7);
-        let came = |tick| Came {
+    /// What has become of the pond by then.
+    fn pond(tick: u64, lateness: Lateness) -> Came {
+        Came {
             object: 7,
             numbering: 0,
             tick,
             lateness,
-        };
+        }
+    }
+
+    #[test]
+    fn how_late_one_comes_is_known_before_it_comes_until_its_future_is_cut() {
+        let lateness = Lateness::at(4.0, 5.5).of(7);
+        let came = |tick| pond(tick, lateness);
         let mut marks = Marks::default();
         marks.late(at(240), 1, Latecomers::of([("pond", 7)].into_iter()), 0);
         for _ in 0..2 {
@@ -587,23 +592,17 @@ mod tests {
     fn of_one_that_is_no_longer_needed_it_is_kept_how_long_it_was_missing_until_it_comes() {
         let [left, came] = [4.5, 5.5].map(|at| Lateness::at(4.0, at).of(7));
         let left = left.on_its_way();
-        let one = |tick, lateness| Came {
-            object: 7,
-            numbering: 0,
-            tick,
-            lateness,
-        };
         let mut marks = Marks::default();
         marks.late(at(240), 1, Latecomers::of([("pond", 7)].into_iter()), 0);
-        marks.came((0, 0), 240, one(270, left));
-        assert_eq!(marks.list()[0].came[..], [one(270, left)]);
+        marks.came((0, 0), 240, pond(270, left));
+        assert_eq!(marks.list()[0].came[..], [pond(270, left)]);
         // Nobody knows when it comes.
         assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), None);
         assert_eq!(marks.late_between([0, 300]).came, 0);
         // What is gone over again is known.
         for (tick, lateness) in [(330, came), (270, left), (330, came)] {
-            marks.came((0, 0), 240, one(tick, lateness));
-            assert_eq!(marks.list()[0].came[..], [one(330, came)]);
+            marks.came((0, 0), 240, pond(tick, lateness));
+            assert_eq!(marks.list()[0].came[..], [pond(330, came)]);
         }
         assert_eq!(marks.late_between([0, 400]).came, 1);
     }

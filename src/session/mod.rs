@@ -61,6 +61,8 @@ mod work;
 mod worth;
 
 #[cfg(test)]
+mod fork_tests;
+#[cfg(test)]
 mod lane_tests;
 #[cfg(test)]
 mod objects_tests;

@@ -1,6 +1,6 @@
 //! What is said of small crowds, word by word.
 
-mod edits;
+pub(in crate::story) mod edits;
 mod pairs;
 
 use super::*;

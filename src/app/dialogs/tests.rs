@@ -1,44 +1,31 @@
 //! What the dialogs show in windows of several sizes, and the names that they give.
 
 use super::*;
-use crate::app::state::Start;
 use crate::app::theme;
-use crate::app::watch::InFile;
 use egui_macroquad::egui::epaint::ClippedShape;
 use egui_macroquad::egui::{Event, Pos2, RawInput, Rect, Shape};
-use skirmish::scene::file::built_in;
-use skirmish::session::Session;
 
-/// A window with the scene that comes with the program, which has no file.
-fn app() -> App {
-    let start = Start {
-        session: Session::new(built_in(), Path::new("")).0,
-        path: None,
-        in_file: InFile::default(),
-        is_recording: false,
-        fixed: true,
-        scripted: false,
-    };
-    let screen = Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0));
-    App::new(start, screen).expect("a window")
+/// A key goes down.
+fn pressed(key: Key) -> Event {
+    Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    }
 }
 
 #[test]
 fn cancel_ends_a_quit_that_waits_behind_a_save_as_well() {
-    let (mut app, ctx) = (app(), Context::default());
+    let (mut app, ctx) = (App::at_first(), Context::default());
     let mut dialogs = Dialogs {
         leaving: Some(Leaving::Quit),
         saving: Some((Leaving::Quit, 7)),
         ..Dialogs::default()
     };
     for key in [None, Some(Key::Escape)] {
-        let event = key.map(|key| Event::Key {
-            key,
-            physical_key: None,
-            pressed: true,
-            repeat: false,
-            modifiers: Modifiers::NONE,
-        });
+        let event = key.map(pressed);
         let input = RawInput {
             events: event.into_iter().collect(),
             ..RawInput::default()
@@ -51,7 +38,7 @@ fn cancel_ends_a_quit_that_waits_behind_a_save_as_well() {
 
 #[test]
 fn escape_ends_the_question_over_a_dialog_and_then_the_dialog() {
-    let (mut app, ctx) = (app(), Context::default());
+    let (mut app, ctx) = (App::at_first(), Context::default());
     theme::apply(&ctx, &Palette::DARK);
     for saves in [true, false] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -69,13 +56,7 @@ fn escape_ends_the_question_over_a_dialog_and_then_the_dialog() {
             dialogs.open = Some(dialog);
         }
         let mut frame = |key: Option<Key>| {
-            let event = key.map(|key| Event::Key {
-                key,
-                physical_key: None,
-                pressed: true,
-                repeat: false,
-                modifiers: Modifiers::NONE,
-            });
+            let event = key.map(pressed);
             let input = RawInput {
                 screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0))),
                 events: event.into_iter().collect(),
@@ -98,7 +79,7 @@ fn escape_ends_the_question_over_a_dialog_and_then_the_dialog() {
 fn escape_ends_what_a_dialog_itself_asks_and_then_the_dialog() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("mine.ron"), "").expect("a file");
-    let mut app = app();
+    let mut app = App::at_first();
     // Whether it may replace the file of that name, and what a new folder is called; and nothing.
     let asked = [
         Some((Key::Enter, Modifiers::NONE)),
@@ -160,7 +141,7 @@ fn escape_ends_what_a_dialog_itself_asks_and_then_the_dialog() {
 #[test]
 fn who_has_to_pick_a_file_first_leaves_once_that_is_saved() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut app = app();
+    let mut app = App::at_first();
     let mut dialogs = Dialogs::default();
     let path = folder.path().join("mine.ron");
     dialogs.save_then = Some(Leaving::Quit);
@@ -425,18 +406,12 @@ fn what_the_search_does_not_find_is_said_in_the_dialog_until_somebody_goes_on() 
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("a folder");
     let Opening { ctx, dialog, .. } = Opening::of(&root, &["first.ron"], "zzz");
-    let (mut app, mut dialogs) = (app(), Dialogs::default());
+    let (mut app, mut dialogs) = (App::at_first(), Dialogs::default());
     dialogs.open = Some(dialog);
     app.notice = None;
     let window = Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0));
     let mut frame = |dialogs: &mut Dialogs, key: Option<Key>| {
-        let event = key.map(|key| Event::Key {
-            key,
-            physical_key: None,
-            pressed: true,
-            repeat: false,
-            modifiers: Modifiers::NONE,
-        });
+        let event = key.map(pressed);
         let input = RawInput {
             screen_rect: Some(window),
             events: event.into_iter().collect(),

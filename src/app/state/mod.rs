@@ -698,3 +698,20 @@ impl App {
         self.camera.zoom_at(self.camera.screen.center(), factor);
     }
 }
+
+#[cfg(test)]
+impl App {
+    /// What a window shows at first: the scene that comes with the program, which has no file.
+    pub fn at_first() -> Self {
+        let start = Start {
+            session: Session::new(skirmish::scene::file::built_in(), Path::new("")).0,
+            path: None,
+            in_file: InFile::default(),
+            is_recording: false,
+            fixed: true,
+            scripted: false,
+        };
+        let screen = Rect::from_min_max(Default::default(), [900.0, 600.0].into());
+        Self::new(start, screen).expect("a window")
+    }
+}

@@ -196,25 +196,10 @@ const NO_WORLD: &str = "This scene has no world to stream: F4 shows those that h
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::state::Start;
-    use crate::app::watch::InFile;
-    use egui_macroquad::egui::{Pos2, Rect, vec2};
-    use skirmish::scene::file::built_in;
-    use skirmish::session::Session;
-    use std::path::Path;
 
     #[test]
     fn after_many_ticks_without_tests_it_is_said_of_these_that_none_is_the_heaviest() {
-        let start = Start {
-            session: Session::new(built_in(), Path::new("")).0,
-            path: None,
-            in_file: InFile::default(),
-            is_recording: false,
-            fixed: true,
-            scripted: false,
-        };
-        let screen = Rect::from_min_size(Pos2::ZERO, vec2(900.0, 600.0));
-        let mut app = App::new(start, screen).expect("a window");
+        let mut app = App::at_first();
         (app.place.tick, app.place.end) = (400, 400);
         app.place.heaviest = None;
         assert_eq!(app.may(Command::GoToHeaviest), Err(NO_TESTS));

@@ -4,6 +4,7 @@ use super::*;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{AnyPartition, Bodies, Kind};
 use crate::probe::Cancel;
+use crate::story::tests::edits::seven;
 use crate::story::{Ground, Operation, Stage, Stay};
 
 fn reels() -> Vec<Reel> {
@@ -384,16 +385,7 @@ fn going_to_the_next_of_a_row_comes_round() {
 /// Seven units in a quadtree of two to a leaf, told pair by pair up to so far: the search comes back to the turns of leaves of which it has
 /// left others out between.
 fn three_splits() -> Reel {
-    let centers = [
-        (8.0, 56.0),
-        (40.0, 40.0),
-        (50.0, 12.0),
-        (56.0, 56.0),
-        (44.0, 50.0),
-        (46.0, 34.0),
-        (34.0, 46.0),
-    ]
-    .map(Vec2::from);
+    let centers = seven();
     let bodies = Bodies::points(&centers);
     let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
     let mut index = AnyPartition::new(Kind::Quadtree, field);

@@ -89,7 +89,7 @@ fn a_node_with_the_number_of_one_that_is_gone_is_said_to_be_new() {
 }
 
 /// The units of the figure with the splits of a quadtree.
-fn seven() -> Vec<Vec2> {
+pub(in crate::story) fn seven() -> Vec<Vec2> {
     [
         (8.0, 56.0),
         (40.0, 40.0),

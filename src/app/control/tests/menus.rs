@@ -18,6 +18,14 @@ impl Window {
     }
 }
 
+/// Whether a menu with this entry is open, once it has settled.
+fn shows(window: &mut Window, entry: &str) -> bool {
+    (0..3).for_each(|_| window.frame(&[]));
+    widgets::forget_places(&window.ctx);
+    window.frame(&[]);
+    widgets::places(&window.ctx).contains_key(&format!("entry.{entry}"))
+}
+
 #[test]
 fn the_list_of_what_time_stops_for_stays_open_that_was_chosen_in_the_menu() {
     for (text, view) in [
@@ -137,12 +145,6 @@ fn keys_open_the_bar_and_go_from_menu_to_menu_although_the_pointer_lies_on_one()
     window.size = vec2(1280.0, 1400.0);
     (0..2).for_each(|_| window.frame(&[]));
     window.move_to(window.place("menu.View").center());
-    let shows = |window: &mut Window, entry: &str| {
-        (0..3).for_each(|_| window.frame(&[]));
-        widgets::forget_places(&window.ctx);
-        window.frame(&[]);
-        widgets::places(&window.ctx).contains_key(&format!("entry.{entry}"))
-    };
     window.key(KeyCode::F10);
     assert!(shows(&mut window, "New scene"));
     window.key(KeyCode::Right);
@@ -240,12 +242,6 @@ fn keys_walk_the_menus_of_a_narrow_window_one_at_a_time_in_the_place_of_their_na
     let mut window = Window::open(BATTLE);
     window.size = vec2(480.0, 480.0);
     (0..2).for_each(|_| window.frame(&[]));
-    let shows = |window: &mut Window, entry: &str| {
-        (0..3).for_each(|_| window.frame(&[]));
-        widgets::forget_places(&window.ctx);
-        window.frame(&[]);
-        widgets::places(&window.ctx).contains_key(&format!("entry.{entry}"))
-    };
     window.key(KeyCode::F10);
     assert!(shows(&mut window, "New scene"));
     window.key(KeyCode::Right);

@@ -15,6 +15,7 @@ mod names;
 mod overlay;
 mod panel;
 mod shape;
+mod sight;
 mod strip;
 mod tag;
 mod tree;
