@@ -182,15 +182,16 @@ fn row_that_opens(ui: &mut Ui, palette: &Palette, name: &str, words: &str, help:
     painter.line_segment([tip - vec2(4.0, 4.0), tip], line);
     painter.line_segment([tip - vec2(4.0, -4.0), tip], line);
     let font = number(size::SECOND);
-    let (words, at) = if is_half {
-        let words = elided(ui, words, font, ink, width);
-        let half = words.size().y / 2.0;
-        (words, pos2(rect.left(), rect.top() + 25.0 - half))
+    let beside = rect.right() - 12.0 - left.right() - 10.0;
+    let whole = elided(ui, words, font.clone(), ink, width);
+    // In a half it stands below its name where it has no room beside it.
+    let (words, at) = if is_half && whole.size().x > beside {
+        let at = pos2(rect.left(), rect.top() + 25.0 - whole.size().y / 2.0);
+        (whole, at)
     } else {
-        let room = rect.right() - 12.0 - left.right() - 10.0;
-        let words = elided(ui, words, font, ink, room);
+        let words = elided(ui, words, font, ink, beside);
         let back = vec2(12.0 + words.size().x, words.size().y / 2.0);
-        (words, rect.right_center() - back)
+        (words, pos2(rect.right(), left.center().y) - back)
     };
     ui.painter().galley(at, words, ink);
     let clicked = response.clicked();
