@@ -9,7 +9,7 @@
 //!
 //! 1. The reference, a structure of the caller's choice, decides the tick; its decision is committed to a copy of the battle.
 //! 2. For each row a structure is [built](AnyIndex::built_holding) from nothing over the battle: its build.
-//! 3. It decides the same tick: its queries. The answers are compared with those of the reference.
+//! 3. It decides the same tick: its queries. What they fill has grown already, as a lane's has from tick to tick. The answers are compared with those of the reference.
 //! 4. It is asked single [questions](super::questions), and those answers are compared as well.
 //! 5. It is told of the changes to the copy: its update.
 //!
@@ -32,6 +32,7 @@ use crate::session::{AnyIndex, Truth};
 use crate::structure::AnyKind;
 use crate::volume::AnyPartition3;
 use std::fmt::Debug;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// In so many turns a row's single questions are timed,
@@ -143,6 +144,8 @@ pub struct Survey<W: Surveyed = Battle> {
     questions: Questions,
     /// What the reference answered to them.
     answered: Answers,
+    /// Where answers are written while they are timed: its memory has grown already, as that of a lane has from tick to tick.
+    room: Mutex<W::Decision>,
 }
 
 /// What one structure costs at the moment. Times are in microseconds.
@@ -214,6 +217,7 @@ impl<W: Surveyed> Survey<W> {
     ) -> Result<Self, Abandoned> {
         cancel.check()?;
         let mut answers = W::Decision::default();
+        let mut room = W::Decision::default();
         let mut after = battle.clone();
         let truth = battle.truth();
         let questions = Questions::over::<W::Index>(truth.bodies, truth.reach, asked);
@@ -225,6 +229,7 @@ impl<W: Surveyed> Survey<W> {
             decide(&battle, &mut committed, &index, cancel);
             after.commit(&mut committed);
             decide(&battle, &mut answers, &index, cancel);
+            decide(&battle, &mut room, &index, cancel);
             let answered = questions.count_in(&index, truth.bodies, cancel);
             (index, answered)
         })?;
@@ -236,6 +241,7 @@ impl<W: Surveyed> Survey<W> {
             answers,
             questions,
             answered,
+            room: Mutex::new(room),
         })
     }
 
@@ -292,13 +298,16 @@ impl<W: Surveyed> Survey<W> {
         let build_us = micros(start.elapsed());
         let bytes = index.byte_count();
 
-        let mut decision = W::Decision::default();
+        // Who was cancelled in the middle has left it in use, with nothing in it that the next one reads.
+        let mut decision = self.room.lock().unwrap_or_else(PoisonError::into_inner);
         let start = Instant::now();
         let query = decide(&self.battle, &mut decision, &index, cancel);
         let query_us = micros(start.elapsed());
         let difference = self
             .battle
             .compare((&self.answers, &self.reference), (&decision, &index));
+        let pairs = W::found(&decision).0;
+        drop(decision);
 
         let (prices, wrong_answer) = self.ask(&index, cancel);
         let after = self.after.truth();
@@ -317,7 +326,7 @@ impl<W: Surveyed> Survey<W> {
             query_us,
             tests: query.tests,
             visits: query.visits,
-            pairs: W::found(&decision).0,
+            pairs,
             bytes,
             build: build.probe,
             update: update.probe,
