@@ -640,12 +640,16 @@ fn footnote(
         without_room(left_out),
     );
     let font = text(size::DESCRIPTION);
-    // As much of it as there is room for, and no half of a part.
+    // As much of it as there is room for, and no half of a part; what goes on is seen to go on.
     let mut part = words.as_str();
     let shown = loop {
-        let shown = elided_at_word(ui, part, font.clone(), color, rect.width());
+        let more = match part.len() < words.len() {
+            true => format!("{part} \u{b7} \u{2026}"),
+            false => part.to_owned(),
+        };
+        let shown = elided_at_word(ui, &more, font.clone(), color, rect.width());
         match part.rsplit_once(" \u{b7} ") {
-            Some((before, _)) if is_cut(&shown, part) => part = before,
+            Some((before, _)) if is_cut(&shown, &more) => part = before,
             _ => break shown,
         }
     };

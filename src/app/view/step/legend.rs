@@ -34,7 +34,7 @@ const LEGEND: &[(&str, Sample)] = &[
 ];
 
 /// The same of a search for the nearest: it takes nothing whole, and who is near is near as far as is known. What becomes of regions
-/// and units comes first: a narrow legend is cut from its end.
+/// and units comes first: where there is no room for all, the last are behind a number.
 const LEGEND_OF_NEAREST: &[(&str, Sample)] = &[
     ("visited", Sample::Visited),
     ("pruned", Sample::Pruned),
@@ -107,6 +107,9 @@ const HIGH: f32 = 300.0;
 /// From one row to the next, in points.
 const ROW: f32 = 19.0;
 
+/// What stands left and right of a row, in points.
+const MARGIN: f32 = 11.0;
+
 /// A mark of the field, as it stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
@@ -137,10 +140,15 @@ pub enum Sample {
 struct Laid {
     rect: Rect,
     /// Of each row.
-    rows: Vec<Vec<(Sample, Arc<Galley>)>>,
+    rows: Vec<Vec<Entry>>,
+    /// Those that have no room, and how many they are, as it stands at the end of the last row.
+    left_out: Option<(Vec<Entry>, Arc<Galley>)>,
     /// Between two words, in points.
     gap: f32,
 }
+
+/// A mark and its word.
+type Entry = (Sample, Arc<Galley>);
 
 /// Lays the legend out in the lower left corner of the field, if there is room for it.
 fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
@@ -158,10 +166,8 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
         _ => LEGEND,
     };
     let ink = palette.text_second;
-    let galley = |(word, sample): (&str, Sample)| {
-        let galley = painter.layout_no_wrap(word.to_owned(), text(size::DESCRIPTION), ink);
-        (sample, galley)
-    };
+    let written = |word: String| painter.layout_no_wrap(word, text(size::DESCRIPTION), ink);
+    let galley = |(word, sample): (&str, Sample)| (sample, written(word.to_owned()));
     // What never happens in this operation needs no word: it would take the room of what does.
     let happens = |(_, sample): &(&str, Sample)| {
         let reel = stepping.reel();
@@ -189,7 +195,7 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let words = words.iter().copied().filter(happens).chain(states);
     let samples: Vec<_> = words.map(galley).collect();
     // The scale stands at the right.
-    let room = field.width() - 158.0 - 22.0;
+    let room = field.width() - 158.0 - 2.0 * MARGIN;
     let widths = |gap: f32| {
         let all = samples.iter();
         all.map(|(_, it)| it.size().x + TO_WORD + gap)
@@ -207,16 +213,34 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let mut choices = choices.map(|(most, gap)| (gap, rows_of(&widths(gap), room + gap, most)));
     let has_all = |rows: &[Range<usize>]| rows.last().is_some_and(|row| row.end == samples.len());
     let last = (GAPS[1], rows_of(&widths(GAPS[1]), room + GAPS[1], most));
-    let (gap, rows) = choices.find(|(_, rows)| has_all(rows)).unwrap_or(last);
+    let (gap, mut rows) = choices.find(|(_, rows)| has_all(rows)).unwrap_or(last);
     let widths = widths(gap);
-    let wide = rows
-        .iter()
-        .map(|row| widths[row.clone()].iter().sum::<f32>());
-    let wide = wide.fold(0.0, f32::max) + 22.0 - gap;
+    let wide = |row: &Range<usize>| widths[row.clone()].iter().sum::<f32>();
+    let mut left_out = None;
+    if let Some(row) = rows.last_mut().filter(|row| row.end < samples.len()) {
+        let more = written(format!("+{}", samples.len()));
+        while row.start < row.end && wide(row) + more.size().x > room {
+            row.end -= 1;
+        }
+        let unsaid = samples[row.end..].to_vec();
+        let more = written(format!("+{}", unsaid.len()));
+        left_out = Some((unsaid, more));
+    }
+    let end = |row: &Range<usize>| match &left_out {
+        Some((unsaid, more)) if row.end + unsaid.len() == samples.len() => more.size().x,
+        _ => -gap,
+    };
+    let wide = rows.iter().map(|row| wide(row) + end(row));
+    let wide = wide.fold(0.0, f32::max) + 2.0 * MARGIN;
     let size = vec2(wide, 30.0 + ROW * rows.len().saturating_sub(1) as f32);
     let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - size.y), size);
     let rows: Vec<Vec<_>> = rows.into_iter().map(|row| samples[row].to_vec()).collect();
-    (field.height() >= LEAST_HIGH && !rows.is_empty()).then_some(Laid { rect, rows, gap })
+    (field.height() >= LEAST_HIGH && !rows.is_empty()).then_some(Laid {
+        rect,
+        rows,
+        left_out,
+        gap,
+    })
 }
 
 /// Where the legend lies in a field.
@@ -230,18 +254,26 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let Some(laid) = lay(ui, app, palette, field) else {
         return;
     };
-    let Laid { rect, rows, gap } = laid;
+    let Laid {
+        rect,
+        rows,
+        left_out,
+        gap,
+    } = laid;
     edge_chip(painter, palette, rect);
     cover(ui.ctx(), rect);
     place(ui.ctx(), "step.legend", rect);
+    let across = |left: f32, width: f32, y: f32| {
+        Rect::from_x_y_ranges(left..=left + width, y - ROW / 2.0..=y + ROW / 2.0)
+    };
+    let mut end = rect.left_top();
     for (row, samples) in rows.into_iter().enumerate() {
         let y = rect.top() + 15.0 + ROW * row as f32;
-        let mut left = rect.left() + 12.0;
+        let mut left = rect.left() + MARGIN + 1.0;
         for (sample, galley) in samples {
             sample.draw(painter, palette, pos2(left + 5.0, y));
             let width = galley.size().x;
-            let entry =
-                Rect::from_x_y_ranges(left..=left + TO_WORD + width, y - ROW / 2.0..=y + ROW / 2.0);
+            let entry = across(left, TO_WORD + width, y);
             let word = galley.text();
             ui.interact(entry, ui.id().with(("step legend", word)), Sense::hover())
                 .on_hover_text(glossary::means(sample.place(), word));
@@ -250,7 +282,28 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
             painter.galley(pos2(left, top), galley, palette.text_second);
             left += width + gap;
         }
+        end = pos2(left, y);
     }
+    let Some((unsaid, more)) = left_out else {
+        return;
+    };
+    let entry = across(end.x, more.size().x, end.y);
+    painter.galley(end - vec2(0.0, more.size().y / 2.0), more, palette.text);
+    ui.interact(
+        entry,
+        ui.id().with("more of the step legend"),
+        Sense::hover(),
+    )
+    .on_hover_ui(|ui| {
+        for (sample, galley) in unsaid {
+            ui.horizontal_wrapped(|ui| {
+                let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+                sample.draw(ui.painter(), palette, mark.center());
+                let word = galley.text();
+                ui.label(format!("{word}: {}", glossary::means(sample.place(), word)));
+            });
+        }
+    });
 }
 
 impl Sample {
