@@ -34,6 +34,11 @@ impl Claim {
         Self { lanes, words, than }
     }
 
+    /// How many clauses there are.
+    fn clause_count(&self) -> usize {
+        self.words.split(" and ").count()
+    }
+
     /// The first so many clauses, and how many these are.
     fn clauses(&self, most: usize) -> (String, usize) {
         let parts: Vec<&str> = self.words.split(" and ").take(most).collect();
@@ -72,6 +77,9 @@ fn claims(shown: &Shown) -> Vec<Claim> {
     for (verb, figure, less, least) in of_parts.chain(&COUNTED) {
         let leader = shown.leader(figure);
         let Some((lane, ratio)) = leader.filter(|(_, ratio)| ratio >= least) else {
+            let tie = AT_REST.iter().any(|(of, ..)| of == verb);
+            let tie = tie.then(|| together(shown, figure, (verb, less))).flatten();
+            claims.extend(tie.map(|claim| (claim, "")));
             continue;
         };
         let more = times_more(ratio);
@@ -94,6 +102,29 @@ fn claims(shown: &Shown) -> Vec<Claim> {
         ..claim
     });
     said.collect()
+}
+
+/// Who lead together by a time at rest, where each of them takes about as long, and all less than the next.
+fn together(shown: &Shown, figure: &Figure, (verb, less): (&str, &str)) -> Option<Claim> {
+    let ranked = shown.ranked(figure);
+    let (first, _) = ranked.split_first()?;
+    let near = ranked
+        .iter()
+        .take_while(|it| is_near(figure, first.1, it.1));
+    let near_count = near.count();
+    let count = with_who_may_be_quicker(shown, figure, &ranked, near_count);
+    let (named, behind) = ranked.split_at(count);
+    let lanes: Vec<usize> = named.iter().map(|(lane, _)| *lane).collect();
+    if count != near_count || lanes.len() < 2 || shown.is_in_doubt(figure, &ranked) {
+        return None;
+    }
+    let more = times_more(ahead_of_all(shown, figure, named, behind)?);
+    let verb = match verb {
+        "is built" => "are built about as fast",
+        _ => "answer about as fast",
+    };
+    let words = format!("{verb}, {more} {less} than the next");
+    Some(Claim::new(lanes, words))
 }
 
 /// What is said where nobody knows who is quickest: because all times are doubtful, as some are, or though none is. Times are doubtful in
@@ -132,13 +163,13 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
     }
     let near_count = ranked
         .iter()
-        .take_while(|it| is_near(first.1, it.1))
+        .take_while(|it| is_near(&TIME, first.1, it.1))
         .count();
-    let count = with_who_may_be_quicker(shown, &ranked, near_count);
+    let count = with_who_may_be_quicker(shown, &TIME, &ranked, near_count);
     let (named, behind) = ranked.split_at(count);
     let near = (count == near_count).then(|| within(first.1, named));
     let lanes = named.iter().map(|(lane, _)| *lane).collect();
-    let ratio = ahead_of_all(shown, named, behind).map(times_more);
+    let ratio = ahead_of_all(shown, &TIME, named, behind).map(times_more);
     let words = match (&near, ratio) {
         (Some(near), _) if behind.is_empty() => {
             let who = if ranked.len() == 2 { "both" } else { "all" };
@@ -196,21 +227,26 @@ fn why(shown: &Shown) -> String {
 }
 
 /// Whether a time is nearly the least one: by a share of it, or by less than a look at the clock takes.
-fn is_near(least: f64, us: f64) -> bool {
-    !TIME.apart.are_apart(least, us)
+fn is_near(figure: &Figure, least: f64, us: f64) -> bool {
+    !figure.apart.are_apart(least, us)
 }
 
 /// How many of the first ones are named where so many are near to the first: with them is who may as well be quicker than one of them,
 /// and who comes before such a one. The same structure, set alike, is as quick: what two readings of it differ by is chance.
-fn with_who_may_be_quicker(shown: &Shown, ranked: &[(usize, f64)], near_count: usize) -> usize {
+fn with_who_may_be_quicker(
+    shown: &Shown,
+    figure: &Figure,
+    ranked: &[(usize, f64)],
+    near_count: usize,
+) -> usize {
     let mut count = near_count;
     loop {
         let (named, behind) = ranked.split_at(count);
         let may_be_quicker = |(other, _): &(usize, f64)| {
             let of = &shown.lanes[*other];
-            let from = TIME.doubtful_from(of);
+            let from = figure.doubtful_from(of);
             named.iter().any(|(lane, us)| {
-                shown.overlap(&TIME, *lane, *other)
+                shown.overlap(figure, *lane, *other)
                     || of.is_set_like(&shown.lanes[*lane])
                     || from.is_some_and(|least| least < *us)
             })
@@ -223,12 +259,17 @@ fn with_who_may_be_quicker(shown: &Shown, ranked: &[(usize, f64)], near_count: u
 }
 
 /// How many times as long as the slowest of those that are named the next one takes; `None` where that is not known, or hardly longer.
-fn ahead_of_all(shown: &Shown, named: &[(usize, f64)], behind: &[(usize, f64)]) -> Option<f64> {
+fn ahead_of_all(
+    shown: &Shown,
+    figure: &Figure,
+    named: &[(usize, f64)],
+    behind: &[(usize, f64)],
+) -> Option<f64> {
     let (&(_, slowest), &(next, us)) = (named.last()?, behind.first()?);
-    let from = |lane: usize| TIME.doubtful_from(&shown.lanes[lane]);
+    let from = |lane: usize| figure.doubtful_from(&shown.lanes[lane]);
     let mut later = behind.iter().filter_map(|(lane, _)| from(*lane));
     let is_known = from(next).is_none() && !later.any(|least| least < us);
-    TIME.ahead(slowest, us).filter(|_| is_known)
+    figure.ahead(slowest, us).filter(|_| is_known)
 }
 
 /// How near to the least one all of these times are, in words; those that are not are not said to be alike.
@@ -412,6 +453,10 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
         }
         all.push((words, Ink::Said));
     }
+    // What is left out is seen to be.
+    if clauses < claims.iter().map(Claim::clause_count).sum::<usize>() {
+        all.push(("\u{2026}".to_owned(), Ink::Aside));
+    }
     all
 }
 
@@ -580,10 +625,7 @@ fn sentence(
     (has_table, table): (bool, Option<Said>),
 ) {
     let claims = claims(shown);
-    let clauses: usize = claims
-        .iter()
-        .map(|it| it.words.split(" and ").count())
-        .sum();
+    let clauses: usize = claims.iter().map(Claim::clause_count).sum();
     let variants = match &table {
         Some(table) => with_table(table, shown, &claims, clauses),
         None => of_lanes(has_table, shown, &claims, clauses),
