@@ -191,8 +191,8 @@ fn word_at_right(
         .painter()
         .layout_no_wrap(word.to_owned(), font, palette.text_third);
     let area = Rect::from_min_max(
-        pos2(rect.right() - words.size().x - 10.0, rect.top()),
-        pos2(rect.right() + 4.0, rect.bottom() - 2.0),
+        pos2(rect.right() - words.size().x - 14.0, rect.top()),
+        rect.right_bottom() - vec2(0.0, 2.0),
     );
     let response = ui.interact(area, ui.id().with(id), Sense::click());
     place(ui.ctx(), id, area);
@@ -202,12 +202,14 @@ fn word_at_right(
     } else {
         palette.text_second
     };
+    // Its frame ends where all else below ends.
+    let around = vec2(4.0, 1.0);
     let at = pos2(
-        rect.right() - words.size().x,
+        rect.right() - words.size().x - around.x,
         area.center().y - words.size().y / 2.0,
     );
     // It looks like what it is, something to press: beside it notes stand in the same place.
-    let frame = Rect::from_min_size(at, words.size()).expand2(vec2(4.0, 1.0));
+    let frame = Rect::from_min_size(at, words.size()).expand2(around);
     let fill = match response.hovered() {
         true => palette.hover,
         false => Color32::TRANSPARENT,
