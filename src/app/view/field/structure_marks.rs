@@ -2,6 +2,7 @@
 
 use super::crowd::Crowd;
 use super::look::Look;
+use super::query::line_around;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
@@ -348,6 +349,8 @@ fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke
     match mark.outline {
         Outline::Rect(area) => {
             let rect = camera.rect_to_screen(area);
+            let width = line_around(rect.size().min_elem(), stroke.width);
+            let stroke = Stroke::new(width, stroke.color);
             painter.rect_filled(rect, CornerRadius::ZERO, fill);
             if mark.role == MarkRole::Skipped || mark.role == MarkRole::Guide {
                 dashed_rect(painter, rect, stroke, 4.0, 4.0);
