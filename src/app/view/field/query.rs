@@ -273,6 +273,9 @@ const NEAR: usize = 8;
 const WORSE: usize = 6;
 /// A place off the edge of a small picture is worth so much, and in a larger pane one beside the field: no more than one line instead of two.
 const TIGHT: usize = 6;
+/// So near to what lies there already, in points, a place is worth so much less: there is room for it elsewhere as a rule.
+const CLEAR: f32 = 3.0;
+const TOO_CLOSE: usize = 24;
 const BESIDE: usize = 6;
 
 impl Form {
@@ -383,7 +386,12 @@ impl Form {
             let lines = asked.struck_by(rect) + on_edges(rect, around.region, world);
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
-            let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
+            // A chip has a border of the field's ground around it, which would shave off that of the words.
+            let is_close = |other: &Rect| other.expand(CLEAR).intersects(rect);
+            let close = usize::from(around.taken.iter().any(is_close));
+            let rest = TIGHT * at_edge
+                + TOO_CLOSE * close
+                + given_up.map_or(0, |field| on_field(rect, field));
             let slant = if place < far {
                 0
             } else {
