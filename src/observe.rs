@@ -570,6 +570,42 @@ fn ask_histogram(bytes: usize, each: impl FnOnce(&mut dyn FnMut(Role, u16, u32))
     histogram
 }
 
+/// How far units stand from each other, with the room for finding that out.
+#[derive(Debug, Default)]
+pub struct Spacing {
+    neighbors: Vec<Neighbor>,
+    apart: Vec<f32>,
+}
+
+impl Spacing {
+    /// Of so many units it is looked up: always of the same ones, so that it changes no faster than they move.
+    const ASKED: usize = 33;
+
+    /// How far units are from the nearest other one as a rule, from centre to centre, in metres; infinity where nobody has another one.
+    pub fn find(&mut self, index: &AnyPartition, bodies: Bodies<'_>) -> f32 {
+        self.apart.clear();
+        let rows = bodies.slot_count();
+        let asked = Self::ASKED.min(rows);
+        let some = (0..asked).map(|number| (number * rows / asked) as UnitId);
+        for unit in some.filter(|unit| bodies.is_alive(*unit)) {
+            let from = bodies.center(unit);
+            let query = NearestQuery {
+                point: from,
+                count: 1,
+                within: f32::INFINITY,
+            };
+            let filter = &mut |other| other != unit;
+            index.nearest(bodies, query, filter, &mut (), &mut self.neighbors);
+            let nearest = self.neighbors.first();
+            self.apart
+                .extend(nearest.map(|it| bodies.center(it.unit).distance(from)));
+        }
+        self.apart.sort_unstable_by(f32::total_cmp);
+        let middle = self.apart.get(self.apart.len() / 2);
+        middle.copied().unwrap_or(f32::INFINITY)
+    }
+}
+
 /// Visits the units in view through the structure itself, and says what that took.
 pub fn cull(
     index: &AnyPartition,
@@ -790,6 +826,26 @@ mod tests {
         };
         let (too_small, drawn) = seen(Kind::HierarchicalGrid, "2", bodies, &near);
         assert!(too_small.is_none() && drawn > 0, "{too_small:?} {drawn}");
+    }
+
+    #[test]
+    fn how_far_units_stand_apart_is_the_same_under_every_structure_and_of_one_alone_there_is_no_telling()
+     {
+        let ranks =
+            (0..400).map(|unit| Vec2::new((unit % 20) as f32 * 5.0, (unit / 20) as f32 * 4.0));
+        let centers: Vec<Vec2> = ranks.collect();
+        let mut spacing = Spacing::default();
+        for &kind in Kind::ALL {
+            let mut find = |centers: &[Vec2]| {
+                let bodies = Bodies::points(centers);
+                let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+                index.rebuild(bodies, &mut ());
+                spacing.find(&index, bodies)
+            };
+            assert_eq!(find(&centers), 4.0, "{kind:?}");
+            assert_eq!(find(&centers[..1]), f32::INFINITY, "{kind:?}");
+            assert_eq!(find(&[]), f32::INFINITY, "{kind:?}");
+        }
     }
 
     #[test]

@@ -189,6 +189,8 @@ pub struct App {
     placed: u64,
     /// Where the cursor points, when it is over the field.
     pub cursor: Option<Vec2>,
+    /// How far units are from the nearest other one as a rule, in metres, as their marks show it.
+    pub apart: f32,
     /// Who was in view.
     pub culled: Culled,
     /// The time of frames.
@@ -384,6 +386,7 @@ impl App {
             tool_before: None,
             placed: 0,
             cursor: None,
+            apart: f32::INFINITY,
             culled: Culled::default(),
             frames: Frames::default(),
             past: Past::default(),

@@ -22,6 +22,18 @@ const AGAIN: u32 = 3;
 /// A tap of an arrow key up to so many ticks after the one before it goes on with it: a second.
 const SERIES_OF_TAPS: u64 = 60;
 
+/// How far units are said to stand apart, of whom this was said before, in metres: their marks are not to grow and shrink with every tick.
+fn settled(before: f32, now: f32) -> f32 {
+    /// So much of it may be wrong.
+    const WRONG: f32 = 0.12;
+    let is_near = (now - before).abs() <= WRONG * before;
+    if is_near && before.is_finite() {
+        before
+    } else {
+        now
+    }
+}
+
 impl App {
     /// Tells the worker what was done and asks how things stand, unless that is known; takes the latest answer. Whether there was one,
     /// or any news.
@@ -189,6 +201,7 @@ impl App {
                 lane.flashes3.clear();
             }
         }
+        self.apart = settled(self.apart, snapshot.apart);
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.counted, &mut snapshot.counted);
         std::mem::swap(&mut self.past, &mut snapshot.past);
@@ -407,5 +420,20 @@ impl App {
             }
             News::StoppedAt(stopped) => self.stopped_at(stopped),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_units_change_their_size_only_where_these_come_clearly_closer_or_part() {
+        assert_eq!(settled(4.0, 4.3), 4.0);
+        assert_eq!(settled(4.0, 3.0), 3.0);
+        assert_eq!(settled(f32::INFINITY, 4.0), 4.0);
+        assert_eq!(settled(4.0, f32::INFINITY), f32::INFINITY);
+        assert_eq!(settled(f32::INFINITY, f32::INFINITY), f32::INFINITY);
+        assert_eq!(settled(0.0, 0.0), 0.0);
     }
 }

@@ -6,10 +6,12 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::marks::dashed_rect;
-use crate::app::widgets::{cover, elided, fixed_places, place, switch_in, toasts};
+use crate::app::widgets::{
+    cover, elided, elided_at_word, fixed_places, is_cut, place, switch_in, toasts,
+};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
-    vec2,
+    Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui,
+    Vec2, pos2, vec2,
 };
 use std::ops::Range;
 
@@ -86,8 +88,8 @@ impl Key {
     /// How much room it takes, in points.
     pub fn width(self) -> f32 {
         match self {
-            // The straddler is as wide with the shorter words, which come and go.
-            Self::Changed | Self::Straddler | Self::StraddlerWithDepth => 126.0,
+            Self::Changed | Self::StraddlerWithDepth => 126.0,
+            Self::Straddler => 76.0,
             Self::Fill => 92.0,
             Self::Oversize => 132.0,
             Self::Skipped => 128.0,
@@ -110,6 +112,24 @@ impl Key {
         }
     }
 
+    /// The same in a sentence.
+    const fn means(self) -> &'static str {
+        match self {
+            Self::Changed => "A region that was split or merged a moment ago.",
+            Self::Straddler => "A body that is held above the leaves, for it lies in several.",
+            Self::StraddlerWithDepth => {
+                "A body that is held above the leaves, for it lies in several, with the depth of the node that holds it."
+            }
+            Self::Fill => {
+                "How full a leaf is: the stronger its fill, the nearer it is to its capacity."
+            }
+            Self::Oversize => "The box around those who are too large for any cell.",
+            Self::Skipped => "A region that a plainer search would look at as well.",
+            Self::Guide => "A box that explains how space is cut.",
+            Self::Explained => "The unit about which something is explained.",
+        }
+    }
+
     /// Its frame, behind `at`.
     fn swatch(self, at: Pos2) -> Rect {
         let wide = if self == Self::Fill { 24.0 } else { 10.0 };
@@ -118,6 +138,27 @@ impl Key {
 
     /// Draws its frame and its words, behind `at`.
     pub fn draw(self, painter: &Painter, palette: &Palette, at: Pos2) {
+        self.draw_swatch(painter, palette, at);
+        painter.text(
+            self.swatch(at).right_center() + vec2(BEFORE_WORDS, 0.0),
+            Align2::LEFT_CENTER,
+            self.words(),
+            text(size::DESCRIPTION),
+            palette.text_third,
+        );
+    }
+
+    /// Draws its frame alone, at the left of a rectangle.
+    pub fn draw_mark(self, painter: &Painter, palette: &Palette, mark: Rect) {
+        self.draw_swatch(painter, palette, mark.left_center() - vec2(2.0, 0.0));
+    }
+
+    /// Its words, and what they mean.
+    pub fn said(self) -> String {
+        format!("{}: {}", self.words(), self.means())
+    }
+
+    fn draw_swatch(self, painter: &Painter, palette: &Palette, at: Pos2) {
         let color = match self {
             Self::Changed => palette.warning,
             Self::Straddler | Self::StraddlerWithDepth | Self::Explained => palette.second,
@@ -142,14 +183,63 @@ impl Key {
         } else {
             painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
         }
-        painter.text(
-            swatch.right_center() + vec2(BEFORE_WORDS, 0.0),
-            Align2::LEFT_CENTER,
-            self.words(),
-            text(size::DESCRIPTION),
-            palette.text_third,
-        );
     }
+}
+
+/// How much room the number takes that stands for what a legend leaves out, in points.
+pub const MORE: f32 = 28.0;
+
+/// Which entries of a legend, each so wide, have room, from the first on; where some have none, the number of these has room as well.
+pub fn with_room(widths: &[f32], room: f32) -> Vec<bool> {
+    let fill = |mut room: f32| -> Vec<bool> {
+        let fits = |width: &f32| {
+            let fits = *width <= room;
+            room -= if fits { *width } else { 0.0 };
+            fits
+        };
+        widths.iter().map(fits).collect()
+    };
+    let all = fill(room);
+    match all.iter().all(|fits| *fits) {
+        true => all,
+        false => fill(room - MORE),
+    }
+}
+
+/// The number that stands for what a legend leaves out, behind `at`. Under the pointer it lists these, each with its mark, which is drawn in
+/// a rectangle, and what it means.
+pub fn left_out<'e, E>(
+    ui: &Ui,
+    palette: &Palette,
+    at: Pos2,
+    entries: &'e [E],
+    (draw, said): (
+        impl Fn(&Painter, Rect, &'e E) + 'e,
+        impl Fn(&'e E) -> String + 'e,
+    ),
+) {
+    let words = format!("+{}", entries.len());
+    let font = text(size::DESCRIPTION);
+    let begin = at + vec2(4.0, 0.0);
+    let painter = ui.painter();
+    painter.text(begin, Align2::LEFT_CENTER, words, font, palette.text);
+    let rect = Rect::from_min_size(at - vec2(0.0, 10.0), vec2(MORE, 20.0));
+    ui.interact(rect, ui.id().with("more of a legend"), Sense::hover())
+        .on_hover_ui(|ui| {
+            for entry in entries {
+                ui.horizontal_wrapped(|ui| {
+                    let (mark, _) = ui.allocate_exact_size(vec2(26.0, 12.0), Sense::hover());
+                    draw(ui.painter(), mark, entry);
+                    ui.label(said(entry));
+                });
+            }
+        });
+}
+
+/// The same of keys.
+pub fn keys_left_out(ui: &Ui, palette: &Palette, at: Pos2, keys: &[Key]) {
+    let draw = |painter: &Painter, mark: Rect, key: &Key| key.draw_mark(painter, palette, mark);
+    left_out(ui, palette, at, keys, (draw, |key: &Key| key.said()));
 }
 
 /// At both ends of the chip of a name, and before a name behind its sign, in points.
@@ -167,6 +257,26 @@ fn title_insets(name: f32, most: f32) -> Option<(f32, f32)> {
     let mut fitting = forms.into_iter();
     let fits = fitting.find(|(before, room)| before + name.ceil() + INSET <= *room);
     fits.or_else(|| (roomy >= LEAST_TITLE).then_some((INSET, most)))
+}
+
+/// How much room the chip of a name takes that is not cut, with what is free behind it, in points.
+fn title_width(ui: &Ui, name: &str) -> f32 {
+    let font = text(size::NAME);
+    let name = ui.fonts(|fonts| {
+        let galley = fonts.layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER);
+        galley.size().x.ceil()
+    });
+    BEHIND_SIGN + name + INSET + AFTER_TITLE + BETWEEN
+}
+
+/// Less room than this is not enough for a part of what stands behind a name, in points.
+const LEAST_DETAIL: f32 = 48.0;
+
+/// What stands behind a name, whole and then with fewer and fewer of its parts.
+fn parts_of(detail: &str) -> impl Iterator<Item = String> {
+    let ends = detail.rmatch_indices(" · ").map(|(end, _)| &detail[..end]);
+    let fewer = ends.map(|begin| format!("{begin} · …"));
+    std::iter::once(detail.to_owned()).chain(fewer)
 }
 
 /// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
@@ -188,18 +298,25 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     };
     let insets = before + INSET;
     let name = elided(ui, name, text(size::NAME), palette.text, room - insets);
-    // As many of its parts, from the first on, as there is room for.
-    let spare = room - insets - name.size().x - 18.0;
-    let mut words = detail;
-    let detail = loop {
-        let font = number(size::CAPTION);
-        let detail = painter.layout_no_wrap(words.to_owned(), font, palette.text_third);
-        match words.rsplit_once(" · ") {
-            Some((before, _)) if detail.size().x > spare => words = before,
-            _ => break detail,
-        }
+    // As many of its parts, from the first on, as there is room for up to the next chip; a part of the first one is better than none.
+    let spare = most - insets - name.size().x - 18.0;
+    let (font, ink) = (number(size::CAPTION), palette.text_third);
+    let mut parts = parts_of(detail);
+    let detail_in_parts = parts.find_map(|words| {
+        let galley = painter.layout_no_wrap(words, font.clone(), ink);
+        (galley.size().x <= spare).then_some(galley)
+    });
+    let cut = || elided_at_word(ui, detail, font.clone(), ink, spare.max(0.0));
+    let is_worth_it = detail_in_parts.is_some() || spare >= LEAST_DETAIL;
+    let has_detail = !detail.is_empty();
+    let whole = match has_detail {
+        true => format!("{whole}: {detail}"),
+        false => whole.to_owned(),
     };
-    let with_detail = detail.size().x <= spare && detail.size().x > 0.0;
+    let detail_is_short = |galley: &Galley| is_cut(galley, detail);
+    let detail = detail_in_parts.unwrap_or_else(cut);
+    let with_detail = is_worth_it && detail.size().x > 0.0;
+    let is_short = name.elided || detail_is_short(&detail) || !with_detail && has_detail;
     let width = insets
         + name.size().x
         + if with_detail {
@@ -220,7 +337,6 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     }
     let top = rect.center().y - name.size().y / 2.0;
     let left = rect.left() + before + name.size().x + 18.0;
-    let is_short = name.elided;
     painter.galley(pos2(rect.left() + before, top), name, palette.text);
     if is_short {
         ui.interact(rect, ui.id().with("title chip"), Sense::hover())
@@ -236,14 +352,15 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
 }
 
 /// The chip at the upper right: the layers, each a switch. It is `width` points wide where there is room for that, else as wide as
-/// its words, and not there where there is no room for them. Where it can, it leaves room for the chip of these `looks` beside it.
+/// its words, and not there where there is no room for them. Where it can, it leaves room for the chip of these `looks` beside it, and for
+/// that of a `title`, unless that is empty.
 /// Gives how much room it takes.
 pub fn layer_chip(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
     layers: &[Layer],
-    (width, looks): (f32, &[Command]),
+    (width, looks, title): (f32, &[Command], &str),
 ) -> f32 {
     /// Beside a word.
     const SPACE: f32 = 12.0;
@@ -279,6 +396,11 @@ pub fn layer_chip(
         true => beside,
         false => room,
     });
+    let with_title = beside - title_width(ui, title);
+    let width = match !title.is_empty() && needed + 8.0 <= with_title {
+        true => width.min(with_title),
+        false => width,
+    };
     let each = (width - 8.0) / layers.len() as f32;
     // A word that would all but touch the edges of its switch has a wider one.
     if cells.iter().all(|cell| *cell + SPACE / 2.0 <= each) {
@@ -518,6 +640,7 @@ mod tests {
         theme::apply(&ctx, &Palette::DARK);
         let keys = [
             Key::Changed,
+            Key::Straddler,
             Key::StraddlerWithDepth,
             Key::Fill,
             Key::Oversize,
@@ -535,6 +658,33 @@ mod tests {
                 assert!((9.0..14.5).contains(&spare), "{key:?}: {spare}");
             }
         });
+    }
+
+    #[test]
+    fn where_entries_of_a_legend_have_no_room_there_is_room_for_their_number() {
+        let widths = [126.0, 92.0, 126.0];
+        assert_eq!(with_room(&widths, 344.0), [true; 3]);
+        assert_eq!(with_room(&widths, 343.0), [true, true, false]);
+        assert_eq!(with_room(&widths, 218.0 + MORE), [true, true, false]);
+        assert_eq!(with_room(&widths, 217.0 + MORE), [true, false, false]);
+        assert_eq!(with_room(&widths, 100.0 + MORE), [false, true, false]);
+        assert_eq!(with_room(&widths, 10.0), [false; 3]);
+        assert!(with_room(&[], 10.0).is_empty());
+    }
+
+    #[test]
+    fn settings_behind_a_name_are_cut_behind_a_whole_one_and_say_that_there_are_more() {
+        let parts: Vec<String> =
+            parts_of("capacity 64 units · deepest level 10 · looseness 1.5").collect();
+        assert_eq!(
+            parts[1..],
+            [
+                "capacity 64 units · deepest level 10 · …",
+                "capacity 64 units · …"
+            ]
+        );
+        assert_eq!(parts_of("cell size 15 m").count(), 1);
+        assert_eq!(parts_of("").collect::<Vec<_>>(), [""]);
     }
 
     #[test]

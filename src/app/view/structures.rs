@@ -253,12 +253,11 @@ fn shares(
     (counts, widest): ([f32; 2], f32),
     by_halves: bool,
 ) -> Option<[[f32; 2]; 2]> {
-    /// In a half a name may stand so near to its words, and these may have so much less room, in points.
+    /// In a half a name may stand so near to its words, in points.
     const NEAR: f32 = 6.0;
-    const TIGHTER: f32 = 2.0;
     let half = room / 2.0;
     let of_words = |at: usize, each: f32| counts[at] * each;
-    let has_room = |at: usize| names[at] + NEAR + of_words(at, widest - TIGHTER) <= half;
+    let has_room = |at: usize| names[at] + NEAR + of_words(at, widest) <= half;
     if by_halves && has_room(0) && has_room(1) {
         let spare = |at: usize| half - names[at] - of_words(at, widest);
         return Some([0, 1].map(|at| [names[at] + spare(at).clamp(NEAR, BESIDE), half]));
@@ -567,12 +566,13 @@ mod tests {
     #[test]
     fn two_switches_stand_in_a_line_with_two_sliders_where_each_has_room_in_a_half() {
         let words = ([2.0; 2], 24.0);
-        let halves = shares(228.0, [42.0, 61.0], words, true).expect("room for both");
-        assert_eq!(halves, [[52.0, 114.0], [67.0, 114.0]]);
+        let halves = shares(232.0, [42.0, 61.0], words, true).expect("room for both");
+        assert_eq!(halves, [[52.0, 116.0], [68.0, 116.0]]);
         // Where there is nothing to stand in line with, all of the row is shared.
         let alone = shares(228.0, [42.0, 61.0], words, false).expect("room for both");
         assert_eq!(alone, [[52.0, 104.5], [71.0, 123.5]]);
-        // So it is where the second one has none in its half.
+        // So it is where the second one has none in its half, off the edges of its words.
+        assert_eq!(shares(228.0, [42.0, 61.0], words, true), Some(alone));
         let shared = shares(228.0, [30.0, 74.0], words, true).expect("room for both");
         assert_eq!(shared, [[40.0, 92.0], [84.0, 136.0]]);
         assert_eq!(shares(228.0, [60.0, 74.0], words, true), None);

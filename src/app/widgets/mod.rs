@@ -45,7 +45,7 @@ pub use places::{
     look_at, looked_at, mark_words, note_pane, occupied, panes, place, places, set_toasts, toasts,
     words_there,
 };
-pub use plot::{Curve, Plot, Scale, plot, plot_body};
+pub use plot::{Curve, Plot, Scale, plot_body, plots_beside};
 pub use scroll::{
     FADE, GUTTER, Room, keep_in_sight, know_room_of_panel, lit, room_of_panel, scroll_by_keys,
     scrolled, scrolled_up_to, show_cut,

@@ -13,7 +13,7 @@ pub use axis::Scale;
 use axis::{axes, round_up, short, side_by_side};
 use before::Before;
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
+    Align2, Color32, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke,
     StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use std::ops::Range;
@@ -56,26 +56,54 @@ pub struct Plot<'a> {
 /// How many values a plot must have before its greatest count as outliers.
 const OUTLIERS_FROM: usize = 60;
 
-/// Draws a plot with its title, the names of its curves and its figures above it. Under the cursor it says the values.
-pub fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>) {
-    let body = rect.with_min_y(rect.top() + 22.0);
-    let head = rect.with_max_y(rect.top() + 16.0);
-    let Some(area) = area(ui, palette, body, plot) else {
-        let _ = plot_head(ui, palette, head, plot, "", "");
-        return;
+/// Draws plots beside each other, each with its title, the names of its curves and its figures above it. Under the cursor they say the
+/// values. Where one has no room for what is usual none says it: else it would be read as what one alone has.
+pub fn plots_beside(ui: &mut Ui, palette: &Palette, plots: [(Rect, &Plot<'_>); 2]) {
+    let figures = plots.map(|(_, plot)| usual(plot));
+    let has_room = |((rect, plot), figures): (&(Rect, &Plot<'_>), &String)| {
+        if figures.is_empty() {
+            return true;
+        }
+        let clipped = height(plot).1.map_or(String::new(), clipped_in_words);
+        Head::lay(ui, palette, head_of(*rect), plot, [figures, &clipped]).has_room[USUAL]
     };
-    let said = area.clipped.map_or(String::new(), clipped_in_words);
-    let first = &plot.curves[0];
+    let says_usual = plots.iter().zip(&figures).all(has_room);
+    for ((rect, it), figures) in plots.into_iter().zip(&figures) {
+        plot(ui, palette, rect, it, if says_usual { figures } else { "" });
+    }
+}
+
+/// The line above a plot.
+fn head_of(rect: Rect) -> Rect {
+    rect.with_max_y(rect.top() + 16.0)
+}
+
+/// What half of the values of its first curve, and nearly all of them, do not exceed, since the present structure was chosen; empty where
+/// there are none.
+fn usual(plot: &Plot<'_>) -> String {
+    let Some(first) = plot.curves.first() else {
+        return String::new();
+    };
     let present = first.stretches.last().map_or(0, |stretch| stretch.from);
     let values = first.series.values();
     let of_present = &values[present.min(values.len())..];
     let part = |part: f32| short(percentile(of_present, part) * first.scale);
-    let figures = if of_present.iter().all(|value| value.is_nan()) {
-        String::new()
-    } else {
-        format!("p50 {}  p99 {}", part(0.5), part(0.99))
+    match of_present.iter().all(|value| value.is_nan()) {
+        true => String::new(),
+        false => format!("p50 {}  p99 {}", part(0.5), part(0.99)),
+    }
+}
+
+fn plot(ui: &mut Ui, palette: &Palette, rect: Rect, plot: &Plot<'_>, figures: &str) {
+    let body = rect.with_min_y(rect.top() + 22.0);
+    let head = head_of(rect);
+    let Some(area) = area(ui, palette, body, plot) else {
+        let _ = plot_head(ui, palette, head, plot, ["", ""]);
+        return;
     };
-    let is_said = plot_head(ui, palette, head, plot, &figures, &said);
+    let said = area.clipped.map_or(String::new(), clipped_in_words);
+    let first = &plot.curves[0];
+    let is_said = plot_head(ui, palette, head, plot, [figures, &said]);
     let painter = ui.painter().with_clip_rect(area.frame.expand(1.0));
     let kinds = kind_names(&painter, palette, &area, first);
     let taken: Vec<Rect> = kinds.iter().map(|(rect, _)| *rect).collect();
@@ -519,6 +547,111 @@ impl Gaps {
     };
 }
 
+/// What stands at the right of a head, by its place from the edge on: the unit, what is usual, and what was clipped.
+const USUAL: usize = 1;
+const CLIPPED: usize = 2;
+
+/// What stands above a plot.
+struct Head<'p> {
+    title: Arc<Galley>,
+    gaps: Gaps,
+    names: Vec<(&'p Curve<'p>, Arc<Galley>)>,
+    /// What is said at the right, with what is left free before each.
+    said: [(Arc<Galley>, f32); 3],
+    has_room: [bool; 3],
+}
+
+impl<'p> Head<'p> {
+    /// Before what is usual is left out names stand closer, and before a name is the title is said in short as well.
+    fn lay(
+        ui: &Ui,
+        palette: &Palette,
+        head: Rect,
+        plot: &'p Plot<'p>,
+        [figures, clipped]: [&str; 2],
+    ) -> Self {
+        let painter = ui.painter();
+        let curves = plot.curves.iter().filter(|_| plot.curves.len() > 1);
+        let names: Vec<_> = curves
+            .map(|curve| {
+                let (name, font) = (curve.name.name, text(size::DESCRIPTION));
+                let galley = painter.layout_no_wrap(name.to_owned(), font, palette.text_third);
+                (curve, galley)
+            })
+            .collect();
+        // A curve without a name says nothing: before one is left out names stand closer, and the title is said in short.
+        let short = match plot.title.name.strip_suffix(", log scale") {
+            // What its scale is stays said: the same height would be another number.
+            Some(what) => format!("{}, log", what.split(' ').next().unwrap_or_default()),
+            None => plot
+                .title
+                .name
+                .split(',')
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+        };
+        let lay_title = |title: &str| {
+            let font = text(size::SECOND);
+            painter.layout_no_wrap(title.to_owned(), font, palette.text_second)
+        };
+        let wide = |gaps: Gaps| {
+            let each = names
+                .iter()
+                .map(|(_, name)| gaps.line + name.size().x + gaps.behind);
+            gaps.before + each.sum::<f32>()
+        };
+        // It would say again what the title begins with.
+        let is_told = plot.title.name.starts_with(plot.unit);
+        let unit = if is_told { "" } else { plot.unit };
+        let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
+        let said = [
+            (unit, small.clone(), palette.text_third, 4.0),
+            (figures, digits, palette.text_second, 12.0),
+            (clipped, small, palette.warning, 12.0),
+        ];
+        let said = said.map(|(words, font, color, gap)| {
+            (painter.layout_no_wrap(words.to_owned(), font, color), gap)
+        });
+        let of_said = said.iter().filter(|(galley, _)| galley.size().x > 0.0);
+        let of_said: f32 = of_said.map(|(galley, gap)| galley.size().x + gap).sum();
+        let forms = [
+            (plot.title.name, Gaps::WIDE),
+            (plot.title.name, Gaps::TIGHT),
+            (&*short, Gaps::TIGHT),
+        ];
+        let mut forms = forms.map(|(title, gaps)| (lay_title(title), gaps));
+        let has_all = |(title, gaps): &(Arc<Galley>, Gaps)| {
+            title.size().x + wide(*gaps) + of_said <= head.width()
+        };
+        let has_names = |(title, gaps): &(Arc<Galley>, Gaps)| {
+            names.is_empty() || title.size().x + wide(*gaps) - gaps.behind <= head.width()
+        };
+        let whole = forms[..2].iter().position(has_all);
+        let fits = whole.or_else(|| forms.iter().position(has_names));
+        let last = forms.len() - 1;
+        forms.swap(0, fits.unwrap_or(last));
+        let [(title, gaps), ..] = forms;
+        // What has no room beside what matters more is left out: a curve without a name says nothing, what was clipped is marked, and what
+        // is usual can be read off the curve.
+        let mut room = head.width() - title.size().x - wide(gaps);
+        let mut has_room = [false; 3];
+        for place in [0, CLIPPED, USUAL] {
+            let (galley, gap) = &said[place];
+            let width = galley.size().x + gap;
+            has_room[place] = galley.size().x > 0.0 && width <= room;
+            room -= if has_room[place] { width } else { 0.0 };
+        }
+        Self {
+            title,
+            gaps,
+            names,
+            said,
+            has_room,
+        }
+    }
+}
+
 /// The title at the left, the curves' names beside it, and at the right the unit, the newest value, and what is usual. Each says
 /// under the cursor what it means.
 ///
@@ -528,59 +661,21 @@ fn plot_head(
     palette: &Palette,
     head: Rect,
     plot: &Plot<'_>,
-    figures: &str,
-    clipped: &str,
+    [figures, clipped]: [&str; 2],
 ) -> bool {
-    /// Where what was clipped stands among the words at the right.
-    const CLIPPED: usize = 2;
     let painter = ui.painter();
     let explain = |rect: Rect, key: &str, means: &str| {
         let id = ui.id().with((plot.title.name, key));
         let rect = Rect::from_x_y_ranges(rect.x_range(), head.y_range());
         explained(ui.interact(rect, id, Sense::hover()), means);
     };
-    let curves = plot.curves.iter().filter(|_| plot.curves.len() > 1);
-    let names: Vec<_> = curves
-        .map(|curve| {
-            let (name, font) = (curve.name.name, text(size::DESCRIPTION));
-            let galley = painter.layout_no_wrap(name.to_owned(), font, palette.text_third);
-            (curve, galley)
-        })
-        .collect();
-    // A curve without a name says nothing: before one is left out names stand closer, and the title is said in short.
-    let short = match plot.title.name.strip_suffix(", log scale") {
-        // What its scale is stays said: the same height would be another number.
-        Some(what) => format!("{}, log", what.split(' ').next().unwrap_or_default()),
-        None => plot
-            .title
-            .name
-            .split(',')
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
-    };
-    let lay_title = |title: &str| {
-        let font = text(size::SECOND);
-        painter.layout_no_wrap(title.to_owned(), font, palette.text_second)
-    };
-    let wide = |gaps: Gaps| {
-        let each = names
-            .iter()
-            .map(|(_, name)| gaps.line + name.size().x + gaps.behind);
-        gaps.before + each.sum::<f32>()
-    };
-    let forms = [
-        (plot.title.name, Gaps::WIDE),
-        (plot.title.name, Gaps::TIGHT),
-        (&*short, Gaps::TIGHT),
-    ];
-    let mut forms = forms.map(|(title, gaps)| (lay_title(title), gaps));
-    let fits = forms.iter().position(|(title, gaps)| {
-        names.is_empty() || title.size().x + wide(*gaps) - gaps.behind <= head.width()
-    });
-    let last = forms.len() - 1;
-    forms.swap(0, fits.unwrap_or(last));
-    let [(title, gaps), ..] = forms;
+    let Head {
+        title,
+        gaps,
+        names,
+        said,
+        has_room,
+    } = Head::lay(ui, palette, head, plot, [figures, clipped]);
     let at = pos2(head.left(), head.center().y - title.size().y / 2.0);
     let drawn = Rect::from_min_size(at, title.size());
     painter.galley(at, title, palette.text_second);
@@ -590,44 +685,15 @@ fn plot_head(
         glossary::means("", "p50"),
         glossary::means("", "p99")
     );
-    let lay_out = |words: &str, font: FontId, color: Color32| {
-        painter.layout_no_wrap(words.to_owned(), font, color)
-    };
-    let (small, digits) = (text(size::CAPTION), number(size::CAPTION));
-    let clips = glossary::means("", "clipped");
+    let means = ["", &usual, glossary::means("", "clipped")];
     // From the right edge on, with what is left free before each.
-    // It would say again what the title begins with.
-    let is_told = plot.title.name.starts_with(plot.unit);
-    let unit = if is_told { "" } else { plot.unit };
-    let said = [
-        (unit, small.clone(), palette.text_third, 4.0, ""),
-        (figures, digits, palette.text_second, 12.0, usual.as_str()),
-        (clipped, small, palette.warning, 12.0, clips),
-    ];
-    let said = said.map(|(words, font, color, gap, means)| {
-        let galley = lay_out(words, font, color);
-        (words, galley, color, gap, means)
-    });
-    // What has no room beside what matters more is left out: a curve without a name says nothing, what was clipped is marked, and what is
-    // usual can be read off the curve.
-    let mut room = head.right() - drawn.right() - wide(gaps);
-    let mut has_room = [false; 3];
-    for place in [0, CLIPPED, 1] {
-        let (words, galley, _, gap, _) = &said[place];
-        let width = galley.size().x + gap;
-        has_room[place] = !words.is_empty() && width <= room;
-        room -= if has_room[place] { width } else { 0.0 };
-    }
     let mut right = head.right();
-    for (_, (words, galley, color, gap, means)) in has_room
-        .into_iter()
-        .zip(said)
-        .filter(|(has_room, _)| *has_room)
-    {
+    let shown = has_room.into_iter().zip(said.into_iter().zip(means));
+    for (_, ((galley, gap), means)) in shown.filter(|(has_room, _)| *has_room) {
         let left = right - galley.size().x;
         let at = pos2(left, head.center().y - galley.size().y / 2.0);
-        explain(Rect::from_min_size(at, galley.size()), words, means);
-        painter.galley(at, galley, color);
+        explain(Rect::from_min_size(at, galley.size()), galley.text(), means);
+        painter.galley(at, galley, palette.text_second);
         right = left - gap;
     }
     // What stands at the right keeps a little off the names, where there is anything.
@@ -663,6 +729,53 @@ fn plot_head(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::theme;
+    use egui_macroquad::egui::{CentralPanel, Context, RawInput};
+
+    #[test]
+    fn names_of_curves_stand_closer_before_what_is_usual_is_left_out() {
+        let series = Series::default();
+        let curve = |name| Curve {
+            name: (name, "").into(),
+            series: &series,
+            color: Color32::WHITE,
+            filled: false,
+            scale: 1.0,
+            stretches: &[],
+        };
+        let curves = [curve("tested"), curve("found")];
+        let plot = Plot {
+            title: ("tests a tick", "").into(),
+            scale: Scale::Linear,
+            unit: "tests",
+            tick: 9,
+            is_past: false,
+            curves: &curves,
+            names_at: None,
+        };
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            CentralPanel::default().show(ctx, |ui| {
+                let lay = |width: f32| {
+                    let head = Rect::from_min_size(Pos2::ZERO, vec2(width, 16.0));
+                    Head::lay(
+                        ui,
+                        &Palette::DARK,
+                        head,
+                        &plot,
+                        ["p50 11.5k  p99 11.6k", ""],
+                    )
+                };
+                let said = |width: f32| lay(width).has_room[USUAL];
+                let least = (100..600).find(|width| said(*width as f32));
+                let least = least.expect("room in so many") as f32;
+                assert_eq!(lay(least).gaps.line, Gaps::TIGHT.line);
+                assert_eq!(lay(least - 1.0).gaps.line, Gaps::WIDE.line);
+                assert_eq!(lay(599.0).gaps.line, Gaps::WIDE.line);
+            });
+        });
+    }
 
     #[test]
     fn a_value_stands_beside_the_name_that_its_curve_had_there() {

@@ -13,6 +13,7 @@ use super::*;
 use crate::app::processors;
 use crate::app::widgets::with_commas;
 use clock::Clock;
+use skirmish::observe::Spacing;
 use skirmish::tick::STEP_SECONDS;
 
 /// The session, and what is known of it beyond itself: time and figures.
@@ -98,6 +99,9 @@ pub(super) struct Run {
     looks: u32,
     /// What takes long to gather, of the first lane.
     pub(super) details: Frame,
+    /// How far units stood apart when those were found, in metres, and the room for finding it out.
+    pub(super) apart: f32,
+    pub(super) spacing: Spacing,
     pub(super) stale: bool,
     /// Whether somebody does not want to wait for what is measured while time stands still.
     pub(super) gave_up_measuring: bool,
@@ -199,6 +203,8 @@ impl Run {
             is_led: false,
             looks: 0,
             details: Frame::default(),
+            apart: f32::INFINITY,
+            spacing: Spacing::default(),
             stale: true,
             gave_up_measuring: false,
             heeded: 0,

@@ -39,6 +39,7 @@ impl Run {
             ships: self.ships,
             is_posed_as_shipped: self.is_posed_as_shipped,
             lanes: Vec::new(),
+            apart: f32::INFINITY,
             culled: Culled::default(),
             counted: Culled::default(),
             past: Past::default(),
@@ -227,6 +228,10 @@ impl Run {
         } else {
             first.take_details(&self.details);
         }
+        if refresh {
+            self.apart = self.spacing.find(index, bodies);
+        }
+        to.apart = self.apart;
 
         for (culled, area) in [(&mut to.culled, ask.cull), (&mut to.counted, ask.counted)] {
             culled.units.clear();

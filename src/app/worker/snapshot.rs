@@ -163,6 +163,8 @@ pub struct Snapshot {
     pub is_posed_as_shipped: bool,
     /// The lanes, in order.
     pub lanes: Vec<LaneView>,
+    /// How far units are from the nearest other one as a rule, in metres; infinity where nobody has another one.
+    pub apart: f32,
     /// The units in view.
     pub culled: Culled,
     /// Those in the rectangle that the scene asks about.

@@ -72,7 +72,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             addresses(&painter, &look, palette, &Crowd::of(&look));
         }
         step.overlay(ui, &look, app, palette);
-        let layers = layer_chip(ui, app, palette, &Layer::STEPS, (STEPS_CHIP, &LOOKS[..1]));
+        let layers = layer_chip(
+            ui,
+            app,
+            palette,
+            &Layer::STEPS,
+            (STEPS_CHIP, &LOOKS[..1], ""),
+        );
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
         if !gives_way {
@@ -117,7 +123,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     }
     // Whoever steps through something sees the tree with it.
     let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
-    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, looks));
+    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, looks, ""));
     let chips = look_chip(ui, app, palette, layers, looks);
     structure_chip(ui, app, palette, chips);
     if app.layers.shows(Layer::Nodes) && !gives_way {
@@ -129,6 +135,6 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
 
 fn structure_chip(ui: &Ui, app: &App, palette: &Palette, taken: f32) {
     let info = app.lane().structure.info();
-    let knobs = knobs_in_words(&app.lane().structure, &[], 2);
+    let knobs = knobs_in_words(&app.lane().structure, &[], usize::MAX);
     title_chip(ui, app, palette, (info.name, &knobs), taken);
 }

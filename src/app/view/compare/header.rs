@@ -208,16 +208,17 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
     }
 }
 
-/// What may be said of knobs in a line, the most first: three of them, two, one, its value alone, or that there are some. Half a name
-/// would say nothing.
+/// What may be said of knobs in a line, the most first: all of them, fewer and that there are more, the value of one alone, or that there
+/// are some. Half a name would say nothing.
 fn said_of_knobs(told: &[(&str, String)]) -> Vec<String> {
-    let many = (1..=told.len().min(3)).rev();
+    let many = (1..=told.len()).rev();
     let words = many.map(|count| {
         let knobs = told[..count].iter();
         let knobs: Vec<String> = knobs
             .map(|(name, value)| knob_in_words(name, value))
             .collect();
-        knobs.join(" · ")
+        let more = if count < told.len() { " · …" } else { "" };
+        knobs.join(" · ") + more
     });
     let value = told.first().map(|(_, value)| value.clone());
     words.chain(value).chain(["knobs".to_owned()]).collect()
@@ -386,7 +387,7 @@ mod tests {
         ];
         let words = [
             "cell size 8.2 m · capacity 16 units",
-            "cell size 8.2 m",
+            "cell size 8.2 m · …",
             "8.2 m",
             "knobs",
         ];

@@ -31,7 +31,7 @@ pub fn labels(
         Labels::Numbers => true,
         Labels::Names(names) => bodies.count() <= 2 * names.len(),
     };
-    let length = units::length(look.camera.zoom);
+    let length = units::length(look);
     for unit in in_view {
         let number = unit as usize;
         let name = labels.of(number);

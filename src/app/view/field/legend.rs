@@ -6,7 +6,7 @@ use super::structure_marks::lists;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, edge_chip};
+use crate::app::view::chips::{Key, MORE, edge_chip, keys_left_out, with_room};
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -61,7 +61,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     let mut width = WIDTH;
     // In a pane of several keys have other places.
     if corner == Corner::Lower && !has_none {
-        width += keys(look, width).map(Key::width).sum::<f32>();
+        width += Keys::of(look).width(true);
     }
     if !has_room(field, width) {
         return None;
@@ -78,7 +78,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     let at = pos2(field.left() + layout::CHIP, top);
     let ramp = Rect::from_min_size(at, vec2(width, RAMP + second));
     Some(match corner {
-        Corner::Upper if look.lane.frame.too_small.is_none() => with_keys(look, ramp).0,
+        Corner::Upper if look.lane.frame.too_small.is_none() => with_keys(look, ramp, true).0,
         Corner::Upper | Corner::Lower => ramp,
     })
 }
@@ -90,8 +90,11 @@ const ROW: f32 = 16.0;
 /// The legend of a pane of several whose colours lie in `ramp`, with the keys for which there is room, each where it is drawn: beside the
 /// colours where all of the field lies below them, else below them. They never lie on the field, and leave most of a low pane to its
 /// picture.
-fn with_keys(look: &Look<'_>, ramp: Rect) -> (Rect, Vec<(Key, Pos2)>) {
-    let keys = keys_of_boxes(look);
+///
+/// Whether the depth of some straddler is said decides what its key says.
+fn with_keys(look: &Look<'_>, ramp: Rect, says_depth: bool) -> (Rect, Vec<(Key, Pos2)>) {
+    let keys = keys_of_boxes(look).into_iter();
+    let keys: Vec<Key> = keys.map(|key| told(key, says_depth)).collect();
     let world = look.camera.rect_to_screen(look.field);
     let most = look.room.right() - layout::CHIP;
     let mut right = ramp.right();
@@ -130,7 +133,7 @@ fn keys_of_boxes(look: &Look<'_>) -> Vec<Key> {
         are_guides |= is_box && mark.role == MarkRole::Guide;
         are_special |= is_box && mark.role == MarkRole::Special;
     }
-    let straddler = has_straddlers(look).then_some(Key::Straddler);
+    let straddler = has_straddlers(look).then_some(Key::StraddlerWithDepth);
     let oversize = lists(look).next().map(|_| Key::Oversize);
     // Both have the same dashes: where there are both, of which some are looked at, neither name would be true of all.
     let dashed = match (are_skipped, are_guides) {
@@ -159,7 +162,7 @@ fn has_straddlers(look: &Look<'_>) -> bool {
 
 /// Whether who straddles has a row of its own below the colours: where it has none beside them, for it is in sight all the time.
 fn has_second_row(look: &Look<'_>) -> bool {
-    let beside = WIDTH + Key::Straddler.width() + SCALE;
+    let beside = WIDTH + Key::StraddlerWithDepth.width() + MORE + SCALE;
     needs_second_row(look.room, beside) && has_straddlers(look)
 }
 
@@ -170,15 +173,32 @@ fn needs_second_row(field: Rect, beside: f32) -> bool {
     !has_room(field, beside) && field.height() >= HIGH
 }
 
+/// What a key says: of a straddler its depth where that of some is said.
+fn told(key: Key, says_depth: bool) -> Key {
+    match key {
+        Key::StraddlerWithDepth if !says_depth => Key::Straddler,
+        key => key,
+    }
+}
+
 /// Draws it at the left. Whether the depth of some straddler is said decides what its key says.
 pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth): (Corner, bool)) {
-    let told = |key| match key {
-        Key::Straddler if says_depth => Key::StraddlerWithDepth,
-        key => key,
-    };
-    let Some(rect) = legend_rect(look, corner) else {
+    let Some(mut rect) = legend_rect(look, corner) else {
         return;
     };
+    let keys = Keys::of(look);
+    let has_keys = corner == Corner::Lower && rect.width() > WIDTH + 1.0;
+    let at_ramp = Rect::from_min_size(rect.min, vec2(WIDTH, RAMP));
+    let of_boxes = match (corner, look.lane.frame.too_small) {
+        (Corner::Upper, None) => Some(with_keys(look, at_ramp, says_depth)),
+        _ => None,
+    };
+    // Where it says less than it has room for it ends with that.
+    if let Some((said, _)) = &of_boxes {
+        rect = *said;
+    } else if has_keys {
+        rect.set_width(WIDTH + keys.width(says_depth));
+    }
     let regions = &look.lane.frame.regions.list;
     let cells = has_cells(regions);
     let word = if cells { "load" } else { "depth" };
@@ -188,7 +208,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth):
         return too_small(ui, palette, rect, width);
     }
     // Beside or below them stand the keys.
-    let ramp = Rect::from_min_size(rect.min, vec2(WIDTH, RAMP));
+    let ramp = at_ramp;
     spaced_capitals(
         ui.painter(),
         ramp.left_center() + vec2(10.0, 0.0),
@@ -240,22 +260,26 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth):
             ink,
         );
     }
-    if corner == Corner::Upper {
-        for (key, at) in with_keys(look, ramp).1 {
-            told(key).draw(ui.painter(), palette, at);
+    if let Some((_, keys)) = of_boxes {
+        for (key, at) in keys {
+            key.draw(ui.painter(), palette, at);
         }
         return;
     }
-    let mut left = rect.left() + WIDTH;
-    if rect.right() - left > 1.0 {
-        for key in keys(look, WIDTH) {
-            told(key).draw(ui.painter(), palette, pos2(left, ramp.center().y));
-            left += key.width();
+    if has_keys {
+        let mut at = pos2(ramp.right(), ramp.center().y);
+        for key in &keys.shown {
+            let key = told(*key, says_depth);
+            key.draw(ui.painter(), palette, at);
+            at.x += key.width();
+        }
+        if !keys.left_out.is_empty() {
+            keys_left_out(ui, palette, at, &keys.left_out);
         }
     }
     if rect.height() > ramp.height() {
         let at = pos2(ramp.left() + 8.0, ramp.bottom() + 5.0);
-        told(Key::Straddler).draw(ui.painter(), palette, at);
+        told(Key::StraddlerWithDepth, says_depth).draw(ui.painter(), palette, at);
     }
 }
 
@@ -271,27 +295,49 @@ fn too_small(ui: &Ui, palette: &Palette, rect: Rect, width: f32) {
     }
 }
 
-/// The keys behind a ramp of this width, as many of them as have room: of cells the box around those too large for them; of a tree who is
-/// held above the leaves, which is there all the time, before what flashes now and then.
-fn keys(look: &Look<'_>, mut width: f32) -> impl Iterator<Item = Key> {
-    // Whether one is in view just now or not: the chip is as wide all the time.
-    let room = look.room;
-    let straddler = Some(Key::Straddler).filter(|_| has_straddlers(look));
-    // Where nothing limits what a leaf holds there is no telling how full one is.
-    let regions = &look.lane.frame.regions.list;
-    let is_filled = look.layers.shows(Layer::Load) && regions.iter().any(|it| it.capacity > 0);
-    let fill = Some(Key::Fill).filter(|_| is_filled);
-    // The cells of one layer are no leaves, and are neither split nor joined.
-    let of_tree = straddler.into_iter().chain(fill).chain([Key::Changed]);
-    let has_cells = has_cells(regions);
-    let of_tree = of_tree.filter(move |_| !has_cells);
-    let oversize = lists(look).next().map(|_| Key::Oversize);
-    let all = oversize.into_iter().chain(of_tree);
-    all.filter(move |key| {
-        let fits = has_room(room, width + key.width() + SCALE);
-        width += if fits { key.width() } else { 0.0 };
-        fits
-    })
+/// The keys behind the colours: of cells the box around those too large for them; of a tree who is held above the leaves, which is there
+/// all the time, before what flashes now and then.
+struct Keys {
+    shown: Vec<Key>,
+    /// Those that have no room, where there is room for their number.
+    left_out: Vec<Key>,
+}
+
+impl Keys {
+    fn of(look: &Look<'_>) -> Self {
+        // Whether one is in view just now or not: the chip has room for it all the time.
+        let is_beside = has_straddlers(look) && !has_second_row(look);
+        let straddler = is_beside.then_some(Key::StraddlerWithDepth);
+        // Where nothing limits what a leaf holds there is no telling how full one is.
+        let regions = &look.lane.frame.regions.list;
+        let is_filled = look.layers.shows(Layer::Load) && regions.iter().any(|it| it.capacity > 0);
+        let fill = is_filled.then_some(Key::Fill);
+        // The cells of one layer are no leaves, and are neither split nor joined.
+        let of_tree = straddler.into_iter().chain(fill).chain([Key::Changed]);
+        let has_cells = has_cells(regions);
+        let of_tree = of_tree.filter(|_| !has_cells);
+        let oversize = lists(look).next().map(|_| Key::Oversize);
+        let all: Vec<Key> = oversize.into_iter().chain(of_tree).collect();
+        let room = look.room.width() - 2.0 * layout::CHIP - SCALE - WIDTH;
+        let widths: Vec<f32> = all.iter().map(|key| key.width()).collect();
+        let fits = with_room(&widths, room);
+        let of = |wanted: bool| {
+            let all = all.iter().zip(&fits);
+            all.filter(move |(_, fits)| **fits == wanted)
+                .map(|(key, _)| *key)
+        };
+        Self {
+            shown: of(true).collect(),
+            left_out: of(false).filter(|_| room >= MORE).collect(),
+        }
+    }
+
+    /// How much room they take, in points.
+    fn width(&self, says_depth: bool) -> f32 {
+        let shown = self.shown.iter().map(|key| told(*key, says_depth).width());
+        let more = if self.left_out.is_empty() { 0.0 } else { MORE };
+        shown.sum::<f32>() + more
+    }
 }
 
 /// The depth for which a step of the ramp stands: of deep trees every other one.

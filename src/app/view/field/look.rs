@@ -30,6 +30,8 @@ pub struct Look<'a> {
     pub battle: &'a Battle,
     /// The structure that is drawn, and what it answered.
     pub lane: &'a LaneView,
+    /// How far units are from the nearest other one as a rule, in metres.
+    pub apart: f32,
     /// Who was in view.
     pub culled: &'a Culled,
     /// The field of the scene.
@@ -75,6 +77,7 @@ impl<'a> Look<'a> {
             runs: app.mode == RunMode::Running,
             battle: &app.battle,
             lane,
+            apart: app.apart,
             culled: &app.culled,
             field: app.scene.field,
             layers: app.layers,

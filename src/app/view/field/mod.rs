@@ -31,7 +31,7 @@ pub use query::{Tag, disc, hovered_region, nobody, on_edge, query, reach, rings,
 pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
-pub use structure_marks::{addresses, guide_lines, mark_words, marks};
+pub use structure_marks::{addresses, guide_lines, mark_words, marks, seen_part};
 pub use units::{
     LEFT_OUT, MOST_ARROWS, Units, area, corners, draw_found, draw_marked, fitted, length,
 };

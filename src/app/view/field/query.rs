@@ -30,13 +30,21 @@ fn hovered_rect(look: &Look<'_>) -> Option<Rect> {
     }
 }
 
+/// How wide the line is around what is so large, in points, where it is so `wide` otherwise: several around little would be all that is
+/// seen of that.
+pub fn line_around(size: f32, wide: f32) -> f32 {
+    /// What is smaller is small, in points.
+    const SMALL: f32 = 40.0;
+    if size < SMALL { wide.min(1.0) } else { wide }
+}
+
 /// The region under the cursor.
 pub fn hovered_region(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     if let Some(rect) = hovered_rect(look) {
         painter.rect_stroke(
             rect,
             CornerRadius::ZERO,
-            Stroke::new(2.0, palette.accent),
+            Stroke::new(line_around(rect.size().min_elem(), 2.0), palette.accent),
             StrokeKind::Inside,
         );
     }
@@ -50,7 +58,7 @@ pub fn query(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     };
     let center = look.camera.to_screen(asked);
     let radius = look.brush.radius * look.camera.zoom;
-    let stroke = Stroke::new(1.5, palette.mark);
+    let stroke = Stroke::new(line_around(2.0 * radius, 1.5), palette.mark);
     if look.brush.asks_square() {
         let square = Rect::from_center_size(center, Vec2::splat(2.0 * radius.max(2.0)));
         painter.rect_stroke(square, CornerRadius::ZERO, stroke, StrokeKind::Middle);
@@ -265,6 +273,9 @@ const NEAR: usize = 8;
 const WORSE: usize = 6;
 /// A place off the edge of a small picture is worth so much, and in a larger pane one beside the field: no more than one line instead of two.
 const TIGHT: usize = 6;
+/// So near to what lies there already, in points, a place is worth so much less: there is room for it elsewhere as a rule.
+const CLEAR: f32 = 3.0;
+const TOO_CLOSE: usize = 24;
 const BESIDE: usize = 6;
 
 impl Form {
@@ -375,7 +386,12 @@ impl Form {
             let lines = asked.struck_by(rect) + on_edges(rect, around.region, world);
             // At the very edge of a small picture only where there is no other room.
             let at_edge = usize::from(!roomy.expand(0.5).contains_rect(rect));
-            let rest = TIGHT * at_edge + given_up.map_or(0, |field| on_field(rect, field));
+            // A chip has a border of the field's ground around it, which would shave off that of the words.
+            let is_close = |other: &Rect| other.expand(CLEAR).intersects(rect);
+            let close = usize::from(around.taken.iter().any(is_close));
+            let rest = TIGHT * at_edge
+                + TOO_CLOSE * close
+                + given_up.map_or(0, |field| on_field(rect, field));
             let slant = if place < far {
                 0
             } else {
@@ -554,9 +570,10 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
         let at = look
             .camera
             .to_screen(look.battle.positions()[unit as usize]);
-        let length = units::length(look.camera.zoom);
-        let radius = units::fitted(look, unit, length) / 2.0 + off;
-        painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
+        let length = units::fitted(look, unit, units::length(look));
+        // Around a small mark it would lie over those beside it.
+        let (off, width) = (off.min(length), width.min(0.4 * length));
+        painter.circle_stroke(at, length / 2.0 + off, Stroke::new(width, palette.mark));
     };
     if let Some(unit) = look.pointed.filter(|unit| look.stands(*unit)) {
         ring(unit, 4.0, 1.2);

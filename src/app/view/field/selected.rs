@@ -1,7 +1,7 @@
 //! Who is selected: outlined in white, where they stand and where they are carried.
 
 use super::look::Look;
-use super::units::{DENSITY_BELOW, arrow, corners, fitted, length};
+use super::units::{DENSITY_BELOW, arrow, corners, fitted, length, length_alone};
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
@@ -29,8 +29,8 @@ pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     }
     let by = look.carried.map(|way| way * look.camera.zoom);
     let by = by.map(|way| vec2(way.x, way.y));
-    let whole = length(look.camera.zoom);
-    if whole < DENSITY_BELOW || units.len() > MOST_DRAWN {
+    let whole = length(look);
+    if length_alone(look.camera.zoom) < DENSITY_BELOW || units.len() > MOST_DRAWN {
         if let Some(area) = around(look, units) {
             let rect = look.camera.rect_to_screen(area).expand(3.0);
             mesh.outline(rect, LINE, palette.mark);
@@ -50,14 +50,15 @@ pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let (near, positions) = (view.grown(margin), look.battle.positions());
     for &unit in units.iter().filter(|unit| look.stands(**unit)) {
         let at = positions[unit as usize];
-        let length = fitted(look, unit, whole).max(4.0);
+        let length = fitted(look, unit, whole);
         let color = palette.side(look.battle.sides()[unit as usize]);
         if near.contains(at) {
             if has_room {
                 outline(mesh, look, unit, length, palette);
             } else {
                 // Lines around a crowd would hide it: a rim does not.
-                mesh.triangle(corners(look, unit, length + RIM), palette.mark);
+                let rim = RIM.min(length);
+                mesh.triangle(corners(look, unit, length + rim), palette.mark);
                 arrow(mesh, look, unit, length, color);
             }
         }

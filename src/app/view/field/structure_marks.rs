@@ -2,6 +2,7 @@
 
 use super::crowd::Crowd;
 use super::look::Look;
+use super::query::line_around;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
@@ -10,10 +11,12 @@ use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{
     Color32, CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
+use skirmish::geometry::Vec2 as Metres;
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::{MarkRole, Role};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// So many guides are looked at one by one.
 const FEW_GUIDES: usize = 12;
@@ -163,14 +166,22 @@ pub fn mark_words(
         .filter(|mark| says_its_words(mark, look.counts_selected))
         .collect();
     let (mut says_special, mut before, mut row) = (false, None, None);
+    let last_steps = last_steps(&all, |at| look.camera.to_screen(at));
+    // Where the first step is said; the others are said as near to that as they can be.
+    let mut first = None;
     // Of an end that is said off the ticks nothing more is said.
     let mut is_end_said = vec![false; all.len()];
     for (place, turn) in turns(&all, !ticks.is_empty()) {
         let mark = all[place];
-        if is_end_said[place] {
+        let is_behind = |last: &Range<usize>| last.contains(&place) && last.start < place;
+        if is_end_said[place] || last_steps.as_ref().is_some_and(is_behind) {
             continue;
         }
-        let words = known_part(&mark.label);
+        let mut words = known_part(&mark.label);
+        if let Some(last) = last_steps.as_ref().filter(|last| last.start == place) {
+            let end = numbered(&all[last.end - 1].label).map_or(0, |(_, number, _)| number);
+            words = format!("{words}–{end}").into();
+        }
         let is_line = matches!(mark.outline, Outline::Line(..));
         let own = numbered(&mark.label).filter(|_| is_line);
         // What is looked at one after the other; guides, as depths are, say each what it is.
@@ -180,19 +191,26 @@ pub fn mark_words(
                 return Said::NoRoom;
             }
             let words = match own {
-                Some((_, _, number)) if follows(before, own) => number,
+                Some(_) if follows(before, own) => words.split_once(' ').map_or(&*words, |it| it.1),
                 _ => &words,
             };
             // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
             let tries = [(&ticks[..], true), (&[], false)].into_iter();
             let tries = tries.filter(|(_, is_off)| *is_off || turn == Turn::Anywhere);
             let tries = tries.flat_map(|(ticks, is_off)| {
-                let forms = forms_of(words, is_line, is_off && !ticks.is_empty());
+                let is_off_ticks = is_off && !ticks.is_empty();
+                let forms = match step {
+                    Some(_) => MOST_HIDDEN_BY_STEP.map(|most| (words, most)).to_vec(),
+                    None => forms_of(words, is_line, is_off_ticks),
+                };
                 forms.into_iter().map(move |form| (ticks, form))
             });
             let mut is_seen = false;
             for (ticks, (form, most)) in tries {
-                let places = mark_places(painter, look, (mark, form));
+                let places = match step {
+                    Some(_) => step_places(painter, look, (mark, form), first),
+                    None => mark_places(painter, look, (mark, form)),
+                };
                 is_seen |= !places.is_empty();
                 let label = (&places[..], form, most);
                 let count = taken.len();
@@ -200,6 +218,9 @@ pub fn mark_words(
                 let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
                 taken.drain(count..count + ticks.len());
                 if is_said {
+                    if step.is_some() && first.is_none() {
+                        first = taken.last().map(Rect::center);
+                    }
                     return Said::There;
                 }
             }
@@ -247,6 +268,24 @@ fn turns(marks: &[&MarkView], has_ticks: bool) -> Vec<(usize, Turn)> {
     let last = others.iter().chain(&ends);
     let last = last.map(|place| (*place, Turn::Anywhere));
     first.chain(last).collect()
+}
+
+/// The steps of a search at its end whose lines are one line on the screen, by their places; nothing where each has its own.
+fn last_steps(marks: &[&MarkView], to_screen: impl Fn(Metres) -> Pos2) -> Option<Range<usize>> {
+    /// Lines are so near to each other that they are one, in points.
+    const ONE: f32 = 3.0;
+    let at = |mark: &MarkView| match mark.outline {
+        Outline::Line(from, _) if mark.role == MarkRole::Scanned => {
+            numbered(&mark.label).map(|_| to_screen(from))
+        }
+        _ => None,
+    };
+    let end = marks.iter().rposition(|mark| at(mark).is_some())? + 1;
+    let last = at(marks[end - 1])?;
+    let others = marks[..end].iter().rev();
+    let near = others.take_while(|mark| at(mark).is_some_and(|at| at.distance(last) <= ONE));
+    let count = near.count();
+    (count > 1).then(|| end - count..end)
 }
 
 /// A label that is one of a row of such, as *search 2* or *depth 1: x = 3 m*: its word, its number, and all from the number on.
@@ -348,6 +387,8 @@ fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke
     match mark.outline {
         Outline::Rect(area) => {
             let rect = camera.rect_to_screen(area);
+            let width = line_around(rect.size().min_elem(), stroke.width);
+            let stroke = Stroke::new(width, stroke.color);
             painter.rect_filled(rect, CornerRadius::ZERO, fill);
             if mark.role == MarkRole::Skipped || mark.role == MarkRole::Guide {
                 dashed_rect(painter, rect, stroke, 4.0, 4.0);
@@ -378,12 +419,17 @@ fn known_part(label: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours.
+/// Whether the words of a mark fit into its box: where they do not, they would cover their neighbours. Of somebody who is held somewhere
+/// unusual they stand beside the body as well, unless that is so small that those of a crowd would be a carpet.
 fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView, words: &str) -> bool {
     match mark.outline {
         Outline::Rect(area) => {
-            let room = label_size(painter, words).x + 2.0;
-            look.camera.rect_to_screen(area).width() >= room
+            let room = label_size(painter, words).x;
+            let width = look.camera.rect_to_screen(area).width();
+            match mark.role {
+                MarkRole::Special => width >= room / 2.0,
+                _ => width >= room + 2.0,
+            }
         }
         Outline::Line(..) | Outline::Convex { .. } => true,
     }
@@ -399,6 +445,8 @@ const MOST_HIDDEN_BY_OLD: usize = 6;
 /// So many they may hide before they lie on a row of ticks, for each of these is somebody's: fewer than where they stand already, or they would
 /// blink.
 const MOST_HIDDEN_OFF_TICKS: usize = 4;
+/// The same of a step of a search, one after the other: a line without its number is a riddle.
+const MOST_HIDDEN_BY_STEP: [usize; 3] = [MOST_HIDDEN, MOST_HIDDEN_BY_OLD, 20];
 
 /// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
 /// stand somewhere.
@@ -445,7 +493,11 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             // Inside, where there is room: what stands above a cell is read as said of the one above.
             const LINE: f32 = 18.0;
             let rect = look.camera.rect_to_screen(area);
-            if rect.height() <= LINE + 4.0 {
+            let is_low = rect.height() <= LINE + 4.0;
+            if mark.role == MarkRole::Special && (is_low || rect.width() < room.x + 2.0) {
+                return places_around(rect.expand(1.0), room).to_vec();
+            }
+            if is_low {
                 return vec![rect.left_top()];
             }
             let (upper, lower) = (rect.top() + LINE + 1.0, rect.bottom() - 2.0);
@@ -469,6 +521,43 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             corners.map(|it| look.camera.to_screen(*it)).collect()
         }
     }
+}
+
+/// Where the number of a step may stand: in the middle of its line, which so is told from those beside it, and at last beside it; as near
+/// to where the `first` one is said as there is room.
+fn step_places(
+    painter: &Painter,
+    look: &Look<'_>,
+    (mark, words): (&MarkView, &str),
+    first: Option<Pos2>,
+) -> Vec<Pos2> {
+    let room = label_size(painter, words);
+    let Outline::Line(from, to) = mark.outline else {
+        return Vec::new();
+    };
+    let [from, to] = [from, to].map(|end| look.camera.to_screen(end));
+    let seen = painter.clip_rect().shrink(8.0);
+    let places = seen_part(from, to, seen).map(|part| upon_line(part, room, first));
+    let field = look.camera.rect_to_screen(look.field);
+    inside_first(places.unwrap_or_default(), room, field)
+}
+
+/// The places [along a line](along_line) in its middle, and then those beside it, each the nearest to a place first.
+fn upon_line((from, to): (Pos2, Pos2), room: Vec2, nearest_to: Option<Pos2>) -> Vec<Pos2> {
+    let mut beside = along_line(from, to, room);
+    let pairs = beside.chunks_exact(2);
+    let mut upon: Vec<Pos2> = pairs.map(|two| two[0].lerp(two[1], 0.5)).collect();
+    if let Some(near) = nearest_to {
+        let way = (to - from).abs();
+        let axis = usize::from(way.x < way.y);
+        let middle = vec2(room.x, -room.y) / 2.0;
+        let off = |at: &Pos2| ((*at + middle)[axis] - near[axis]).abs();
+        for places in [&mut upon, &mut beside] {
+            places.sort_by(|a, b| off(a).total_cmp(&off(b)));
+        }
+    }
+    upon.extend(beside);
+    upon
 }
 
 /// Where words of a line stand in the field: along the part of it that is seen, and then, of a line that is short as a whole, where it would go on
@@ -563,7 +652,7 @@ fn along_line(from: Pos2, to: Pos2, room: Vec2) -> Vec<Pos2> {
 }
 
 /// The part of a straight way that is in a rectangle, if there is any.
-fn seen_part(from: Pos2, to: Pos2, rect: Rect) -> Option<(Pos2, Pos2)> {
+pub fn seen_part(from: Pos2, to: Pos2, rect: Rect) -> Option<(Pos2, Pos2)> {
     let way = to - from;
     let (mut first, mut last) = (0.0_f32, 1.0_f32);
     for axis in 0..2 {
@@ -648,6 +737,49 @@ mod tests {
         let right = places.iter().take_while(|at| at.x > 119.0).count();
         assert_eq!(right, count / 2);
         assert!(places[right..].iter().all(|at| at.x < 61.0));
+    }
+
+    #[test]
+    fn numbers_of_steps_stand_on_their_lines_as_near_to_the_first_one_as_they_can() {
+        let size = vec2(16.0, 14.0);
+        let line = |x: f32| (pos2(x, 0.0), pos2(x, 300.0));
+        let middle = |at: &Pos2| *at + vec2(size.x, -size.y) / 2.0;
+        let all = upon_line(line(50.0), size, None);
+        let count = all.len() / 3;
+        assert!(all[..count].iter().all(|at| middle(at).x == 50.0));
+        let first = middle(&all[0]);
+        for near in [first, pos2(90.0, 290.0)] {
+            let next = upon_line(line(70.0), size, Some(near));
+            assert_eq!(next.len(), all.len(), "none of them is lost");
+            let off: Vec<f32> = next[..count]
+                .iter()
+                .map(|at| (middle(at).y - near.y).abs())
+                .collect();
+            assert!(off.is_sorted() && off[0] < size.y, "{off:?}");
+            assert!(next[..count].iter().all(|at| middle(at).x == 70.0));
+        }
+    }
+
+    #[test]
+    fn steps_whose_lines_are_one_on_the_screen_are_said_together() {
+        let step = |number: u32, x: f32| MarkView {
+            role: MarkRole::Scanned,
+            outline: Outline::Line(Vec2::new(x, 0.0), Vec2::new(x, 9.0)),
+            label: format!("search {number}"),
+        };
+        let home = MarkView {
+            role: MarkRole::Home,
+            ..step(9, 40.0)
+        };
+        let steps = [80.0, 41.0, 60.0, 42.0, 40.0, 41.0];
+        let steps = (1..).zip(steps).map(|(number, x)| step(number, x));
+        let steps: Vec<MarkView> = steps.chain([home]).collect();
+        let all: Vec<&MarkView> = steps.iter().collect();
+        let at = |scale: f32| move |at: Vec2| pos2(at.x, at.y) * scale;
+        assert_eq!(last_steps(&all, at(1.0)), Some(3..6));
+        assert_eq!(last_steps(&all, at(9.0)), None);
+        assert_eq!(last_steps(&all[..1], at(1.0)), None);
+        assert_eq!(last_steps(&all[6..], at(1.0)), None);
     }
 
     #[test]

@@ -14,10 +14,12 @@ use skirmish::story::Standing;
 
 /// The length of a unit, in metres, where it is large enough to be drawn to scale.
 const LENGTH_METRES: f32 = 4.2;
-/// Its least length in points, down to half a point a metre.
+/// Its least length in points, down to half a point a metre, where others stand no closer.
 const LENGTH_POINTS: f32 = 7.0;
 /// Shorter than this it is a square.
 const SQUARE_BELOW: f32 = 4.0;
+/// So wide a square is where units stand closer than that, as a part of how far they are apart: there is field between two of them.
+const SQUARE_SHARE: f32 = 0.7;
 /// Shorter than this, there are no units but a density.
 pub const DENSITY_BELOW: f32 = 1.5;
 /// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
@@ -38,20 +40,46 @@ pub struct Units {
 ///
 /// `most` is how many are drawn one by one.
 pub fn area(look: &Look<'_>, most: usize) -> Option<Aabb> {
-    if !look.layers.shows(Layer::Units) || length(look.camera.zoom) < DENSITY_BELOW {
+    let widest = length_alone(look.camera.zoom);
+    if !look.layers.shows(Layer::Units) || widest < DENSITY_BELOW {
         return None;
     }
     // An arrow reaches into the view from a little outside.
     let view = look
         .camera
         .view()
-        .grown(Vec2::splat(length(look.camera.zoom) / look.camera.zoom));
+        .grown(Vec2::splat(widest / look.camera.zoom));
     let crowd = look.alive() as usize > most && view.contains_box(look.field);
     (!crowd).then_some(view)
 }
 
-/// The length of a unit in points at this zoom.
-pub fn length(zoom: f32) -> f32 {
+/// The length of a unit in points. In a crowd its arrow would lie over the next one's, and the gaps of such a row point backwards:
+/// there the least length gives way, down to a square without a way.
+pub fn length(look: &Look<'_>) -> f32 {
+    length_among(look.camera.zoom, look.apart)
+}
+
+/// The same where units stand `apart`, in metres.
+fn length_among(zoom: f32, apart: f32) -> f32 {
+    let alone = length_alone(zoom);
+    let arrow = alone.min(apart.max(LENGTH_METRES) * zoom);
+    if arrow >= SQUARE_BELOW {
+        return arrow;
+    }
+    let square = (SQUARE_SHARE * apart * zoom).max(DENSITY_BELOW);
+    alone.min(square)
+}
+
+/// How long the mark of a unit is at the least that says more than others, in points: long enough to be seen, but no longer than it has room.
+fn least_marked(look: &Look<'_>) -> f32 {
+    /// In points.
+    const LEAST: f32 = 2.0;
+    let room = look.apart * look.camera.zoom;
+    room.clamp(LEAST, SQUARE_BELOW)
+}
+
+/// The length of a unit that stands alone, in points at this zoom.
+pub fn length_alone(zoom: f32) -> f32 {
     if zoom >= 0.5 {
         (LENGTH_METRES * zoom).max(LENGTH_POINTS)
     } else {
@@ -90,7 +118,7 @@ impl Units {
     /// Draws everyone in view.
     pub fn draw(&mut self, mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
         let bodies = look.battle.bodies();
-        let length = length(look.camera.zoom);
+        let length = length(look);
         let Self { visible, large } = self;
         large.begin(length);
         if bodies.are_sized() {
@@ -163,7 +191,7 @@ impl Units {
         let Self { visible, large } = self;
         let is_outlined =
             visible.len() <= MOST_OUTLINED || visible.iter().filter(found).count() <= MOST_OUTLINED;
-        large.begin(length(look.camera.zoom));
+        large.begin(length(look));
         for &unit in visible.iter() {
             let side = look.battle.sides()[unit as usize];
             let standing = standing(unit);
@@ -191,7 +219,7 @@ impl Units {
     ) {
         let (battle, view) = (look.battle, look.camera.view());
         let (positions, bodies) = (battle.positions(), battle.bodies());
-        let side = length(look.camera.zoom).clamp(1.5, 3.0);
+        let side = length(look).clamp(1.5, 3.0);
         for (unit, standing) in units {
             let row = unit as usize;
             let is_there = bodies.is_alive(unit) && view.contains(positions[row]);
@@ -211,6 +239,9 @@ impl Units {
 
 /// How large a unit is at which nobody looks, as a part of one to which the search may yet come: paler it would be lost on the field.
 pub const LEFT_OUT: f32 = 0.6;
+
+/// Shorter than this, in points, none has one either.
+const LEAST_OUTLINED: f32 = 6.5;
 
 /// Of more units that are found none has a line in the colour of the field around it.
 const MOST_OUTLINED: usize = 3_000;
@@ -234,7 +265,8 @@ fn draw_one(
     (unit, standing): (UnitId, Standing),
     is_outlined: bool,
 ) {
-    let length = fitted(look, unit, length(look.camera.zoom));
+    let length = fitted(look, unit, length(look));
+    let marked = length.max(least_marked(look));
     let side = look.battle.sides()[unit as usize];
     match standing {
         Standing::NotYet => {
@@ -249,24 +281,27 @@ fn draw_one(
             }
         }
         Standing::Tested => {
-            let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
-            mesh.triangle([a, b, c], palette.field);
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                mesh.line(from, to, 1.3, palette.tested);
-            }
+            arrow(mesh, look, unit, marked, palette.field);
+            lines_around(mesh, look, (unit, marked), (1.3, palette.tested));
         }
         Standing::Nearest => {
             // The line of who is tested in the colour of who is found, and not filled: it may yet be farther than the others.
-            let [a, b, c] = corners(look, unit, length.max(SQUARE_BELOW));
-            mesh.triangle([a, b, c], palette.field);
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                mesh.line(from, to, 1.8, palette.side_hits[side as usize]);
-            }
+            arrow(mesh, look, unit, marked, palette.field);
+            let line = (1.8, palette.side_hits[side as usize]);
+            lines_around(mesh, look, (unit, marked), line);
         }
         Standing::Found => {
-            let length = length.max(SQUARE_BELOW);
-            found(mesh, look, palette, (unit, length), is_outlined);
+            found(mesh, look, palette, (unit, marked), is_outlined);
         }
+    }
+}
+
+/// How long a mark over an arrow is that is so long. A square has no room to be longer than the others are.
+fn longer(length: f32) -> f32 {
+    if length < SQUARE_BELOW {
+        length
+    } else {
+        length + 1.0
     }
 }
 
@@ -282,21 +317,16 @@ fn found(
     let side = look.battle.sides()[unit as usize];
     let is_marked = length >= 10.0;
     // Those that are smaller lie over each other: of most nothing but the line would be left.
-    if length >= LEAST_NOTCHED && is_outlined {
+    if length >= LEAST_OUTLINED && is_outlined {
         let around = if is_marked { 6.0 } else { 3.0 };
         mesh.triangle(corners(look, unit, length + around), palette.field);
     }
     if is_marked {
         mesh.triangle(corners(look, unit, length + 4.0), palette.mark);
     }
-    arrow(
-        mesh,
-        look,
-        unit,
-        length + 1.0,
-        palette.side_hits[side as usize],
-    );
-    tail(mesh, look, palette, unit, length + 1.0);
+    let length = longer(length);
+    arrow(mesh, look, unit, length, palette.side_hits[side as usize]);
+    tail(mesh, look, palette, unit, length);
 }
 
 /// The length of this unit's arrow: it lies inside the unit's body, as long as it can be seen.
@@ -313,13 +343,10 @@ pub fn fitted(look: &Look<'_>, unit: UnitId, length: f32) -> f32 {
 /// Draws who was tested and found by the query, over the others.
 pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let Some(query) = look.query() else { return };
-    let whole = length(look.camera.zoom).max(SQUARE_BELOW);
+    let whole = length(look).max(least_marked(look));
     if look.layers.shows(Layer::Tests) {
         for (unit, length) in apart(look, &query.tested, whole) {
-            let [a, b, c] = corners(look, unit, length + 1.0);
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                mesh.line(from, to, 1.0, palette.tested);
-            }
+            lines_around(mesh, look, (unit, longer(length)), (1.0, palette.tested));
         }
     }
     draw_found(mesh, look, palette, &query.hits);
@@ -327,7 +354,7 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
 
 /// Draws who was found by a query, over the others.
 pub fn draw_found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, hits: &[UnitId]) {
-    let whole = length(look.camera.zoom).max(SQUARE_BELOW);
+    let whole = length(look).max(least_marked(look));
     let shown: Vec<_> = apart(look, hits, whole).collect();
     let is_outlined = shown.len() <= MOST_OUTLINED;
     for unit in shown {
@@ -432,6 +459,26 @@ pub fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color:
     }
 }
 
+/// The lines around a unit's arrow that is so long, or around its square: those lie inside of it, no wider than leaves a hole.
+fn lines_around(
+    mesh: &mut Mesh,
+    look: &Look<'_>,
+    (unit, length): (UnitId, f32),
+    (width, color): (f32, Color32),
+) {
+    if length < SQUARE_BELOW {
+        let at = look.battle.positions()[unit as usize];
+        let width = width.min(length / 4.0);
+        let middle = Rect::from_center_size(look.camera.to_screen(at), vec2(length, length));
+        mesh.outline(middle.shrink(width / 2.0), width, color);
+        return;
+    }
+    let [a, b, c] = corners(look, unit, length);
+    for (from, to) in [(a, b), (b, c), (c, a)] {
+        mesh.line(from, to, width, color);
+    }
+}
+
 /// Where sides are marked: the notch in the tail of an orange unit's arrow.
 fn tail(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, length: f32) {
     let is_marked = palette.mark_sides && length >= LEAST_NOTCHED;
@@ -444,6 +491,37 @@ fn tail(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, unit: UnitId, lengt
 mod tests {
     use super::*;
     use egui_macroquad::egui::pos2;
+
+    #[test]
+    fn arrows_in_a_crowd_are_no_longer_than_units_stand_apart_and_at_last_squares_with_field_between_them()
+     {
+        // To scale, however close they are.
+        assert_eq!(length_among(2.0, 2.0), 2.0 * LENGTH_METRES);
+        // The least length, where there is room for it.
+        assert_eq!(length_among(1.0, 9.0), LENGTH_POINTS);
+        assert_eq!(length_among(1.0, f32::INFINITY), LENGTH_POINTS);
+        // Less, where there is not.
+        assert_eq!(length_among(1.0, 5.0), 5.0);
+        let mut before = 0.0;
+        for tenths in 1..200 {
+            let (zoom, apart) = (0.8, tenths as f32 / 10.0);
+            let length = length_among(zoom, apart);
+            assert!(length >= before, "{apart}: {length} after {before}");
+            let room = (apart * zoom).max(DENSITY_BELOW);
+            assert!(length <= room, "{apart}: {length}");
+            assert!(length >= SQUARE_BELOW || length < room || room == DENSITY_BELOW);
+            before = length;
+        }
+        // And never too small to be seen, or larger than alone.
+        for zoom in [0.12, 0.3, 0.6] {
+            let alone = length_alone(zoom);
+            let crowd = length_among(zoom, 0.1);
+            assert!(
+                crowd <= alone && crowd >= DENSITY_BELOW.min(alone),
+                "{zoom}"
+            );
+        }
+    }
 
     #[test]
     fn who_is_left_out_has_the_shape_of_the_others_and_is_smaller() {

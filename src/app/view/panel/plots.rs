@@ -2,25 +2,13 @@
 
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::widgets::{Curve, Plot, Scale, plot};
+use crate::app::widgets::{Curve, Plot, Scale, plots_beside};
 use egui_macroquad::egui::{Rect, Ui};
 
 /// Draws the two of them.
 pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect) {
     let Some(past) = app.past.lanes.first() else {
         return;
-    };
-    let of = |title: &str, unit, curves: &[Curve<'_>], ui: &mut Ui, rect| {
-        let it = Plot {
-            title: title.into(),
-            scale: Scale::Linear,
-            unit,
-            tick: app.past.tick,
-            is_past: app.place.tick < app.place.end,
-            curves,
-            names_at: None,
-        };
-        plot(ui, palette, rect, &it);
     };
     let tested = Curve {
         name: "tested".into(),
@@ -38,7 +26,8 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         scale: 1.0,
         stretches: &past.stretches,
     };
-    of("tests a tick", "tests", &[tested, found], ui, left);
+    let curves = [tested, found];
+    let tests = of(app, ("tests a tick", "tests"), &curves);
     if app.fixed {
         // No clock is shown where two runs are to give the same picture.
         let visited = Curve {
@@ -49,8 +38,9 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
             scale: 1.0,
             stretches: &past.stretches,
         };
-        of("regions visited a tick", "regions", &[visited], ui, right);
-        return;
+        let curves = [visited];
+        let visits = of(app, ("regions visited a tick", "regions"), &curves);
+        return plots_beside(ui, palette, [(left, &tests), (right, &visits)]);
     }
     let milliseconds = 1.0e-3;
     let step = Curve {
@@ -69,5 +59,19 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         scale: milliseconds,
         stretches: &past.stretches,
     };
-    of("time a tick", "ms", &[step, update], ui, right);
+    let curves = [step, update];
+    let times = of(app, ("time a tick", "ms"), &curves);
+    plots_beside(ui, palette, [(left, &tests), (right, &times)]);
+}
+
+fn of<'a>(app: &App, (title, unit): (&'a str, &'a str), curves: &'a [Curve<'a>]) -> Plot<'a> {
+    Plot {
+        title: title.into(),
+        scale: Scale::Linear,
+        unit,
+        tick: app.past.tick,
+        is_past: app.place.tick < app.place.end,
+        curves,
+        names_at: None,
+    }
 }

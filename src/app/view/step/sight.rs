@@ -103,7 +103,7 @@ fn rings_of_two([(from, one), (to, other)]: [Disc; 2]) -> Vec<Disc> {
 pub fn lined(look: &Look<'_>, unit: UnitId) -> f32 {
     /// Between an arrow and that, in points.
     const AROUND: f32 = 7.0;
-    fitted(look, unit, length(look.camera.zoom)) + AROUND
+    fitted(look, unit, length(look)) + AROUND
 }
 
 /// Whether anything of these rings, and of the line between two of them, is seen in a room.

@@ -1,12 +1,13 @@
 //! The trees at work and the rectangles of the objects.
 
 use super::objects::on_screen;
+use super::overlay::way_ahead;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::stream::Stream;
-use crate::app::theme::{size, text};
-use crate::app::view::field::{Crowd, edges, leader, pieces, settled};
+use crate::app::theme::{layout, size, text};
+use crate::app::view::field::{Crowd, edges, leader, pieces, seen_part, settled};
 use crate::app::view::marks::{
     dashed_rect, hatch, label, label_at_one_of, label_in, label_size, name_at,
 };
@@ -14,7 +15,7 @@ use crate::app::widgets::{clear_place, occupied, words_there};
 use egui_macroquad::egui::{
     Color32, CornerRadius, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
-use skirmish::geometry::Aabb;
+use skirmish::geometry::{self, Aabb};
 use skirmish::scene::ViewBox;
 use skirmish::streaming::State;
 
@@ -132,9 +133,39 @@ fn gap(area: Aabb) -> Aabb {
     Aabb::new(area.min.min(area.max), area.min.max(area.max))
 }
 
+/// The pieces of the way that the character has gone and of the one that it goes which are seen in a room.
+fn ways_on_screen(app: &App, stream: &Stream, room: Rect) -> Vec<[Pos2; 2]> {
+    let on_screen = |at: geometry::Vec2| app.camera.to_screen(at);
+    let trail = stream.trail().iter().map(|at| on_screen(*at));
+    let ahead = way_ahead(stream).into_iter().map(on_screen);
+    let mut pieces = pieces_of(trail);
+    pieces.extend(pieces_of(ahead));
+    pieces.retain(|[from, to]| seen_part(*from, *to, room).is_some());
+    pieces
+}
+
+/// The pieces of a way, none of which is as short as its steps may be.
+fn pieces_of(way: impl Iterator<Item = Pos2>) -> Vec<[Pos2; 2]> {
+    /// In points.
+    const SHORTEST: f32 = 6.0;
+    let mut pieces = Vec::new();
+    let mut begin: Option<Pos2> = None;
+    for at in way {
+        let from = *begin.get_or_insert(at);
+        if from.distance(at) >= SHORTEST {
+            pieces.push([from, at]);
+            begin = Some(at);
+        }
+    }
+    pieces
+}
+
 /// Names a box: below it or above, else beside it, and off the character and whoever is selected, for they are what one looks at.
 fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: &str) {
+    /// On a way a place is worth so much less.
+    const ON_WAY: usize = 24;
     let Some(stream) = &app.stream else { return };
+    let room = app.free_field().shrink(10.0);
     let at = app.camera.to_screen(stream.character());
     let character = Rect::from_center_size(at, vec2(28.0, 28.0));
     let selected = stream.selection.units().iter();
@@ -163,9 +194,17 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
         pos2(rect.left(), foot + row),
         pos2(rect.left(), head - row),
     ];
+    // Off the way behind it, too, which the words would cut in two.
+    let ways = match app.layers.shows(Layer::Path) {
+        true => ways_on_screen(app, stream, room),
+        false => Vec::new(),
+    };
+    let on_way = |words: Rect| {
+        let mut ways = ways.iter();
+        ways.any(|[from, to]| seen_part(*from, *to, words).is_some())
+    };
     // There where the fewest objects are, or farther off, where a line leads there.
     let crowd = Crowd::in_view(app, &[]);
-    let room = app.free_field().shrink(10.0);
     let seen = rect.intersect(room);
     if !seen.is_positive() {
         return;
@@ -176,7 +215,9 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     let places = places.filter_map(|(place, at)| {
         let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
         let words = clear_place(room, size, [words.min], &taken)?;
-        Some((place, words, crowd.costs(words.expand(4.0), rect, &[])))
+        let (seen, cost) = crowd.costs(words.expand(4.0), rect, &[]);
+        let on_way = if on_way(words.expand(2.0)) { ON_WAY } else { 0 };
+        Some((place, words, (seen, cost + on_way)))
     });
     let places: Vec<_> = places.collect();
     let Some((_, at)) = settled(painter.ctx(), Id::new("name of a box"), &places) else {
@@ -368,6 +409,10 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     }
     let rectangles = stream.rectangles(object);
     let all = [rectangles.need, rectangles.load, rectangles.unload];
+    // The chips at the top, from edge to edge: squeezed in between two of them it would be read as one more.
+    let screen = app.camera.screen;
+    let chips = screen.with_max_y(screen.top() + layout::CHIP + 30.0);
+    let chips = Some(chips).filter(|_| !app.bare);
     let named = |area: Aabb, word: &str, kind: ViewBox| {
         let rect = app.camera.rect_to_screen(area);
         rectangle(painter, palette, rect, kind);
@@ -381,10 +426,26 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
         let others = all.iter().filter(|other| **other != area);
         let mut lines: Vec<Rect> = others
             .flat_map(|other| sides(app.camera.rect_to_screen(*other)))
+            .chain(chips)
             .collect();
         label_in(painter, palette, places, (word, ink), &mut lines);
     };
     named(rectangles.need, "need", ViewBox::Need);
     named(rectangles.load, "load", ViewBox::Load);
     named(rectangles.unload, "unload", ViewBox::Unload);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_a_way_join_and_none_is_shorter_than_is_seen() {
+        let steps = (0..=100).map(|step| pos2(step as f32, 0.0));
+        let pieces = pieces_of(steps);
+        assert_eq!(pieces.len(), 16);
+        assert!(pieces.iter().all(|[from, to]| to.x - from.x == 6.0));
+        assert!(pieces.windows(2).all(|two| two[0][1] == two[1][0]));
+        assert!(pieces_of(std::iter::once(pos2(1.0, 1.0))).is_empty());
+    }
 }

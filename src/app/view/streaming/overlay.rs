@@ -111,9 +111,10 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             true => (&Layer::STEPS_OF_WORLD, STEPS_CHIP),
             false => (&Layer::STREAMING, LAYER_CHIP),
         };
-        let layers = layer_chip(ui, app, palette, shown, (width, &LOOKS));
+        let title = app.scene.name.clone();
+        let layers = layer_chip(ui, app, palette, shown, (width, &LOOKS, &title));
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
-        title_chip(ui, app, palette, (&app.scene.name, &detail), chips);
+        title_chip(ui, app, palette, (&title, &detail), chips);
     }
     // In a low field the caption has its place.
     let field = app.camera.screen;
@@ -137,26 +138,8 @@ const SECONDS: [f32; 3] = [1.0, 2.0, 3.0];
 fn path(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
     let stroke = Stroke::new(1.2, faded(palette.mark, 0.35));
     route(painter, app, stream.trail().iter().copied(), stroke);
-    if let Mover::Path(path) = stream.mover()
-        && let Some(way) = stream.paths().get(path)
-    {
-        let stroke = Stroke::new(1.0, faded(palette.text_third, 0.45));
-        let around = way.points.first().copied();
-        match way.kind {
-            // Of one that has a point a tick a few are enough.
-            PathKind::Recorded => {
-                route(painter, app, sketch(&way.points).chain(around), stroke);
-            }
-            PathKind::Walk | PathKind::Jump(_) => {
-                route(
-                    painter,
-                    app,
-                    way.points.iter().copied().chain(around),
-                    stroke,
-                );
-            }
-        }
-    }
+    let stroke = Stroke::new(1.0, faded(palette.text_third, 0.45));
+    route(painter, app, way_ahead(stream).into_iter(), stroke);
     let from = app.camera.to_screen(stream.character());
     let ahead = app.camera.to_screen(stream.predicted(3.0));
     if (ahead - from).length() < 24.0 {
@@ -189,6 +172,22 @@ fn recording(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         way(),
         Stroke::new(1.6, faded(palette.error, 0.8)),
     );
+}
+
+/// Where the way leads that the character goes, and back to its beginning; nothing where it goes none.
+pub fn way_ahead(stream: &Stream) -> Vec<Vec2> {
+    let Mover::Path(path) = stream.mover() else {
+        return Vec::new();
+    };
+    let Some(way) = stream.paths().get(path) else {
+        return Vec::new();
+    };
+    let around = way.points.first().copied();
+    match way.kind {
+        // Of one that has a point a tick a few are enough.
+        PathKind::Recorded => sketch(&way.points).chain(around).collect(),
+        PathKind::Walk | PathKind::Jump(_) => way.points.iter().copied().chain(around).collect(),
+    }
 }
 
 /// The line from point to point.

@@ -3,7 +3,7 @@
 use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::state::App;
-use crate::app::widgets::{Curve, Plot, Scale, plot};
+use crate::app::widgets::{Curve, Plot, Scale, plots_beside};
 use egui_macroquad::egui::{Rect, Ui};
 
 /// Draws the two of them.
@@ -46,7 +46,6 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         curves: &[both, unload, brute],
         names_at: None,
     };
-    plot(ui, palette, left, &tests);
     let read = Curve {
         name: glossary::of("streaming", "read"),
         series: &stream.figures.read,
@@ -64,5 +63,5 @@ pub fn plots(ui: &mut Ui, app: &App, palette: &Palette, left: Rect, right: Rect)
         curves: &[read],
         names_at: None,
     };
-    plot(ui, palette, right, &disk);
+    plots_beside(ui, palette, [(left, &tests), (right, &disk)]);
 }

@@ -102,10 +102,10 @@ pub fn show(
     }
     // Whoever steps through something sees the tree with it.
     let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
-    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, looks));
+    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, looks, ""));
     let chips = look_chip(ui, app, palette, layers, looks);
     let lane = app.lane();
-    let knobs = knobs_in_words(&lane.structure, &[], 2);
+    let knobs = knobs_in_words(&lane.structure, &[], usize::MAX);
     let name = lane.structure.info().name;
     title_chip(ui, app, palette, (name, &knobs), chips);
     let tools_at = match app.has_steps() {

@@ -66,7 +66,7 @@ pub fn gizmo(
     place(ui.ctx(), "chip.gizmo", rect);
     let middle = pos2(rect.center().x, rect.top() + 39.0);
     let mut clicked = None;
-    for (end, at, depth) in ends(eye, middle) {
+    for (end, at, depth) in ends(eye, middle, slice_axis) {
         let radius = if end.is_positive { ENDS.0 } else { ENDS.1 };
         let sign = if end.is_positive { "+" } else { "-" };
         let name = format!("gizmo.{}{sign}", LETTERS[end.axis]);
@@ -129,8 +129,9 @@ fn draw_end(ui: &Ui, palette: &Palette, end: End, (middle, at): (Pos2, Pos2), co
     }
 }
 
-/// The ends with where they are and how far they point away, from -1 to 1: the farthest first.
-fn ends(eye: &Eye, middle: Pos2) -> [(End, Pos2, f32); 6] {
+/// The ends with where they are and how far they point away, from -1 to 1: the farthest first, and last that by which the slice is named,
+/// of whose disc another one would cut something off.
+fn ends(eye: &Eye, middle: Pos2, slice_axis: Option<usize>) -> [(End, Pos2, f32); 6] {
     let lens = eye.lens();
     let mut ends = std::array::from_fn(|index| {
         let end = End {
@@ -142,7 +143,11 @@ fn ends(eye: &Eye, middle: Pos2) -> [(End, Pos2, f32); 6] {
         let (x, y) = (way.dot(lens.right), way.dot(lens.up));
         (end, middle + vec2(x, -y) * ARM, way.dot(lens.forward))
     });
-    ends.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let is_of_slice = |end: &End| end.is_positive && slice_axis == Some(end.axis);
+    ends.sort_by(|a, b| {
+        let order = is_of_slice(&a.0).cmp(&is_of_slice(&b.0));
+        order.then(b.2.total_cmp(&a.2))
+    });
     ends
 }
 
@@ -179,19 +184,24 @@ mod tests {
         let middle = pos2(50.0, 50.0);
         let at = |axis, is_positive| {
             let end = End { axis, is_positive };
-            let found = ends(&eye, middle).into_iter().find(|(it, ..)| *it == end);
+            let found = ends(&eye, middle, None)
+                .into_iter()
+                .find(|(it, ..)| *it == end);
             found.map(|(_, at, _)| at)
         };
         assert_eq!(at(0, true), Some(pos2(75.0, 50.0)));
         assert_eq!(at(2, true), Some(pos2(50.0, 25.0)));
         // The positive end of y points away, the negative one is drawn over it.
         assert_eq!(
-            ends(&eye, middle)[0].0,
+            ends(&eye, middle, None)[0].0,
             End {
                 axis: 1,
                 is_positive: true
             }
         );
+        // Of the slice it is drawn over all others.
+        let of_slice = ends(&eye, middle, Some(1))[5].0;
+        assert!(of_slice.axis == 1 && of_slice.is_positive);
         (eye.azimuth, eye.elevation) = (-31.2, -0.2);
         assert_eq!(in_degrees(&eye), "\u{2212}31° · 0°");
     }

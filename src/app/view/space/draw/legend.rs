@@ -1,9 +1,10 @@
 //! The chips below a volume: how long a metre is, and what the colours of the boxes mean.
 
 use crate::app::eye::Eye;
+use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, edge_chip, scale_rect};
+use crate::app::view::chips::{Key, MORE, edge_chip, left_out, scale_rect};
 use crate::app::view::field::{depth_of, depth_tick};
 use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
 use egui_macroquad::egui::{
@@ -42,6 +43,8 @@ enum Sample {
     Nearest,
     Found,
     TooFar,
+    Down,
+    Up,
     Split,
     Changed,
 }
@@ -70,8 +73,8 @@ impl Words {
                 ("pruned", 70.0, Sample::Pruned),
             ],
             Self::OfEdit => &[
-                ("way down", 82.0, Sample::Visited),
-                ("way up", 70.0, Sample::Pruned),
+                ("way down", 82.0, Sample::Down),
+                ("way up", 70.0, Sample::Up),
                 ("split", 56.0, Sample::Split),
                 ("changed", 76.0, Sample::Changed),
             ],
@@ -177,6 +180,15 @@ struct Parts {
     changed: f32,
     /// How many of the words there are.
     words: usize,
+    /// How many entries have no room.
+    left_out: usize,
+}
+
+/// What has no room: the word for what was split or merged lately, or one of the others.
+#[derive(Clone, Copy)]
+enum LeftOut {
+    Changed,
+    Word(&'static str, Sample),
 }
 
 /// The steps of depth or load with their word, and what is free before the words where there are none, in points.
@@ -188,10 +200,12 @@ impl Parts {
     /// have room stay.
     fn in_room(room: f32, regions: &[Region3], words: Words) -> Option<Self> {
         let (all, changed) = (words.all().len(), changed_width(regions, words));
+        let lately = changed;
         let part = |has_ramp, changed, words| Self {
             has_ramp,
             changed,
             words,
+            left_out: all - words + usize::from(changed < lately),
         };
         let mut choices = vec![part(true, changed, all), part(true, 0.0, all)];
         if words.are_told() {
@@ -199,13 +213,20 @@ impl Parts {
         } else {
             choices.extend([part(true, changed, 0), part(true, 0.0, 0)]);
         }
+        // Without room for the number either, what matters most stands alone.
+        let least = part(!words.are_told(), 0.0, usize::from(words.are_told()));
+        choices.push(Self {
+            left_out: 0,
+            ..least
+        });
         let mut choices = choices.into_iter();
         choices.find(|parts| parts.width(words) <= room)
     }
 
     fn width(self, words: Words) -> f32 {
         let before = if self.has_ramp { RAMP } else { BEFORE_WORDS };
-        before + self.changed + words.width_of(self.words)
+        let more = if self.left_out > 0 { MORE } else { 0.0 };
+        before + self.changed + words.width_of(self.words) + more
     }
 }
 
@@ -245,12 +266,67 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
         left += parts.changed;
     }
     left += 6.0;
-    for (word, width, sample) in said.all().iter().take(parts.words) {
+    let (shown, others) = said.all().split_at(parts.words);
+    for (word, width, sample) in shown {
         let icon = pos2(left + 8.0, rect.center().y);
-        match sample {
-            Sample::Visited => hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent)),
+        sample.draw(painter, palette, icon);
+        painter.text(
+            icon + vec2(13.0, 0.0),
+            Align2::LEFT_CENTER,
+            *word,
+            text(size::DESCRIPTION),
+            palette.text_second,
+        );
+        left += width;
+    }
+    if parts.left_out == 0 {
+        return;
+    }
+    let is_lately = parts.left_out > others.len();
+    let lately = is_lately.then_some(LeftOut::Changed);
+    let others = others
+        .iter()
+        .map(|(word, _, sample)| LeftOut::Word(word, *sample));
+    let unsaid: Vec<LeftOut> = lately.into_iter().chain(others).collect();
+    let at = pos2(rect.right() - MORE, rect.center().y);
+    let draw = |painter: &Painter, mark: Rect, entry: &LeftOut| match entry {
+        LeftOut::Changed => Key::Changed.draw_mark(painter, palette, mark),
+        LeftOut::Word(_, sample) => sample.draw(painter, palette, mark.center()),
+    };
+    let said = |entry: &LeftOut| match entry {
+        LeftOut::Changed => Key::Changed.said(),
+        LeftOut::Word(word, sample) => format!("{word}: {}", sample.means()),
+    };
+    left_out(ui, palette, at, &unsaid, (draw, said));
+}
+
+impl Sample {
+    /// What it means, in a sentence.
+    fn means(self) -> &'static str {
+        let word = match self {
+            Self::Visited => "visited",
+            Self::Turn => "its turn",
+            Self::Pruned => "pruned",
+            Self::Whole => "taken whole",
+            Self::Nearest => "nearest so far",
+            Self::Found => "found",
+            Self::TooFar => "tested, too far",
+            Self::Down => "on the way down",
+            Self::Up => "on the way up",
+            Self::Split => "split",
+            Self::Changed => "refit",
+        };
+        glossary::means("legend", word)
+    }
+
+    /// Draws it around `icon`.
+    fn draw(self, painter: &Painter, palette: &Palette, icon: Pos2) {
+        match self {
+            Sample::Visited | Sample::Down => {
+                hline(painter, icon, 8.0, Stroke::new(1.6, palette.accent));
+            }
             Sample::Turn => dashed(painter, icon, 8.0, palette.mark),
-            Sample::Pruned => dotted(painter, icon, 8.0, palette.text_third),
+            Sample::Pruned | Sample::Up => dotted(painter, icon, 8.0, palette.text_third),
             Sample::Whole => whole(painter, icon, palette),
             Sample::Nearest => {
                 let line = Stroke::new(1.8, palette.side_hits[0]);
@@ -264,14 +340,6 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
             Sample::Split => hline(painter, icon, 8.0, Stroke::new(1.6, palette.warning)),
             Sample::Changed => hline(painter, icon, 8.0, Stroke::new(1.6, palette.second)),
         }
-        painter.text(
-            icon + vec2(13.0, 0.0),
-            Align2::LEFT_CENTER,
-            *word,
-            text(size::DESCRIPTION),
-            palette.text_second,
-        );
-        left += width;
     }
 }
 
@@ -384,6 +452,23 @@ mod tests {
         assert_eq!(in_room(238.0, Words::OfPairs), Some((false, 3)));
         assert_eq!(in_room(238.0, Words::OfQuery), Some((true, 0)));
         assert_eq!(in_room(20.0, Words::OfPairs), None);
+        // What has no room is behind a number, which has some.
+        let left_out = |room: f32, words: Words| {
+            Parts::in_room(room, &[cell], words).map(|parts| parts.left_out)
+        };
+        assert_eq!(left_out(700.0, Words::OfQuery), Some(0));
+        assert_eq!(left_out(238.0, Words::OfQuery), Some(4));
+        assert_eq!(left_out(RAMP + MORE - 1.0, Words::OfQuery), Some(0));
+        let leaf = Region3 {
+            role: Role::Leaf,
+            ..cell
+        };
+        let query = RAMP + Words::OfQuery.width_of(4);
+        let of_tree = |room: f32| Parts::in_room(room, &[leaf], Words::OfQuery);
+        let parts = of_tree(query + MORE).expect("room for the words");
+        assert_eq!((parts.words, parts.changed, parts.left_out), (4, 0.0, 1));
+        let parts = of_tree(query + Key::Changed.width()).expect("room for all");
+        assert_eq!((parts.words, parts.left_out), (4, 0));
     }
 
     #[test]
