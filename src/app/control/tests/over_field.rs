@@ -34,35 +34,48 @@ fn stepping_through(asked: &str) -> Window {
 #[test]
 fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
     let mut window = stepping();
-    let mut said = 0;
-    for step in 1..12 {
-        if let Some(stepping) = &mut window.app.stepping {
-            stepping.go_to(step);
-        }
-        widgets::forget_places(&window.ctx);
+    // As a scale of 200 % makes of larger windows, and low ones, in which the field leaves room beside it.
+    for size in [
+        vec2(1000.0, 700.0),
+        vec2(640.0, 480.0),
+        vec2(800.0, 400.0),
+        vec2(1280.0, 800.0),
+    ] {
+        window.size = size;
         settle(&mut window);
-        let Some(tag) = widgets::places(&window.ctx).get("step.tag").copied() else {
-            continue;
-        };
-        let field = window
-            .app
-            .camera
-            .rect_to_screen(window.app.scene.field)
-            .intersect(window.app.camera.screen);
-        let is_clear = || {
-            let bodies = window.app.battle.bodies();
-            let mut units = bodies.ids().map(|unit| bodies.center(unit));
-            let around = tag.expand(5.0);
-            let is_on = |at| around.contains(window.app.camera.to_screen(at));
-            !tag.intersects(field) && !units.any(is_on)
-        };
-        assert!(
-            field.contains_rect(tag) || is_clear(),
-            "{step}: {tag:?} {field:?}"
-        );
-        said += 1;
+        let mut said = 0;
+        for step in 1..12 {
+            if let Some(stepping) = &mut window.app.stepping {
+                stepping.go_to(step);
+            }
+            widgets::forget_places(&window.ctx);
+            settle(&mut window);
+            let places = widgets::places(&window.ctx);
+            let field = window
+                .app
+                .camera
+                .rect_to_screen(window.app.scene.field)
+                .intersect(window.app.camera.screen);
+            for id in ["step.tag", "step.found"] {
+                let Some(words) = places.get(id).copied() else {
+                    continue;
+                };
+                let is_clear = || {
+                    let bodies = window.app.battle.bodies();
+                    let mut units = bodies.ids().map(|unit| bodies.center(unit));
+                    let around = words.expand(5.0);
+                    let is_on = |at| around.contains(window.app.camera.to_screen(at));
+                    !words.intersects(field.expand(7.5)) && !units.any(is_on)
+                };
+                assert!(
+                    field.contains_rect(words) || is_clear(),
+                    "{size}, {step}, {id}: {words:?} {field:?}"
+                );
+                said += 1;
+            }
+        }
+        assert!(said > 3, "{size}: {said} tags");
     }
-    assert!(said > 3, "{said} tags");
 }
 
 #[test]

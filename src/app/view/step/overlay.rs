@@ -13,7 +13,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
-use crate::app::view::chips::chip;
+use crate::app::view::chips::{ROUND, chip};
 use crate::app::view::field::{
     Crowd, Disc, Look, all_edges, corners as arrow_corners, disc, leader, settled,
 };
@@ -657,7 +657,7 @@ fn why(
     let Some((form, rect)) = found.or_else(at_all) else {
         return;
     };
-    leader(painter, rect, meant, palette.text_second);
+    leader(painter, (rect, ROUND.into()), meant, palette.text_second);
     chip(painter, palette, rect);
     painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
     let [long, short, brief] = forms.map(|(_, sentence, _)| sentence);
