@@ -79,6 +79,46 @@ fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
 }
 
 #[test]
+fn the_row_of_cells_has_a_tag_of_the_one_that_has_its_turn_where_two_are_compared() {
+    let mut window = Window::open(&BATTLE.replace("quadtree", "linked-grid"));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("pairs 20").expect("an operation");
+    window.app.set_operation(asked.clone());
+    window.wait("a telling", |it| {
+        let stepping = it.app.stepping.as_ref();
+        let stepping = stepping.filter(|it| it.operation() == Some(&asked) && !it.is_waiting());
+        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
+    });
+    window.size = vec2(1440.0, 900.0);
+    let mut compared = 0;
+    for step in 1..60 {
+        let stepping = window.app.stepping.as_mut().expect("steps");
+        stepping.go_to(step);
+        let reel = stepping.reel().expect("a story");
+        let turn = reel.turn_at(stepping.at());
+        let has_none = stepping.now().is_some_and(|now| now.region.is_none());
+        let Some(turn) = turn.filter(|_| has_none) else {
+            continue;
+        };
+        let place = &reel.story().places[turn];
+        let name = format!("{} {} · ", place.noun(), place.called());
+        settle(&mut window);
+        let tree = window.place("step.tree");
+        let is_it = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => {
+                text.galley.text().starts_with(&name)
+                    && tree.contains(text.visual_bounding_rect().center())
+            }
+            _ => false,
+        };
+        assert!(window.drawn.iter().any(is_it), "{step}: {name}");
+        compared += 1;
+    }
+    assert!(compared > 0);
+}
+
+#[test]
 fn the_legend_of_steps_is_a_little_off_the_field() {
     let window = stepping();
     let field = window.app.camera.rect_to_screen(window.app.scene.field);
