@@ -14,6 +14,7 @@ mod measure;
 mod names;
 mod overlay;
 mod panel;
+mod seen;
 mod shape;
 mod sight;
 mod strip;
