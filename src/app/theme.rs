@@ -34,7 +34,7 @@ pub mod layout {
     pub const BOTTOM: f32 = 136.0;
     /// The timeline with its marks.
     pub const TIMELINE: f32 = 68.0;
-    /// The timeline in a low window, where its marks have no words.
+    /// The timeline in a low window.
     pub const TRANSPORT: f32 = 46.0;
     /// From button to button of a transport, where its way begins at the earliest, how wide what sets its pace is, and what is free between
     /// both: alike in that of time and in that of steps, which stand below each other in a narrow window.

@@ -11,8 +11,8 @@ use crate::app::widgets::{
     typed_figure, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
+    StrokeKind, Ui, pos2, vec2,
 };
 
 mod marks;
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     );
     // Narrower than this it cannot be aimed at.
     if rect.width() > 60.0 {
-        course(ui, app, palette, rect);
+        course(ui, app, palette, (rect, whole));
     }
 }
 
@@ -160,8 +160,8 @@ fn tick_figure(ui: &mut Ui, app: &mut App, palette: &Palette, area: Rect) -> boo
     is_typed
 }
 
-/// The course of time.
-fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
+/// The course of time, in its part of the whole panel.
+fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, Rect)) {
     place(ui.ctx(), "timeline", rect);
     let response = ui.interact(rect, ui.id().with("timeline"), Sense::click_and_drag());
     tell_way(&response, "Timeline, tick", app.place.tick as f64);
@@ -188,10 +188,10 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         body.right(),
     );
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
-    let labels = match is_low {
-        true => Vec::new(),
-        false => marks::labels(&spots, body, &|words| marks::size_of(ui.painter(), words)),
-    };
+    // In a high panel what stands before the way is lower than the row of marks: the words of the first of them have room there.
+    let from = if is_low { body.left() } else { whole.left() };
+    let room = (Rangef::new(from, body.right()), row);
+    let labels = marks::labels(&spots, room, &|words| marks::size_of(ui.painter(), words));
     let near = pointer.and_then(|at| marks::at(&spots, &labels, at));
     let tick_at = |x: f32| {
         let part = ((x - body.left()) / body.width()).clamp(0.0, 1.0);

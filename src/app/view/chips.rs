@@ -30,6 +30,9 @@ const LEAST_TWO_ROWS: f32 = 400.0;
 /// Less room than this is not enough for a title that is cut, in points.
 const LEAST_TITLE: f32 = 120.0;
 
+/// How round the corners of a chip are, in points.
+pub const ROUND: u8 = 5;
+
 /// The background of everything that lies over the field.
 pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
     chip_of(painter, palette, rect, 0.97);
@@ -43,7 +46,7 @@ pub fn clear_chip(painter: &Painter, palette: &Palette, rect: Rect) {
 fn chip_of(painter: &Painter, palette: &Palette, rect: Rect, opacity: f32) {
     painter.rect(
         rect,
-        CornerRadius::same(5),
+        CornerRadius::same(ROUND),
         faded(palette.panel, opacity),
         Stroke::new(1.0, palette.strong_line),
         StrokeKind::Inside,

@@ -155,6 +155,9 @@ pub fn label_size(painter: &Painter, words: &str) -> Vec2 {
     galley.size() + vec2(8.0, 4.0)
 }
 
+/// How round the corners of a label are, in points.
+pub const LABEL_ROUND: u8 = 3;
+
 /// The same with its lower left corner at the first of these places that is free, or nowhere, and off those of `taken`, to which it is
 /// added: for words that mean what they stand in. Gives where it is.
 pub fn label_at_one_of(
@@ -191,7 +194,11 @@ pub fn label_in(
     let rect = label_place(painter.ctx(), clip, size, corners)?;
     // Two beside each other that touch would be read as one.
     taken.push(rect.expand2(vec2(BETWEEN_LABELS, 0.0)));
-    painter.rect_filled(rect, CornerRadius::same(3), faded(palette.panel, 0.95));
+    painter.rect_filled(
+        rect,
+        CornerRadius::same(LABEL_ROUND),
+        faded(palette.panel, 0.95),
+    );
     let galley = painter.layout_no_wrap(words.to_owned(), number(size::CAPTION), ink);
     painter.galley(rect.min + vec2(4.0, 2.0), galley, ink);
     Some(rect)

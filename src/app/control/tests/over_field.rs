@@ -34,35 +34,88 @@ fn stepping_through(asked: &str) -> Window {
 #[test]
 fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
     let mut window = stepping();
-    let mut said = 0;
-    for step in 1..12 {
-        if let Some(stepping) = &mut window.app.stepping {
-            stepping.go_to(step);
-        }
-        widgets::forget_places(&window.ctx);
+    // As a scale of 200 % makes of larger windows, and low ones, in which the field leaves room beside it.
+    for size in [
+        vec2(1000.0, 700.0),
+        vec2(640.0, 480.0),
+        vec2(800.0, 400.0),
+        vec2(1280.0, 800.0),
+    ] {
+        window.size = size;
         settle(&mut window);
-        let Some(tag) = widgets::places(&window.ctx).get("step.tag").copied() else {
+        let mut said = 0;
+        for step in 1..12 {
+            if let Some(stepping) = &mut window.app.stepping {
+                stepping.go_to(step);
+            }
+            widgets::forget_places(&window.ctx);
+            settle(&mut window);
+            let places = widgets::places(&window.ctx);
+            let field = window
+                .app
+                .camera
+                .rect_to_screen(window.app.scene.field)
+                .intersect(window.app.camera.screen);
+            for id in ["step.tag", "step.found"] {
+                let Some(words) = places.get(id).copied() else {
+                    continue;
+                };
+                let is_clear = || {
+                    let bodies = window.app.battle.bodies();
+                    let mut units = bodies.ids().map(|unit| bodies.center(unit));
+                    let around = words.expand(5.0);
+                    let is_on = |at| around.contains(window.app.camera.to_screen(at));
+                    !words.intersects(field.expand(7.5)) && !units.any(is_on)
+                };
+                assert!(
+                    field.contains_rect(words) || is_clear(),
+                    "{size}, {step}, {id}: {words:?} {field:?}"
+                );
+                said += 1;
+            }
+        }
+        assert!(said > 3, "{size}: {said} tags");
+    }
+}
+
+#[test]
+fn the_row_of_cells_has_a_tag_of_the_one_that_has_its_turn_where_two_are_compared() {
+    let mut window = Window::open(&BATTLE.replace("quadtree", "linked-grid"));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("pairs 20").expect("an operation");
+    window.app.set_operation(asked.clone());
+    window.wait("a telling", |it| {
+        let stepping = it.app.stepping.as_ref();
+        let stepping = stepping.filter(|it| it.operation() == Some(&asked) && !it.is_waiting());
+        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
+    });
+    window.size = vec2(1440.0, 900.0);
+    let mut compared = 0;
+    for step in 1..60 {
+        let stepping = window.app.stepping.as_mut().expect("steps");
+        stepping.go_to(step);
+        let reel = stepping.reel().expect("a story");
+        let turn = reel.turn_at(stepping.at());
+        let has_none = stepping.now().is_some_and(|now| now.region.is_none());
+        let Some(turn) = turn.filter(|_| has_none) else {
             continue;
         };
-        let field = window
-            .app
-            .camera
-            .rect_to_screen(window.app.scene.field)
-            .intersect(window.app.camera.screen);
-        let is_clear = || {
-            let bodies = window.app.battle.bodies();
-            let mut units = bodies.ids().map(|unit| bodies.center(unit));
-            let around = tag.expand(5.0);
-            let is_on = |at| around.contains(window.app.camera.to_screen(at));
-            !tag.intersects(field) && !units.any(is_on)
+        let place = &reel.story().places[turn];
+        let name = format!("{} {} · ", place.noun(), place.called());
+        settle(&mut window);
+        let tree = window.place("step.tree");
+        let is_it = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => {
+                text.galley.text().starts_with(&name)
+                    && tree.contains(text.visual_bounding_rect().center())
+            }
+            _ => false,
         };
-        assert!(
-            field.contains_rect(tag) || is_clear(),
-            "{step}: {tag:?} {field:?}"
-        );
-        said += 1;
+        assert!(window.drawn.iter().any(is_it), "{step}: {name}");
+        compared += 1;
     }
-    assert!(said > 3, "{said} tags");
+    assert!(compared > 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::app::theme::{number, size, text};
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
-    Color32, Painter, Pos2, Rect, Shape, Stroke, TextFormat, Vec2, pos2, vec2,
+    Color32, Painter, Pos2, Rangef, Rect, Shape, Stroke, TextFormat, Vec2, pos2, vec2,
 };
 use skirmish::session::{Mark, MarkKind};
 
@@ -214,8 +214,10 @@ impl Label {
 /// Between the middle of a mark and the words beside it, in points.
 const BESIDE: f32 = 9.0;
 
-/// Between the words before a mark and whatever they might be taken to belong to instead, in points.
+/// Between the words before a mark and the mark to which they might be taken to belong instead, and the words of that, which are seen to be at an
+/// end, in points.
 const CLEAR: f32 = 24.0;
+const CLEAR_OF_WORDS: f32 = 16.0;
 
 /// Crosses that are no further apart, in points, are seen as one row; so are a mark and another one whose words stand before both.
 const ROW: f32 = 24.0;
@@ -228,11 +230,16 @@ const NEIGHBOURS: f32 = 72.0;
 const ABOUT: f32 = 240.0;
 
 /// The words that there is room for before the next mark, or else after the one before, from left to right; who points at a mark learns the
-/// others. `size_of` says how large words are.
-pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -> Vec<Label> {
+/// others. They stand at `y`, in the room `across`; `size_of` says how large they are.
+pub fn labels(
+    spots: &[Spot<'_>],
+    (across, y): (Rangef, f32),
+    size_of: &impl Fn(&str) -> Vec2,
+) -> Vec<Label> {
     let row = Row {
         spots,
-        body,
+        across,
+        y,
         size_of,
     };
     let mut labels: Vec<Label> = Vec::new();
@@ -291,7 +298,8 @@ pub fn labels(spots: &[Spot<'_>], body: Rect, size_of: &impl Fn(&str) -> Vec2) -
 /// The marks of a timeline, beside which words stand.
 struct Row<'s, 'm, S> {
     spots: &'s [Spot<'m>],
-    body: Rect,
+    across: Rangef,
+    y: f32,
     size_of: &'s S,
 }
 
@@ -355,7 +363,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
     fn behind(&self, place: usize, wide: f32) -> Option<f32> {
         let limit = match self.spots.get(place + 1) {
             Some(next) => next.left() - 8.0,
-            None => self.body.right() - 2.0,
+            None => self.across.max - 2.0,
         };
         let left = self.spots[place].right() + BESIDE;
         (left + wide <= limit).then_some(left)
@@ -364,9 +372,10 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
     /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them.
     fn before(&self, place: usize, wide: f32, labels: &[Label]) -> Option<f32> {
         let mark = place.checked_sub(1).map(|it| self.spots[it].right());
-        let words = labels.last().map(|it| it.rect.right());
-        let others = mark.into_iter().chain(words).map(|it| it + CLEAR);
-        let least = others.fold(self.body.left(), f32::max);
+        let mark = mark.map(|it| it + CLEAR);
+        let words = labels.last().map(|it| it.rect.right() + CLEAR_OF_WORDS);
+        let least = mark.into_iter().chain(words);
+        let least = least.fold(self.across.min, f32::max);
         let left = self.spots[place].left() - BESIDE - wide;
         (left >= least).then_some(left)
     }
@@ -418,7 +427,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         [is_before, is_short]: [bool; 2],
     ) -> Label {
         let size = (self.size_of)(&words);
-        let middle = pos2(left + size.x / 2.0, self.body.top() - 9.0);
+        let middle = pos2(left + size.x / 2.0, self.y);
         Label {
             places,
             is_before,
@@ -694,15 +703,14 @@ impl Spot<'_> {
         let Some((tick, _)) = self.heaviest else {
             return self.label_of_marks().into();
         };
+        // Without its figure it would say no more than its triangle.
+        let heaviest = format!("heaviest tick {}", with_commas(tick));
         if self.marks.is_empty() {
-            let words = format!("heaviest tick {}", with_commas(tick));
-            return vec![words, "heaviest".to_owned()];
+            return vec![heaviest];
         }
-        // Its triangle stands at the foot, below theirs.
+        // Its triangle stands at the foot, below theirs. What is counted of its marks is no word for the heaviest tick: the two are parted.
         let [whole, short] = self.label_of_marks();
-        // What is counted of its marks is no word for the heaviest tick: the two are parted, and it is called what it is.
-        let both = ["heaviest tick", "heaviest"].map(|it| format!("{whole}; {it}"));
-        both.into_iter().chain([whole, short]).collect()
+        vec![format!("{whole}; {heaviest}"), whole, short]
     }
 
     /// The words of its marks, and a shorter form of them, which may be empty.

@@ -231,6 +231,44 @@ pub fn beside_all(picture: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
     })
 }
 
+/// What it costs that words lie across the border of the field, or so near beside it that they seem to: as good as anything else is better.
+pub const STRADDLING: usize = 1_000;
+
+/// Words that lie beside the field are so far off it, in points.
+const OFF_FIELD: f32 = 8.0;
+
+/// Whether words lie neither inside of the field nor off it.
+pub fn straddles(words: Rect, field: Rect) -> bool {
+    field.expand(OFF_FIELD).intersects(words) && !field.contains_rect(words)
+}
+
+/// Where words of this size stand off the field, level with what they are about, and straight above and below that.
+pub fn off_field(field: Rect, about: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
+    const OFF: f32 = OFF_FIELD + 1.0;
+    let (before, behind) = (field.left() - OFF - size.x, field.right() + OFF);
+    let (above, below) = (field.top() - OFF - size.y, field.bottom() + OFF);
+    let parts = [0.5, 0.0, 1.0].into_iter();
+    parts.flat_map(move |part| {
+        let at = about.min + part * (about.size() - size);
+        [
+            pos2(behind, at.y),
+            pos2(before, at.y),
+            pos2(at.x, below),
+            pos2(at.x, above),
+        ]
+    })
+}
+
+/// The point on the outline of words that is nearest to one on the edge of their rectangle, where its corners are so round.
+pub fn on_outline(words: Rect, round: f32, from: Pos2) -> Pos2 {
+    let middle = words.shrink(round).clamp(from);
+    let way = from - middle;
+    match way.x != 0.0 && way.y != 0.0 {
+        true => middle + way.normalized() * round,
+        false => from,
+    }
+}
+
 /// Words that are nearer than this to what they are about, in points, need no line to it.
 const APART: f32 = 14.0;
 
@@ -239,14 +277,21 @@ pub fn is_apart(words: Rect, about: Rect) -> bool {
     gap(words, about) > APART
 }
 
-/// The line from words to what they are about, where they stand apart from it. Gives its way, piece by piece, for what keeps off it.
-pub fn leader(painter: &Painter, words: Rect, about: Rect, color: Color32) -> Vec<Rect> {
+/// The line from words, whose corners are so `round`, to what they are about, where they stand apart from it. Gives its way, piece by piece, for
+/// what keeps off it.
+pub fn leader(
+    painter: &Painter,
+    (words, round): (Rect, f32),
+    about: Rect,
+    color: Color32,
+) -> Vec<Rect> {
     // Of what lies outside of the view nothing may be left.
     let is_somewhere = about.is_finite() && about.width() >= 0.0 && about.height() >= 0.0;
     if !(is_somewhere && is_apart(words, about)) {
         return Vec::new();
     }
     let (from, to) = ends(words, about);
+    let from = on_outline(words, round, from);
     painter.line_segment([from, to], Stroke::new(1.0, color));
     pieces(from, to).collect()
 }
@@ -430,11 +475,42 @@ mod tests {
     }
 
     #[test]
+    fn a_line_begins_on_the_outline_of_words_with_round_corners() {
+        let words = Rect::from_min_size(pos2(40.0, 40.0), vec2(90.0, 20.0));
+        // Off the corners where it did.
+        for from in [pos2(80.0, 60.0), pos2(40.0, 50.0), pos2(125.0, 40.0)] {
+            assert_eq!(on_outline(words, 5.0, from), from);
+        }
+        for corner in [words.min, words.max, words.right_top(), words.left_bottom()] {
+            let from = on_outline(words, 5.0, corner);
+            let middle = words.shrink(5.0).clamp(corner);
+            assert!((from.distance(middle) - 5.0).abs() < 0.01, "{from:?}");
+            assert_eq!(on_outline(words, 0.0, corner), corner);
+        }
+    }
+
+    #[test]
+    fn words_off_the_field_are_a_little_off_it_and_level_with_what_they_are_about() {
+        let field = Rect::from_min_size(pos2(200.0, 100.0), vec2(240.0, 150.0));
+        let about = Rect::from_min_size(pos2(300.0, 140.0), vec2(30.0, 20.0));
+        let size = vec2(120.0, 18.0);
+        for at in off_field(field, about, size) {
+            let words = Rect::from_min_size(at, size);
+            assert!(!straddles(words, field) && !field.intersects(words));
+            let is_beside = words.y_range().intersects(about.y_range());
+            assert!(is_beside || words.x_range().intersects(about.x_range()));
+        }
+        let at = |x: f32| Rect::from_min_size(pos2(x, 150.0), size);
+        assert!(straddles(at(100.0), field) && straddles(at(445.0), field));
+        assert!(!straddles(at(210.0), field) && !straddles(at(460.0), field));
+    }
+
+    #[test]
     fn what_lies_outside_of_the_view_has_no_line() {
         let words = Rect::from_min_size(pos2(40.0, 40.0), vec2(90.0, 20.0));
         let ctx = Context::default();
         let _ = ctx.run(egui_macroquad::egui::RawInput::default(), |ctx| {
-            let line = |about| leader(&ctx.debug_painter(), words, about, Color32::WHITE);
+            let line = |about| leader(&ctx.debug_painter(), (words, 5.0), about, Color32::WHITE);
             // As what a polygon and the view have in common is, where that is nothing.
             let outside = Rect::from_min_max(pos2(900.0, 10.0), pos2(800.0, 60.0));
             assert!(line(outside).is_empty());

@@ -19,15 +19,15 @@ mod units;
 
 pub use asked::{asked, rule_beside};
 pub use crowd::{
-    Costly, Crowd, Disc, all_edges, cheapest, edges, gap, is_apart, leader, leader_to_disc, pieces,
-    settled,
+    Costly, Crowd, Disc, STRADDLING, all_edges, cheapest, edges, gap, is_apart, leader,
+    leader_to_disc, off_field, on_outline, pieces, settled, straddles,
 };
 pub use density::Density;
 pub use labels::labels;
 pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, unit_at, wheel};
-pub use query::{Tag, disc, hovered_region, nobody, on_edge, query, reach, rings, visited};
+pub use query::{Tag, disc, hovered_region, nobody, query, reach, rings, visited};
 pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};

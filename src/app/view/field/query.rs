@@ -1,6 +1,6 @@
 //! What the query under the cursor found, and the rings around who is meant.
 
-use super::crowd::{Costly, Crowd, all_edges, beside_all, pieces, settled};
+use super::crowd::{Costly, Crowd, all_edges, beside_all, on_outline, pieces, settled};
 use super::look::Look;
 use super::structure_marks::names_cells;
 use super::units;
@@ -8,7 +8,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
-use crate::app::view::chips::chip;
+use crate::app::view::chips::{ROUND, chip};
 use crate::app::view::marks::nobody_in;
 use crate::app::widgets::{baseline, clear_place, look_at, with_commas};
 use egui_macroquad::egui::{
@@ -429,7 +429,7 @@ fn on_circle(words: Rect, (center, radius): (Pos2, f32)) -> usize {
 }
 
 /// What it costs that words lie on the edge of a rectangle.
-pub fn on_edge(words: Rect, region: Rect) -> usize {
+fn on_edge(words: Rect, region: Rect) -> usize {
     let is_on = words.intersects(region) && !region.contains_rect(words);
     if is_on { STRUCK } else { 0 }
 }
@@ -535,7 +535,7 @@ impl Tag {
     /// The line to it, from what is asked about.
     fn line(&self) -> Option<[Pos2; 2]> {
         let asked = self.from?;
-        let at = self.rect.clamp(asked.center);
+        let at = on_outline(self.rect, ROUND.into(), self.rect.clamp(asked.center));
         Some([asked.line_towards(at), at])
     }
 

@@ -3,8 +3,11 @@
 use crate::app::palette::Palette;
 use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
-use crate::app::view::chips::chip;
-use crate::app::view::field::{Crowd, Look, all_edges, cheapest, gap, leader, on_edge, pieces};
+use crate::app::view::chips::{ROUND, chip};
+use crate::app::view::field::{
+    Crowd, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline, pieces,
+    straddles,
+};
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
 use egui_macroquad::egui::{Galley, Painter, Rect, Stroke, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
@@ -80,10 +83,13 @@ fn line(
     let (center, radius) = match operation {
         Operation::Radius { center, radius } => (*center, radius * look.camera.zoom),
         Operation::Nearest { point, .. } => (*point, AROUND_POINT),
-        _ => return leader(painter, chip, about, palette.text_second),
+        _ => {
+            let chip = (chip, ROUND.into());
+            return leader(painter, chip, about, palette.text_second);
+        }
     };
     let center = look.camera.to_screen(center);
-    let end = chip.clamp(center);
+    let end = on_outline(chip, ROUND.into(), chip.clamp(center));
     let from = center + (end - center).normalized() * radius.max(2.0);
     painter.line_segment([from, end], Stroke::new(1.0, palette.text_second));
     pieces(from, end).collect()
@@ -160,6 +166,7 @@ fn laid(
     let seen = Some(border.intersect(room).shrink(OFF)).filter(|seen| seen.is_positive());
     let edges = all_edges(room, size).into_iter();
     let edges = edges.chain(seen.into_iter().flat_map(|seen| all_edges(seen, size)));
+    let edges = edges.chain(off_field(border, about, size));
     let far = (10..).zip(edges);
     let far = far.map(|(at, corner)| (at, corner, FAR));
     let taken: Vec<Rect> = [look.taken, taken].concat();
@@ -169,8 +176,12 @@ fn laid(
         let (seen, cost) = crowd.costs(rect, about, &looked_at);
         let asked = ASKED * crowd.within(rect.intersect(about));
         // As other words it keeps off the border of the field.
-        let struck = on_edge(rect, border);
-        Some((at, rect, (seen, cost + asked + struck + more)))
+        let straddling = if straddles(rect, border) {
+            STRADDLING
+        } else {
+            0
+        };
+        Some((at, rect, (seen, cost + asked + straddling + more)))
     });
     let costs: Vec<_> = costs.collect();
     let (_, rect) = cheapest(&costs)?;

@@ -14,13 +14,14 @@ mod measure;
 mod names;
 mod overlay;
 mod panel;
+mod seen;
 mod shape;
 mod sight;
 mod strip;
 mod tag;
 mod tree;
 
-use super::contract::{Grip, Press, lower_part};
+use super::contract::{Grip, Press, lower_part_up_to};
 use super::field::{Crowd, Look, Sheet};
 use crate::app::palette::Palette;
 use crate::app::render::Canvas;
@@ -98,7 +99,9 @@ impl Step {
 
     /// How much of the right panel, which is `whole` points high, the events take.
     pub fn right_pinned_height(&self, app: &App, whole: f32) -> f32 {
-        lower_part(app, whole, &[("events", 2.0 * whole)])
+        /// The sentence of a step has a fourth line above them in a window of 700 points, and its sums stay in sight.
+        const PART: f32 = 0.5;
+        lower_part_up_to(app, whole, &[("events", 2.0 * whole)], PART)
     }
 
     /// Fills the part of the right panel that stays in sight: the events.

@@ -13,7 +13,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::theme::{size, text};
-use crate::app::view::chips::chip;
+use crate::app::view::chips::{ROUND, chip};
 use crate::app::view::field::{
     Crowd, Disc, Look, all_edges, corners as arrow_corners, disc, leader, settled,
 };
@@ -172,20 +172,19 @@ fn shape(painter: &Painter, look: &Look<'_>, app: &App, palette: &Palette, stepp
         }
         _ => f32::INFINITY,
     };
-    let radius = (apart / 5.0).clamp(1.5, 3.5);
-    // What is tiny would be nothing but its handles.
-    let places = if apart < TINY {
-        &places[..0]
-    } else {
-        &places[..]
+    let Some(radius) = radius_of_handles(apart) else {
+        return;
     };
-    for &at in places {
+    for at in places {
         painter.circle(at, radius, palette.field, Stroke::new(1.4, palette.mark));
     }
 }
 
-/// Handles of which none is farther than this from the first, in points, are not drawn.
-const TINY: f32 = 18.0;
+/// How large the handles are of what reaches so far from the first of them, in points: none of what is tiny, which would be nothing else.
+fn radius_of_handles(apart: f32) -> Option<f32> {
+    const TINY: f32 = 12.0;
+    (apart >= TINY).then(|| (apart / 5.0).clamp(1.5, 3.5))
+}
 
 /// A figure: its lines, and how far it reaches beyond them.
 fn figure_shape(painter: &Painter, camera: Camera, palette: &Palette, figure: &dyn Figure) {
@@ -657,7 +656,7 @@ fn why(
     let Some((form, rect)) = found.or_else(at_all) else {
         return;
     };
-    leader(painter, rect, meant, palette.text_second);
+    leader(painter, (rect, ROUND.into()), meant, palette.text_second);
     chip(painter, palette, rect);
     painter.galley(rect.min + vec2(10.0, 6.0), title, palette.text);
     let [long, short, brief] = forms.map(|(_, sentence, _)| sentence);
@@ -674,6 +673,16 @@ mod tests {
     use skirmish::partition::{AnyPartition, Bodies, Kind};
     use skirmish::probe::Cancel;
     use skirmish::story::{Ground, Stage};
+
+    #[test]
+    fn what_can_be_dragged_has_handles_unless_they_would_hide_it() {
+        // A disc of a radius of 28 m in the field of a window of 640 by 480 points.
+        let small = radius_of_handles(28.0 * 0.52).expect("handles");
+        // They leave most of the way between them free.
+        assert!(4.0 * small < 28.0 * 0.52 && small >= 1.5);
+        assert_eq!(radius_of_handles(f32::INFINITY), Some(3.5));
+        assert_eq!(radius_of_handles(8.0), None);
+    }
 
     #[test]
     fn of_a_slanting_room_the_box_around_whom_it_holds_can_be_seen() {

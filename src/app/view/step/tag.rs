@@ -3,7 +3,8 @@
 use crate::app::palette::Palette;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::field::{
-    Costly, Crowd, Disc, Look, all_edges, cheapest, gap, is_apart, leader, leader_to_disc, settled,
+    Costly, Crowd, Disc, Look, STRADDLING, all_edges, cheapest, gap, is_apart, leader,
+    leader_to_disc, off_field, settled, straddles,
 };
 use crate::app::widgets::{clear_place, look_at, looked_at, place};
 use egui_macroquad::egui::{CornerRadius, Galley, Id, Painter, Pos2, Rect, Vec2, pos2, vec2};
@@ -32,15 +33,20 @@ pub fn tag(
 ) -> Vec<Rect> {
     let lay_out =
         |words: &str| painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
-    // All of it, or the short form, for the panel says the rest: where beside what one looks at there is no room for all, or where all of it
-    // would hide more.
+    // All of it, or the short form, or no more than a name, for the panel says the rest: where beside what one looks at there is no room for all,
+    // or where all of it would hide more.
     let whole = lay_out(words);
     let is_narrow = whole.size().x + 12.0 > look.room.width() * 0.45;
-    let forms: Vec<Arc<Galley>> = match short.map(lay_out) {
+    let mut forms: Vec<Arc<Galley>> = match short.map(lay_out) {
         Some(short) if is_narrow => vec![short],
         Some(short) => vec![whole, short],
         None => vec![whole],
     };
+    if let Some((name, _)) = words.split_once(" · ")
+        && short != Some(name)
+    {
+        forms.push(lay_out(name));
+    }
     let looked_at = looked_at(painter.ctx());
     let size_of = |galley: &Arc<Galley>| galley.size() + vec2(12.0, 4.0);
     let sizes: Vec<Vec2> = forms.iter().map(size_of).collect();
@@ -70,7 +76,7 @@ pub fn tag(
     };
     let mut lies = match about {
         About::Region | About::Step(_) | About::Discs([]) => {
-            leader(painter, rect, region, palette.text)
+            leader(painter, (rect, 0.0), region, palette.text)
         }
         About::Discs(discs) => leader_to_disc(painter, rect, discs, palette.text),
     };
@@ -159,11 +165,13 @@ fn has_room(field: Rect, size: Vec2) -> bool {
 }
 
 /// So many places a form of a tag may have at the most, and so many in one room; shorter words are worth it where they hide so many fewer, and
-/// so is a place beside the field.
+/// a name alone four times as many, and so is a place beside the field.
 const OF_FORM: usize = 1000;
 const OF_ROOM: usize = 500;
 /// From this number on they are those for where chips take the others.
 const OFF_CHIPS: usize = 400;
+/// From this number on they are those off the field, level with the region.
+const LEVEL: usize = 470;
 const SHORTER: usize = 3;
 const BESIDE: usize = 4;
 
@@ -208,9 +216,10 @@ impl Room<'_> {
         let sticks_out = |rect: Rect| !inner.contains_rect(rect);
         let costs = |form: usize, (place, rect): (usize, Rect)| {
             let (seen, cost) = crowd.costs(rect, region, self.looked_at);
-            let cost = cost + SHORTER * form + hides(rect) + far_off(rect, region);
+            let cost = cost + SHORTER * form * form + hides(rect) + far_off(rect, region);
             let cost = cost + on_border(rect, region) + usize::from(sticks_out(rect));
             let cost = cost + if place < OF_ROOM { 0 } else { BESIDE };
+            let cost = cost + if self.straddles(rect) { STRADDLING } else { 0 };
             (OF_FORM * form + place, rect, (seen, cost))
         };
         let each = |of: &dyn Fn(Vec2) -> Vec<(usize, Rect)>| -> Vec<Costly> {
@@ -223,7 +232,8 @@ impl Room<'_> {
         };
         let mut places = each(&|size| self.inside(region, size));
         let is_good = |(_, rect, (seen, _)): &Costly| {
-            *seen == 0 && gap(*rect, region) <= NEAR && hides(*rect) == 0
+            let is_clear = hides(*rect) == 0 && !self.straddles(*rect);
+            *seen == 0 && gap(*rect, region) <= NEAR && is_clear
         };
         if self.is_reached_by(region) || !places.iter().any(is_good) {
             places.extend(each(&|size| self.off_chips(region, size)));
@@ -257,15 +267,26 @@ impl Room<'_> {
         }
     }
 
-    /// Those beside a field that has room for it, off its border.
+    /// Whether a tag lies across the border of the field, where that is in view.
+    fn straddles(&self, tag: Rect) -> bool {
+        self.field.is_positive() && straddles(tag, self.field)
+    }
+
+    /// Those beside the field, off its border: of one that has no room for it all others are in all of the view as it is.
     fn beside(&self, region: Rect, size: Vec2) -> Vec<(usize, Rect)> {
-        if !has_room(self.field, size) || self.field.contains_rect(self.view) {
+        if self.field.contains_rect(self.view) {
             return Vec::new();
         }
-        let mut places = places_in(self.view, (region, size), (self.looked_at, self.taken));
-        places.extend(places_off_chips(self.view, (region, size), self.taken));
+        let level = (LEVEL..).zip(off_field(self.field, region, size));
+        let mut places = free_of(level, (self.view.shrink(2.0), size), self.taken);
+        if has_room(self.field, size) {
+            let all = (self.looked_at, self.taken);
+            places.extend(places_in(self.view, (region, size), all));
+            places.extend(places_off_chips(self.view, (region, size), self.taken));
+        }
         let places = places.into_iter();
-        let places = places.filter(|(_, rect)| !self.field.intersects(*rect));
+        let places =
+            places.filter(|(_, rect)| !self.straddles(*rect) && !self.field.intersects(*rect));
         places
             .map(|(place, rect)| (OF_ROOM + place, rect))
             .collect()
@@ -467,6 +488,41 @@ mod tests {
             let tag = stands(view, region, &some);
             assert!(field.contains_rect(tag), "{region:?}: {tag:?}");
             assert_eq!(some.within(tag), 0, "{region:?}: {tag:?}");
+        }
+    }
+
+    #[test]
+    fn a_tag_lies_inside_a_low_field_or_off_it_and_never_across_its_border() {
+        // As in a window of 640 by 480 points: the field has no room for the tag beside its region.
+        let view = Rect::from_min_size(pos2(0.0, 32.0), vec2(640.0, 256.0));
+        let field = Rect::from_min_size(pos2(204.0, 88.0), vec2(232.0, 145.0));
+        let size = vec2(169.0, 18.0);
+        assert!(!has_room(field, size));
+        let rows = (0..24_u8).flat_map(|row| (0..38_u8).map(move |at| (at, row)));
+        let everywhere =
+            rows.map(|(x, y)| pos2(208.0 + 6.0 * f32::from(x), 92.0 + 6.0 * f32::from(y)));
+        let crowded: Vec<Pos2> = everywhere.collect();
+        for places in [Vec::new(), crowded] {
+            let is_empty = places.is_empty();
+            let crowd = Crowd::at(places);
+            for at in 0..12_u8 {
+                let region = Rect::from_min_size(
+                    pos2(210.0 + 17.0 * f32::from(at), 96.0 + 10.0 * f32::from(at)),
+                    vec2(28.0, 16.0),
+                );
+                let room = Room {
+                    field,
+                    view,
+                    looked_at: &[region],
+                    taken: &[],
+                    about: About::Step(None),
+                };
+                let places = room.places((region, None), &[size], &crowd);
+                let tag = cheapest(&places).expect("a place").1;
+                assert!(!straddles(tag, field), "{at}: {tag:?}");
+                // Where somebody stands everywhere it is off all of them.
+                assert!(is_empty || crowd.within(tag) == 0, "{at}: {tag:?}");
+            }
         }
     }
 

@@ -4,16 +4,17 @@
 //! Beside an operation that is stepped through, its steps are lit; beside a battle that goes on, the structure as it stood a moment ago.
 
 use super::field::{Build, Mark};
-use super::names::{called, how_many, so_many, unseen};
+use super::names::{called, how_many, name as called_with_noun, so_many, unseen};
+use super::seen::{Across, Seen, Shown};
 use crate::app::palette::{PRUNED_BAR, Palette, faded};
 use crate::app::state::{Pointed, Stepping};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    asked_way, focus_ring, place, segments_in, spaced_capitals, tell_way, with_commas,
+    asked_way, focus_ring, found_once, place, segments_in, spaced_capitals, tell_way, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Galley, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
-    StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, Galley, Id, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
@@ -112,8 +113,15 @@ impl Tree {
             None => 0,
         };
         let build = Build::of(stepping, reel);
+        let across = Across::of(layout, body, ui.ctx().pixels_per_point());
+        let id = Id::new("step tree, what is seen");
+        let seen = found_once(ui.ctx(), id, &told, &(is_after, across), || {
+            Seen::of(layout, across)
+        });
         let picture = Picture {
             layout,
+            across,
+            seen: &seen.value,
             body,
             head: Rect::from_x_y_ranges(free, head.y_range()),
             level: level_of(layout, body, style),
@@ -124,7 +132,6 @@ impl Tree {
             at: stepping.at(),
             turn: reel.turn_at(stepping.at()),
             build,
-            pixels_per_point: ui.ctx().pixels_per_point(),
         };
         let pointer = ui.ctx().pointer_hover_pos();
         let over = pointer.filter(|at| response.hovered() && body.contains(*at));
@@ -195,7 +202,10 @@ impl Tree {
         );
         let words = [
             ("node-link", "Nodes and links, as far as there is room."),
-            ("icicle", "Each node as wide as what is below it."),
+            (
+                "icicle",
+                "Each node as wide as what is below it; fine bars side by side are more nodes than can be told apart.",
+            ),
         ];
         let chosen = Some(usize::from(style == Style::Icicle));
         if let Some(picked) =
@@ -294,6 +304,39 @@ fn row_of_tag(
     }
 }
 
+/// Half the side of a node with others below it, where nodes and lines are drawn, in points.
+const INNER: f32 = 3.5;
+
+/// How far the frame of a node reaches beyond that, in points: over none of those beside it and above and below it, which stand so far off.
+fn around_node(half: f32, beside: f32, level: f32) -> f32 {
+    let free = (beside - 2.0 * half).min(level - half - INNER);
+    (free - 0.5).clamp(1.0, 3.0)
+}
+
+/// What is left of a range off these parts of it.
+fn off_these(whole: Rangef, mut parts: Vec<Rangef>) -> Vec<Rangef> {
+    parts.sort_by(|a, b| a.min.total_cmp(&b.min));
+    let (mut from, mut rest) = (whole.min, Vec::new());
+    for part in parts.into_iter().chain([Rangef::point(whole.max)]) {
+        let to = part.min.min(whole.max);
+        if to > from {
+            rest.push(Rangef::new(from, to));
+        }
+        from = from.max(part.max);
+    }
+    rest
+}
+
+/// Where the line from the middle of a square to a point beyond it leaves that.
+fn on_side(square: Rect, to: Pos2) -> Pos2 {
+    let way = to - square.center();
+    let farthest = way.abs().max_elem();
+    match farthest > 0.0 {
+        true => square.center() + way * (square.width() / 2.0 / farthest),
+        false => to,
+    }
+}
+
 /// What of a bar is to be drawn beside those before it on its level, from where that is `free` on: colours can be seen through, and where two
 /// lay over each other there would be a line that means nothing. To what `is_marked` something has happened, and it is seen whole.
 fn beside(bar: Rect, free: &mut f32, is_marked: bool) -> Option<Rect> {
@@ -325,6 +368,8 @@ fn level_of(layout: &Diagram, body: Rect, style: Style) -> f32 {
 /// The tree at one step.
 struct Picture<'a> {
     layout: &'a Diagram,
+    across: Across,
+    seen: &'a Seen,
     body: Rect,
     /// What is free of the row above it.
     head: Rect,
@@ -341,7 +386,6 @@ struct Picture<'a> {
     turn: Option<usize>,
     /// Where a build is stepped through: nodes that are not there yet are pale.
     build: Option<Build<'a>>,
-    pixels_per_point: f32,
 }
 
 impl Picture<'_> {
@@ -368,46 +412,51 @@ impl Picture<'_> {
         above.any(|above| self.reel.is_yet_to_split(nodes[above].region, self.at))
     }
 
-    fn x(&self, leaves: f32) -> f32 {
-        self.body.left() + self.body.width() * leaves / self.layout.leaves.max(1.0)
-    }
-
-    /// How wide a node is in the icicle, in points.
-    fn wide(&self, node: &DiagramNode) -> f32 {
-        self.x(node.to) - self.x(node.from)
-    }
-
-    /// The border between two pixels that is nearest.
-    fn on_pixel(&self, x: f32) -> f32 {
-        (x * self.pixels_per_point).round() / self.pixels_per_point
-    }
-
     fn y(&self, level: u16) -> f32 {
         self.body.top() + self.level * (f32::from(level) + 0.5)
     }
 
     fn at(&self, node: &DiagramNode) -> Pos2 {
-        pos2(self.x(node.x), self.y(node.level))
+        pos2(self.across.x(node.x), self.y(node.level))
     }
 
-    /// The bar of a node in the icicle, from pixel to pixel: of bars that end between two of these some would be as wide as two others.
-    fn bar(&self, node: &DiagramNode) -> Rect {
-        let [left, right] = [node.from, node.to].map(|leaves| self.on_pixel(self.x(leaves)));
-        let top = self.y(node.level) - self.level / 2.0;
-        // A hair between neighbours, where there is room for one: by how wide a bar is and not by its pixels, of which neighbours have one more
-        // or less.
-        let gap = match self.wide(node) > 3.0 {
-            true => self.on_pixel(1.0),
-            false => 0.0,
-        };
-        Rect::from_min_max(
-            pos2(left, top),
-            pos2(
-                // As wide as a point: what is narrower falls between two, and a level of such leaves would not be seen.
-                (right - gap).max(self.on_pixel(left + 1.0)),
-                top + (self.level - 1.0).max(1.0),
-            ),
-        )
+    /// From where to where the bars of a level reach, in points.
+    fn rows(&self, level: u16) -> Rangef {
+        let top = self.y(level) - self.level / 2.0;
+        Rangef::new(top, top + (self.level - 1.0).max(1.0))
+    }
+
+    /// The bar of a node in the icicle, or the tooth in which it is.
+    fn bar(&self, node: &DiagramNode, tooth: Option<Rangef>) -> Rect {
+        let sides = tooth.unwrap_or_else(|| self.across.sides(node));
+        Rect::from_x_y_ranges(sides, self.rows(node.level))
+    }
+
+    /// Half the side of a node where nodes and lines are drawn, in points.
+    fn half(node: &DiagramNode) -> f32 {
+        if node.is_inner { INNER } else { 2.5 }
+    }
+
+    fn square(&self, node: &DiagramNode) -> Rect {
+        Rect::from_center_size(self.at(node), Vec2::splat(2.0 * Self::half(node)))
+    }
+
+    /// The frame of a node, with its line: around that alone, however near the others are.
+    fn frame(&self, number: usize, node: &DiagramNode) -> Rect {
+        match self.style {
+            Style::NodeLink => {
+                let around = around_node(Self::half(node), self.across.leaf, self.level);
+                self.square(node).expand(around)
+            }
+            Style::Icicle => {
+                let nodes = &self.seen.nodes;
+                let shown = nodes.binary_search_by_key(&number, |it| it.number);
+                let tooth = shown.ok().and_then(|at| nodes[at].tooth);
+                let bar = self.bar(node, tooth);
+                bar.with_max_x(bar.right().max(bar.left() + 3.0))
+                    .expand(3.0)
+            }
+        }
     }
 
     /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the first one: few reach down to the lowest levels,
@@ -425,13 +474,23 @@ impl Picture<'_> {
             .map(|it| it.x_range().expand(4.0))
             .into_iter()
             .collect();
-        self.each(|_, node| {
+        if self.style == Style::Icicle {
+            let teeth = self.seen.teeth.iter();
+            let teeth = teeth.filter(|tooth| {
+                let level = self.layout.nodes[tooth.node].level;
+                self.rows(level).max > row.top() + 0.5
+            });
+            taken.extend(teeth.map(|tooth| tooth.sides));
+        }
+        self.each(|shown, node| {
             let drawn = match self.style {
-                Style::Icicle => self.bar(node),
+                Style::Icicle => self.bar(node, shown.tooth),
                 // With the line to it from the one above.
                 Style::NodeLink => {
-                    let above = node.parent.map(|above| self.x(self.layout.nodes[above].x));
-                    let square = Rect::from_center_size(self.at(node), vec2(9.0, 9.0));
+                    let above = node
+                        .parent
+                        .map(|above| self.across.x(self.layout.nodes[above].x));
+                    let square = self.square(node).expand(1.0);
                     let from = above.unwrap_or(square.left());
                     let x = Rangef::new(from.min(square.left()), from.max(square.right()));
                     Rect::from_x_y_ranges(x, square.y_range())
@@ -452,26 +511,13 @@ impl Picture<'_> {
         Some(Mark::in_turn(step, self.turn == Some(told)))
     }
 
-    /// Calls `visit` with each node, unless one above it is too narrow to be seen.
-    fn each(&self, mut visit: impl FnMut(usize, &DiagramNode)) {
-        let nodes = &self.layout.nodes;
-        let mut number = 0;
-        // Of several on the same pixel one is enough, unless something has happened to it.
-        let mut drawn_to = vec![f32::MIN; usize::from(self.layout.levels)];
-        while let Some(node) = nodes.get(number) {
-            let (left, right) = (self.x(node.from), self.x(node.to));
-            let drawn = &mut drawn_to[usize::from(node.level)];
-            let is_hidden = right <= *drawn;
-            if !is_hidden || self.mark(node).is_some() {
-                visit(number, node);
-                *drawn = drawn.max(left + 0.9);
+    /// Calls `visit` with each node that is drawn at this step.
+    fn each(&self, mut visit: impl FnMut(&Shown, &DiagramNode)) {
+        for shown in &self.seen.nodes {
+            let node = &self.layout.nodes[shown.number];
+            if shown.is_first || self.mark(node).is_some() {
+                visit(shown, node);
             }
-            // What is below half a pixel is not seen.
-            number = if right - left < 0.5 && !self.layout.is_flat {
-                node.end
-            } else {
-                number + 1
-            };
         }
     }
 
@@ -501,7 +547,12 @@ impl Picture<'_> {
             Style::NodeLink => self.node_link(painter, palette),
             Style::Icicle => self.icicle(painter, palette),
         }
-        let now = stepping.now().and_then(|step| step.region);
+        // Where two are compared it is their turn that has a place here.
+        let turn = self
+            .turn
+            .and_then(|turn| self.reel.story().places.get(turn));
+        let own = stepping.now().and_then(|step| step.region);
+        let now = own.or(turn.map(|turn| turn.region));
         self.tagged(
             painter,
             palette,
@@ -515,24 +566,22 @@ impl Picture<'_> {
             Some(place.region)
         };
         let picked = stepping.picked.or(selected.and_then(home));
-        let tagged = now.or(picked);
-        if now.is_none() {
-            self.tagged(
-                painter,
-                palette,
-                picked,
-                palette.mark,
-                palette.text,
-                palette.panel,
-            );
-        }
+        let picked = picked.filter(|region| own.is_none() && Some(*region) != now);
+        self.tagged(
+            painter,
+            palette,
+            picked,
+            palette.mark,
+            palette.text,
+            palette.panel,
+        );
         let pointed = match stepping.pointed {
             Some(Pointed::Region(region)) => Some(region),
             Some(Pointed::Unit(unit)) => home(unit),
             None => None,
         };
         // One node has one tag, whoever points at it as well.
-        let pointed = pointed.filter(|region| Some(*region) != tagged);
+        let pointed = pointed.filter(|region| ![now, picked].contains(&Some(*region)));
         self.tagged(
             painter,
             palette,
@@ -561,8 +610,7 @@ impl Picture<'_> {
         });
         self.each(|_, node| {
             let mark = self.mark(node);
-            let half = if node.is_inner { 3.5 } else { 2.5 };
-            let square = Rect::from_center_size(self.at(node), vec2(half, half) * 2.0);
+            let square = self.square(node);
             let none = CornerRadius::ZERO;
             match mark {
                 Some(Mark::Pruned) => {
@@ -582,15 +630,21 @@ impl Picture<'_> {
     }
 
     fn icicle(&self, painter: &Painter, palette: &Palette) {
+        /// A tooth that is filled less is as pale as one that is filled so far, and can be seen.
+        const LEAST_SHARE: f32 = 0.4;
         let mut mesh = Mesh::default();
+        for tooth in &self.seen.teeth {
+            let node = &self.layout.nodes[tooth.node];
+            let opacity = 0.4 * tooth.share().max(LEAST_SHARE) * self.opacity(node);
+            let color = faded(palette.at_depth(node.level), opacity);
+            mesh.add_colored_rect(self.bar(node, Some(tooth.sides)), color);
+        }
         let most = self.layout.most.max(1) as f32;
         let mut free = vec![f32::MIN; usize::from(self.layout.levels)];
-        self.each(|_, node| {
+        // Of what is in one tooth that which was left out is told last.
+        let mut over: Vec<(Rect, Color32)> = Vec::new();
+        self.each(|shown, node| {
             let mark = self.mark(node);
-            let free = &mut free[usize::from(node.level)];
-            let Some(bar) = beside(self.bar(node), free, mark.is_some()) else {
-                return;
-            };
             let color = match mark {
                 Some(Mark::Pruned) => faded(palette.text_third, PRUNED_BAR),
                 Some(Mark::Taken) => palette.accent,
@@ -600,6 +654,23 @@ impl Picture<'_> {
                 }
                 None => faded(palette.at_depth(node.level), 0.4 * self.opacity(node)),
             };
+            let bar = self.bar(node, shown.tooth);
+            if shown.tooth.is_some() {
+                match mark {
+                    Some(Mark::Pruned) => {
+                        mesh.add_colored_rect(bar, palette.panel);
+                        mesh.add_colored_rect(bar, color);
+                    }
+                    Some(_) => over.push((bar, color)),
+                    // Its tooth is there.
+                    None => {}
+                }
+                return;
+            }
+            let free = &mut free[usize::from(node.level)];
+            let Some(bar) = beside(bar, free, mark.is_some()) else {
+                return;
+            };
             mesh.add_colored_rect(bar, color);
             if mark.is_some() {
                 return;
@@ -607,10 +678,14 @@ impl Picture<'_> {
             // The upper levels have the palest colours: lines at the head of each bar and, where it is wide, at its beginning tell where it is.
             let line = faded(palette.tree_line(), self.opacity(node));
             mesh.add_colored_rect(bar.with_max_y(bar.top() + 1.0), line);
-            if self.wide(node) > LEAST_LINED {
+            if self.across.wide(node) > LEAST_LINED {
                 mesh.add_colored_rect(bar.with_max_x(bar.left() + 1.0), line);
             }
         });
+        for (bar, color) in over {
+            mesh.add_colored_rect(bar, palette.panel);
+            mesh.add_colored_rect(bar, color);
+        }
         painter.add(Shape::mesh(mesh));
     }
 
@@ -630,30 +705,34 @@ impl Picture<'_> {
             return;
         };
         let node = &nodes[number_of];
+        let frame = self.frame(number_of, node);
+        // What is in it, with a hair around that.
+        let rect = frame.shrink(2.0);
         let mut way = Vec::new();
         if self.style == Style::NodeLink {
             let mut lower = node;
             while let Some(parent) = lower.parent {
                 let upper = &nodes[parent];
                 let path = Stroke::new(1.8, faded(line, 0.85));
-                let line = [self.at(upper), self.at(lower)];
+                // From edge to edge: within them it would strike through what they are.
+                let square = match lower.region == region {
+                    true => frame,
+                    false => self.square(lower),
+                };
+                let line = [
+                    on_side(self.square(upper), self.at(lower)),
+                    on_side(square, self.at(upper)),
+                ];
                 painter.line_segment(line, path);
                 way.push(line);
                 lower = upper;
             }
         }
-        let rect = match self.style {
-            Style::NodeLink => Rect::from_center_size(self.at(node), vec2(9.0, 9.0)),
-            Style::Icicle => {
-                let bar = self.bar(node);
-                bar.with_max_x(bar.right().max(bar.left() + 3.0))
-            }
-        };
         painter.rect_stroke(
-            rect.expand(1.0),
+            frame,
             CornerRadius::ZERO,
             Stroke::new(2.0, line),
-            StrokeKind::Outside,
+            StrokeKind::Inside,
         );
         let place = self.atlas.and_then(|atlas| atlas.place(region));
         // Once the step has happened, as on the field.
@@ -661,7 +740,10 @@ impl Picture<'_> {
         let place = place.as_deref();
         let name = place.map_or_else(
             || unseen(self.reel, region),
-            |place| called(self.reel, place),
+            |place| match self.layout.is_flat {
+                true => called_with_noun(self.reel, place),
+                false => called(self.reel, place),
+            },
         );
         // What a node holds with all below it, as on the field and in the list; of one that is not known there, what it holds itself.
         let words = match place {
@@ -691,11 +773,11 @@ impl Picture<'_> {
         if let Some(corner) = head.or_else(gap) {
             at = corner;
             let (from, edge) = match head {
-                Some(_) => (rect.center_top(), at.y + size.y),
-                None => (rect.center_bottom(), at.y),
+                Some(_) => (frame.center_top(), at.y + size.y),
+                None => (frame.center_bottom(), at.y),
             };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
-            painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
+            self.leader(painter, [from, end], faded(line, 0.5));
         } else if let Some((row, is_above)) = row {
             // Of an icicle the root is as wide as all of it.
             let has_root = is_above && self.style == Style::NodeLink;
@@ -729,11 +811,11 @@ impl Picture<'_> {
                 .find(is_free)
                 .unwrap_or(at.x);
             let (from, edge) = match is_above {
-                true => (rect.center_top(), row + size.y),
-                false => (rect.center_bottom(), row),
+                true => (frame.center_top(), row + size.y),
+                false => (frame.center_bottom(), row),
             };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
-            painter.line_segment([from, end], Stroke::new(1.0, faded(line, 0.5)));
+            self.leader(painter, [from, end], faded(line, 0.5));
         }
         // What chooses how the tree is drawn stands right above it.
         if head.is_none() {
@@ -758,6 +840,27 @@ impl Picture<'_> {
         painter.galley(tag.min + vec2(4.0, 1.0), galley, ink);
     }
 
+    /// The line from a node to its tag. Where nodes and lines are drawn it goes past the nodes on its way behind them.
+    fn leader(&self, painter: &Painter, [from, to]: [Pos2; 2], color: Color32) {
+        let stroke = Stroke::new(1.0, color);
+        let mut behind: Vec<Rangef> = Vec::new();
+        if self.style == Style::NodeLink {
+            self.each(|_, node| {
+                let square = self.square(node).expand(1.5);
+                let y = square.center().y;
+                let part = ((y - from.y) / (to.y - from.y)).clamp(0.0, 1.0);
+                if square.contains(pos2(from.lerp(to, part).x, y)) {
+                    behind.push(square.y_range());
+                }
+            });
+        }
+        let (high, low) = (from.y.min(to.y), from.y.max(to.y));
+        let at = |y: f32| from.lerp(to, (y - from.y) / (to.y - from.y));
+        for rest in off_these(Rangef::new(high, low), behind) {
+            painter.line_segment([at(rest.min), at(rest.max)], stroke);
+        }
+    }
+
     /// The node at a point of the window.
     fn node_at(&self, at: Pos2) -> Option<usize> {
         let level = ((at.y - self.body.top()) / self.level).floor();
@@ -775,7 +878,7 @@ impl Picture<'_> {
                     .map(|(number, _)| number)
             }
             Style::NodeLink => here
-                .map(|(number, node)| ((self.x(node.x) - at.x).abs(), number))
+                .map(|(number, node)| ((self.across.x(node.x) - at.x).abs(), number))
                 .filter(|(off, _)| *off <= 7.0)
                 .min_by(|a, b| a.0.total_cmp(&b.0))
                 .map(|(_, number)| number),
@@ -854,6 +957,33 @@ mod tests {
             Some(bar(11.0, 12.0))
         );
         assert_eq!(beside(bar(11.0, 12.0), &mut free, false), None);
+    }
+
+    #[test]
+    fn the_frame_of_a_node_covers_no_other_however_near_the_levels_are() {
+        // As in a window of 1,280 by 800 points.
+        for (half, beside) in [(2.5, 6.0), (2.5, 9.0), (INNER, 11.0)] {
+            let reach = half + around_node(half, beside, 9.0);
+            assert!(reach <= beside - half && reach <= 9.0 - INNER, "{half}");
+        }
+        // With room it is as large as it is seen best.
+        assert_eq!(around_node(INNER, 40.0, 20.5), 3.0);
+    }
+
+    #[test]
+    fn the_way_to_a_node_ends_at_its_edge_and_the_line_to_its_tag_passes_behind_others() {
+        let square = Rect::from_center_size(pos2(50.0, 50.0), vec2(7.0, 7.0));
+        for to in [pos2(50.0, 0.0), pos2(90.0, 30.0), pos2(40.0, 90.0)] {
+            let end = on_side(square, to);
+            assert!(square.expand(0.01).contains(end), "{end:?}");
+            assert!(!square.shrink(0.01).contains(end), "{end:?}");
+        }
+        let whole = Rangef::new(10.0, 60.0);
+        assert_eq!(off_these(whole, Vec::new()), [whole]);
+        let parts = [(40.0, 70.0), (20.0, 26.0), (24.0, 30.0)];
+        let parts = parts.map(|(from, to)| Rangef::new(from, to)).to_vec();
+        let rest = off_these(whole, parts);
+        assert_eq!(rest, [Rangef::new(10.0, 20.0), Rangef::new(30.0, 40.0)]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::field::{Crowd, edges, leader, pieces, seen_part, settled};
 use crate::app::view::marks::{
-    dashed_rect, hatch, label, label_at_one_of, label_in, label_size, name_at,
+    LABEL_ROUND, dashed_rect, hatch, label, label_at_one_of, label_in, label_size, name_at,
 };
 use crate::app::widgets::{clear_place, occupied, words_there};
 use egui_macroquad::egui::{
@@ -225,7 +225,8 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     };
     let at = [at.left_bottom()];
     if let Some(rect) = label_at_one_of(painter, palette, at, words, &mut taken) {
-        leader(painter, rect, seen, faded(palette.second, 0.8));
+        let words = (rect, LABEL_ROUND.into());
+        leader(painter, words, seen, faded(palette.second, 0.8));
     }
 }
 

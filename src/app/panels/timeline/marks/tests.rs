@@ -156,13 +156,13 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     );
     let size_of = |words: &str| vec2(7.0 * words.len() as f32, 14.0);
     for (width, heaviest) in [(60.0, Some((0, 1.0))), (300.0, None), (3000.0, None)] {
-        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(width + 400.0, 60.0));
+        let room = (Rangef::new(0.0, width + 400.0), 11.0);
         let x_of = |tick: u64| width * tick as f32 / 300.0;
         let spots = spots((marks, 0), heaviest, &x_of, f32::INFINITY);
         // The marks leave nobody out who was late.
         let sum: u32 = spots.iter().map(|spot| spot.counts()[2]).sum();
         assert_eq!(u64::from(sum), late);
-        let labels = labels(&spots, body, &size_of);
+        let labels = labels(&spots, room, &size_of);
         assert!(!labels.is_empty(), "there is room behind the last");
         for label in &labels {
             // Whatever words count is right before them or right behind them, and they lie over no mark.
@@ -210,8 +210,8 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
             &|tick| apart * place(tick) as f32,
             f32::INFINITY,
         );
-        let body = Rect::from_min_max(pos2(0.0, 20.0), pos2(90_000.0, 60.0));
-        labels(&row, body, &size_of)
+        let room = (Rangef::new(0.0, 90_000.0), 11.0);
+        labels(&row, room, &size_of)
     };
     for apart in [12.0, 40.0] {
         let all = beside(apart);
@@ -229,7 +229,7 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     assert_eq!(beside(100.0).len(), crosses.len());
     // Without room there are no words, and the marks say the same to the pointer.
     let spots = spots((marks, 0), None, &|tick| 0.5 * tick as f32, f32::INFINITY);
-    let narrow = Rect::from_min_max(pos2(0.0, 20.0), pos2(150.0, 60.0));
+    let narrow = (Rangef::new(0.0, 150.0), 11.0);
     let labels = labels(&spots, narrow, &|_| vec2(1_000.0, 14.0));
     assert!(labels.is_empty());
     let place = pos2(spots[0].x, 12.0);
@@ -269,16 +269,29 @@ fn late(tick: u64, count: u32) -> Mark {
 
 /// The words of these marks where a tick takes a point of 860 and a letter 6, and whether they stand before their marks.
 fn said_of(marks: &[Mark], heaviest: Option<(u64, f32)>) -> Vec<(String, bool)> {
+    said_in(ROOM, marks, heaviest)
+}
+
+/// The same in another room.
+fn said_in(
+    room: (Rangef, f32),
+    marks: &[Mark],
+    heaviest: Option<(u64, f32)>,
+) -> Vec<(String, bool)> {
     let spots = spots((marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
-    let labels = labels(&spots, BODY, &six_a_letter);
+    let labels = labels(&spots, room, &six_a_letter);
     let words = labels.into_iter().map(|it| (it.words, it.is_before));
     words.collect()
 }
 
-const BODY: Rect = Rect {
-    min: pos2(0.0, 20.0),
-    max: pos2(860.0, 60.0),
-};
+/// The room of the words, and the row in which they stand.
+const ROOM: (Rangef, f32) = (
+    Rangef {
+        min: 0.0,
+        max: 860.0,
+    },
+    11.0,
+);
 
 fn six_a_letter(words: &str) -> Vec2 {
     vec2(6.0 * words.chars().count() as f32, 14.0)
@@ -328,7 +341,7 @@ fn whoever_is_counted_in_words_is_not_counted_in_the_next_ones() {
 fn those_whom_words_count_answer_for_them_all() {
     let marks = [edit(20), edit(70)];
     let two = spots((&marks, 0), None, &|tick| tick as f32, f32::INFINITY);
-    let both = labels(&two, BODY, &six_a_letter);
+    let both = labels(&two, ROOM, &six_a_letter);
     assert_eq!(both[0].words, "2 edits");
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
     assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 20));
@@ -339,7 +352,7 @@ fn those_whom_words_count_answer_for_them_all() {
     // So does what is added to the words of the mark before it.
     let marks = [switch(820), late(838, 3)];
     let two = spots((&marks, 0), None, &|tick| tick as f32, f32::INFINITY);
-    let both = labels(&two, BODY, &six_a_letter);
+    let both = labels(&two, ROOM, &six_a_letter);
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
     assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 838));
     assert!(words(found).contains(&in_words(&marks[0])));
@@ -369,16 +382,53 @@ fn words_give_way_to_those_of_a_mark_that_would_have_none() {
     let both = said_of(&[switch(838)], heaviest);
     let expected = [said("heaviest tick 700", true), said(&of_switch, true)];
     assert_eq!(both, expected.concat());
-    // Where there is no room for all of them before their own mark, they are fewer.
+    // Where there is no room for all of them before their own mark they stay where they are: a figure is never left out.
     let three = said_of(&[edit(600), switch(838)], heaviest);
     let expected = [
         said("place a great many units", true),
-        said("heaviest", true),
-        said(&of_switch, true),
+        said("heaviest tick 700", false),
     ];
     assert_eq!(three, expected.concat());
     // Alone they stand where they are looked for.
     assert_eq!(said_of(&[], heaviest), said("heaviest tick 700", false));
+}
+
+#[test]
+fn the_heaviest_tick_is_never_named_without_its_figure() {
+    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
+    // Behind its triangle there is room for a word, and not for the figure.
+    let both = said_of(&[switch(760)], Some((782, 1.0)));
+    let all = format!("{of_switch}; heaviest tick 782");
+    assert_eq!(both, said(&all, true));
+    for tick in (0..860).step_by(4) {
+        let marks = [edit(300), switch(640), late(838, 2)];
+        let all = said_of(&marks, Some((tick, 1.0)));
+        let figure = format!("heaviest tick {tick}");
+        let mut named = all.iter().filter(|(words, _)| words.contains("heaviest"));
+        assert!(named.all(|(words, _)| words.contains(&figure)), "{all:?}");
+    }
+}
+
+#[test]
+fn words_stay_behind_their_mark_where_those_at_the_end_have_just_room() {
+    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
+    let wide = six_a_letter(&of_switch).x + six_a_letter("heaviest tick 700").x;
+    // As much as they take is free between the two.
+    let tick = 838 - (wide + 2.0 * BESIDE + CLEAR_OF_WORDS).ceil() as u64;
+    let two = said_of(&[switch(838)], Some((tick, 1.0)));
+    let heaviest = said(&format!("heaviest tick {tick}"), false);
+    assert_eq!(two, [heaviest, said(&of_switch, true)].concat());
+}
+
+#[test]
+fn the_first_mark_has_its_words_before_the_way_where_the_next_one_leaves_none_behind_it() {
+    let marks = [edit(1), late(14, 2)];
+    let heaviest = Some((2, 1.0));
+    let late = said("2 late", false);
+    assert_eq!(said_of(&marks, heaviest), late);
+    let room = (Rangef::new(-300.0, 860.0), 11.0);
+    let first = said("place a great many units; heaviest tick 2", true);
+    assert_eq!(said_in(room, &marks, heaviest), [first, late].concat());
 }
 
 #[test]
@@ -544,7 +594,7 @@ fn who_was_late_in_two_runs_is_counted_apart() {
         assert!(pairs.all(|pair| pair[1].left() - pair[0].right() >= APART - 0.01));
         let is_of_one = |it: &Spot<'_>| it.runs.is_none_or(|[first, last]| first == last);
         assert!(spots.iter().all(is_of_one), "{spots:?}");
-        let labels = labels(&spots, BODY, &six_a_letter);
+        let labels = labels(&spots, ROOM, &six_a_letter);
         let last = labels.last().expect("behind the last one");
         last.words.clone()
     };
