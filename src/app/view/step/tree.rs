@@ -442,16 +442,15 @@ impl Picture<'_> {
     }
 
     /// The frame of a node, with its line: around that alone, however near the others are.
-    fn frame(&self, number: usize, node: &DiagramNode) -> Rect {
+    fn frame(&self, number: usize) -> Rect {
+        let node = &self.layout.nodes[number];
         match self.style {
             Style::NodeLink => {
                 let around = around_node(Self::half(node), self.across.leaf, self.level);
                 self.square(node).expand(around)
             }
             Style::Icicle => {
-                let nodes = &self.seen.nodes;
-                let shown = nodes.binary_search_by_key(&number, |it| it.number);
-                let tooth = shown.ok().and_then(|at| nodes[at].tooth);
+                let tooth = self.across.tooth(self.layout, number);
                 let bar = self.bar(node, tooth);
                 bar.with_max_x(bar.right().max(bar.left() + 3.0))
                     .expand(3.0)
@@ -634,6 +633,7 @@ impl Picture<'_> {
         const LEAST_SHARE: f32 = 0.4;
         let mut mesh = Mesh::default();
         for tooth in &self.seen.teeth {
+            // As pale as the first node in it: to ask all of them would be work in each frame for every node that there is.
             let node = &self.layout.nodes[tooth.node];
             let opacity = 0.4 * tooth.share().max(LEAST_SHARE) * self.opacity(node);
             let color = faded(palette.at_depth(node.level), opacity);
@@ -645,6 +645,10 @@ impl Picture<'_> {
         let mut over: Vec<(Rect, Color32)> = Vec::new();
         self.each(|shown, node| {
             let mark = self.mark(node);
+            // Its tooth is there; how pale it would be is sought in all above it, and for nothing.
+            if shown.tooth.is_some() && mark.is_none() {
+                return;
+            }
             let color = match mark {
                 Some(Mark::Pruned) => faded(palette.text_third, PRUNED_BAR),
                 Some(Mark::Taken) => palette.accent,
@@ -656,14 +660,11 @@ impl Picture<'_> {
             };
             let bar = self.bar(node, shown.tooth);
             if shown.tooth.is_some() {
-                match mark {
-                    Some(Mark::Pruned) => {
-                        mesh.add_colored_rect(bar, palette.panel);
-                        mesh.add_colored_rect(bar, color);
-                    }
-                    Some(_) => over.push((bar, color)),
-                    // Its tooth is there.
-                    None => {}
+                if mark == Some(Mark::Pruned) {
+                    mesh.add_colored_rect(bar, palette.panel);
+                    mesh.add_colored_rect(bar, color);
+                } else {
+                    over.push((bar, color));
                 }
                 return;
             }
@@ -705,7 +706,7 @@ impl Picture<'_> {
             return;
         };
         let node = &nodes[number_of];
-        let frame = self.frame(number_of, node);
+        let frame = self.frame(number_of);
         // What is in it, with a hair around that.
         let rect = frame.shrink(2.0);
         let mut way = Vec::new();
