@@ -18,7 +18,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Leaves closer than this, in points, are an icicle.
@@ -126,7 +126,7 @@ impl Tree {
             head: Rect::from_x_y_ranges(free, head.y_range()),
             level: level_of(layout, body, style),
             style,
-            tag: Cell::new(None),
+            tags: RefCell::default(),
             reel,
             atlas: stepping.atlas(),
             at: stepping.at(),
@@ -236,27 +236,39 @@ fn in_head_row(room: f32, few: f32, ordered: Option<f32>) -> (bool, bool) {
 /// So far aside of the node a tag stands at the most, in points.
 const ASIDE: f32 = 60.0;
 
-/// Where in the row above the tree a tag of this size stands that is about a node, off the `first` one there: as near to being right above it as
+/// Where in the row above the tree a tag of this size stands that is about a node, off the other tags there: as near to being right above it as
 /// the row has room, and nowhere where that is not near.
-fn in_head(head: Rect, node: Rect, size: Vec2, first: Option<Rect>) -> Option<Pos2> {
+fn in_head(head: Rect, node: Rect, size: Vec2, tags: &[Rect]) -> Option<Pos2> {
     let y = head.center().y - size.y / 2.0;
-    let (least, most) = (head.left(), head.right() - size.x);
-    if most < least {
+    let room = Rangef::new(head.left(), head.right() - size.x);
+    let wished = node.center().x - size.x / 2.0;
+    let x = off_others(room, (y, size), wished, &apart(tags))?;
+    ((x - wished).abs() <= size.x / 2.0 + ASIDE).then_some(pos2(x, y))
+}
+
+/// Tags with what is left free beside them.
+fn apart(tags: &[Rect]) -> Vec<Rect> {
+    let tags = tags.iter();
+    tags.map(|tag| tag.expand2(vec2(4.0, 0.0))).collect()
+}
+
+/// Where a tag of this size begins at this height, from where to where it may, off these others: as near to where it is wished as they let it.
+fn off_others(room: Rangef, (y, size): (f32, Vec2), wished: f32, others: &[Rect]) -> Option<f32> {
+    if room.max < room.min {
         return None;
     }
-    let wished = node.center().x - size.x / 2.0;
-    let off_first = first.map(|first| [first.left() - size.x - 4.0, first.right() + 4.0]);
-    let places = off_first.into_iter().flatten();
-    let places = std::iter::once(wished.clamp(least, most)).chain(places);
+    let beside = others.iter();
+    let beside = beside.flat_map(|other| [other.left() - size.x, other.right()]);
+    let beside = beside.filter(|x| room.contains(*x));
     let is_free = |x: &f32| {
-        let rect = Rect::from_min_size(pos2(*x, y), size);
-        let is_off = first.is_none_or(|first| !first.intersects(rect));
-        is_off && (least..=most).contains(x) && (*x - wished).abs() <= size.x / 2.0 + ASIDE
+        let tag = Rect::from_min_size(pos2(*x, y), size).shrink(0.5);
+        !others.iter().any(|other| other.intersects(tag))
     };
-    let off = |x: &f32| (*x - wished).abs();
-    let nearest = places.filter(is_free);
-    let nearest = nearest.min_by(|a, b| off(a).total_cmp(&off(b)));
-    nearest.map(|x| pos2(x, y))
+    let off = |x: &f32| (x - wished).abs();
+    let places = std::iter::once(room.clamp(wished)).chain(beside);
+    places
+        .filter(is_free)
+        .min_by(|a, b| off(a).total_cmp(&off(b)))
 }
 
 /// Where a tag that is so `wide` begins in a row of which some parts are `taken`: as near to where it is wished as there is room, and nowhere
@@ -373,8 +385,8 @@ struct Picture<'a> {
     body: Rect,
     /// What is free of the row above it.
     head: Rect,
-    /// Where the first tag is, once there is one.
-    tag: Cell<Option<Rect>>,
+    /// Where the tags are that there are by now: one, or where two are compared up to three.
+    tags: RefCell<Vec<Rect>>,
     /// Between two levels, in points.
     level: f32,
     style: Style,
@@ -458,7 +470,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the first one: few reach down to the lowest levels,
+    /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the others: few reach down to the lowest levels,
     /// and where none does it hides none.
     fn in_foot(&self, node: Rect, size: Vec2) -> Option<Pos2> {
         let row = Rect::from_min_max(
@@ -468,11 +480,9 @@ impl Picture<'_> {
         if node.bottom() + OFF_NODE > row.top() {
             return None;
         }
-        let first = self.tag.get().filter(|first| first.intersects(row));
-        let mut taken: Vec<Rangef> = first
-            .map(|it| it.x_range().expand(4.0))
-            .into_iter()
-            .collect();
+        let tags = apart(&self.tags.borrow()).into_iter();
+        let tags = tags.filter(|tag| tag.intersects(row));
+        let mut taken: Vec<Rangef> = tags.map(|tag| tag.x_range()).collect();
         if self.style == Style::Icicle {
             let teeth = self.seen.teeth.iter();
             let teeth = teeth.filter(|tooth| {
@@ -761,12 +771,14 @@ impl Picture<'_> {
         if at.x + size.x > self.body.right() {
             at.x = rect.left() - 6.0 - size.x;
         }
+        let room = Rangef::new(self.body.left(), self.body.right() - size.x);
+        let tags = apart(&self.tags.borrow());
         let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
         let is_beside_root = self.style == Style::Icicle || node.level > 2;
         let row = row_of_tag(self.body, foot, (rect, is_beside_root), size.y);
         let has_foot = row.is_some_and(|(row, _)| row >= foot);
         // Where it hides none at all, before it hides some of those that are off the way.
-        let head = in_head(self.head, rect, size, self.tag.get()).filter(|_| !has_foot);
+        let head = in_head(self.head, rect, size, &self.tags.borrow()).filter(|_| !has_foot);
         let gap = || match has_foot {
             true => None,
             false => self.in_foot(rect, size),
@@ -784,12 +796,7 @@ impl Picture<'_> {
             let has_root = is_above && self.style == Style::NodeLink;
             let root = self.layout.nodes.first().filter(|_| has_root);
             let root = root.map(|root| Rect::from_center_size(self.at(root), vec2(12.0, 12.0)));
-            let (least, most) = (self.body.left(), self.body.right() - size.x);
-            let within = |left: f32| left.clamp(least, most.max(least));
-            at = pos2(within(rect.center().x - size.x / 2.0), row);
-            // The second one stands beside the first, and both beside the root.
-            let first = self.tag.get().map(|first| first.expand2(vec2(4.0, 0.0)));
-            let others: Vec<Rect> = root.into_iter().chain(first).collect();
+            at.y = row;
             // The way down from the root is to be seen: what goes through this row keeps the tag off.
             let way = way.iter().filter(|_| is_above).map(|&[upper, lower]| {
                 let least = row + size.y;
@@ -797,33 +804,26 @@ impl Picture<'_> {
                 let leaves_at = upper.lerp(lower, part);
                 Rect::from_two_pos(upper, leaves_at).expand2(vec2(3.0, 1.0))
             });
-            let others: Vec<Rect> = others.into_iter().chain(way).collect();
-            let beside = others.iter();
-            let beside = beside.flat_map(|other| [other.left() - size.x, other.right()]);
-            let near = |x: &f32| (x - at.x).abs();
-            let mut places: Vec<f32> = beside.filter(|x| (least..=most).contains(x)).collect();
-            places.sort_by(|a, b| near(a).total_cmp(&near(b)));
-            let is_free = |x: &f32| {
-                let rect = Rect::from_min_size(pos2(*x, row), size).shrink(0.5);
-                !others.iter().any(|other| other.intersects(rect))
-            };
-            at.x = std::iter::once(at.x)
-                .chain(places)
-                .find(is_free)
-                .unwrap_or(at.x);
+            // Beside the other tags, and all of them beside the root.
+            let others: Vec<Rect> = root.into_iter().chain(tags).chain(way).collect();
+            let wished = rect.center().x - size.x / 2.0;
+            let least = wished.min(room.max).max(room.min);
+            at.x = off_others(room, (row, size), wished, &others).unwrap_or(least);
             let (from, edge) = match is_above {
                 true => (frame.center_top(), row + size.y),
                 false => (frame.center_bottom(), row),
             };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
             self.leader(painter, [from, end], faded(line, 0.5));
+        } else if let Some(x) = off_others(room, (at.y, size), at.x, &tags) {
+            at.x = x;
         }
         // What chooses how the tree is drawn stands right above it.
         if head.is_none() {
             at.y = at.y.max(self.body.top());
         }
         let tag = Rect::from_min_size(at, size);
-        self.tag.set(Some(tag));
+        self.tags.borrow_mut().push(tag);
         painter.rect(
             tag,
             CornerRadius::same(3),
@@ -896,19 +896,27 @@ mod tests {
         let head = Rect::from_min_size(pos2(200.0, 78.0), vec2(300.0, 22.0));
         let node = |x: f32| Rect::from_center_size(pos2(x, 140.0), vec2(8.0, 8.0));
         let size = vec2(90.0, TAG);
-        let at = |x: f32, first| in_head(head, node(x), size, first);
-        let first = at(350.0, None).expect("room");
+        let at = |x: f32, tags: &[Rect]| in_head(head, node(x), size, tags);
+        let first = at(350.0, &[]).expect("room");
         assert_eq!(first.x, 305.0);
         // Near the ends of what is free it stands there, and beyond them nowhere.
-        assert_eq!(at(190.0, None).map(|it| it.x), Some(200.0));
-        assert_eq!(at(80.0, None), None);
-        // The second one stands beside the first.
+        assert_eq!(at(190.0, &[]).map(|it| it.x), Some(200.0));
+        assert_eq!(at(80.0, &[]), None);
+        // The second one stands beside the first, and the third one beside both.
         let first = Rect::from_min_size(first, size);
-        let second = at(360.0, Some(first)).expect("room");
+        let second = at(360.0, &[first]).expect("room");
         let second = Rect::from_min_size(second, size);
         assert!(!second.intersects(first) && second.left() > first.right());
+        for tags in [[first, second], [second, first]] {
+            let third = at(352.0, &tags).expect("room");
+            let third = Rect::from_min_size(third, size);
+            assert!(!third.intersects(first) && !third.intersects(second));
+            assert!(head.contains_rect(third), "{third:?}");
+            // A fourth one has no room there.
+            assert_eq!(at(352.0, &[first, second, third]), None);
+        }
         assert!(head.contains_rect(first) && head.contains_rect(second));
-        assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), None), None);
+        assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), &[]), None);
     }
 
     #[test]
