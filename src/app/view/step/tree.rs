@@ -319,7 +319,8 @@ fn row_of_tag(
 /// Half the side of a node with others below it, where nodes and lines are drawn, in points.
 const INNER: f32 = 3.5;
 
-/// How far the frame of a node reaches beyond that, in points: over none of those beside it and above and below it, which stand so far off.
+/// How far the frame of a node reaches beyond that, in points: where there is room for a frame, over none of those beside it and above and below
+/// it, which stand so far off. Where there is less, it is seen all the same.
 fn around_node(half: f32, beside: f32, level: f32) -> f32 {
     let free = (beside - 2.0 * half).min(level - half - INNER);
     (free - 0.5).clamp(1.0, 3.0)
@@ -339,14 +340,13 @@ fn off_these(whole: Rangef, mut parts: Vec<Rangef>) -> Vec<Rangef> {
     rest
 }
 
-/// Where the line from the middle of a square to a point beyond it leaves that.
-fn on_side(square: Rect, to: Pos2) -> Pos2 {
-    let way = to - square.center();
+/// The line from square to square, from the edge of either towards the middle of the other one: none where these meet.
+fn from_edge_to_edge(upper: Rect, lower: Rect) -> Option<[Pos2; 2]> {
+    let way = lower.center() - upper.center();
     let farthest = way.abs().max_elem();
-    match farthest > 0.0 {
-        true => square.center() + way * (square.width() / 2.0 / farthest),
-        false => to,
-    }
+    let free = farthest - (upper.width() + lower.width()) / 2.0;
+    let off = |square: Rect| way * (square.width() / 2.0 / farthest);
+    (free > 0.0).then(|| [upper.center() + off(upper), lower.center() - off(lower)])
 }
 
 /// What of a bar is to be drawn beside those before it on its level, from where that is `free` on: colours can be seen through, and where two
@@ -730,12 +730,10 @@ impl Picture<'_> {
                     true => frame,
                     false => self.square(lower),
                 };
-                let line = [
-                    on_side(self.square(upper), self.at(lower)),
-                    on_side(square, self.at(upper)),
-                ];
-                painter.line_segment(line, path);
-                way.push(line);
+                if let Some(line) = from_edge_to_edge(self.square(upper), square) {
+                    painter.line_segment(line, path);
+                    way.push(line);
+                }
                 lower = upper;
             }
         }
@@ -969,7 +967,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_of_a_node_covers_no_other_however_near_the_levels_are() {
+    fn the_frame_of_a_node_covers_no_other_where_there_is_room_for_one() {
         // As in a window of 1,280 by 800 points.
         for (half, beside) in [(2.5, 6.0), (2.5, 9.0), (INNER, 11.0)] {
             let reach = half + around_node(half, beside, 9.0);
@@ -977,15 +975,26 @@ mod tests {
         }
         // With room it is as large as it is seen best.
         assert_eq!(around_node(INNER, 40.0, 20.5), 3.0);
+        // Where nodes lie on each other it is seen.
+        assert_eq!(around_node(2.5, 0.5, 9.0), 1.0);
     }
 
     #[test]
     fn the_way_to_a_node_ends_at_its_edge_and_the_line_to_its_tag_passes_behind_others() {
         let square = Rect::from_center_size(pos2(50.0, 50.0), vec2(7.0, 7.0));
         for to in [pos2(50.0, 0.0), pos2(90.0, 30.0), pos2(40.0, 90.0)] {
-            let end = on_side(square, to);
-            assert!(square.expand(0.01).contains(end), "{end:?}");
-            assert!(!square.shrink(0.01).contains(end), "{end:?}");
+            let other = Rect::from_center_size(to, vec2(5.0, 5.0));
+            let ends = from_edge_to_edge(square, other).expect("a line");
+            for (square, end) in [square, other].into_iter().zip(ends) {
+                assert!(square.expand(0.01).contains(end), "{end:?}");
+                assert!(!square.shrink(0.01).contains(end), "{end:?}");
+            }
+            assert!((ends[1] - ends[0]).dot(to - square.center()) > 0.0);
+        }
+        // Where levels are so near that squares meet, there is nothing between them.
+        for to in [pos2(52.0, 55.0), pos2(50.0, 56.0), square.center()] {
+            let other = Rect::from_center_size(to, vec2(5.0, 5.0));
+            assert_eq!(from_edge_to_edge(square, other), None);
         }
         let whole = Rangef::new(10.0, 60.0);
         assert_eq!(off_these(whole, Vec::new()), [whole]);
