@@ -216,7 +216,9 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
     axis(painter, app, palette, body, &x_of);
     let lines = (row, body.bottom());
     marks::draw(painter, palette, (lines, app.place.tick), &spots, &labels);
-    cursor(painter, app, palette, body, now);
+    // Where words stand right above the curve it begins below them.
+    let above = if is_low { 0.0 } else { 4.0 };
+    cursor(painter, app, palette, (body, above), now);
     // A moment that is kept may be this one.
     for (pin, is_known) in &app.pins {
         // Above the tag of the present tick.
@@ -388,12 +390,12 @@ fn tag(
     (rect, galley)
 }
 
-/// Where the present tick is.
-fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) {
+/// Where the present tick is: a line over the curve, and so far `above` it.
+fn cursor(painter: &Painter, app: &App, palette: &Palette, (body, above): (Rect, f32), now: f32) {
     painter.rect_filled(
         Rect::from_x_y_ranges(
             now - 1.25..=now + 1.25,
-            body.top() - 4.0..=body.bottom() + 2.0,
+            body.top() - above..=body.bottom() + 2.0,
         ),
         CornerRadius::same(1),
         palette.mark,

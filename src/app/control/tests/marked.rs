@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::{Command, Layer};
+use skirmish::partition::Kind;
 use skirmish::story::Standing;
 
 #[test]
@@ -421,4 +422,56 @@ fn pairs_are_asked_within_the_reach_of_the_battle_until_another_is_set_and_at_no
     assert_eq!(set("30"), (Some("pairs 30".to_owned()), 0));
     assert_eq!(set("0"), (Some("pairs 0".to_owned()), 1));
     assert_eq!(set("2"), (Some("pairs 2".to_owned()), 0));
+}
+
+/// Two switches near to each other at the beginning of the way, once the words of the first of them have room before that alone.
+fn two_switches() -> Window {
+    let mut window = Window::open(BATTLE);
+    let tick = |window: &Window| window.app.place.tick;
+    for (from, key) in [(3, "bvh"), (12, "kd-tree")] {
+        window.wait("a tick", |it| tick(it) >= from);
+        let kind = Kind::from_key(key).expect("a structure");
+        window.app.choose_structure(kind);
+    }
+    window.wait("both marks", |it| it.app.place.marks.len() == 2);
+    window
+}
+
+#[test]
+fn a_low_window_has_words_beside_its_marks_and_the_line_of_now_begins_below_them() {
+    let mut window = two_switches();
+    window.size = vec2(1280.0, 600.0);
+    for _ in 0..6 {
+        window.frame(&[]);
+    }
+    let panel = window.place("timeline");
+    assert!(panel.height() < 60.0, "{panel:?}");
+    let words: Vec<Rect> = texts(&window, panel, "→");
+    assert!(!words.is_empty());
+    let lines = window
+        .drawn
+        .iter()
+        .filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Rect(it) if it.fill == Palette::DARK.mark && it.rect.width() < 3.0 => {
+                Some(it.rect)
+            }
+            _ => None,
+        });
+    let mut lines = lines.filter(|line| panel.expand(1.0).contains(line.center()));
+    let line = lines.next().expect("the line of now");
+    for words in words {
+        assert!(line.top() > words.center().y + 4.0, "{line:?} {words:?}");
+    }
+}
+
+/// Where words with this in them are drawn within a part of the window.
+fn texts(window: &Window, part: Rect, words: &str) -> Vec<Rect> {
+    let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text().contains(words) => {
+            Some(text.visual_bounding_rect())
+        }
+        _ => None,
+    };
+    let found = window.drawn.iter().filter_map(of);
+    found.filter(|rect| part.contains(rect.center())).collect()
 }

@@ -49,8 +49,8 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
     // Which of the words are of whom is seen.
     let label = near[0].label();
-    assert!(label[0].ends_with("; heaviest tick"), "{label:?}");
-    assert!(label[1].ends_with("; heaviest"), "{label:?}");
+    let heaviest = format!("; heaviest tick {}", with_commas(before.0));
+    assert_eq!(label[0], format!("{}{heaviest}", label[1]), "{label:?}");
     let all = spots((marks, 0), None, &|_| 0.0, f32::INFINITY);
     assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
     assert!(words(&all).contains("more"));
