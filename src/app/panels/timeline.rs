@@ -228,7 +228,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
         }
     }
     focus_ring(ui, palette, &response, rect);
-    response.on_hover_ui_at_pointer(|ui| {
+    let say = |ui: &mut Ui, app: &App, near: Option<&[marks::Spot<'_>]>| {
         ui.set_max_width(300.0);
         let words = match near {
             Some(spots) if marks::are_to_come(spots, app.place.tick) => {
@@ -239,7 +239,22 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
             None => about(app, pointed),
         };
         ui.label(words);
-    });
+    };
+    response.on_hover_ui_at_pointer(|ui| say(ui, app, near));
+    // Words before the way answer as those above it do; keys have the whole way already.
+    let before = labels.iter().filter_map(|it| it.part_before(rect.left()));
+    for (number, area) in before.enumerate() {
+        place(ui.ctx(), &format!("timeline.before.{number}"), area);
+        let id = ui.id().with(("timeline, before", number));
+        let response = ui.interact(area, id, Sense::CLICK);
+        let Some(spots) = marks::at(&spots, &labels, area.center()) else {
+            continue;
+        };
+        if response.clicked() {
+            app.go_to_marked(marks::tick(spots, area.center().x));
+        }
+        response.on_hover_ui_at_pointer(|ui| say(ui, app, Some(spots)));
+    }
 }
 
 /// What the timeline is, for who points at it.

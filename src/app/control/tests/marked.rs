@@ -438,6 +438,35 @@ fn two_switches() -> Window {
 }
 
 #[test]
+fn words_before_the_way_of_time_answer_the_pointer_and_a_press_on_them_leads_to_their_mark() {
+    let mut window = two_switches();
+    let first = "timeline.before.0";
+    window.wait("words before the way", |it| {
+        widgets::places(&it.ctx).contains_key(first)
+    });
+    window.app.set_mode(RunMode::Paused);
+    for _ in 0..10 {
+        window.frame(&[]);
+    }
+    let [words, way] = [first, "timeline"].map(|id| window.place(id));
+    assert!(words.right() <= way.left(), "{words:?} {way:?}");
+    let tick = window.app.place.marks[0].tick;
+    assert_ne!(window.app.place.tick, tick);
+    window.move_to(words.center());
+    for _ in 0..60 {
+        window.frame(&[]);
+    }
+    let said = format!("Tick {tick}: from");
+    let is_said = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => text.galley.text().contains(&said),
+        _ => false,
+    };
+    assert!(window.drawn.iter().any(is_said), "{said}");
+    window.click(words.center());
+    window.wait("its tick", |it| it.app.place.tick == tick);
+}
+
+#[test]
 fn a_low_window_has_words_beside_its_marks_and_the_line_of_now_begins_below_them() {
     let mut window = two_switches();
     window.size = vec2(1280.0, 600.0);

@@ -429,6 +429,15 @@ fn the_first_mark_has_its_words_before_the_way_where_the_next_one_leaves_none_be
     let room = (Rangef::new(-300.0, 860.0), 11.0);
     let first = said("place a great many units; heaviest tick 2", true);
     assert_eq!(said_in(room, &marks, heaviest), [first, late].concat());
+    // Where the way begins within them the part before it answers for them alone.
+    let spots = spots((&marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
+    let labels = labels(&spots, room, &six_a_letter);
+    let part = labels[0].part_before(-40.0).expect("it is before that");
+    assert_eq!((part.left(), part.right()), (labels[0].rect.left(), -40.0));
+    let found = at(&spots, &labels, part.center()).expect("an answer");
+    assert_eq!(tick(found, part.center().x), 1);
+    assert!(words(found).contains("the heaviest"));
+    assert_eq!(labels[1].part_before(0.0), None);
 }
 
 #[test]
