@@ -216,7 +216,9 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
     axis(painter, app, palette, body, &x_of);
     let lines = (row, body.bottom());
     marks::draw(painter, palette, (lines, app.place.tick), &spots, &labels);
-    cursor(painter, app, palette, body, now);
+    // Where words stand right above the curve it begins below them.
+    let above = if is_low { 0.0 } else { 4.0 };
+    cursor(painter, app, palette, (body, above), now);
     // A moment that is kept may be this one.
     for (pin, is_known) in &app.pins {
         // Above the tag of the present tick.
@@ -226,7 +228,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
         }
     }
     focus_ring(ui, palette, &response, rect);
-    response.on_hover_ui_at_pointer(|ui| {
+    let say = |ui: &mut Ui, app: &App, near: Option<&[marks::Spot<'_>]>| {
         ui.set_max_width(300.0);
         let words = match near {
             Some(spots) if marks::are_to_come(spots, app.place.tick) => {
@@ -237,7 +239,22 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
             None => about(app, pointed),
         };
         ui.label(words);
-    });
+    };
+    response.on_hover_ui_at_pointer(|ui| say(ui, app, near));
+    // Words before the way answer as those above it do; keys have the whole way already.
+    let before = labels.iter().filter_map(|it| it.part_before(rect.left()));
+    for (number, area) in before.enumerate() {
+        place(ui.ctx(), &format!("timeline.before.{number}"), area);
+        let id = ui.id().with(("timeline, before", number));
+        let response = ui.interact(area, id, Sense::CLICK);
+        let Some(spots) = marks::at(&spots, &labels, area.center()) else {
+            continue;
+        };
+        if response.clicked() {
+            app.go_to_marked(marks::tick(spots, area.center().x));
+        }
+        response.on_hover_ui_at_pointer(|ui| say(ui, app, Some(spots)));
+    }
 }
 
 /// What the timeline is, for who points at it.
@@ -388,12 +405,12 @@ fn tag(
     (rect, galley)
 }
 
-/// Where the present tick is.
-fn cursor(painter: &Painter, app: &App, palette: &Palette, body: Rect, now: f32) {
+/// Where the present tick is: a line over the curve, and so far `above` it.
+fn cursor(painter: &Painter, app: &App, palette: &Palette, (body, above): (Rect, f32), now: f32) {
     painter.rect_filled(
         Rect::from_x_y_ranges(
             now - 1.25..=now + 1.25,
-            body.top() - 4.0..=body.bottom() + 2.0,
+            body.top() - above..=body.bottom() + 2.0,
         ),
         CornerRadius::same(1),
         palette.mark,

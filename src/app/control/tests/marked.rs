@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::{Command, Layer};
+use skirmish::partition::Kind;
 use skirmish::story::Standing;
 
 #[test]
@@ -421,4 +422,85 @@ fn pairs_are_asked_within_the_reach_of_the_battle_until_another_is_set_and_at_no
     assert_eq!(set("30"), (Some("pairs 30".to_owned()), 0));
     assert_eq!(set("0"), (Some("pairs 0".to_owned()), 1));
     assert_eq!(set("2"), (Some("pairs 2".to_owned()), 0));
+}
+
+/// Two switches near to each other at the beginning of the way, once the words of the first of them have room before that alone.
+fn two_switches() -> Window {
+    let mut window = Window::open(BATTLE);
+    let tick = |window: &Window| window.app.place.tick;
+    for (from, key) in [(3, "bvh"), (12, "kd-tree")] {
+        window.wait("a tick", |it| tick(it) >= from);
+        let kind = Kind::from_key(key).expect("a structure");
+        window.app.choose_structure(kind);
+    }
+    window.wait("both marks", |it| it.app.place.marks.len() == 2);
+    window
+}
+
+#[test]
+fn words_before_the_way_of_time_answer_the_pointer_and_a_press_on_them_leads_to_their_mark() {
+    let mut window = two_switches();
+    let first = "timeline.before.0";
+    window.wait("words before the way", |it| {
+        widgets::places(&it.ctx).contains_key(first)
+    });
+    window.app.set_mode(RunMode::Paused);
+    for _ in 0..10 {
+        window.frame(&[]);
+    }
+    let [words, way] = [first, "timeline"].map(|id| window.place(id));
+    assert!(words.right() <= way.left(), "{words:?} {way:?}");
+    let tick = window.app.place.marks[0].tick;
+    assert_ne!(window.app.place.tick, tick);
+    window.move_to(words.center());
+    for _ in 0..60 {
+        window.frame(&[]);
+    }
+    let said = format!("Tick {tick}: from");
+    let is_said = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => text.galley.text().contains(&said),
+        _ => false,
+    };
+    assert!(window.drawn.iter().any(is_said), "{said}");
+    window.click(words.center());
+    window.wait("its tick", |it| it.app.place.tick == tick);
+}
+
+#[test]
+fn a_low_window_has_words_beside_its_marks_and_the_line_of_now_begins_below_them() {
+    let mut window = two_switches();
+    window.size = vec2(1280.0, 600.0);
+    for _ in 0..6 {
+        window.frame(&[]);
+    }
+    let panel = window.place("timeline");
+    assert!(panel.height() < 60.0, "{panel:?}");
+    let words: Vec<Rect> = texts(&window, panel, "→");
+    assert!(!words.is_empty());
+    let lines = window
+        .drawn
+        .iter()
+        .filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Rect(it) if it.fill == Palette::DARK.mark && it.rect.width() < 3.0 => {
+                Some(it.rect)
+            }
+            _ => None,
+        });
+    let mut lines = lines.filter(|line| panel.expand(1.0).contains(line.center()));
+    let line = lines.next().expect("the line of now");
+    for words in words {
+        assert!(line.top() > words.center().y + 4.0, "{line:?} {words:?}");
+    }
+}
+
+/// Where words with this in them are drawn within a part of the window.
+fn texts(window: &Window, part: Rect, words: &str) -> Vec<Rect> {
+    let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text().contains(words) => {
+            Some(text.visual_bounding_rect())
+        }
+        _ => None,
+    };
+    let found = window.drawn.iter().filter_map(of);
+    found.filter(|rect| part.contains(rect.center())).collect()
 }

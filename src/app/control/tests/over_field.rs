@@ -43,7 +43,7 @@ fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
     ] {
         window.size = size;
         settle(&mut window);
-        let mut said = 0;
+        let mut said = [0; 2];
         for step in 1..12 {
             if let Some(stepping) = &mut window.app.stepping {
                 stepping.go_to(step);
@@ -56,7 +56,7 @@ fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
                 .camera
                 .rect_to_screen(window.app.scene.field)
                 .intersect(window.app.camera.screen);
-            for id in ["step.tag", "step.found"] {
+            for (id, said) in ["step.tag", "step.found"].into_iter().zip(&mut said) {
                 let Some(words) = places.get(id).copied() else {
                     continue;
                 };
@@ -71,51 +71,79 @@ fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
                     field.contains_rect(words) || is_clear(),
                     "{size}, {step}, {id}: {words:?} {field:?}"
                 );
-                said += 1;
+                *said += 1;
             }
         }
-        assert!(said > 3, "{size}: {said} tags");
+        let [tags, chips] = said;
+        assert!(tags > 1 && chips > 3, "{size}: {tags} tags, {chips} chips");
     }
 }
 
 #[test]
-fn the_row_of_cells_has_a_tag_of_the_one_that_has_its_turn_where_two_are_compared() {
-    let mut window = Window::open(&BATTLE.replace("quadtree", "linked-grid"));
-    window.app.set_mode(RunMode::Paused);
-    window.app.run(Command::LookInto);
-    let asked = Operation::read("pairs 20").expect("an operation");
-    window.app.set_operation(asked.clone());
-    window.wait("a telling", |it| {
-        let stepping = it.app.stepping.as_ref();
-        let stepping = stepping.filter(|it| it.operation() == Some(&asked) && !it.is_waiting());
-        stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
-    });
-    window.size = vec2(1440.0, 900.0);
-    let mut compared = 0;
-    for step in 1..60 {
-        let stepping = window.app.stepping.as_mut().expect("steps");
-        stepping.go_to(step);
-        let reel = stepping.reel().expect("a story");
-        let turn = reel.turn_at(stepping.at());
-        let has_none = stepping.now().is_some_and(|now| now.region.is_none());
-        let Some(turn) = turn.filter(|_| has_none) else {
-            continue;
-        };
-        let place = &reel.story().places[turn];
-        let name = format!("{} {} · ", place.noun(), place.called());
-        settle(&mut window);
-        let tree = window.place("step.tree");
-        let is_it = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-            egui::Shape::Text(text) => {
-                text.galley.text().starts_with(&name)
-                    && tree.contains(text.visual_bounding_rect().center())
-            }
-            _ => false,
-        };
-        assert!(window.drawn.iter().any(is_it), "{step}: {name}");
-        compared += 1;
+fn a_row_of_cells_and_a_tree_have_a_tag_of_the_one_that_has_its_turn_where_two_are_compared() {
+    for (key, knob) in [
+        ("linked-grid", r#""cell_size": 20"#),
+        ("quadtree", r#""capacity": 4"#),
+        ("kd-tree", r#""leaf_size": 4"#),
+    ] {
+        let structure = format!(r#"kind: "{key}", knobs: {{{knob}}}"#);
+        let mut window = Window::open(&BATTLE.replace(r#"kind: "quadtree""#, &structure));
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::LookInto);
+        let asked = Operation::read("pairs 20").expect("an operation");
+        window.app.set_operation(asked.clone());
+        window.wait("a telling", |it| {
+            let stepping = it.app.stepping.as_ref();
+            let stepping = stepping.filter(|it| it.operation() == Some(&asked) && !it.is_waiting());
+            stepping.is_some_and(|it| it.shown().is_some_and(|reel| reel.len() > 12))
+        });
+        window.size = vec2(1440.0, 900.0);
+        let mut compared = 0;
+        for step in 1..60 {
+            let stepping = window.app.stepping.as_mut().expect("steps");
+            stepping.go_to(step);
+            let reel = stepping.reel().expect("a story");
+            let turn = reel.turn_at(stepping.at());
+            let has_none = stepping.now().is_some_and(|now| now.region.is_none());
+            let Some(turn) = turn.filter(|_| has_none) else {
+                continue;
+            };
+            let is_row = key == "linked-grid";
+            let name = |place: &skirmish::story::Place| match is_row {
+                true => format!("{} {} · ", place.noun(), place.called()),
+                false => format!("{} · ", place.called()),
+            };
+            let place = &reel.story().places[turn];
+            // And of the node in which one looks, which is another one.
+            let places = stepping.atlas().expect("a picture").places().iter();
+            let mut others = places.filter(|it| it.region != place.region && it.parts().is_empty());
+            let other = others.next_back().expect("another one");
+            let names = [name(place), name(other)];
+            stepping.picked = Some(other.region);
+            settle(&mut window);
+            // With the row above it.
+            let tree = window.place("step.tree");
+            let tree = tree.with_min_y(tree.top() - 26.0);
+            let tag = |name: &String| {
+                let mut drawn = window.drawn.iter();
+                drawn.find_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) => {
+                        let rect = text.visual_bounding_rect();
+                        let is_it = text.galley.text().starts_with(name);
+                        (is_it && tree.contains(rect.center())).then_some(rect)
+                    }
+                    _ => None,
+                })
+            };
+            let tags = names.each_ref().map(tag);
+            let [Some(turn), Some(other)] = tags else {
+                panic!("{key}, {step}: {names:?} {tags:?}");
+            };
+            assert!(!turn.intersects(other), "{key}, {step}: {names:?} {tags:?}");
+            compared += 1;
+        }
+        assert!(compared > 0, "{key}");
     }
-    assert!(compared > 0);
 }
 
 #[test]
@@ -254,6 +282,42 @@ fn a_sentence_that_is_longer_than_its_room_scrolls_and_begins_anew_at_each_step(
         break;
     }
     assert!(tried > 0, "in no window one scrolls and the next does not");
+}
+
+#[test]
+fn in_a_window_of_700_points_four_lines_of_a_step_and_all_sums_are_in_sight() {
+    let mut window = stepping_through("radius 60,150,28");
+    window.size = vec2(1280.0, 700.0);
+    let stepping = window.app.stepping.as_ref().expect("steps");
+    let last = (stepping.len() - 1).min(60);
+    let mut longest = 0;
+    for step in 1..=last {
+        let found = window.sentence_at(step);
+        let stepping = window.app.stepping.as_ref().expect("steps");
+        let reason = widgets::measures_together(&stepping.now().expect("a step").reason);
+        let lines = window
+            .drawn
+            .iter()
+            .filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) if text.galley.text() == reason => {
+                    Some(text.galley.rows.len())
+                }
+                _ => None,
+            });
+        let lines = lines.max().unwrap_or(0);
+        let (is_cut, _) = found.expect("a sentence");
+        assert!(!is_cut || lines > 4, "{lines} lines: {reason}");
+        longest = longest.max(lines);
+        // Whatever is summed up stands above the events.
+        let events = window.place("section.events").top();
+        let places = widgets::places(&window.ctx);
+        let sums = places.iter().filter(|(id, _)| id.starts_with("step.next."));
+        assert!(sums.clone().count() > 2);
+        for (id, rect) in sums {
+            assert!(rect.bottom() <= events, "{id}: {rect:?}, {events}");
+        }
+    }
+    assert!(longest > 2, "{longest} lines at the most");
 }
 
 #[test]

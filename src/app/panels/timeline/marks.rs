@@ -209,6 +209,12 @@ impl Label {
         let [first, last] = self.places;
         spots.get(first..=last).unwrap_or_default()
     }
+
+    /// What of it stands before the way, which begins here, in points.
+    pub fn part_before(&self, way: f32) -> Option<Rect> {
+        let part = self.rect.with_max_x(self.rect.right().min(way));
+        part.is_positive().then_some(part)
+    }
 }
 
 /// Between the middle of a mark and the words beside it, in points.

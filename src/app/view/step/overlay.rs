@@ -681,7 +681,9 @@ mod tests {
         // They leave most of the way between them free.
         assert!(4.0 * small < 28.0 * 0.52 && small >= 1.5);
         assert_eq!(radius_of_handles(f32::INFINITY), Some(3.5));
-        assert_eq!(radius_of_handles(8.0), None);
+        assert_eq!(radius_of_handles(11.9), None);
+        assert_eq!(radius_of_handles(12.0), Some(2.4));
+        assert_eq!(radius_of_handles(5.0), None);
     }
 
     #[test]

@@ -35,21 +35,14 @@ pub fn tag(
         |words: &str| painter.layout_no_wrap(words.to_owned(), text(size::SECOND), palette.panel);
     // All of it, or the short form, or no more than a name, for the panel says the rest: where beside what one looks at there is no room for all,
     // or where all of it would hide more.
-    let whole = lay_out(words);
-    let is_narrow = whole.size().x + 12.0 > look.room.width() * 0.45;
-    let mut forms: Vec<Arc<Galley>> = match short.map(lay_out) {
-        Some(short) if is_narrow => vec![short],
-        Some(short) => vec![whole, short],
-        None => vec![whole],
-    };
-    if let Some((name, _)) = words.split_once(" · ")
-        && short != Some(name)
-    {
-        forms.push(lay_out(name));
-    }
+    let is_narrow = lay_out(words).size().x + 12.0 > look.room.width() * 0.45;
+    let forms = forms_of(words, short, is_narrow).into_iter();
+    let forms: Vec<(Arc<Galley>, usize)> =
+        forms.map(|(words, cost)| (lay_out(words), cost)).collect();
     let looked_at = looked_at(painter.ctx());
     let size_of = |galley: &Arc<Galley>| galley.size() + vec2(12.0, 4.0);
-    let sizes: Vec<Vec2> = forms.iter().map(size_of).collect();
+    let sizes = forms.iter().map(|(galley, cost)| (size_of(galley), *cost));
+    let sizes: Vec<(Vec2, usize)> = sizes.collect();
     let field = look.camera.rect_to_screen(look.field);
     let room = Room {
         field: field.intersect(look.room),
@@ -68,7 +61,8 @@ pub fn tag(
     let at_all = || {
         let below = look.taken.iter();
         let below = below.map(|taken| pos2(region.left(), taken.bottom() + 5.0));
-        let rect = clear_place(look.room.shrink(2.0), *sizes.last()?, below, look.taken)?;
+        let (last, _) = *sizes.last()?;
+        let rect = clear_place(look.room.shrink(2.0), last, below, look.taken)?;
         Some((forms.len() - 1, rect))
     };
     let Some((form, rect)) = found.or_else(at_all) else {
@@ -81,12 +75,26 @@ pub fn tag(
         About::Discs(discs) => leader_to_disc(painter, rect, discs, palette.text),
     };
     painter.rect_filled(rect, CornerRadius::ZERO, palette.text);
-    let galley = Arc::clone(&forms[form]);
+    let galley = Arc::clone(&forms[form].0);
     painter.galley(rect.min + vec2(6.0, 2.0), galley, palette.panel);
     look_at(painter.ctx(), rect);
     place(painter.ctx(), "step.tag", rect);
     lies.push(rect);
     lies
+}
+
+/// In how many words a tag may say what it has to, the most first, and what it costs that it says no more: where all of it is too wide for the
+/// view the short form comes first.
+fn forms_of<'w>(words: &'w str, short: Option<&'w str>, is_narrow: bool) -> Vec<(&'w str, usize)> {
+    let name = words.split_once(" · ").map(|(name, _)| name);
+    let whole = Some(words).filter(|_| short.is_none() || !is_narrow);
+    let forms = [
+        whole.map(|words| (words, 0)),
+        short.map(|words| (words, SHORTER)),
+        name.filter(|name| short != Some(*name))
+            .map(|name| (name, NAME_ALONE)),
+    ];
+    forms.into_iter().flatten().collect()
 }
 
 /// What it costs that a tag lies on the very region that it is about: it hides what one is told of.
@@ -165,7 +173,7 @@ fn has_room(field: Rect, size: Vec2) -> bool {
 }
 
 /// So many places a form of a tag may have at the most, and so many in one room; shorter words are worth it where they hide so many fewer, and
-/// a name alone four times as many, and so is a place beside the field.
+/// a name alone four times as many, whatever other forms there are, and so is a place beside the field.
 const OF_FORM: usize = 1000;
 const OF_ROOM: usize = 500;
 /// From this number on they are those for where chips take the others.
@@ -173,6 +181,7 @@ const OFF_CHIPS: usize = 400;
 /// From this number on they are those off the field, level with the region.
 const LEVEL: usize = 470;
 const SHORTER: usize = 3;
+const NAME_ALONE: usize = 4 * SHORTER;
 const BESIDE: usize = 4;
 
 /// How far off a region a tag may stand, in points, before it is sought at the edges; so far off it is near.
@@ -194,12 +203,12 @@ struct Room<'a> {
 }
 
 impl Room<'_> {
-    /// Where a tag of one of these sizes may stand that is about a region, with what that costs, whichever of the others there are: in the
+    /// Where a tag of one of these sizes, each with what its words cost, may stand that is about a region, with what that costs, whichever of the others there are: in the
     /// field, and beside it where near the region there is no place in it that hides nobody.
     fn places(
         &self,
         (region, held): (Rect, Option<Rect>),
-        sizes: &[Vec2],
+        sizes: &[(Vec2, usize)],
         crowd: &Crowd,
     ) -> Vec<Costly> {
         let on_lines = |rect: Rect| held.map_or(0, |held| on_lines(rect, held));
@@ -214,9 +223,9 @@ impl Room<'_> {
         // Past the chips at the edges of the view.
         let inner = self.view.shrink(layout::CHIP - 0.5);
         let sticks_out = |rect: Rect| !inner.contains_rect(rect);
-        let costs = |form: usize, (place, rect): (usize, Rect)| {
+        let costs = |(form, words): (usize, usize), (place, rect): (usize, Rect)| {
             let (seen, cost) = crowd.costs(rect, region, self.looked_at);
-            let cost = cost + SHORTER * form * form + hides(rect) + far_off(rect, region);
+            let cost = cost + words + hides(rect) + far_off(rect, region);
             let cost = cost + on_border(rect, region) + usize::from(sticks_out(rect));
             let cost = cost + if place < OF_ROOM { 0 } else { BESIDE };
             let cost = cost + if self.straddles(rect) { STRADDLING } else { 0 };
@@ -224,9 +233,9 @@ impl Room<'_> {
         };
         let each = |of: &dyn Fn(Vec2) -> Vec<(usize, Rect)>| -> Vec<Costly> {
             let forms = (0..).zip(sizes);
-            let each = forms.flat_map(|(form, size)| {
-                let places = of(*size).into_iter();
-                places.map(move |place| costs(form, place))
+            let each = forms.flat_map(|(form, &(size, words))| {
+                let places = of(size).into_iter();
+                places.map(move |place| costs((form, words), place))
             });
             each.collect()
         };
@@ -425,6 +434,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_alone_costs_as_much_whatever_other_forms_there_are() {
+        let (all, short) = ("leaf 0/2 · 8 units · depth 2", "leaf 0/2 · 8 units");
+        let [whole, shorter, name] = [(all, 0), (short, SHORTER), ("leaf 0/2", NAME_ALONE)];
+        assert_eq!(forms_of(all, Some(short), false), [whole, shorter, name]);
+        assert_eq!(forms_of(all, Some(short), true), [shorter, name]);
+        assert_eq!(forms_of(all, None, false), [whole, name]);
+        assert_eq!(forms_of(all, None, true), [whole, name]);
+        // What is short already is no shorter for being a name.
+        let named = ("leaf 0/2", SHORTER);
+        assert_eq!(
+            forms_of(short, Some("leaf 0/2"), false),
+            [(short, 0), named]
+        );
+        assert_eq!(forms_of(short, Some("leaf 0/2"), true), [named]);
+        assert_eq!(forms_of("leaf 0/2", None, false), [("leaf 0/2", 0)]);
+    }
+
+    #[test]
     fn a_tag_far_off_costs_more_than_one_beside_its_region() {
         let region = Rect::from_min_size(pos2(100.0, 100.0), vec2(200.0, 120.0));
         let at = |x: f32| {
@@ -470,7 +497,7 @@ mod tests {
                 taken: &[],
                 about: About::Step(None),
             };
-            let places = room.places((region, None), &[size], crowd);
+            let places = room.places((region, None), &[(size, 0)], crowd);
             cheapest(&places).expect("a place").1
         };
         let region = Rect::from_min_size(pos2(200.0, 140.0), vec2(40.0, 25.0));
@@ -517,7 +544,7 @@ mod tests {
                     taken: &[],
                     about: About::Step(None),
                 };
-                let places = room.places((region, None), &[size], &crowd);
+                let places = room.places((region, None), &[(size, 0)], &crowd);
                 let tag = cheapest(&places).expect("a place").1;
                 assert!(!straddles(tag, field), "{at}: {tag:?}");
                 // Where somebody stands everywhere it is off all of them.
@@ -547,7 +574,7 @@ mod tests {
                 taken: &[],
                 about,
             };
-            room.places((region, None), &[size], &crowd)
+            room.places((region, None), &[(size, 0)], &crowd)
         };
         let stands = |about: About<'_>| cheapest(&places(about)).expect("a place").1;
         let alone = stands(About::Step(None));
@@ -582,7 +609,7 @@ mod tests {
             about: About::Step(None),
         };
         let wide = region.expand(80.0);
-        let places = room.places((wide, None), &[size], &empty);
+        let places = room.places((wide, None), &[(size, 0)], &empty);
         assert!(wide.contains_rect(cheapest(&places).expect("a place").1));
     }
 
@@ -632,7 +659,7 @@ mod tests {
         let size = vec2(215.0, 18.0);
         for places in [vec![], vec![pos2(320.0, 150.0), pos2(500.0, 200.0)]] {
             let crowd = Crowd::at(places);
-            let places = room.places((region, None), &[size], &crowd);
+            let places = room.places((region, None), &[(size, 0)], &crowd);
             let tag = cheapest(&places).expect("a place").1;
             assert_eq!(on_border(tag, region), 0, "{tag:?}");
             let inner = view.shrink(layout::CHIP - 0.5);
@@ -654,7 +681,7 @@ mod tests {
         };
         let size = vec2(120.0, 18.0);
         let are_sought = |region: Rect, crowd: &Crowd| {
-            let places = room.places((region, None), &[size], crowd);
+            let places = room.places((region, None), &[(size, 0)], crowd);
             places.iter().any(|(place, ..)| *place >= OFF_CHIPS)
         };
         let nobody = Crowd::at(Vec::new());

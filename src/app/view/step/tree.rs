@@ -18,7 +18,7 @@ use egui_macroquad::egui::{
 };
 use skirmish::partition::{RegionId, UnitId};
 use skirmish::story::{Atlas, Diagram, DiagramNode, Reel};
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Leaves closer than this, in points, are an icicle.
@@ -126,7 +126,7 @@ impl Tree {
             head: Rect::from_x_y_ranges(free, head.y_range()),
             level: level_of(layout, body, style),
             style,
-            tag: Cell::new(None),
+            tags: RefCell::default(),
             reel,
             atlas: stepping.atlas(),
             at: stepping.at(),
@@ -236,27 +236,39 @@ fn in_head_row(room: f32, few: f32, ordered: Option<f32>) -> (bool, bool) {
 /// So far aside of the node a tag stands at the most, in points.
 const ASIDE: f32 = 60.0;
 
-/// Where in the row above the tree a tag of this size stands that is about a node, off the `first` one there: as near to being right above it as
+/// Where in the row above the tree a tag of this size stands that is about a node, off the other tags there: as near to being right above it as
 /// the row has room, and nowhere where that is not near.
-fn in_head(head: Rect, node: Rect, size: Vec2, first: Option<Rect>) -> Option<Pos2> {
+fn in_head(head: Rect, node: Rect, size: Vec2, tags: &[Rect]) -> Option<Pos2> {
     let y = head.center().y - size.y / 2.0;
-    let (least, most) = (head.left(), head.right() - size.x);
-    if most < least {
+    let room = Rangef::new(head.left(), head.right() - size.x);
+    let wished = node.center().x - size.x / 2.0;
+    let x = off_others(room, (y, size), wished, &apart(tags))?;
+    ((x - wished).abs() <= size.x / 2.0 + ASIDE).then_some(pos2(x, y))
+}
+
+/// Tags with what is left free beside them.
+fn apart(tags: &[Rect]) -> Vec<Rect> {
+    let tags = tags.iter();
+    tags.map(|tag| tag.expand2(vec2(4.0, 0.0))).collect()
+}
+
+/// Where a tag of this size begins at this height, from where to where it may, off these others: as near to where it is wished as they let it.
+fn off_others(room: Rangef, (y, size): (f32, Vec2), wished: f32, others: &[Rect]) -> Option<f32> {
+    if room.max < room.min {
         return None;
     }
-    let wished = node.center().x - size.x / 2.0;
-    let off_first = first.map(|first| [first.left() - size.x - 4.0, first.right() + 4.0]);
-    let places = off_first.into_iter().flatten();
-    let places = std::iter::once(wished.clamp(least, most)).chain(places);
+    let beside = others.iter();
+    let beside = beside.flat_map(|other| [other.left() - size.x, other.right()]);
+    let beside = beside.filter(|x| room.contains(*x));
     let is_free = |x: &f32| {
-        let rect = Rect::from_min_size(pos2(*x, y), size);
-        let is_off = first.is_none_or(|first| !first.intersects(rect));
-        is_off && (least..=most).contains(x) && (*x - wished).abs() <= size.x / 2.0 + ASIDE
+        let tag = Rect::from_min_size(pos2(*x, y), size).shrink(0.5);
+        !others.iter().any(|other| other.intersects(tag))
     };
-    let off = |x: &f32| (*x - wished).abs();
-    let nearest = places.filter(is_free);
-    let nearest = nearest.min_by(|a, b| off(a).total_cmp(&off(b)));
-    nearest.map(|x| pos2(x, y))
+    let off = |x: &f32| (x - wished).abs();
+    let places = std::iter::once(room.clamp(wished)).chain(beside);
+    places
+        .filter(is_free)
+        .min_by(|a, b| off(a).total_cmp(&off(b)))
 }
 
 /// Where a tag that is so `wide` begins in a row of which some parts are `taken`: as near to where it is wished as there is room, and nowhere
@@ -307,7 +319,8 @@ fn row_of_tag(
 /// Half the side of a node with others below it, where nodes and lines are drawn, in points.
 const INNER: f32 = 3.5;
 
-/// How far the frame of a node reaches beyond that, in points: over none of those beside it and above and below it, which stand so far off.
+/// How far the frame of a node reaches beyond that, in points: where there is room for a frame, over none of those beside it and above and below
+/// it, which stand so far off. Where there is less, it is seen all the same.
 fn around_node(half: f32, beside: f32, level: f32) -> f32 {
     let free = (beside - 2.0 * half).min(level - half - INNER);
     (free - 0.5).clamp(1.0, 3.0)
@@ -327,14 +340,13 @@ fn off_these(whole: Rangef, mut parts: Vec<Rangef>) -> Vec<Rangef> {
     rest
 }
 
-/// Where the line from the middle of a square to a point beyond it leaves that.
-fn on_side(square: Rect, to: Pos2) -> Pos2 {
-    let way = to - square.center();
+/// The line from square to square, from the edge of either towards the middle of the other one: none where these meet.
+fn from_edge_to_edge(upper: Rect, lower: Rect) -> Option<[Pos2; 2]> {
+    let way = lower.center() - upper.center();
     let farthest = way.abs().max_elem();
-    match farthest > 0.0 {
-        true => square.center() + way * (square.width() / 2.0 / farthest),
-        false => to,
-    }
+    let free = farthest - (upper.width() + lower.width()) / 2.0;
+    let off = |square: Rect| way * (square.width() / 2.0 / farthest);
+    (free > 0.0).then(|| [upper.center() + off(upper), lower.center() - off(lower)])
 }
 
 /// What of a bar is to be drawn beside those before it on its level, from where that is `free` on: colours can be seen through, and where two
@@ -373,8 +385,8 @@ struct Picture<'a> {
     body: Rect,
     /// What is free of the row above it.
     head: Rect,
-    /// Where the first tag is, once there is one.
-    tag: Cell<Option<Rect>>,
+    /// Where the tags are that there are by now: one, or where two are compared up to three.
+    tags: RefCell<Vec<Rect>>,
     /// Between two levels, in points.
     level: f32,
     style: Style,
@@ -442,16 +454,15 @@ impl Picture<'_> {
     }
 
     /// The frame of a node, with its line: around that alone, however near the others are.
-    fn frame(&self, number: usize, node: &DiagramNode) -> Rect {
+    fn frame(&self, number: usize) -> Rect {
+        let node = &self.layout.nodes[number];
         match self.style {
             Style::NodeLink => {
                 let around = around_node(Self::half(node), self.across.leaf, self.level);
                 self.square(node).expand(around)
             }
             Style::Icicle => {
-                let nodes = &self.seen.nodes;
-                let shown = nodes.binary_search_by_key(&number, |it| it.number);
-                let tooth = shown.ok().and_then(|at| nodes[at].tooth);
+                let tooth = self.across.tooth(self.layout, number);
                 let bar = self.bar(node, tooth);
                 bar.with_max_x(bar.right().max(bar.left() + 3.0))
                     .expand(3.0)
@@ -459,7 +470,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the first one: few reach down to the lowest levels,
+    /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the others: few reach down to the lowest levels,
     /// and where none does it hides none.
     fn in_foot(&self, node: Rect, size: Vec2) -> Option<Pos2> {
         let row = Rect::from_min_max(
@@ -469,11 +480,9 @@ impl Picture<'_> {
         if node.bottom() + OFF_NODE > row.top() {
             return None;
         }
-        let first = self.tag.get().filter(|first| first.intersects(row));
-        let mut taken: Vec<Rangef> = first
-            .map(|it| it.x_range().expand(4.0))
-            .into_iter()
-            .collect();
+        let tags = apart(&self.tags.borrow()).into_iter();
+        let tags = tags.filter(|tag| tag.intersects(row));
+        let mut taken: Vec<Rangef> = tags.map(|tag| tag.x_range()).collect();
         if self.style == Style::Icicle {
             let teeth = self.seen.teeth.iter();
             let teeth = teeth.filter(|tooth| {
@@ -634,6 +643,7 @@ impl Picture<'_> {
         const LEAST_SHARE: f32 = 0.4;
         let mut mesh = Mesh::default();
         for tooth in &self.seen.teeth {
+            // As pale as the first node in it: to ask all of them would be work in each frame for every node that there is.
             let node = &self.layout.nodes[tooth.node];
             let opacity = 0.4 * tooth.share().max(LEAST_SHARE) * self.opacity(node);
             let color = faded(palette.at_depth(node.level), opacity);
@@ -645,6 +655,10 @@ impl Picture<'_> {
         let mut over: Vec<(Rect, Color32)> = Vec::new();
         self.each(|shown, node| {
             let mark = self.mark(node);
+            // Its tooth is there; how pale it would be is sought in all above it, and for nothing.
+            if shown.tooth.is_some() && mark.is_none() {
+                return;
+            }
             let color = match mark {
                 Some(Mark::Pruned) => faded(palette.text_third, PRUNED_BAR),
                 Some(Mark::Taken) => palette.accent,
@@ -656,14 +670,11 @@ impl Picture<'_> {
             };
             let bar = self.bar(node, shown.tooth);
             if shown.tooth.is_some() {
-                match mark {
-                    Some(Mark::Pruned) => {
-                        mesh.add_colored_rect(bar, palette.panel);
-                        mesh.add_colored_rect(bar, color);
-                    }
-                    Some(_) => over.push((bar, color)),
-                    // Its tooth is there.
-                    None => {}
+                if mark == Some(Mark::Pruned) {
+                    mesh.add_colored_rect(bar, palette.panel);
+                    mesh.add_colored_rect(bar, color);
+                } else {
+                    over.push((bar, color));
                 }
                 return;
             }
@@ -705,7 +716,7 @@ impl Picture<'_> {
             return;
         };
         let node = &nodes[number_of];
-        let frame = self.frame(number_of, node);
+        let frame = self.frame(number_of);
         // What is in it, with a hair around that.
         let rect = frame.shrink(2.0);
         let mut way = Vec::new();
@@ -719,12 +730,10 @@ impl Picture<'_> {
                     true => frame,
                     false => self.square(lower),
                 };
-                let line = [
-                    on_side(self.square(upper), self.at(lower)),
-                    on_side(square, self.at(upper)),
-                ];
-                painter.line_segment(line, path);
-                way.push(line);
+                if let Some(line) = from_edge_to_edge(self.square(upper), square) {
+                    painter.line_segment(line, path);
+                    way.push(line);
+                }
                 lower = upper;
             }
         }
@@ -760,12 +769,14 @@ impl Picture<'_> {
         if at.x + size.x > self.body.right() {
             at.x = rect.left() - 6.0 - size.x;
         }
+        let room = Rangef::new(self.body.left(), self.body.right() - size.x);
+        let tags = apart(&self.tags.borrow());
         let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
         let is_beside_root = self.style == Style::Icicle || node.level > 2;
         let row = row_of_tag(self.body, foot, (rect, is_beside_root), size.y);
         let has_foot = row.is_some_and(|(row, _)| row >= foot);
         // Where it hides none at all, before it hides some of those that are off the way.
-        let head = in_head(self.head, rect, size, self.tag.get()).filter(|_| !has_foot);
+        let head = in_head(self.head, rect, size, &self.tags.borrow()).filter(|_| !has_foot);
         let gap = || match has_foot {
             true => None,
             false => self.in_foot(rect, size),
@@ -783,12 +794,7 @@ impl Picture<'_> {
             let has_root = is_above && self.style == Style::NodeLink;
             let root = self.layout.nodes.first().filter(|_| has_root);
             let root = root.map(|root| Rect::from_center_size(self.at(root), vec2(12.0, 12.0)));
-            let (least, most) = (self.body.left(), self.body.right() - size.x);
-            let within = |left: f32| left.clamp(least, most.max(least));
-            at = pos2(within(rect.center().x - size.x / 2.0), row);
-            // The second one stands beside the first, and both beside the root.
-            let first = self.tag.get().map(|first| first.expand2(vec2(4.0, 0.0)));
-            let others: Vec<Rect> = root.into_iter().chain(first).collect();
+            at.y = row;
             // The way down from the root is to be seen: what goes through this row keeps the tag off.
             let way = way.iter().filter(|_| is_above).map(|&[upper, lower]| {
                 let least = row + size.y;
@@ -796,33 +802,26 @@ impl Picture<'_> {
                 let leaves_at = upper.lerp(lower, part);
                 Rect::from_two_pos(upper, leaves_at).expand2(vec2(3.0, 1.0))
             });
-            let others: Vec<Rect> = others.into_iter().chain(way).collect();
-            let beside = others.iter();
-            let beside = beside.flat_map(|other| [other.left() - size.x, other.right()]);
-            let near = |x: &f32| (x - at.x).abs();
-            let mut places: Vec<f32> = beside.filter(|x| (least..=most).contains(x)).collect();
-            places.sort_by(|a, b| near(a).total_cmp(&near(b)));
-            let is_free = |x: &f32| {
-                let rect = Rect::from_min_size(pos2(*x, row), size).shrink(0.5);
-                !others.iter().any(|other| other.intersects(rect))
-            };
-            at.x = std::iter::once(at.x)
-                .chain(places)
-                .find(is_free)
-                .unwrap_or(at.x);
+            // Beside the other tags, and all of them beside the root.
+            let others: Vec<Rect> = root.into_iter().chain(tags).chain(way).collect();
+            let wished = rect.center().x - size.x / 2.0;
+            let least = wished.min(room.max).max(room.min);
+            at.x = off_others(room, (row, size), wished, &others).unwrap_or(least);
             let (from, edge) = match is_above {
                 true => (frame.center_top(), row + size.y),
                 false => (frame.center_bottom(), row),
             };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
             self.leader(painter, [from, end], faded(line, 0.5));
+        } else if let Some(x) = off_others(room, (at.y, size), at.x, &tags) {
+            at.x = x;
         }
         // What chooses how the tree is drawn stands right above it.
         if head.is_none() {
             at.y = at.y.max(self.body.top());
         }
         let tag = Rect::from_min_size(at, size);
-        self.tag.set(Some(tag));
+        self.tags.borrow_mut().push(tag);
         painter.rect(
             tag,
             CornerRadius::same(3),
@@ -895,19 +894,27 @@ mod tests {
         let head = Rect::from_min_size(pos2(200.0, 78.0), vec2(300.0, 22.0));
         let node = |x: f32| Rect::from_center_size(pos2(x, 140.0), vec2(8.0, 8.0));
         let size = vec2(90.0, TAG);
-        let at = |x: f32, first| in_head(head, node(x), size, first);
-        let first = at(350.0, None).expect("room");
+        let at = |x: f32, tags: &[Rect]| in_head(head, node(x), size, tags);
+        let first = at(350.0, &[]).expect("room");
         assert_eq!(first.x, 305.0);
         // Near the ends of what is free it stands there, and beyond them nowhere.
-        assert_eq!(at(190.0, None).map(|it| it.x), Some(200.0));
-        assert_eq!(at(80.0, None), None);
-        // The second one stands beside the first.
+        assert_eq!(at(190.0, &[]).map(|it| it.x), Some(200.0));
+        assert_eq!(at(80.0, &[]), None);
+        // The second one stands beside the first, and the third one beside both.
         let first = Rect::from_min_size(first, size);
-        let second = at(360.0, Some(first)).expect("room");
+        let second = at(360.0, &[first]).expect("room");
         let second = Rect::from_min_size(second, size);
         assert!(!second.intersects(first) && second.left() > first.right());
+        for tags in [[first, second], [second, first]] {
+            let third = at(352.0, &tags).expect("room");
+            let third = Rect::from_min_size(third, size);
+            assert!(!third.intersects(first) && !third.intersects(second));
+            assert!(head.contains_rect(third), "{third:?}");
+            // A fourth one has no room there.
+            assert_eq!(at(352.0, &[first, second, third]), None);
+        }
         assert!(head.contains_rect(first) && head.contains_rect(second));
-        assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), None), None);
+        assert_eq!(in_head(head, node(350.0), vec2(310.0, TAG), &[]), None);
     }
 
     #[test]
@@ -960,7 +967,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_of_a_node_covers_no_other_however_near_the_levels_are() {
+    fn the_frame_of_a_node_covers_no_other_where_there_is_room_for_one() {
         // As in a window of 1,280 by 800 points.
         for (half, beside) in [(2.5, 6.0), (2.5, 9.0), (INNER, 11.0)] {
             let reach = half + around_node(half, beside, 9.0);
@@ -968,15 +975,26 @@ mod tests {
         }
         // With room it is as large as it is seen best.
         assert_eq!(around_node(INNER, 40.0, 20.5), 3.0);
+        // Where nodes lie on each other it is seen.
+        assert_eq!(around_node(2.5, 0.5, 9.0), 1.0);
     }
 
     #[test]
     fn the_way_to_a_node_ends_at_its_edge_and_the_line_to_its_tag_passes_behind_others() {
         let square = Rect::from_center_size(pos2(50.0, 50.0), vec2(7.0, 7.0));
         for to in [pos2(50.0, 0.0), pos2(90.0, 30.0), pos2(40.0, 90.0)] {
-            let end = on_side(square, to);
-            assert!(square.expand(0.01).contains(end), "{end:?}");
-            assert!(!square.shrink(0.01).contains(end), "{end:?}");
+            let other = Rect::from_center_size(to, vec2(5.0, 5.0));
+            let ends = from_edge_to_edge(square, other).expect("a line");
+            for (square, end) in [square, other].into_iter().zip(ends) {
+                assert!(square.expand(0.01).contains(end), "{end:?}");
+                assert!(!square.shrink(0.01).contains(end), "{end:?}");
+            }
+            assert!((ends[1] - ends[0]).dot(to - square.center()) > 0.0);
+        }
+        // Where levels are so near that squares meet, there is nothing between them.
+        for to in [pos2(52.0, 55.0), pos2(50.0, 56.0), square.center()] {
+            let other = Rect::from_center_size(to, vec2(5.0, 5.0));
+            assert_eq!(from_edge_to_edge(square, other), None);
         }
         let whole = Rangef::new(10.0, 60.0);
         assert_eq!(off_these(whole, Vec::new()), [whole]);

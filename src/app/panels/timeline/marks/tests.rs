@@ -47,11 +47,10 @@ fn marks_that_touch_are_one_and_none_is_lost() {
         f32::INFINITY,
     );
     assert!(near[0].heaviest.is_some() && !near[0].marks.is_empty());
-    // Which of the words are of whom is seen, and the heaviest is not named without its figure.
+    // Which of the words are of whom is seen.
     let label = near[0].label();
-    let heaviest = format!("; heaviest tick {}", before.0);
-    assert!(label[0].ends_with(&heaviest), "{label:?}");
-    assert!(!label[1].contains("heaviest"), "{label:?}");
+    let heaviest = format!("; heaviest tick {}", with_commas(before.0));
+    assert_eq!(label[0], format!("{}{heaviest}", label[1]), "{label:?}");
     let all = spots((marks, 0), None, &|_| 0.0, f32::INFINITY);
     assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
     assert!(words(&all).contains("more"));
@@ -430,6 +429,15 @@ fn the_first_mark_has_its_words_before_the_way_where_the_next_one_leaves_none_be
     let room = (Rangef::new(-300.0, 860.0), 11.0);
     let first = said("place a great many units; heaviest tick 2", true);
     assert_eq!(said_in(room, &marks, heaviest), [first, late].concat());
+    // Where the way begins within them the part before it answers for them alone.
+    let spots = spots((&marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
+    let labels = labels(&spots, room, &six_a_letter);
+    let part = labels[0].part_before(-40.0).expect("it is before that");
+    assert_eq!((part.left(), part.right()), (labels[0].rect.left(), -40.0));
+    let found = at(&spots, &labels, part.center()).expect("an answer");
+    assert_eq!(tick(found, part.center().x), 1);
+    assert!(words(found).contains("the heaviest"));
+    assert_eq!(labels[1].part_before(0.0), None);
 }
 
 #[test]
