@@ -38,7 +38,8 @@ mod quicker;
 mod words;
 
 pub(super) use quicker::NoDisk;
-pub(super) use words::{Reading, cause, span};
+pub use words::span;
+pub(super) use words::{Reading, cause};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
 const TICK: f64 = crate::tick::STEP_SECONDS;

@@ -508,8 +508,8 @@ pub(super) fn up(value: f64) -> f64 {
     }
 }
 
-/// A time that goes by.
-pub(in crate::streaming) fn span(seconds: f64) -> String {
+/// A time that goes by, in words.
+pub fn span(seconds: f64) -> String {
     if seconds < 1.0 {
         format!("{:.0} ms", seconds * 1.0e3)
     } else {
