@@ -49,7 +49,7 @@ impl Lateness {
         } else if !is_told {
             return Err(NoDisk::Forgotten);
         }
-        let enough = if self.is_among_others() {
+        let enough = if self.is_reckoned_behind_others() {
             let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
             if !is_of_disk {
                 let alone = self.latency() + self.transfer;
