@@ -10,8 +10,9 @@ use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
-/// the latest first, or those that were missing the longest, but for the first `skipped`; of who is missing at the tick of `now` it is said for how long by then. Who goes back to one of them has the same list there; who
-/// goes back beyond a restart has that of the world before it, and may have those of other worlds in its place.
+/// the latest first, or those that were missing the longest, but for the first `skipped`. Of who is missing at the tick of `now` it is said for
+/// how long by then. Who goes back to one of them has the same list there; who goes back beyond a restart has that of the world before it, and
+/// may have those of other worlds in its place.
 pub(super) fn listed(
     marks: &[Mark],
     (world, numbers, now): (u64, &Renumberings, AtTick<'_>),
