@@ -440,6 +440,7 @@ fn trace_tells_what_a_world_decides() {
         quiet["hits"],
         serde_json::json!({ "load": [], "unload": [] })
     );
+    assert_eq!(run(&["--path", "walk"]), quiet);
     let all = run(&["--index", "brute-force", "--tick", "2"]);
     assert_eq!(all["structure"], "brute-force");
     assert_eq!(all["counters"]["tests"], 2);
@@ -480,6 +481,14 @@ fn trace_tells_what_a_world_decides() {
         (
             &["open-world", "--op", "pairs", "--index", "dual"],
             "--index goes with --op decide",
+        ),
+        (
+            &["open-world", "--op", "pairs", "--path", "ride"],
+            "--path goes with --op decide",
+        ),
+        (
+            &["open-world", "--op", "decide", "--path", "nowhere"],
+            "there is no such file, and Open world has only the paths",
         ),
         (
             &["open-world", "--op", "decide", "--structure", "bvh"],

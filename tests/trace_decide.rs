@@ -537,6 +537,7 @@ fn a_run_without_a_window_tells_the_same_as_the_world_itself() {
         for tick in [0, 40] {
             let options = decide::Options {
                 tick,
+                path: None,
                 settings: Settings::of_world(world),
                 cap: ALL,
             };
@@ -558,12 +559,36 @@ fn a_run_without_a_window_tells_the_same_as_the_world_itself() {
             );
         }
     }
+    // The character goes along the path that is asked for, and else along its own.
+    let (folder, scene) = open_world();
+    let character = scene.character.as_ref().expect("a character");
+    let own = &character.paths[character.followed().unwrap_or(0)];
+    let mut others = character.paths.iter().filter(|path| path.name != own.name);
+    let other = others.next().expect("another path");
+    let along = |path| {
+        let options = decide::Options {
+            tick: 3,
+            path,
+            settings: Settings::of_world(scene.world.as_ref().expect("a world")),
+            cap: ALL,
+        };
+        let report = decide::run(&scene, &folder, &options, &Cancel::default());
+        let report = report.expect("nobody ends it");
+        (report.path, report.character)
+    };
+    let (name, place) = along(None);
+    assert_eq!(name.as_ref(), Some(&own.name));
+    assert_eq!(along(Some(own.clone())), (name, place));
+    let (name, elsewhere) = along(Some(other.clone()));
+    assert_eq!(name.as_ref(), Some(&other.name));
+    assert_ne!(elsewhere, place);
     // Nothing streams where nothing is.
     let nothing = decide::run(
         &file::built_in(),
         Path::new(""),
         &decide::Options {
             tick: 3,
+            path: None,
             settings: Settings::default(),
             cap: ALL,
         },

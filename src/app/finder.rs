@@ -677,6 +677,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
     let mut scored: Vec<(u32, u32, Found)> = Vec::new();
+    let typed_words: Vec<String> = words_of(&lowered).collect();
     for (item, it) in items.iter().enumerate() {
         let called = called(it, &lowered);
         let has_numbers = has_numbers(it, &lowered);
@@ -704,6 +705,7 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
                 BEGINNING + as_typed.letters * MOST_A_LETTER - called.unwrap_or(0)
             }
             Some(score) if title.starts_with(&lowered) => BEGINNING + score,
+            Some(score) if has_all(&title, &typed_words) => WHOLE_WORDS + score,
             Some(score) => score,
             None if has_numbers && has_words(it, typed) => {
                 matched.clear();
@@ -714,10 +716,17 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
         let letters = matched;
         scored.push((score, rank(it), Found { item, letters }));
     }
-    // What does nothing stands behind what does, unless it was called by its whole name.
+    // What does nothing stands behind what does, unless it was called by its whole name; by a whole word of it, it stands before all that merely
+    // has the letters.
     scored.sort_by_key(|(score, rank, found)| {
         let is_refused = items[found.item].refusal.is_some() && *score < EXACTLY;
-        (is_refused, u32::MAX - score.saturating_sub(rank * 8), *rank)
+        let group = match (*score < WHOLE_WORDS, is_refused) {
+            (false, false) => 0,
+            (false, true) if has_all(&items[found.item].title, &typed_words) => 1,
+            (true, false) => 2,
+            (_, true) => 3,
+        };
+        (group, u32::MAX - score.saturating_sub(rank * 8), *rank)
     });
     scored.into_iter().map(|(.., found)| found).collect()
 }
@@ -754,9 +763,10 @@ impl Pattern {
     }
 }
 
-/// A whole title was typed, or its beginning.
+/// A whole title was typed, or its beginning, or whole words of it.
 const EXACTLY: u32 = 1 << 20;
 const BEGINNING: u32 = 1 << 16;
+const WHOLE_WORDS: u32 = 1 << 14;
 /// nucleo gives a letter 16, more at the beginning of a word, and takes something for each gap.
 const LEAST_A_LETTER: u32 = 13;
 /// No letter of a title counts for more.
@@ -802,6 +812,13 @@ fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(move |letter| !is_of_word(letter));
     let words = words.map(|word| word.trim_matches(['.', ',']).replace(',', ""));
     words.filter(|word| !word.is_empty())
+}
+
+/// Whether all of some words, in small letters, are words of a title.
+fn has_all(title: &str, words: &[String]) -> bool {
+    let title = spaced(title).to_lowercase();
+    let is_of_title = |word: &String| words_of(&title).any(|it| it == *word);
+    !words.is_empty() && words.iter().all(is_of_title)
 }
 
 fn has_words(item: &Item, typed: &str) -> bool {

@@ -6,7 +6,7 @@ use super::widgets::with_commas;
 use load::Late;
 use rows::listed;
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::Renumberings;
+use skirmish::streaming::{Renumberings, State};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -37,12 +37,22 @@ pub struct LateList {
     list: Listed,
 }
 
+/// In which state each object is at the tick that is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AtTick<'s> {
+    /// The tick.
+    pub tick: u64,
+    /// The states, by the numbers of objects.
+    pub states: &'s [State],
+}
+
 /// What the list is made of.
 #[derive(Debug)]
 struct Of {
     marks: Arc<Vec<Mark>>,
     world: u64,
     numbers: Renumberings,
+    tick: u64,
     sought: String,
     order: Order,
 }
@@ -68,6 +78,8 @@ pub struct Listed {
     pub before: usize,
     /// So many come behind them: older ones, where the latest is first.
     pub behind: usize,
+    /// Whether of somebody in it it is not known yet what becomes of it: how long it is missing is more with each tick.
+    is_open: bool,
     /// How many there are, in words.
     pub note: String,
     /// The ticks of those that are meant, the first one first.
@@ -128,8 +140,13 @@ impl Row {
 
 impl LateList {
     /// The list of the late loads among `marks` in the world that was made at the tick `world`, whose objects have been given other
-    /// `numbers` since.
-    pub fn update(&mut self, marks: &Arc<Vec<Mark>>, world: u64, numbers: &Renumberings) {
+    /// `numbers` since, and of which `now` is shown.
+    pub fn update(
+        &mut self,
+        marks: &Arc<Vec<Mark>>,
+        (world, numbers): (u64, &Renumberings),
+        now: AtTick<'_>,
+    ) {
         if self.of.as_ref().is_some_and(|of| of.world != world) {
             // Of a world that begins anew the list begins at its newest.
             self.skipped = 0;
@@ -143,15 +160,17 @@ impl LateList {
         let is_new = self.of.as_ref().is_none_or(|of| {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
             let is_same = is_same && of.numbers.is_same(numbers);
+            let is_same = is_same && (!self.list.is_open || of.tick == now.tick);
             !is_same || of.order != order || of.sought != self.sought
         });
         if is_new {
             let meant = self.sought_for();
-            self.list = listed(marks, (world, numbers), &meant, order);
+            self.list = listed(marks, (world, numbers, now), &meant, order);
             self.of = Some(Of {
                 marks: Arc::clone(marks),
                 world,
                 numbers: numbers.clone(),
+                tick: now.tick,
                 sought: self.sought.clone(),
                 order,
             });

@@ -2,15 +2,16 @@
 
 use super::drawing::Drawing;
 use super::history::TourHistory;
-use super::late::LateList;
+use super::late::{AtTick, LateList};
 use super::run_before::{Run, Runs, Stands};
 use super::selection::Selection;
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::scene::PathKind;
-use skirmish::session::{Action, tune_differences};
+use skirmish::session::{Action, Mark, tune_differences};
 use skirmish::streaming::{LateAsk, Mover, Rectangles, Settings, TourPicture, called};
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What the window knows of the world.
 #[derive(Debug, Default)]
@@ -62,6 +63,16 @@ impl Stream {
             camera_follows,
             ..Self::default()
         }
+    }
+
+    /// Lists the late loads among these in the world of the picture, which was made at the tick `made` and is shown at `tick`.
+    pub fn list_late(&mut self, marks: &Arc<Vec<Mark>>, (made, tick): (u64, u64)) {
+        let now = AtTick {
+            tick,
+            states: self.seen.states(),
+        };
+        let numbers = self.seen.renumberings();
+        self.late_list.update(marks, (made, numbers), now);
     }
 
     /// Takes another picture, and gives back the one before. Where objects came or went, numbers mean others than those that were

@@ -212,7 +212,7 @@ fn stand_in(mbps: bool, latency: bool) -> Option<String> {
 }
 
 /// The path that is asked for: one of the scene's or one in a file; the one that its character goes, or else its first, when none is.
-fn path_of(
+pub(super) fn path_of(
     character: Option<&Character>,
     asked: Option<&str>,
     scene: &str,

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::output::{print, print_json};
 use super::scenes::{Overrides, folder_of};
-use super::stream::{DISK, index, indices};
+use super::stream::{DISK, index, indices, path_of};
 use super::values::{Among, whole};
 use clap::Args;
 use skirmish::built_in;
@@ -38,14 +38,18 @@ pub struct Arguments {
     /// In metres and degrees; an operation with values needs quotes around it. A sector opens by its angle, half to each side of
     /// its direction, which turns from x towards y; a path reaches w to each side. Without a REACH, pairs are those that the
     /// battle looks for. Who is inserted is a point, and gets the next number. To decide is what a world does in its next tick:
-    /// what to load and what to unload; its character has gone its first path for so many steps, once everything around the
-    /// beginning was there, or has stood since the world was opened where it has none.
+    /// what to load and what to unload; its character has gone for so many steps along the path that --path names, once everything
+    /// around the beginning was there, or has stood since the world was opened where there is none.
     #[arg(long = "op", value_name = "OP", value_parser = asked)]
     asked: Asked,
     /// Decide by this structure, instead of the world's own: two-trees, dual, whole-unload-tree or brute-force
     #[arg(long, value_name = "KEY", hide_possible_values = true)]
     #[arg(value_parser = Among { read: index, words: indices })]
     index: Option<Index>,
+    /// Decide on the way along this path: the name of one of the scene's, or a file with a path; without it, the one that the
+    /// scene's character goes, and the first where it stands
+    #[arg(long, value_name = "FILE|NAME")]
+    path: Option<String>,
     /// Keep so many events; how many more there were is said
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = cap)]
     cap: usize,
@@ -83,6 +87,11 @@ impl Arguments {
         if self.index.is_some() {
             return Err(Failure::Input(format!(
                 "--index goes with --op {DECIDE}; of a battle --structure is the one to set"
+            )));
+        }
+        if self.path.is_some() {
+            return Err(Failure::Input(format!(
+                "--path goes with --op {DECIDE}: nobody goes along it in a battle"
             )));
         }
         let scene = self.overrides.scene(self.scene.as_deref())?;
@@ -125,6 +134,8 @@ impl Arguments {
                 scene.name
             )));
         };
+        let asked = self.path.as_deref();
+        let path = asked.map(|asked| path_of(scene.character.as_ref(), Some(asked), &scene.name));
         let own = Settings::of_world_on(world, DISK);
         let settings = Settings {
             index: self.index.unwrap_or(own.index),
@@ -132,6 +143,7 @@ impl Arguments {
         };
         let options = decide::Options {
             tick: self.tick,
+            path: path.transpose()?,
             settings,
             cap: self.cap,
         };

@@ -5,7 +5,7 @@ use super::stream::{opened, set_off};
 use super::trace::{boxed, concerned, corners, hits, numbers, sums, write_steps};
 use crate::geometry::{Aabb, Vec2};
 use crate::probe::{Abandoned, Cancel};
-use crate::scene::Scene;
+use crate::scene::{self, Character, Scene};
 use crate::story::words::{place as at_place, size};
 use crate::story::{Answer, Concerned, Step, Story};
 use crate::streaming::{Settings, State, Tree};
@@ -14,10 +14,12 @@ use std::fmt;
 use std::path::Path;
 
 /// Which decision is told.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// After how many ticks on the way.
     pub tick: u64,
+    /// Along which path; without one, along the one that the scene's character goes, else its first.
+    pub path: Option<scene::Path>,
     /// Rectangles, budgets, the speed of the disk, and by which structure it is decided.
     pub settings: Settings,
     /// How many events are kept.
@@ -48,7 +50,7 @@ pub struct Report {
 }
 
 /// Streams the scene's world, whose pictures are named relative to `folder`, and tells the decision of the tick behind the one that
-/// is asked for. The character goes along the path that the scene says, else its first, as in [`super::stream`]; without one it stands, from the first tick on.
+/// is asked for. The character goes along the path that is asked for, or that the scene says, else its first, as in [`super::stream`]; without one it stands, from the first tick on.
 /// A scene without a world has one without objects.
 pub fn run(
     scene: &Scene,
@@ -57,11 +59,12 @@ pub fn run(
     cancel: &Cancel,
 ) -> Result<Report, Abandoned> {
     let mut tour = opened(scene, folder, options.settings);
-    let walk = scene
-        .character
-        .as_ref()
-        .and_then(|it| Some((it.paths.get(it.followed().unwrap_or(0))?, it.speed)));
-    if let Some((path, speed)) = walk {
+    let character = scene.character.as_ref();
+    let own = character.and_then(|it| it.paths.get(it.followed().unwrap_or(0)));
+    let path = options.path.as_ref().or(own);
+    if let Some(path) = path {
+        let speed = character.map(|it| it.speed);
+        let speed = speed.unwrap_or(Character::new(scene.field.center()).speed);
         set_off(&mut tour, path, speed);
     }
     for _ in 0..options.tick {
@@ -74,7 +77,7 @@ pub fn run(
         scene: scene.name.clone(),
         index: heard.index().key(),
         tick: options.tick,
-        path: walk.map(|(path, _)| path.name.clone()),
+        path: path.map(|path| path.name.clone()),
         character: heard.position(),
         way: heard.way(),
         objects: states.len(),

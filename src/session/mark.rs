@@ -354,8 +354,8 @@ impl Marks {
         })
     }
 
-    /// How late an object will come, by a number of a numbering, that is late at `tick` in that world since the tick `late_at`, where
-    /// that is known.
+    /// How late an object will come, by a number of a numbering, that is late at `tick` in that world since the tick `late_at`, or that it will
+    /// not, where that is known.
     pub(super) fn future_of(
         &self,
         (world, began): (u64, u64),
@@ -368,7 +368,7 @@ impl Marks {
             let needed_as = (it.lateness.needed_as(), mark.numbering);
             (object, numbering) == (it.object, it.numbering) || (object, numbering) == needed_as
         };
-        let it = came.find(|it| is_it(it) && it.tick > tick && !it.lateness.is_on_its_way())?;
+        let it = came.find(|it| is_it(it) && it.tick > tick)?;
         Some(it.lateness)
     }
 
@@ -596,14 +596,19 @@ mod tests {
         marks.late(at(240), 1, Latecomers::of([("pond", 7)].into_iter()), 0);
         marks.came((0, 0), 240, pond(270, left));
         assert_eq!(marks.list()[0].came[..], [pond(270, left)]);
-        // Nobody knows when it comes.
-        assert_eq!(marks.future_of((0, 0), [240, 240], (7, 0)), None);
+        // Until then it is known that it does not come, and from then on nothing of when it does.
+        let future = |marks: &Marks, tick| marks.future_of((0, 0), [240, tick], (7, 0));
+        assert_eq!(
+            [240, 269, 270].map(|it| future(&marks, it)),
+            [Some(left), Some(left), None]
+        );
         assert_eq!(marks.late_between([0, 300]).came, 0);
         // What is gone over again is known.
         for (tick, lateness) in [(330, came), (270, left), (330, came)] {
             marks.came((0, 0), 240, pond(tick, lateness));
             assert_eq!(marks.list()[0].came[..], [pond(330, came)]);
         }
+        assert_eq!(future(&marks, 300), Some(came));
         assert_eq!(marks.late_between([0, 400]).came, 1);
     }
 

@@ -38,7 +38,8 @@ mod quicker;
 mod words;
 
 pub(super) use quicker::NoDisk;
-pub(super) use words::{Reading, cause, span};
+pub use words::span;
+pub(super) use words::{Reading, SINCE, cause};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
 const TICK: f64 = crate::tick::STEP_SECONDS;
@@ -338,6 +339,11 @@ impl Lateness {
     fn is_among_others(&self) -> bool {
         self.waited() > 2.0 * TICK
     }
+
+    /// Whether a disk is reckoned for it by what goes before it: how late one would have come that has not is not known.
+    fn is_reckoned_behind_others(&self) -> bool {
+        self.is_on_its_way || self.is_among_others()
+    }
 }
 
 impl<L: Loader> Streaming<L> {
@@ -392,7 +398,7 @@ impl<L: Loader> Streaming<L> {
         };
         let begun = at(State::Loading);
         let decoded = at(State::Decoded);
-        let lateness = Lateness {
+        let mut lateness = Lateness {
             queued_at,
             needed_at: record.needed_at,
             came_at: self.now,
@@ -411,6 +417,10 @@ impl<L: Loader> Streaming<L> {
             is_given_up: !is_on_its_way,
             is_on_its_way,
         };
+        // Up to when it had to be there is known though it never came by then.
+        if is_on_its_way && lateness.is_known {
+            lateness.behind_others = self.rate_behind_others(object, &lateness);
+        }
         self.lateness.insert(object, lateness);
         self.came_late.push(object);
     }

@@ -102,7 +102,7 @@ pub use index::Index;
 pub use inspect::{Amounts, ObjectView, TreesView};
 pub use keep::Resumable;
 pub use late::{LateAsk, Latecomers, called, is_meant};
-pub use lateness::Lateness;
+pub use lateness::{Lateness, span};
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,
     ThreadLoader, Throttle, Ticket, byte_sizes, load_picture, load_picture_below, picture_sizes,

@@ -1,7 +1,7 @@
 //! Why is this object (not) loaded? In plain sentences.
 
 use super::late::name_in;
-use super::lateness::{Reading, cause, span};
+use super::lateness::{Reading, SINCE, cause, span};
 use super::scheduler::{Approach, speed_towards};
 use super::{Clock, Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
@@ -345,6 +345,11 @@ impl<L: Loader> Streaming<L> {
             let at = clock.moment(future.came_at());
             let comes = if future.is_given_up() {
                 format!("It is given up before it comes, {at}, in the future that is known.")
+            } else if future.is_on_its_way() {
+                format!(
+                    "It is no longer needed after {}, {at}, and has not come by then, in the future that is known.",
+                    future.missing_words()
+                )
             } else {
                 let late = future.words();
                 format!("It comes {late} late, {at}, in the future that is known.")
@@ -445,7 +450,7 @@ impl<L: Loader> Streaming<L> {
         let bytes = self.objects[object as usize].bytes;
         let reading = Reading::of(bytes, record.read_from, record.ahead);
         let times = [queued_at, begun, decoded, until];
-        let cause = cause(times, wait.as_ref(), &reading, None);
+        let cause = cause(times, wait.as_ref(), &reading, (SINCE, false));
         std::iter::once(verdict).chain(cause).collect()
     }
 

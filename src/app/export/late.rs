@@ -22,7 +22,8 @@ struct ShownWorld<'w> {
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
 /// which, as far as they are known one by one: by the number that each has by now, which is that of the window and none of one that was
 /// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
-/// that is, and why; of all of whom that is known how long they were missing while they were needed, and what became of them: whether one
+/// that is, and why; of all of whom that is known how long they were missing while they were needed, by the tick that is shown where they still
+/// are, and what became of them: whether one
 /// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed and not
 /// there. Where an object stands and how large it is is said of those that are in the world that is shown.
 ///
@@ -59,6 +60,11 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
                 let tick = with_commas(tick);
                 format!("It is not there yet at tick {tick}: it is {}.", it.name())
             });
+            // So far.
+            let missing = waits
+                .as_ref()
+                .map(|_| (tick - mark.tick) as f64 * STEP_SECONDS);
+            let missing = late.map(Lateness::missing).or(missing);
             let outcome = match late {
                 Some(it) if it.is_given_up() => Some("given_up"),
                 Some(it) if it.is_on_its_way() => Some("no_longer_needed"),
@@ -78,7 +84,7 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
                 "center_m": body.map(|it| pair(it.center)),
                 "size_m": body.map(|it| pair(it.half_extent * 2.0)),
                 "late_seconds": there.map(Lateness::seconds),
-                "missing_seconds": late.map(Lateness::missing),
+                "missing_seconds": missing,
                 "needed_at": needed_at,
                 "needed_at_tick": tick_at(mark.began, needed_at),
                 "came_at": there.map(Lateness::came_at),
@@ -135,7 +141,8 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
 
 /// The late loads as a table, a row for each object that is known, and one without an object where none is; with what [`late`] says. The
 /// columns say from when their seconds are counted, and no number has more than three decimals: `late_seconds` are those from when one was
-/// needed until it came, `missing_seconds` those in which one was needed and not there, whatever became of it, which is its `outcome`. Of several reasons each is a sentence of
+/// needed until it came, `missing_seconds` those in which one was needed and not there, whatever became of it, which is its `outcome`, and so
+/// far where that is `pending`. Of several reasons each is a sentence of
 /// `why`, whose seconds are since tick 0, or say otherwise.
 pub fn late_csv(app: &App) -> String {
     /// Where each column is in what is said of a late load,
@@ -241,6 +248,9 @@ mod tests {
         let waits = object["why"][0].as_str().expect("a sentence");
         assert!(waits.starts_with("It is not there yet at tick "), "{waits}");
         assert_eq!(object["outcome"], "pending");
+        let so_far = (session.tick_count() - tick.as_u64().expect("a tick")) as f64;
+        assert_eq!(object["missing_seconds"], so_far * STEP_SECONDS);
+        assert!(object["late_seconds"].is_null());
         let first = Units::new(vec![0]);
         let cancel = Cancel::default();
         let removed = session.apply(Action::RemoveObjects(first), false, &cancel);

@@ -178,6 +178,24 @@ fn what_means_nothing_at_present_says_why() {
 }
 
 #[test]
+fn what_has_a_whole_word_comes_before_what_has_its_letters_though_it_means_nothing_at_present() {
+    let mut window = app(WORLD);
+    window.view = View::Streaming;
+    let items = items(&window, &[]);
+    let first = |typed: &str| &items[found(&items, typed, &[])[0].item];
+    let future = first("future");
+    assert_eq!(future.target, Target::Command(Command::OtherFuture));
+    assert!(future.refusal.is_some());
+    // Of those that have the word, what does something comes first.
+    let scene = found(&items, "scene", &[]);
+    let of_word = scene.iter().map(|it| &items[it.item]);
+    let mut of_word = of_word.filter(|it| has_all(&it.title, &["scene".to_owned()]));
+    assert!(of_word.next().is_some_and(|it| it.refusal.is_none()));
+    assert!(has_all("Go to tick\u{2026}", &["tick".to_owned()]));
+    assert!(!has_all("Four structures in space", &["future".to_owned()]));
+}
+
+#[test]
 fn an_object_is_found_by_its_number_and_by_its_name_the_nearest_first() {
     let mut window = app(WORLD);
     window.view = View::Streaming;

@@ -2,7 +2,7 @@
 
 use super::load::{Late, how_late};
 use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
-use super::{Listed, Order, Row, SHOWN};
+use super::{AtTick, Listed, Order, Row, SHOWN};
 use crate::app::widgets::with_commas;
 use skirmish::session::{Mark, MarkKind};
 use skirmish::streaming::{Clock, Renumberings};
@@ -10,11 +10,12 @@ use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
-/// the latest first, or those that were missing the longest, but for the first `skipped`. Who goes back to one of them has the same list there; who
-/// goes back beyond a restart has that of the world before it, and may have those of other worlds in its place.
+/// the latest first, or those that were missing the longest, but for the first `skipped`. Of who is missing at the tick of `now` it is said for
+/// how long by then. Who goes back to one of them has the same list there; who goes back beyond a restart has that of the world before it, and
+/// may have those of other worlds in its place.
 pub(super) fn listed(
     marks: &[Mark],
-    (world, numbers): (u64, &Renumberings),
+    (world, numbers, now): (u64, &Renumberings, AtTick<'_>),
     sought: &str,
     asked: Order,
 ) -> Listed {
@@ -65,10 +66,13 @@ pub(super) fn listed(
     let of_this = order.iter().filter(|(mark, _)| mark.world == world);
     let ticks = of_this.map(|(mark, _)| mark.tick).collect();
     order.reverse();
+    let late_at = |mark| Late::at(mark, (world, numbers, now));
+    let mut is_open = false;
     if by_lateness {
         let longest = |(mark, count)| {
-            let late = Late::of(mark, numbers);
-            let longest = late.longest(sought).map_or(0.0, |it| it.lateness.missing());
+            let late = late_at(mark);
+            is_open |= late.is_open;
+            let longest = late.longest(sought).map_or(0.0, |it| it.missing);
             (longest, (mark, count))
         };
         let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
@@ -79,11 +83,14 @@ pub(super) fn listed(
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
     let end = (before_them + SHOWN).min(known);
+    let rows = order[before_them..end].iter().map(|(mark, meant)| {
+        let late = late_at(mark);
+        is_open |= late.is_open;
+        row(&late, *meant, sought)
+    });
     Listed {
-        rows: order[before_them..end]
-            .iter()
-            .map(|(mark, meant)| row(&Late::of(mark, numbers), *meant, sought))
-            .collect(),
+        rows: rows.collect(),
+        is_open,
         all,
         meant: known,
         before: before_them,
@@ -112,8 +119,8 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let at = Clock::of(mark.world, mark.began).since(seconds);
     let gone = late.gone.known().count() as u32;
     let there = mark.count.saturating_sub(gone);
-    let names_of_gone = || all_who_were_late(&late.gone, gone, &late.gone_came);
-    let names = || all_who_were_late(&late.who, there, &late.came);
+    let names_of_gone = || all_who_were_late(&late.gone, gone, &late.gone_came, &[]);
+    let names = || all_who_were_late(&late.who, there, &late.came, &late.missing);
     let all = match (gone, there) {
         (0, _) => names(),
         (_, 0) => format!("{} (taken away since)", names_of_gone()),

@@ -4,7 +4,7 @@ use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
 use super::*;
 use skirmish::probe::Cancel;
 use skirmish::session::{Action, LateInBoth, LateSum, Session, Units};
-use skirmish::streaming::{Latecomers, called};
+use skirmish::streaming::{Latecomers, called, span};
 
 /// Rides through the open world for so many ticks.
 fn ride(session: &mut Session, ticks: u64) {
@@ -20,7 +20,7 @@ fn ride(session: &mut Session, ticks: u64) {
 #[test]
 fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
     let who = Latecomers::of([("pond-1", 46), ("pond-1", 47), ("", 50)].into_iter());
-    let said = |count| all_who_were_late(&who, count, &[]);
+    let said = |count| all_who_were_late(&who, count, &[], &[]);
     assert_eq!(said(3), "pond-1 46; pond-1 47; object 50");
     assert_eq!(
         said(1_006),
@@ -37,11 +37,11 @@ fn whoever_was_late_is_called_as_everywhere_and_the_row_is_short() {
     // Of one of that name it is known that there are some, and no more.
     assert_eq!(row("tree", 12), "12 objects");
     assert_eq!(
-        all_who_were_late(&Latecomers::default(), 2, &[]),
+        all_who_were_late(&Latecomers::default(), 2, &[], &[]),
         "2 objects"
     );
     assert_eq!(
-        all_who_were_late(&Latecomers::default(), 1, &[]),
+        all_who_were_late(&Latecomers::default(), 1, &[], &[]),
         "1 object"
     );
 }
@@ -129,19 +129,19 @@ fn the_list_is_made_anew_when_something_of_it_has_changed() {
     let marks = Arc::new(Vec::new());
     let numbers = Renumberings::default();
     let mut list = LateList::default();
-    list.update(&marks, 0, &numbers);
+    list.update(&marks, (0, &numbers), AtTick::default());
     assert_eq!((list.list().note.as_str(), list.skipped), ("none yet", 0));
     let before = list.list().rest.as_ptr();
-    list.update(&marks, 0, &numbers);
+    list.update(&marks, (0, &numbers), AtTick::default());
     assert_eq!(list.list().rest.as_ptr(), before);
     list.sought = " Pond".to_owned();
-    list.update(&marks, 0, &numbers);
+    list.update(&marks, (0, &numbers), AtTick::default());
     assert!(list.list().rest.starts_with("No late load is known"));
     // Of another world it begins at its newest.
     list.skipped = 6;
-    list.update(&marks, 0, &numbers);
+    list.update(&marks, (0, &numbers), AtTick::default());
     assert_eq!(list.skipped, 6);
-    list.update(&marks, 9, &numbers);
+    list.update(&marks, (9, &numbers), AtTick::default());
     assert_eq!(list.skipped, 0);
 }
 
@@ -153,7 +153,7 @@ fn who_has_gone_back_learns_how_many_late_loads_are_still_to_come() {
     ride(&mut session, 400);
     let numbers = session.world().expect("a world").streaming().renumberings();
     let marks = session.timeline().marks().list();
-    let list = listed(marks, (0, numbers), "", Order::default());
+    let list = listed(marks, (0, numbers, AtTick::default()), "", Order::default());
     let newest = list.rows.first().expect("a row").tick;
     assert_eq!(list.note_at(newest), list.note);
     assert_eq!(
@@ -161,6 +161,71 @@ fn who_has_gone_back_learns_how_many_late_loads_are_still_to_come() {
         format!("{}, 1 to come", list.note)
     );
     assert_eq!(list.to_come(0), list.all);
+}
+
+#[test]
+fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let slower = Action::Tune("mbps".to_owned(), "0.05".to_owned());
+    session
+        .apply(slower, false, &Cancel::default())
+        .expect("a setting");
+    ride(&mut session, 600);
+    let world = session.world().expect("a world");
+    let numbers = world.streaming().renumberings();
+    let marks = session.timeline().marks().list();
+    let now = AtTick {
+        tick: session.tick_count(),
+        states: world.streaming().states(),
+    };
+    let late = |mark| Late::at(mark, (0, numbers, now));
+    // Its own panel says the same.
+    let all = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
+    let missing: Vec<_> = all.flat_map(|mark| late(mark).missing).collect();
+    assert!(!missing.is_empty());
+    for (object, seconds) in missing {
+        let said = world.object_picture(object).expect("an object").why;
+        let words = format!("It is {} late by now", span(seconds));
+        assert!(said.iter().any(|it| it.starts_with(&words)), "{said:?}");
+    }
+    // The longest comes first, whether it is there by now or not.
+    let by_lateness = Order {
+        by_lateness: true,
+        ..Order::default()
+    };
+    let list = listed(marks, (0, numbers, now), "", by_lateness);
+    let mark_at = |tick| {
+        let is_it = |mark: &&Mark| mark.kind == MarkKind::Late && mark.tick == tick;
+        marks.iter().find(is_it).expect("it")
+    };
+    let longest = |row: &Row| {
+        late(mark_at(row.tick))
+            .longest("")
+            .map_or(0.0, |it| it.missing)
+    };
+    assert!(list.rows.is_sorted_by(|a, b| longest(a) >= longest(b)));
+    // A row says how long it is at the least.
+    let list = listed(marks, (0, numbers, now), "", Order::default());
+    let waits = |row: &&Row| {
+        let longest = late(mark_at(row.tick)).longest("");
+        longest.is_some_and(|it| it.lateness.is_none())
+    };
+    let row = list.rows.iter().find(waits).expect("one that is missing");
+    let words = format!("at least {} late", span(longest(row)));
+    assert!(row.when[0].ends_with(&words), "{row:?}");
+    assert!(row.help.contains(" late by now)"), "{row:?}");
+    // It is longer with each tick, and the list is made anew.
+    let mut of_window = LateList::default();
+    of_window.update(marks, (0, numbers), now);
+    assert_eq!(of_window.list().rows, list.rows);
+    let later = AtTick {
+        tick: now.tick + 60,
+        ..now
+    };
+    of_window.update(marks, (0, numbers), later);
+    assert_ne!(of_window.list().rows, list.rows);
 }
 
 #[test]
@@ -211,7 +276,7 @@ fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
     let rows = |session: &Session| {
         let numbers = session.world().expect("a world").streaming().renumberings();
         let marks = session.timeline().marks().list();
-        let list = listed(marks, (0, numbers), "", Order::default());
+        let list = listed(marks, (0, numbers, AtTick::default()), "", Order::default());
         list.rows.into_iter().map(|row| (row.who, row.help))
     };
     let known = |session: &Session| {
@@ -252,7 +317,12 @@ fn whoever_was_late_is_called_by_the_number_that_it_has_by_now() {
     let marks = session.timeline().marks().list();
     let numbers = session.world().expect("a world").streaming().renumberings();
     let number = object.to_string();
-    let list = listed(marks, (0, numbers), &number, Order::default());
+    let list = listed(
+        marks,
+        (0, numbers, AtTick::default()),
+        &number,
+        Order::default(),
+    );
     let is_it = |row: &Row| row.who.starts_with(&then) && row.when[0].contains(" late");
     assert!(list.rows.iter().any(is_it), "{:?}", list.rows);
 }
@@ -269,7 +339,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
         let made = session.world_made();
         let list = listed(
             marks,
-            (made, &numbers),
+            (made, &numbers, AtTick::default()),
             "",
             Order {
                 skipped,
@@ -296,7 +366,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
     // Each row says how late they came, and is shortened from its end.
     let list = listed(
         session.timeline().marks().list(),
-        (0, &numbers),
+        (0, &numbers, AtTick::default()),
         "",
         Order::default(),
     );
@@ -329,7 +399,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
     loop {
         let list = listed(
             marks,
-            (0, &numbers),
+            (0, &numbers, AtTick::default()),
             "",
             Order {
                 by_lateness: true,
@@ -361,7 +431,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
         ..Order::default()
     };
     let marks = session.timeline().marks().list();
-    let before = listed(marks, (made, &numbers), "", of(true));
+    let before = listed(marks, (made, &numbers, AtTick::default()), "", of(true));
     let words = format!("{} of other runs", note(all, all));
     assert_eq!(
         (before.all, before.meant, before.note_at(0)),
@@ -369,11 +439,11 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
     );
     assert_eq!(
         before.rows,
-        listed(marks, (0, &numbers), "", of(false)).rows
+        listed(marks, (0, &numbers, AtTick::default()), "", of(false)).rows
     );
     assert!(before.has_others && before.rest.starts_with("Back to"));
     // Where none of them is meant it is those of this run.
-    let nobody = listed(marks, (made, &numbers), "xyz", of(true));
+    let nobody = listed(marks, (made, &numbers, AtTick::default()), "xyz", of(true));
     assert_eq!((nobody.all, nobody.has_others), (0, false));
     ride(&mut session, 600);
     let (again, .., around) = counted(&session, 0);

@@ -2,7 +2,7 @@
 
 use crate::app::widgets::with_commas;
 use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind};
-use skirmish::streaming::{Latecomers, Lateness, called, is_meant};
+use skirmish::streaming::{Latecomers, Lateness, called, is_meant, span};
 
 /// How many were late in this future and in the other one, in a line.
 pub fn compared(both: &LateInBoth) -> String {
@@ -119,10 +119,16 @@ pub(super) fn who_was_late(
     (who, format!(" {object}{others}"))
 }
 
-/// All who were late, as each is called, by how much as far as that is known, and how many there are beside those who are known.
+/// All who were late, as each is called, by how much as far as that is known, by now of those who are `missing`, and how many there are beside
+/// those who are known.
 ///
 /// They stand apart by more than a comma: what is said of one is not to be read of the one before.
-pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lateness)]) -> String {
+pub(super) fn all_who_were_late(
+    who: &Latecomers,
+    count: u32,
+    came: &[(u32, &Lateness)],
+    missing: &[(u32, f64)],
+) -> String {
     let known = who.known().map(|(name, object)| {
         let name = called(name, object);
         match came.iter().find(|(it, _)| *it == object) {
@@ -143,7 +149,10 @@ pub(super) fn all_who_were_late(who: &Latecomers, count: u32, came: &[(u32, &Lat
                 it.words(),
                 it.missing_words()
             ),
-            None => name,
+            None => match missing.iter().find(|(it, _)| *it == object) {
+                Some((_, seconds)) => format!("{name} ({} late by now)", span(*seconds)),
+                None => name,
+            },
         }
     });
     let known: Vec<String> = known.collect();

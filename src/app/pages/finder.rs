@@ -8,8 +8,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, FinderPage, HelpPage};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    FADE, Slider, Track, Wanted, hint_words, known_values, name_it, number_taken, place, show_cut,
-    tell, tick, want_value,
+    FADE, Slider, Track, Wanted, elided, hint_words, known_values, name_it, number_taken, place,
+    show_cut, tell, tick, want_value,
 };
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
@@ -36,6 +36,8 @@ const KEYS: f32 = 116.0;
 const KIND: f32 = 78.0;
 /// In a row narrower than this the name has the room of what it is: a name of which nothing is left says less than a kind.
 const WITH_KIND: f32 = 340.0;
+/// In less room than this the reason of what means nothing at present is left to the line below, in points.
+const LEAST_REASON: f32 = 90.0;
 
 /// Draws the list, where it is open, and does what was chosen.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
@@ -276,7 +278,15 @@ fn row(ui: &Ui, palette: &Palette, item: &Item, letters: &[u32], (rect, is_lit):
         egui_macroquad::egui::text::TextWrapping::truncate_at_width((end - left - 12.0).max(1.0));
     let title = painter.layout_job(job);
     let at = pos2(left, rect.center().y - title.size().y / 2.0);
+    let beside = at.x + title.size().x + 12.0;
     painter.galley(at, title, palette.text);
+    // Why it is pale is read without a look for it, as far as there is room.
+    let room = end - 12.0 - beside;
+    if let Some(why) = item.refusal.filter(|_| room >= LEAST_REASON) {
+        let why = elided(ui, why, text(size::DESCRIPTION), palette.text_third, room);
+        let at = pos2(beside, rect.center().y - why.size().y / 2.0);
+        painter.galley(at, why, palette.text_third);
+    }
 }
 
 /// What the item that is lit does, or why it does nothing.

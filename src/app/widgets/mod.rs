@@ -52,7 +52,8 @@ pub use scroll::{
 };
 pub use section::{
     SECTION, capitals_width, caption_with, first_section, has_low_rows, is_collapsed, is_low,
-    know_collapsed, section, section_with, spaced_capitals, take_clicked_sections,
+    know_collapsed, section, section_in_short, section_with, spaced_capitals,
+    take_clicked_sections,
 };
 pub use segments::{
     pictures_in, segments, segments_in, segments_of_which, segments_width, switch_in,

@@ -6,7 +6,7 @@
 use super::button::focus_ring;
 use super::focus::{tell_button, tell_switch};
 use super::places::place;
-use super::value::elided;
+use super::value::{elided, is_cut};
 use super::values::note_section;
 use crate::app::glossary;
 use crate::app::palette::Palette;
@@ -58,7 +58,19 @@ pub fn is_collapsed(ctx: &Context, name: &str) -> bool {
 /// A line across the panel and a caption below it; `right` stands at the right edge. Whether what belongs to it is to be shown.
 #[must_use]
 pub fn section(ui: &mut Ui, palette: &Palette, caption: &str, right: &str) -> bool {
-    section_named(ui, palette, (caption, caption), right)
+    section_named(ui, palette, (caption, caption), (right, right))
+}
+
+/// A [`section`] of whose words at the right end of its line there are more than have room there: those, and all of them, which are read under
+/// the cursor.
+#[must_use]
+pub fn section_in_short(
+    ui: &mut Ui,
+    palette: &Palette,
+    caption: &str,
+    words: (&str, &str),
+) -> bool {
+    section_named(ui, palette, (caption, caption), words)
 }
 
 /// A [`section`] that is known by a name of its own, because its caption changes: the name, then the caption.
@@ -67,7 +79,7 @@ fn section_named(
     ui: &mut Ui,
     palette: &Palette,
     (name, caption): (&str, &str),
-    right: &str,
+    right: (&str, &str),
 ) -> bool {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), SECTION), Sense::hover());
     let line = rect.top() + 4.0;
@@ -95,7 +107,7 @@ fn has_caption(rect: Rect, bottom: f32) -> bool {
 #[must_use]
 pub fn first_section(ui: &mut Ui, palette: &Palette, names: (&str, &str), right: &str) -> bool {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    folding(ui, palette, rect, names, right)
+    folding(ui, palette, rect, names, (right, right))
 }
 
 /// A [`section`] whose word at the right edge does something: what the report calls it, the word, and a sentence. Whether what
@@ -107,7 +119,7 @@ pub fn section_with(
     names: (&str, &str),
     word: (&str, &str, &str),
 ) -> (bool, bool) {
-    let is_open = section_named(ui, palette, names, "");
+    let is_open = section_named(ui, palette, names, ("", ""));
     let rect = Rect::from_min_max(
         pos2(ui.max_rect().left(), ui.min_rect().bottom() - 24.0),
         pos2(
@@ -130,13 +142,14 @@ pub fn caption_with(
     word_at_right(ui, palette, rect, caption, word)
 }
 
-/// Draws a caption that collapses what is below it, and whether that is open.
+/// Draws a caption that collapses what is below it, and whether that is open. Of the words at its right end all are read under the cursor where
+/// some are cut, or where they stand for others.
 fn folding(
     ui: &mut Ui,
     palette: &Palette,
     rect: Rect,
     (name, caption): (&str, &str),
-    right: &str,
+    (right, in_full): (&str, &str),
 ) -> bool {
     let is_open = !is_collapsed(ui.ctx(), name);
     note_section(ui.ctx(), caption);
@@ -161,7 +174,7 @@ fn folding(
     let corners = corners.map(|corner| middle + corner).to_vec();
     ui.painter()
         .add(Shape::convex_polygon(corners, ink, Stroke::NONE));
-    captioned(ui, palette, rect, caption, right, ink);
+    let is_short = captioned(ui, palette, rect, caption, right, ink) || right != in_full;
     focus_ring(ui, palette, &response, rect);
     if response.clicked() {
         ui.data_mut(|data| {
@@ -171,7 +184,12 @@ fn folding(
     }
     let what = if is_open { "collapses" } else { "opens" };
     let means = glossary::caption(caption).unwrap_or_default();
-    response.on_hover_text(format!("{means} A click {what} this part.").trim_start());
+    let words = format!("{means} A click {what} this part.");
+    let words = words.trim_start();
+    response.on_hover_text(match is_short {
+        true => format!("At the right: {in_full}. {words}"),
+        false => words.to_owned(),
+    });
     is_open
 }
 
@@ -228,13 +246,20 @@ fn word_at_right(
     clicked
 }
 
-/// A caption and the words at the right end of its line, which give way to it.
-fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str, ink: Color32) {
+/// A caption and the words at the right end of its line, which give way to it; whether some of them are not to be seen.
+fn captioned(
+    ui: &Ui,
+    palette: &Palette,
+    rect: Rect,
+    caption: &str,
+    right: &str,
+    ink: Color32,
+) -> bool {
     let left = pos2(rect.left(), rect.center().y);
     let width = spaced_capitals(ui.painter(), left, caption, ink);
     let room = rect.width() - width - GAP;
     if right.is_empty() || room < 16.0 {
-        return;
+        return !right.is_empty();
     }
     let font = number(size::CAPTION);
     let words = elided(ui, right, font, palette.text_third, room);
@@ -242,7 +267,9 @@ fn captioned(ui: &Ui, palette: &Palette, rect: Rect, caption: &str, right: &str,
         rect.right() - words.size().x,
         rect.center().y - words.size().y / 2.0,
     );
+    let is_short = is_cut(&words, right);
     ui.painter().galley(at, words, palette.text_third);
+    is_short
 }
 
 /// A caption: capitals, a little apart.

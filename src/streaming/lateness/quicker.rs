@@ -9,6 +9,9 @@ use std::collections::HashMap;
 /// elsewhere, and so in another order.
 const SAFETY_AMONG_OTHERS: f64 = 1.1;
 
+/// So much of the time in which an object has to be read is left for what cannot be reckoned, as a share, where there is little of it.
+const OF_LITTLE: f64 = 0.1;
+
 /// Why no quicker disk is said to be enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::streaming) enum NoDisk {
@@ -46,7 +49,7 @@ impl Lateness {
         } else if !is_told {
             return Err(NoDisk::Forgotten);
         }
-        let enough = if self.is_among_others() {
+        let enough = if self.is_reckoned_behind_others() {
             let is_of_disk = self.is_read_slowly() || self.waited_for_the_disk();
             if !is_of_disk {
                 let alone = self.latency() + self.transfer;
@@ -93,8 +96,15 @@ impl<L: Loader> Streaming<L> {
         if in_time < late.queued_at - TICK {
             return Err(NoDisk::TooLate);
         }
-        // It is seen to be there in a tick, and asked for in one.
-        let until = in_time - 2.0 * TICK;
+        // It is seen to be there in a tick, and asked for in one. Who is read as soon as it is queued, and by the very tick in which it is needed,
+        // is in time: of little time nearly all counts then.
+        let had = in_time - late.queued_at;
+        let is_begun_at_once = late.read.0 <= late.queued_at;
+        let slack = match is_begun_at_once {
+            true => (2.0 * TICK).min(OF_LITTLE * had),
+            false => 2.0 * TICK,
+        };
+        let until = in_time - slack;
         if until <= late.queued_at {
             return Err(NoDisk::Barely);
         }

@@ -288,14 +288,22 @@ fn where_it_cannot_be_told_what_would_have_been_enough_it_is_said_why() {
 
 /// At 60 m/s by these objects: at which place along the way each is, and its bytes. Their disk reads 100 kB/s without latency.
 fn late_along_a_row(objects: &[(f32, u64)], lead: f32) -> BTreeMap<u32, Lateness> {
+    late_along(objects, (lead, 0.1, 0.0))
+}
+
+/// The same with this lead, so many megabytes a second and this latency.
+fn late_along(
+    objects: &[(f32, u64)],
+    (lead, mbps, latency_ms): (f32, f32, f32),
+) -> BTreeMap<u32, Lateness> {
     let settings = Settings {
         need_factor: 0.0,
         need_min: 10.0,
         need_max: 10.0,
         lead,
         predict_seconds: 0.0,
-        mbps: 0.1,
-        latency_ms: 0.0,
+        mbps,
+        latency_ms,
         ..Settings::default()
     };
     let object = |&(x, bytes): &(f32, u64)| WorldObject {
@@ -350,6 +358,21 @@ fn beside_the_last_of_a_row(bytes: u64, lead: f32) -> Option<Lateness> {
     late_along_a_row(&row, lead)
         .get(&(row.len() as u32 - 1))
         .copied()
+}
+
+#[test]
+fn who_is_needed_two_ticks_after_it_is_asked_for_is_told_of_a_disk_that_is_enough() {
+    // At a metre a tick they are asked for 12 m away and needed at 10 m, one read behind the other.
+    let pair = [(0.0, 4_600); 2];
+    let on = |mbps| late_along(&pair, (2.5, mbps, 8.0));
+    let late = on(0.1);
+    let second = late.get(&1).expect("one that was late");
+    assert!((second.needed_at() - second.queued_at - 2.0 * TICK).abs() < 1.0e-9);
+    let (_, mbps, _) = advised(second);
+    let mbps = mbps.expect("a disk");
+    // There in the very tick in which it is needed it is not late.
+    assert!(on(mbps).is_empty() && on(0.5).is_empty());
+    assert!(mbps < 0.5, "{mbps}");
 }
 
 #[test]

@@ -19,23 +19,22 @@ impl Lateness {
 
     fn told(&self, clock: Clock, is_to_come: bool) -> Vec<String> {
         if self.is_on_its_way {
-            return vec!["It was no longer needed before it came.".to_owned()];
+            // To whom it is to come that is said beside when.
+            let verdict =
+                (!is_to_come).then(|| "It was no longer needed before it came.".to_owned());
+            let enough = self.quicker_disk().ok().map(|enough| {
+                let disk = self.words_of_disk(enough);
+                format!("Enough for it, all else as it was: {disk}.")
+            });
+            let cause = self.is_known.then(|| self.cause(is_to_come)).flatten();
+            return verdict.into_iter().chain(enough).chain(cause).collect();
         }
         if self.is_given_up {
             // How late it would have come nobody knows.
             return self.cause(is_to_come).into_iter().collect();
         }
         let disk = self.quicker_disk();
-        let quicker = disk.ok().map(|enough| {
-            let (enough, mbps) = (up(enough), self.disk.mbps);
-            // Of a wait among others it is known that so much is enough, and not that less is too little.
-            match self.is_among_others() {
-                true => format!(
-                    "a disk of at most about {enough} MB a second instead of {mbps} (less may do)"
-                ),
-                false => format!("a disk of about {enough} MB a second instead of {mbps}"),
-            }
-        });
+        let quicker = disk.ok().map(|enough| self.words_of_disk(enough));
         let (more, of_lead) = self.words_of_lead(clock);
         let enough: Vec<String> = more.into_iter().chain(quicker).collect();
         let enough = match disk {
@@ -48,6 +47,18 @@ impl Lateness {
         };
         let all = of_lead.into_iter().chain(enough);
         all.chain(self.cause(is_to_come)).collect()
+    }
+
+    /// A disk of so many megabytes a second, which is enough.
+    fn words_of_disk(&self, enough: f64) -> String {
+        let (enough, mbps) = (up(enough), self.disk.mbps);
+        // Of a wait among others it is known that so much is enough, and not that less is too little.
+        match self.is_reckoned_behind_others() {
+            true => format!(
+                "a disk of at most about {enough} MB a second instead of {mbps} (less may do)"
+            ),
+            false => format!("a disk of about {enough} MB a second instead of {mbps}"),
+        }
     }
 
     /// Why no quicker disk is said to be enough.
@@ -236,13 +247,15 @@ impl Lateness {
 
     /// Where most of its time went by.
     fn cause(&self, is_to_come: bool) -> Option<String> {
-        let until = match self.is_given_up {
-            true => "from its queueing until it is given up",
-            false => "from its queueing until it comes",
+        let which = match (self.is_on_its_way, is_to_come) {
+            (true, true) => "from its queueing until it is no longer needed",
+            // What was told of it then is kept for longer.
+            (true, false) => "from its queueing until it was no longer needed",
+            (false, true) if self.is_given_up => "from its queueing until it is given up",
+            (false, true) => "from its queueing until it comes",
+            (false, false) => SINCE,
         };
-        let until = is_to_come.then_some(until);
         if !self.is_known {
-            let which = until.unwrap_or(SINCE);
             return Some(format!(
                 "Where the {} {which} went by is forgotten: no more than the last {TRANSITIONS_KEPT} changes of state are kept.",
                 span(self.came_at - self.queued_at)
@@ -256,7 +269,7 @@ impl Lateness {
                 transfer: self.transfer,
                 ahead: self.ahead,
             },
-            until,
+            (which, is_to_come),
         )
     }
 }
@@ -272,15 +285,15 @@ fn first_tick(at: f64, is_of_leap: bool, clock: Clock) -> String {
 }
 
 /// Which time it is, where all of it has gone by.
-const SINCE: &str = "since it was queued";
+pub(in crate::streaming) const SINCE: &str = "since it was queued";
 
-/// Where most of the time went by of an object that was queued, begun, decoded and there at these moments. Where that is to come, `to_come`
-/// says which time it is.
+/// Where most of the time went by of an object that was queued, begun, decoded and there at these moments, which is called `which`; and whether some
+/// of it is still to come.
 pub(in crate::streaming) fn cause(
     [queued_at, begun, decoded, until]: [f64; 4],
     wait: Option<&Wait>,
     reading: &Reading,
-    to_come: Option<&str>,
+    (which, is_to_come): (&str, bool),
 ) -> Option<String> {
     let of_queue = wait.map_or_else(
         || "what the disk did meanwhile is not known".to_owned(),
@@ -298,10 +311,7 @@ pub(in crate::streaming) fn cause(
     let longest = longest.filter(|(time, ..)| *time > 0.0);
     longest.map(|(time, where_to, remedy)| {
         let whole = until - queued_at;
-        let (which, go_by) = match to_come {
-            Some(which) => (which, "go by"),
-            None => (SINCE, "went by"),
-        };
+        let go_by = if is_to_come { "go by" } else { "went by" };
         let mut words = format!(
             "Of the {} {which}, {} {go_by} {where_to}: {remedy}.",
             span(whole),
@@ -508,8 +518,8 @@ pub(super) fn up(value: f64) -> f64 {
     }
 }
 
-/// A time that goes by.
-pub(in crate::streaming) fn span(seconds: f64) -> String {
+/// A time that goes by, in words.
+pub fn span(seconds: f64) -> String {
     if seconds < 1.0 {
         format!("{:.0} ms", seconds * 1.0e3)
     } else {

@@ -1,7 +1,7 @@
 //! Whether what is said of an object is so.
 
 use super::super::{
-    Newcomer, ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject,
+    Clock, Newcomer, ObjectsEdit, Settings, SimulatedLoader, State, Streaming, WorldObject,
 };
 use crate::geometry::Vec2;
 
@@ -283,6 +283,49 @@ fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
     ] {
         assert!(said(&streaming, words), "{:?}", streaming.why(0));
     }
+}
+
+#[test]
+fn who_goes_back_to_one_that_never_came_is_told_until_when_it_was_needed_and_what_would_have_been_enough()
+ {
+    let slow = Settings {
+        lead: 10.0,
+        mbps: 0.01,
+        ..narrow()
+    };
+    let mut streaming = world(slow);
+    go(&mut streaming, 0..340);
+    let left = streaming.lateness[&0];
+    assert!(left.is_on_its_way());
+    // While it is needed.
+    let mut before = world(slow);
+    go(&mut before, 0..320);
+    let (told, _) = before.why_knowing(0, Clock::Start, Some(&left), None);
+    let told = told.join(" ");
+    let until = format!(
+        "It is no longer needed after {}, {}, and has not come by then, in the future that is known.",
+        left.missing_words(),
+        Clock::Start.moment(left.came_at())
+    );
+    for words in [
+        until.as_str(),
+        "Enough for it, all else as it was: a disk of at most about 0.4",
+        "from its queueing until it is no longer needed",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    let told = left.sentences(Clock::Start).join(" ");
+    for words in [
+        "It was no longer needed before it came. Enough for it, ",
+        "from its queueing until it was no longer needed",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    // On that disk it is in time.
+    let enough = Settings { mbps: 0.5, ..slow };
+    let mut streaming = world(enough);
+    go(&mut streaming, 0..340);
+    assert!(streaming.lateness.is_empty());
 }
 
 #[test]

@@ -521,18 +521,21 @@ fn the_key_of_the_tree_says_in_streaming_where_its_trees_are() {
 }
 
 #[test]
-fn the_number_at_which_time_stops_is_typed_and_ticks_no_row() {
+fn the_number_at_which_time_stops_is_typed_and_ticks_its_row() {
     let mut window = Window::row();
     window.click_on("stops");
     (0..3).for_each(|_| window.frame(&[]));
     window.click_on("stop.elapsed.limit.value");
+    // Not before there is one.
+    window.frame(&[]);
+    assert!(!window.app.stopping.is_on(StopKind::Elapsed));
     for digit in "250".chars() {
         window.frame(&[InputEvent::Text(digit)]);
     }
     window.key(KeyCode::Enter);
     window.frame(&[]);
     assert_eq!(window.app.stopping.elapsed, 250);
-    assert!(!window.app.stopping.is_on(StopKind::Elapsed));
+    assert!(window.app.stopping.is_on(StopKind::Elapsed));
 }
 
 #[test]

@@ -232,9 +232,6 @@ const ROW: f32 = 24.0;
 /// behind a mark whose words stand before it those that have none of their own are named at the end of them.
 const NEIGHBOURS: f32 = 72.0;
 
-/// Of those who stand further apart than this, in points, it is not said that they are about where their words stand.
-const ABOUT: f32 = 240.0;
-
 /// The words that there is room for before the next mark, or else after the one before, from left to right; who points at a mark learns the
 /// others. They stand at `y`, in the room `across`; `size_of` says how large they are.
 pub fn labels(
@@ -316,18 +313,21 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         if first == last {
             return self.spots[first].label();
         }
-        let ends = [first, last].map(|place| &self.spots[place]);
-        let is_about_here = ends[1].right() - ends[0].left() <= ABOUT;
-        let [_, edits, late, _] = counts_of(&self.spots[first..=last]);
+        let all = &self.spots[first..=last];
+        let [_, edits, late, _] = counts_of(all);
         let count = |count: u32| with_commas(u64::from(count));
-        match late {
-            0 => vec![format!("{} edits", count(edits))],
-            late => {
-                let about_here = is_about_here.then(|| format!("{} late about here", count(late)));
-                let short = format!("{} late", count(late));
-                about_here.into_iter().chain([short]).collect()
-            }
+        if late == 0 {
+            return vec![format!("{} edits", count(edits))];
         }
+        // Beside one cross a sum would be taken for its figure alone: it says of which ticks it is, and goes without them only behind a row that
+        // is seen to be one.
+        let of_ticks = late_ticks(all).map(|ticks| {
+            let [first, last] = ticks.map(with_commas);
+            format!("{} late, ticks {first} to {last}", count(late))
+        });
+        let is_row = all.windows(2).all(|pair| pair[0].joins(&pair[1], ROW));
+        let short = is_row.then(|| format!("{} late", count(late)));
+        of_ticks.into_iter().chain(short).collect()
     }
 
     /// The words of neighbours of one kind, which say how many there are of it.
@@ -562,6 +562,13 @@ fn counts_of(spots: &[Spot<'_>]) -> [u32; 4] {
     counts.fold([0; 4], |sum, it| {
         std::array::from_fn(|kind| sum[kind] + it[kind])
     })
+}
+
+/// The first and the last tick of these in which somebody was late.
+fn late_ticks(spots: &[Spot<'_>]) -> Option<[u64; 2]> {
+    let late = || marks_of(spots).filter(|mark| mark.kind == MarkKind::Late);
+    let (first, last) = (late().next()?, late().last()?);
+    Some([first.tick, last.tick])
 }
 
 /// So many of each kind, in words.

@@ -220,6 +220,8 @@ fn row(ui: &mut Ui, app: &mut App, palette: &Palette, kind: StopKind) {
         );
         if let Some(limit) = typed_limit(ui, palette, (kind, limit), line) {
             set_limit(app, kind, limit);
+            // Whoever says at which number wants time to stop there.
+            app.set_stop(kind, true);
         }
     }
     let watched = match kind {

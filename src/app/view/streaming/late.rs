@@ -51,7 +51,7 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
             ("latest", "The last ticks first."),
             (
                 "longest",
-                "The ticks first of which an object was missing the longest while it was needed, whether it came or was given up.",
+                "The ticks first of which an object was missing the longest while it was needed, whether it came, was given up or still is missing.",
             ),
         ];
         // As high as the frame.
@@ -95,9 +95,8 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    let numbers = stream.renumberings().clone();
+    stream.list_late(&app.place.marks, (app.place.world_made, now));
     let late = &mut stream.late_list;
-    late.update(&app.place.marks, app.place.world_made, &numbers);
     if !section(ui, palette, "late loads", &late.list().note_at(now)) {
         return;
     }

@@ -14,10 +14,11 @@ use crate::app::theme::size;
 use crate::app::view::contract::lower_part_up_to;
 use crate::app::widgets::{
     CARD_TITLE, Emblem, bar, big_number, button, bytes, card_rows, card_title, first_section,
-    is_collapsed, keep_in_sight, place, section, section_with, sentence_to_click, stat,
-    stat_to_click, stat_with_history, tell_button, with_commas,
+    is_collapsed, keep_in_sight, place, section, section_in_short, section_with, sentence_to_click,
+    stat, stat_to_click, stat_with_history, tell_button, with_commas,
 };
 use egui_macroquad::egui::{Color32, Rect, RichText, Ui, pos2};
+use skirmish::session::tick_at;
 use skirmish::streaming::{
     Clock, EVENTS_TOLD, FrameTests, Index, ObjectPicture, State, Statistics,
 };
@@ -27,7 +28,7 @@ use skirmish::tick::STEP_SECONDS;
 const WHY: &str = "why is it (not) loaded?";
 /// What that needs below its caption, in points: the sentence that says how to ask; and the whole answer of an object that came late,
 /// with what would have helped, which is the longest one.
-const HINT: f32 = 56.0;
+const HINT: f32 = 28.0;
 const ANSWER: f32 = 428.0;
 /// A part of this height shows nearly all answers whole, with their caption, in points.
 const MOST_ANSWERS: f32 = 400.0;
@@ -87,6 +88,24 @@ fn since_when(since: f64, made: u64, clock: Clock) -> String {
     }
 }
 
+/// Over which time the figures of the panel count, in few words and in all of them: as [`since_when`] says, and by its ticks where that is not all
+/// that is known, but ends at a tick. The clock of the world showed 0 at the tick beside that.
+fn counted((since, made): (f64, u64), clock: Clock, until: Option<(u64, u64)>) -> [String; 2] {
+    let begins = since_when(since, made, clock);
+    let Some((tick, began)) = until else {
+        return [begins.clone(), begins];
+    };
+    let first = match since {
+        0.0 => made,
+        since => tick_at(began, since),
+    };
+    let [first, last] = [first, tick].map(with_commas);
+    [
+        format!("ticks {first} to {last}"),
+        format!("to tick {last}, {begins}"),
+    ]
+}
+
 /// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown, `made` when the world was made, and
 /// `until` which tick is shown, where it is not the last one.
 fn pop_in(
@@ -96,12 +115,9 @@ fn pop_in(
     (frames, made, until): (Option<&Series>, u64, Option<u64>),
 ) {
     let statistics = stream.statistics();
-    let mut since = since_when(statistics.since, made, stream.clock());
-    // The caption is cut at its end where it is long, and that the figures end before the last tick is what nobody would look for.
-    if let Some(tick) = until {
-        since = format!("to tick {}, {since}", with_commas(tick));
-    }
-    if !section(ui, palette, "pop-in", &since) {
+    let until = until.map(|tick| (tick, tick.saturating_sub(stream.ticks())));
+    let [words, whole] = counted((statistics.since, made), stream.clock(), until);
+    if !section_in_short(ui, palette, "pop-in", (&words, &whole)) {
         return;
     }
     let ([first, second], name) = late_in_words(statistics);
@@ -200,10 +216,10 @@ fn test_rows(tests: FrameTests) -> [(&'static str, u64, f32); 3] {
 fn tests(ui: &mut Ui, palette: &Palette, stream: &Stream) {
     // What was edited since is told of by the states, and these are of the tick that went before it.
     let note = match stream.is_as_decided() {
-        true => "log scale",
-        false => "log scale, before the edit",
+        true => ("log scale", "log scale"),
+        false => ("before the edit", "log scale, before the edit"),
     };
-    if !section(ui, palette, "rectangle tests this tick", note) {
+    if !section_in_short(ui, palette, "rectangle tests this tick", note) {
         return;
     }
     let colors = [palette.text_third, palette.accent, palette.second];
@@ -616,6 +632,27 @@ mod tests {
         assert_eq!(said(0, 60), "since the start");
         assert_eq!(said(43, 60), "since the restart");
         assert_eq!(since_when(0.5, 0, Clock::Start), "since 0.50 s");
+    }
+
+    #[test]
+    fn figures_that_end_before_the_last_tick_say_of_which_ticks_they_are() {
+        let said = |since, made, began, until: Option<u64>| {
+            let until = until.map(|tick| (tick, began));
+            counted((since, made), Clock::of(made, began), until)
+        };
+        let both = |words: &str, whole: &str| [words, whole].map(str::to_owned);
+        let start = "since the start";
+        assert_eq!(said(0.0, 0, 0, None), both(start, start));
+        let to = format!("to tick 1,300, {start}");
+        assert_eq!(said(0.0, 0, 0, Some(1_300)), both("ticks 0 to 1,300", &to));
+        // Those who are counted anew a second after a restart.
+        let since = "since 1.00 s after the restart";
+        assert_eq!(said(1.0, 600, 600, None), both(since, since));
+        let to = format!("to tick 1,300, {since}");
+        assert_eq!(
+            said(1.0, 600, 600, Some(1_300)),
+            both("ticks 660 to 1,300", &to)
+        );
     }
 
     #[test]

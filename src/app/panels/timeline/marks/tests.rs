@@ -216,15 +216,11 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     for apart in [12.0, 40.0] {
         let all = beside(apart);
         assert_eq!(all.len(), 1, "{apart}");
-        // Not of those who stand along all of it.
-        let about_here = match apart * (crosses.len() - 1) as f32 <= ABOUT {
-            true => " about here",
-            false => "",
-        };
-        assert_eq!(
-            all[0].words,
-            format!("{} late{about_here}", with_commas(late))
-        );
+        // And of which ticks they are.
+        let ends = [&crosses[0], &crosses[crosses.len() - 1]];
+        let [first, last] = ends.map(|mark| with_commas(mark.tick));
+        let words = format!("{} late, ticks {first} to {last}", with_commas(late));
+        assert_eq!(all[0].words, words);
     }
     assert_eq!(beside(100.0).len(), crosses.len());
     // Without room there are no words, and the marks say the same to the pointer.
@@ -332,7 +328,7 @@ fn whoever_is_counted_in_words_is_not_counted_in_the_next_ones() {
     assert_eq!(said_of(&three, None), alone);
     // Nobody else has words for one of a row.
     let row = [switch(700), late(718, 3), late(731, 5)];
-    let together = said("8 late about here", false);
+    let together = said("8 late", false);
     let together = [said(&of_switch, true), together].concat();
     assert_eq!(said_of(&row, None), together);
 }
@@ -370,7 +366,7 @@ fn a_row_of_crosses_has_no_words_rather_than_those_of_its_last_one() {
     assert_eq!(row(340, 480), ["12 late"]);
     assert!(row(326, 468).is_empty());
     // Near behind that edit they are named with it.
-    let both = "place a great many units; 12 late about here";
+    let both = "place a great many units; 12 late, ticks 400 to 412";
     assert_eq!(row(340, 468), [both]);
 }
 
@@ -483,10 +479,30 @@ fn neighbours_are_counted_before_the_first_of_them_only_where_they_are_all_count
 }
 
 #[test]
-fn those_who_stand_along_much_of_the_way_are_not_about_one_place_of_it() {
-    let row = |count: u64| -> Vec<Mark> { (0..count).map(|it| late(20 + 40 * it, 1)).collect() };
-    assert_eq!(said_of(&row(6), None), said("6 late about here", false));
-    assert_eq!(said_of(&row(12), None), said("12 late", false));
+fn a_sum_beside_a_cross_that_stands_apart_says_of_which_ticks_it_is() {
+    let row = |count: u64, apart: u64| -> Vec<Mark> {
+        (0..count).map(|it| late(20 + apart * it, 1)).collect()
+    };
+    let ticks = said("6 late, ticks 20 to 220", false);
+    assert_eq!(said_of(&row(6, 40), None), ticks);
+    let ticks = said("12 late, ticks 20 to 460", false);
+    assert_eq!(said_of(&row(12, 40), None), ticks);
+    let ticks = said("30 late, ticks 20 to 368", false);
+    assert_eq!(said_of(&row(30, 12), None), ticks);
+    // A row is seen to be one: where there is no room for more its sum stands behind it.
+    let mut marks = row(6, 12);
+    marks.push(edit(150));
+    assert_eq!(said_of(&marks, None)[0].0, "6 late");
+    // A cross that stands apart from the end of a row has its own figure where there is no room for those ticks.
+    let behind_row = |tick: u64| {
+        let mut marks = row(20, 12);
+        marks.extend([late(tick, 1), edit(tick + 56)]);
+        let words = said_of(&marks, None).into_iter();
+        let late = words.map(|(words, _)| words);
+        late.filter(|it| it.contains("late")).collect::<Vec<_>>()
+    };
+    assert_eq!(behind_row(310), ["20 late", "1 late"]);
+    assert_eq!(behind_row(298), ["1 late"]);
 }
 
 #[test]
