@@ -68,6 +68,8 @@ fn among(row: &[u32], at: usize) -> usize {
 pub struct Track {
     /// The word for the kind.
     pub kind: &'static str,
+    /// How many of them begin the turn of a region, which is the word for them then.
+    pub turns: usize,
     /// Which steps they are.
     steps: Vec<u32>,
 }
@@ -281,12 +283,17 @@ impl Reel {
                 last_splits.insert(region, at);
             }
             let is_result = is_result(&story, step.event);
+            let turns = usize::from(step.in_turn == InTurn::Begins);
             match tracks.iter_mut().find(|track| track.kind == kind) {
                 // It is a step, and none of what was found.
                 _ if !is_result => {}
-                Some(track) => track.steps.push(at),
+                Some(track) => {
+                    track.steps.push(at);
+                    track.turns += turns;
+                }
                 None => tracks.push(Track {
                     kind,
+                    turns,
                     steps: vec![at],
                 }),
             }
@@ -330,6 +337,7 @@ impl Reel {
         let none = not_found(&story).filter(|kind| tracks.iter().all(|track| track.kind != *kind));
         tracks.extend(none.map(|kind| Track {
             kind,
+            turns: 0,
             steps: Vec::new(),
         }));
         for stay in &story.stays {

@@ -398,6 +398,21 @@ fn three_splits() -> Reel {
 }
 
 #[test]
+fn it_is_known_how_many_steps_of_a_kind_begin_a_turn() {
+    let mut with_turns = 0;
+    for reel in reels() {
+        for track in reel.tracks() {
+            let steps = track.up_to(usize::MAX).iter();
+            let steps = steps.map(|at| &reel.story().steps[*at as usize]);
+            let begin = steps.filter(|step| step.word() == "turn of");
+            assert_eq!(track.turns, begin.count(), "{}", track.kind);
+            with_turns += usize::from(track.turns > 0);
+        }
+    }
+    assert!(with_turns > 0);
+}
+
+#[test]
 fn it_is_the_turn_of_whom_the_sentence_of_a_step_names() {
     let (mut named, mut behind) = (0, 0);
     for reel in reels().into_iter().chain([three_splits()]) {
