@@ -142,6 +142,9 @@ pub struct QueryView {
     pub dropped: u64,
 }
 
+/// What the numbers of a tree's histogram are.
+pub const LEAVES_BY_DEPTH: &str = "leaves by depth";
+
 /// How many regions stand at each depth, or hold each number of units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
@@ -571,7 +574,7 @@ fn ask_histogram(bytes: usize, each: impl FnOnce(&mut dyn FnMut(Role, u16, u32))
         let value = match role {
             Role::Inner | Role::Oversize => return,
             Role::Leaf => {
-                histogram.axis = "leaves by depth";
+                histogram.axis = LEAVES_BY_DEPTH;
                 let last = HISTOGRAM_COLUMNS - 1;
                 histogram.is_open |= usize::from(depth) > last;
                 usize::from(depth).min(last)
