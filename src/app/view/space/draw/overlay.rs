@@ -638,9 +638,10 @@ fn words_of(query: &SphereView) -> Vec<String> {
     });
     if counter.accepts > 0 {
         let taken = format!("{} taken whole", with_commas(counter.accepts));
-        let units = with_commas(counter.hits.saturating_sub(tested_hits));
+        let many = counter.hits.saturating_sub(tested_hits);
+        let units = if many == 1 { "unit" } else { "units" };
         lines.push(if is_whole {
-            format!("{taken}, {units} units")
+            format!("{taken}, {} {units}", with_commas(many))
         } else {
             taken
         });
@@ -726,6 +727,12 @@ mod tests {
         query.counter.accepts = 1;
         let words = ["4 in reach", "2 tested, too far", "1 taken whole, 2 units"];
         assert_eq!(words_of(&query), words);
+        query.hits.pop();
+        query.counter.hits = 3;
+        query.tested = vec![2, 3, 4, 5];
+        assert_eq!(words_of(&query)[2], "1 taken whole, 1 unit");
+        query.hits.push(9);
+        query.counter.hits = 4;
         query.dropped = 7;
         assert_eq!(
             words_of(&query),
