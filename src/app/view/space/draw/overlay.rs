@@ -390,6 +390,9 @@ pub fn slice_handle(
 /// What it costs a chip to lie on an axis: as much as two eighths of it on the volume.
 const ON_AXIS: usize = 4;
 
+/// So much that it hides one of those who are selected, who have often come but now.
+const ON_CHOSEN: usize = 16;
+
 /// The way of an axis on the screen, piece by piece.
 fn line_of(axis: &Axis) -> impl Iterator<Item = Rect> + use<> {
     pieces(axis.ends[0], axis.tip)
@@ -490,15 +493,15 @@ pub struct QueryTag {
 }
 
 impl QueryTag {
-    /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken`; `None` where
-    /// the ball is not seen.
+    /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken` and, where that
+    /// can be, off those who are `chosen`; `None` where the ball is not seen.
     pub fn of(
         painter: &Painter,
         palette: &Palette,
         (eye, room): (&Eye, Rect),
         field: Aabb3,
         query: &SphereView,
-        taken: &[Rect],
+        (taken, chosen): (&[Rect], &[Vec3]),
     ) -> Option<Self> {
         let lens = eye.lens();
         let (center, _) = lens.project(query.center)?;
@@ -560,6 +563,8 @@ impl QueryTag {
             );
             (from, to)
         };
+        let chosen = chosen.iter().filter_map(|at| Some(lens.project(*at)?.0));
+        let chosen: Vec<Pos2> = chosen.collect();
         let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
         let axes = axes::axes(eye, field);
         let lines: Vec<Rect> = axes.iter().flatten().flat_map(line_of).collect();
@@ -572,6 +577,8 @@ impl QueryTag {
             let cost = cost + 2 * eighths_in(&silhouette, rect);
             let is_on_axis = lines.iter().any(|piece| piece.intersects(rect));
             let cost = cost + if is_on_axis { ON_AXIS } else { 0 };
+            let hidden = chosen.iter().filter(|at| rect.expand(6.0).contains(**at));
+            let cost = cost + ON_CHOSEN * hidden.count();
             Some((place, rect, (cost, 0)))
         });
         let places: Vec<_> = places.collect();
