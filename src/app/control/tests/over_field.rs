@@ -188,7 +188,7 @@ fn the_field_does_not_jump_from_one_step_to_the_next_nor_with_the_first_answer()
                 stepping.is_some_and(|it| !it.is_waiting() && it.shown().is_some())
             });
             let count = window.app.stepping.as_ref().map_or(0, |it| it.len());
-            for at in [0, count - 1, count] {
+            for at in [0, count.saturating_sub(1), count] {
                 if let Some(stepping) = &mut window.app.stepping {
                     stepping.go_to(at);
                 }
