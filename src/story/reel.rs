@@ -629,6 +629,21 @@ impl Reel {
         self.last(self.steps_of_unit(unit), at)
     }
 
+    /// With whom a unit is a pair by what is told in the first `at` steps, by ascending id.
+    pub fn partners(&self, unit: UnitId, at: usize) -> Vec<UnitId> {
+        let row = self.steps_of_unit(unit);
+        let steps = row[..among(row, at)].iter();
+        let events = steps.map(|step| self.story.steps[*step as usize].event);
+        let others = events.filter_map(|event| match event {
+            Event::HitPair(a, b) => Some(if a == unit { b } else { a }),
+            _ => None,
+        });
+        let mut others: Vec<UnitId> = others.collect();
+        others.sort_unstable();
+        others.dedup();
+        others
+    }
+
     fn last(&self, row: &[u32], at: usize) -> Option<&Step> {
         let last = among(row, at).checked_sub(1)?;
         self.story.steps.get(row[last] as usize)
