@@ -142,6 +142,9 @@ pub struct QueryView {
     pub dropped: u64,
 }
 
+/// What the numbers of a tree's histogram are.
+pub const LEAVES_BY_DEPTH: &str = "leaves by depth";
+
 /// How many regions stand at each depth, or hold each number of units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
@@ -360,34 +363,6 @@ impl Frame {
         self.spare = self.query.take().or(self.spare.take());
         let Some(cursor) = ask.cursor else { return };
 
-        let mut under = Regions::default();
-        let spot = RegionQuery {
-            area: Aabb::new(cursor, cursor),
-            min_size: 0.0,
-        };
-        index.regions(spot, &mut |region| under.push(region));
-        // Nodes may overlap; the path is that of the deepest region under the cursor, the smaller one first.
-        let extent = |region: &RegionView| match region.outline {
-            Outline::Rect(area) => area.half_perimeter(),
-            _ => 0.0,
-        };
-        let deepest = under
-            .list
-            .iter()
-            .max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))));
-        let mut next = deepest.copied();
-        while let Some(region) = next {
-            self.path.push(region);
-            next = region
-                .parent
-                .and_then(|parent| under.list.iter().find(|other| other.id == parent))
-                .copied();
-        }
-        self.path.reverse();
-        if let Some(last) = self.path.last() {
-            index.facts(bodies, last.id, &mut |fact| self.facts.push(fact));
-        }
-
         let within = PICK_PIXELS * ask.metres_per_pixel;
         let nearest = NearestQuery {
             point: cursor,
@@ -396,6 +371,21 @@ impl Frame {
         };
         self.find_nearest(index, bodies, nearest, &mut |_| true);
         self.unit = self.neighbors.first().map(|neighbor| neighbor.unit);
+
+        self.path = path_at(index, cursor);
+        // The box around a single point is under no cursor: who is pointed at is in its leaf all the same.
+        let is_end = |region: &RegionView| region.role != Role::Inner;
+        if let Some(unit) = self.unit
+            && !self.path.last().is_some_and(is_end)
+        {
+            let own = path_at(index, bodies.center(unit));
+            if own.last().is_some_and(is_end) {
+                self.path = own;
+            }
+        }
+        if let Some(last) = self.path.last() {
+            index.facts(bodies, last.id, &mut |fact| self.facts.push(fact));
+        }
 
         if let Some(radius) = ask.query_radius {
             let around = (cursor, radius, ask.query_is_square);
@@ -526,6 +516,35 @@ fn may_leave_out_cells(index: &AnyPartition, drawn: &[RegionView]) -> bool {
             })
 }
 
+/// The regions at a place, from the root down to the deepest. Nodes may overlap: of those as deep the smaller one counts.
+fn path_at(index: &AnyPartition, place: Vec2) -> Vec<RegionView> {
+    let mut under = Regions::default();
+    let spot = RegionQuery {
+        area: Aabb::new(place, place),
+        min_size: 0.0,
+    };
+    index.regions(spot, &mut |region| under.push(region));
+    let extent = |region: &RegionView| match region.outline {
+        Outline::Rect(area) => area.half_perimeter(),
+        _ => 0.0,
+    };
+    let deepest = under
+        .list
+        .iter()
+        .max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))));
+    let mut path = Vec::new();
+    let mut next = deepest.copied();
+    while let Some(region) = next {
+        path.push(region);
+        next = region
+            .parent
+            .and_then(|parent| under.list.iter().find(|other| other.id == parent))
+            .copied();
+    }
+    path.reverse();
+    path
+}
+
 /// Counts leaves by depth; for a grid, cells by load.
 fn histogram(index: &AnyPartition) -> Histogram {
     let all = Aabb::new(
@@ -555,7 +574,7 @@ fn ask_histogram(bytes: usize, each: impl FnOnce(&mut dyn FnMut(Role, u16, u32))
         let value = match role {
             Role::Inner | Role::Oversize => return,
             Role::Leaf => {
-                histogram.axis = "leaves by depth";
+                histogram.axis = LEAVES_BY_DEPTH;
                 let last = HISTOGRAM_COLUMNS - 1;
                 histogram.is_open |= usize::from(depth) > last;
                 usize::from(depth).min(last)
@@ -698,6 +717,36 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn who_is_pointed_at_is_in_its_leaf_though_the_box_of_that_is_a_point() {
+        let centers = [(4.0, 4.0), (20.0, 4.0), (12.0, 12.0), (28.0, 28.0)].map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let mut index =
+            AnyPartition::new(Kind::MortonTree, Aabb::new(Vec2::ZERO, Vec2::splat(32.0)));
+        index.set_knob_text("bucket", "1").expect("a knob");
+        index.rebuild(bodies, &mut ());
+        let mut frame = Frame::default();
+        let mut pointed = |off: f32| {
+            let spot = centers[2] + Vec2::new(off, 0.0);
+            let ask = Ask {
+                view: Aabb::new(spot, spot),
+                metres_per_pixel: 0.05,
+                cursor: Some(spot),
+                query_radius: None,
+                query_is_square: false,
+                reach: 1.0,
+                regions: false,
+                refresh: false,
+            };
+            frame.look_under_cursor(&index, bodies, &ask);
+            (frame.unit, frame.path.last().map(|region| region.role))
+        };
+        let exactly = pointed(0.0);
+        assert_eq!(exactly, (Some(2), Some(Role::Leaf)));
+        assert_eq!(pointed(0.3), exactly, "as a hand points at it");
+        assert_eq!(pointed(3.0), (None, Some(Role::Inner)));
     }
 
     #[test]

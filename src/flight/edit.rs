@@ -54,8 +54,8 @@ pub struct Edit3 {
 
 #[derive(Clone, Debug)]
 enum Undo {
-    /// These units go.
-    Remove,
+    /// These units go, and the rows that were added for them: before there were so many.
+    Remove(usize),
     /// These come back as they were.
     BringBack(Vec<Row>),
     /// They go back to where they were.
@@ -114,7 +114,7 @@ impl Edit3 {
     /// The units that came; none where it was about others.
     pub fn entered(&self) -> &[UnitId] {
         match self.undo {
-            Undo::Remove => &self.units,
+            Undo::Remove(_) => &self.units,
             _ => &[],
         }
     }
@@ -130,7 +130,7 @@ impl Edit3 {
             Undo::BringBack(rows) => size_of_val(rows.as_slice()),
             Undo::Place(all) | Undo::Size(all) => size_of_val(all.as_slice()),
             Undo::Move(_, _, motions) => size_of_val(motions.as_slice()),
-            Undo::Remove | Undo::Reach(_) => 0,
+            Undo::Remove(_) | Undo::Reach(_) => 0,
         };
         rest + size_of_val(self.units.as_slice())
     }
@@ -178,6 +178,7 @@ impl Flight {
         }
         let mut sizes = Stream::new(chance::hash(self.seed, self.tick, present as u64));
         self.changes.clear();
+        let row_count = self.positions.len();
         let mut units = Vec::with_capacity(asked);
         for group in groups {
             let count = group.positions.len();
@@ -193,7 +194,7 @@ impl Flight {
             }
         }
         Ok(Edit3 {
-            undo: Undo::Remove,
+            undo: Undo::Remove(row_count),
             units,
         })
     }
@@ -301,8 +302,9 @@ impl Flight {
     /// Takes an edit back, and gives the receipt by which that is taken back in turn.
     pub fn revert(&mut self, edit: &Edit3) -> Edit3 {
         match &edit.undo {
-            Undo::Remove => {
+            Undo::Remove(row_count) => {
                 let inverse = self.remove(&edit.units);
+                self.forget_rows(*row_count, &inverse.units);
                 self.forget_sizes();
                 inverse
             }
@@ -311,7 +313,7 @@ impl Flight {
                 let moves: Vec<_> = edit.units.iter().copied().zip(before.clone()).collect();
                 // They were all taken in before.
                 self.place(&moves).unwrap_or(Edit3 {
-                    undo: Undo::Remove,
+                    undo: Undo::Place(Vec::new()),
                     units: Vec::new(),
                 })
             }
@@ -332,6 +334,26 @@ impl Flight {
             }
             Undo::Reach(scale) => self.set_reach_scale(*scale),
         }
+    }
+
+    /// Takes the rows from `row_count` on away where all of them were those of `left`, as if they had never been: an index is then built
+    /// as it was before they came. Who comes back has the same rows again.
+    fn forget_rows(&mut self, row_count: usize, left: &[UnitId]) {
+        let added = left.iter().filter(|unit| **unit as usize >= row_count);
+        let end = row_count + added.count();
+        // Where somebody fell in the meantime, whoever comes back would have the row of another.
+        if row_count == end || end != self.positions.len() {
+            return;
+        }
+        self.positions.truncate(row_count);
+        self.velocities.truncate(row_count);
+        self.half_extents.truncate(row_count);
+        self.sides.truncate(row_count);
+        self.hit_points.truncate(row_count);
+        self.alive.truncate(row_count);
+        self.squadron_ids.truncate(row_count);
+        self.targets.truncate(row_count);
+        self.free.retain(|unit| (*unit as usize) < row_count);
     }
 
     /// Where nobody who is left has a size, they are points, as they were before somebody was given one.
@@ -372,7 +394,7 @@ impl Flight {
         self.free
             .retain(|unit| !taken.get(*unit as usize).copied().unwrap_or(false));
         Edit3 {
-            undo: Undo::Remove,
+            undo: Undo::Remove(first_new),
             units: back,
         }
     }

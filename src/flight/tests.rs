@@ -402,3 +402,24 @@ fn what_is_no_place_is_turned_away_and_changes_nothing() {
     ));
     assert_eq!(flight.hash(), before);
 }
+
+#[test]
+fn who_is_taken_back_leaves_no_row_behind_and_comes_back_into_its_own() {
+    let mut flight = Flight::new(&scene(flocks(Motion::Flock, Size::Point)));
+    let template = Template3::from(&flocks(Motion::Flock, Size::Point)[0]);
+    let places = [Vec3::ZERO, Vec3::splat(5.0), Vec3::splat(9.0)];
+    flight.remove(&[7]);
+    let came = flight.spawn(Side::Blue, &template, &places);
+    let came = came.expect("there is room");
+    assert_eq!(came.units(), [7, 300, 301]);
+    let went = flight.revert(&came);
+    assert_eq!(flight.bodies().slot_count(), 300);
+    let came = flight.revert(&went);
+    assert_eq!(came.units(), [7, 300, 301]);
+    assert_eq!(flight.bodies().center(301), places[2]);
+    // Where one of them has fallen since, the others keep their rows.
+    flight.remove(&[300]);
+    let went = flight.revert(&came);
+    assert_eq!(flight.bodies().slot_count(), 302);
+    assert_eq!(flight.revert(&went).units(), [7, 301]);
+}

@@ -5,7 +5,7 @@ use super::tests::{act, cancel, run, skirmish};
 use super::*;
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{Flock, file as scene_file};
-use crate::volume::Vec3;
+use crate::volume::{Kind3, Region3, RegionQuery3, Vec3};
 
 /// Bodies whose sizes are drawn, and points that are given one by one.
 const CROWD: &str = r#"(
@@ -478,4 +478,44 @@ fn whoever_was_placed_in_space_has_its_size_after_a_restart_and_in_the_file() {
     assert_eq!(bodies(&reopened(&session)), placed);
     act(&mut session, Action::Restart);
     assert_eq!(bodies(&session), placed);
+}
+
+#[test]
+fn who_is_taken_back_leaves_every_structure_as_it_was() {
+    for kind in Kind3::ALL {
+        let mut session = crowd();
+        act(&mut session, Action::Structure(kind.info().key.to_owned()));
+        let regions = |session: &Session| {
+            let mut all = Vec::new();
+            let index = session.lanes3()[0].index();
+            index.regions(RegionQuery3::ALL, &mut |region| {
+                let Region3 {
+                    bounds,
+                    depth,
+                    load,
+                    ..
+                } = region;
+                all.push(format!("{depth}: {load} in {bounds:?}"));
+            });
+            all.sort();
+            all
+        };
+        let before = regions(&session);
+        let text = copied(flight(&session), &(0..34).collect::<Vec<_>>()).unwrap();
+        act(
+            &mut session,
+            Action::Spawn3(SideWord::Blue, (60.0, 60.0, 50.0), 20.0, 80),
+        );
+        act(&mut session, Action::Paste3(text, (500.0, 500.0, 300.0)));
+        for _ in 0..2 {
+            act(&mut session, Action::Undo);
+        }
+        assert_eq!(regions(&session), before, "{}", kind.info().key);
+        assert_whole(&session);
+        for _ in 0..2 {
+            act(&mut session, Action::Redo);
+        }
+        assert_eq!(session.alive(), 148);
+        assert_whole(&session);
+    }
 }

@@ -68,6 +68,8 @@ fn among(row: &[u32], at: usize) -> usize {
 pub struct Track {
     /// The word for the kind.
     pub kind: &'static str,
+    /// How many of them begin the turn of a region, which is the word for them then.
+    pub turns: usize,
     /// Which steps they are.
     steps: Vec<u32>,
 }
@@ -281,12 +283,17 @@ impl Reel {
                 last_splits.insert(region, at);
             }
             let is_result = is_result(&story, step.event);
+            let turns = usize::from(step.in_turn == InTurn::Begins);
             match tracks.iter_mut().find(|track| track.kind == kind) {
                 // It is a step, and none of what was found.
                 _ if !is_result => {}
-                Some(track) => track.steps.push(at),
+                Some(track) => {
+                    track.steps.push(at);
+                    track.turns += turns;
+                }
                 None => tracks.push(Track {
                     kind,
+                    turns,
                     steps: vec![at],
                 }),
             }
@@ -330,6 +337,7 @@ impl Reel {
         let none = not_found(&story).filter(|kind| tracks.iter().all(|track| track.kind != *kind));
         tracks.extend(none.map(|kind| Track {
             kind,
+            turns: 0,
             steps: Vec::new(),
         }));
         for stay in &story.stays {
@@ -619,6 +627,21 @@ impl Reel {
     /// What was last told of a unit in the first `at` steps.
     pub fn unit_at(&self, unit: UnitId, at: usize) -> Option<&Step> {
         self.last(self.steps_of_unit(unit), at)
+    }
+
+    /// With whom a unit is a pair by what is told in the first `at` steps, by ascending id.
+    pub fn partners(&self, unit: UnitId, at: usize) -> Vec<UnitId> {
+        let row = self.steps_of_unit(unit);
+        let steps = row[..among(row, at)].iter();
+        let events = steps.map(|step| self.story.steps[*step as usize].event);
+        let others = events.filter_map(|event| match event {
+            Event::HitPair(a, b) => Some(if a == unit { b } else { a }),
+            _ => None,
+        });
+        let mut others: Vec<UnitId> = others.collect();
+        others.sort_unstable();
+        others.dedup();
+        others
     }
 
     fn last(&self, row: &[u32], at: usize) -> Option<&Step> {

@@ -368,7 +368,7 @@ impl<'a> Scenery<'a> {
         let load = u64::from(place.load);
         let noun = place.noun();
         if load == 0 && burst.load >= burst.tests {
-            return "there is nobody in it, 0 units".to_owned();
+            return "it holds 0 units".to_owned();
         }
         if burst.load == burst.tests {
             let one_by_one = if load > 1 { " one by one" } else { "" };

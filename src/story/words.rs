@@ -119,7 +119,7 @@ pub fn are(many: u64) -> &'static str {
 
 /// Of a region that nobody is in, whether it is left out or looked into.
 pub fn nobody_in_it() -> &'static str {
-    "There is nobody in it, 0 units."
+    "It holds 0 units."
 }
 
 /// What is seen of a unit that a search for the nearest tests: how far away it is, and of so many that are wanted and so many who

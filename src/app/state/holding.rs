@@ -135,6 +135,13 @@ impl App {
         self.held_place().is_some() || self.held_pointer().is_some()
     }
 
+    /// Pins query and inspector to what a click in space was on, of which the structure has been asked: to the very unit that it selects.
+    pub fn hold_clicked(&mut self) {
+        let pointer = self.lanes[0].frame3.pointer;
+        self.held = pointer.map(|pointer| Held::Space(pointer, false));
+        self.follow_held();
+    }
+
     /// Pins query and inspector to what is under the cursor; where they are pinned already, lets them go.
     pub fn hold(&mut self) {
         let Some(cursor) = self.cursor.filter(|_| !self.has_steps()) else {

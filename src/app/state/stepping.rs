@@ -104,6 +104,23 @@ impl Probed {
         }
     }
 
+    /// What has to be done on the field before there is such an operation; nothing of one that is there at once.
+    pub const fn wish(self) -> Option<&'static str> {
+        match self {
+            Self::Remove => Some("Click a unit of the field to remove it."),
+            Self::Move => Some("Drag a unit of the field to where it is to move."),
+            Self::Near => Some("Click a unit of the field to ask who is near it."),
+            Self::Polygon => Some("Draw a line on the field around those who are asked for."),
+            Self::Path => Some("Draw a path on the field to ask who is along it."),
+            _ => None,
+        }
+    }
+
+    /// Whether it changes something.
+    pub fn is_change(self) -> bool {
+        Self::EDIT.contains(&self)
+    }
+
     /// Which one an operation is.
     pub fn of(operation: &Operation) -> Self {
         match operation {
@@ -251,15 +268,8 @@ impl Stepping {
     /// What has to be done on the field before there is an operation, while the tool in the hand has made none: then the structure is shown as
     /// it stands, and nothing of another operation.
     pub fn wants(&self) -> Option<&'static str> {
-        let words = match self.tool {
-            Probed::Remove => "Click a unit of the field to remove it.",
-            Probed::Move => "Drag a unit of the field to where it is to move.",
-            Probed::Near => "Click a unit of the field to ask who is near it.",
-            Probed::Polygon => "Draw a line on the field around those who are asked for.",
-            Probed::Path => "Draw a path on the field to ask who is along it.",
-            _ => return None,
-        };
-        (self.asked == Asked::Structure).then_some(words)
+        let words = self.tool.wish();
+        words.filter(|_| self.asked == Asked::Structure)
     }
 
     /// Whether it is about the objects of a world, and not about units.

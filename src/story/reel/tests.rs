@@ -398,6 +398,44 @@ fn three_splits() -> Reel {
 }
 
 #[test]
+fn it_is_known_how_many_steps_of_a_kind_begin_a_turn() {
+    let mut with_turns = 0;
+    for reel in reels() {
+        for track in reel.tracks() {
+            let steps = track.up_to(usize::MAX).iter();
+            let steps = steps.map(|at| &reel.story().steps[*at as usize]);
+            let begin = steps.filter(|step| step.word() == "turn of");
+            assert_eq!(track.turns, begin.count(), "{}", track.kind);
+            with_turns += usize::from(track.turns > 0);
+        }
+    }
+    assert!(with_turns > 0);
+}
+
+#[test]
+fn at_the_end_a_unit_has_all_its_pairs() {
+    for reel in reels() {
+        let Answer::Pairs(found) = &reel.story().answer else {
+            continue;
+        };
+        if reel.story().left_out > 0 {
+            continue;
+        }
+        for unit in 0..300 {
+            let of_unit = |pair: &Pair| match *pair {
+                (a, b) if a == unit => Some(b),
+                (a, b) if b == unit => Some(a),
+                _ => None,
+            };
+            let mut others: Vec<UnitId> = found.iter().filter_map(of_unit).collect();
+            others.sort_unstable();
+            assert_eq!(reel.partners(unit, reel.len()), others, "{unit}");
+            assert!(reel.partners(unit, 0).is_empty());
+        }
+    }
+}
+
+#[test]
 fn it_is_the_turn_of_whom_the_sentence_of_a_step_names() {
     let (mut named, mut behind) = (0, 0);
     for reel in reels().into_iter().chain([three_splits()]) {

@@ -390,7 +390,7 @@ mod tests {
         let third = Operation3::Insert { at: at(10.0, 30.0) };
         let (said, [_, is]) = told_of(&stage, &third);
         let is = is.expect("a leaf");
-        let begin = format!("3 units are there now. It will be kept in {is}, a part of node ");
+        let begin = format!("3 units are there in all. It will be kept in {is}, a part of node ");
         assert!(said.contains(&begin), "{said}");
         let told = stage.tell(&third, 1_000, &Cancel::default());
         let (story, _) = told.expect("nobody cancels");
@@ -624,7 +624,7 @@ mod tests {
         ] {
             let told = stage.tell(&operation, 1_000, &Cancel::default());
             let (story, _) = told.expect("nobody cancels");
-            let sentence = format!("Its box comes to {what}. There is nobody in it, 0 units.");
+            let sentence = format!("Its box comes to {what}. It holds 0 units.");
             let steps = story.steps.iter();
             let empty = steps.filter(|step| step.reason == sentence && step.kind() == "prune");
             assert_eq!(empty.count(), 6, "{operation}");

@@ -182,7 +182,7 @@ impl<'a> Teller<'a> {
                 units_are(own),
                 count(below.saturating_sub(own), "more unit")
             ),
-            None if below == 0 => "there is nobody in it, 0 units".to_owned(),
+            None if below == 0 => "it holds 0 units".to_owned(),
             None => format!("its {} tested", units_are(below)),
         };
         let bounds = self.boxes.get(&region).map(|it| it.bounds);
@@ -502,13 +502,13 @@ impl<'a> Teller<'a> {
                 let begin = format!("{begin}{}", self.arrives());
                 match (&homes.is, &homes.split_later) {
                     (Some(home), Some((split, step))) => format!(
-                        "{begin}: {now} there now. It will be kept in {home}, a part of {split}, which is split in step {step}."
+                        "{begin}: {now} there in all. It will be kept in {home}, a part of {split}, which is split in step {step}."
                     ),
                     (Some(home), None) => format!(
-                        "{begin}, and is kept in {home} when all is done: {now} there now.{}",
+                        "{begin}, and is kept in {home} when all is done: {now} there in all.{}",
                         homes.reached
                     ),
-                    (None, _) => format!("{begin}: {now} there now."),
+                    (None, _) => format!("{begin}: {now} there in all."),
                 }
             }
             Work::Remove => {

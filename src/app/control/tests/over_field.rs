@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
+use crate::app::state::Probed;
 
 fn settle(window: &mut Window) {
     for _ in 0..4 {
@@ -185,6 +186,47 @@ fn the_caption_of_a_lesson_and_the_legend_of_its_steps_never_lie_on_each_other()
         }
     }
     assert!(both > 0 && one > 0, "{both} {one}");
+}
+
+#[test]
+fn the_field_does_not_jump_from_one_step_to_the_next_nor_with_the_first_answer() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures");
+    let text = std::fs::read_to_string(scenes.join("quadtree-or-kd-tree.ron")).expect("a scene");
+    let mut window = Window::open(&text);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Battle));
+    window.app.run(Command::LookInto);
+    for (first, asked) in [
+        (None, "nearest 12,12,1"),
+        (Some(Probed::Remove), "remove 1"),
+    ] {
+        for width in (700_u16..=1300).step_by(100) {
+            window.size = vec2(f32::from(width), 700.0);
+            let mut seen = Vec::new();
+            if let Some(tool) = first {
+                window.app.choose_probed(tool);
+                settle(&mut window);
+                seen.push(window.app.camera.zoom);
+            }
+            let operation = Operation::read(asked).expect("an operation");
+            window.app.set_operation(operation.clone());
+            window.wait("a telling", |it| {
+                let stepping = it.app.stepping.as_ref();
+                let stepping = stepping.filter(|it| it.operation() == Some(&operation));
+                stepping.is_some_and(|it| !it.is_waiting() && it.shown().is_some())
+            });
+            let count = window.app.stepping.as_ref().map_or(0, |it| it.len());
+            for at in [0, count.saturating_sub(1), count] {
+                if let Some(stepping) = &mut window.app.stepping {
+                    stepping.go_to(at);
+                }
+                settle(&mut window);
+                seen.push(window.app.camera.zoom);
+            }
+            let first = seen[0];
+            assert!(seen.iter().all(|zoom| *zoom == first), "{width}: {seen:?}");
+        }
+    }
 }
 
 #[test]

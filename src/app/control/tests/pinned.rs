@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::commands::Command;
+use crate::app::state::Tool;
 use skirmish::session::{Action, SideWord};
+use skirmish::volume::Vec3;
 
 /// Lets this many ticks pass.
 fn go_on(window: &mut Window, ticks: u64) {
@@ -242,4 +244,22 @@ fn a_pinned_unit_of_space_is_followed() {
     go_on(&mut window, 3);
     assert!(window.app.is_held());
     assert_eq!(window.app.held_unit(), None);
+}
+
+#[test]
+fn a_click_on_a_unit_in_space_pins_the_very_unit_that_it_selects() {
+    let mut window = Window::open(in_space::SPACE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.brush.tool = Tool::Look;
+    window.frame(&[]);
+    let eye = window.app.space.eye.as_ref().expect("an eye");
+    let (at, _) = eye.project(Vec3::new(70.0, 100.0, 110.0)).expect("seen");
+    // At once, before what is under the pointer there has been asked.
+    window.click(at);
+    window.wait("the unit", |it| it.app.selection.one().is_some());
+    window.frame(&[]);
+    assert_eq!(window.app.selection.one(), Some(8));
+    assert_eq!(window.app.held_unit(), Some(8));
+    assert!(says(&window, "unit pinned, let go"));
+    assert!(!says(&window, "place pinned, let go"));
 }

@@ -251,8 +251,13 @@ struct Around<'a> {
     region: Option<Rect>,
     /// What lies there already.
     taken: &'a [Rect],
+    /// Those who are selected, who have often come but now, while they are few.
+    chosen: Vec<Rect>,
     is_pane: bool,
 }
+
+/// Of more who are selected no words keep off each.
+pub const MOST_CHOSEN: usize = 64;
 
 impl<'a> Around<'a> {
     fn of(look: &Look<'a>) -> Self {
@@ -261,9 +266,27 @@ impl<'a> Around<'a> {
             picture: look.camera.rect_to_screen(look.field),
             region: hovered_rect(look),
             taken: look.taken,
+            chosen: chosen(look),
             is_pane: look.is_pane,
         }
     }
+}
+
+/// Where those stand who are selected, while they are few.
+fn chosen(look: &Look<'_>) -> Vec<Rect> {
+    let units = look.selection.units();
+    if units.len() > MOST_CHOSEN {
+        return Vec::new();
+    }
+    let whole = units::length(look);
+    let frame = |unit: &UnitId| {
+        let at = look
+            .camera
+            .to_screen(look.battle.positions()[*unit as usize]);
+        Rect::from_center_size(at, Vec2::splat(units::fitted(look, *unit, whole) + 8.0))
+    };
+    let standing = units.iter().filter(|unit| look.stands(**unit));
+    standing.map(frame).collect()
 }
 
 /// So many places a form may have at the most; the first of them are those beside the circle.
@@ -389,7 +412,9 @@ impl Form {
             // A chip has a border of the field's ground around it, which would shave off that of the words.
             let is_close = |other: &Rect| other.expand(CLEAR).intersects(rect);
             let close = usize::from(around.taken.iter().any(is_close));
+            let on_chosen = around.chosen.iter().filter(|it| it.intersects(rect));
             let rest = TIGHT * at_edge
+                + STRUCK * on_chosen.count()
                 + TOO_CLOSE * close
                 + given_up.map_or(0, |field| on_field(rect, field));
             let slant = if place < far {
@@ -662,6 +687,7 @@ mod tests {
             picture,
             region: None,
             taken: &[],
+            chosen: Vec::new(),
             is_pane: false,
         };
         let asked = Asked {

@@ -368,11 +368,11 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
     std::array::from_fn(at)
 }
 
-/// In which forms words may stand, each with how many units it may hide: those of a line keep off all units before they hide some, and where
-/// there is no room for more than what is before their colon, that alone says which line it is. Off ticks they hide a few more.
+/// In which forms words may stand, each with how many units it may hide: they keep off all units before they hide some, and where of those of
+/// a line there is no room for more than what is before their colon, that alone says which line it is. Off ticks they hide a few more.
 fn forms_of(words: &str, is_line: bool, is_off_ticks: bool) -> Vec<(&str, usize)> {
     if !is_line {
-        return vec![(words, MOST_HIDDEN)];
+        return [0, MOST_HIDDEN].map(|most| (words, most)).to_vec();
     }
     let short = words.split_once(": ").map(|(short, _)| short);
     let forms = || std::iter::once(words).chain(short);
@@ -895,7 +895,9 @@ mod tests {
         assert_eq!(words, ["1: y = 24.00 m", "1", "1: y = 24.00 m", "1"]);
         let most: Vec<usize> = forms.iter().map(|(_, most)| *most).collect();
         assert_eq!(most, [0, 0, MOST_HIDDEN, MOST_HIDDEN]);
-        assert_eq!(forms_of("4 units", false, true), [("4 units", MOST_HIDDEN)]);
+        // In a box as well: off all who stand in it before on some of them.
+        let in_box = [("4 units", 0), ("4 units", MOST_HIDDEN)];
+        assert_eq!(forms_of("4 units", false, true), in_box);
         assert_eq!(forms_of("3", true, false), [("3", 0), ("3", MOST_HIDDEN)]);
         // Before one of them lies on ticks they hide a few more.
         let off_ticks = forms_of("3", true, true);

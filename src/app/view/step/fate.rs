@@ -3,6 +3,7 @@
 use super::names::name;
 use crate::app::state::{App, Pointed, Stepping};
 use crate::app::widgets::{measures_together, with_commas};
+use skirmish::partition::UnitId;
 use skirmish::probe::Event;
 use skirmish::story::space::Operation3;
 use skirmish::story::{Operation, Reel, Standing, Step};
@@ -56,7 +57,17 @@ pub fn fate(
                 Some((title, measures_together(&last.reason)))
             };
             let title = |step: &Step| format!("{who} · {}", step.kind());
-            let so_far = told(row, &title).or_else(decided);
+            let so_far = told(row, &title).map(|(title, last)| {
+                let partners = reel.partners(unit, at);
+                let is_all = at == reel.len() && reel.story().left_out == 0;
+                let is_last = |step: &Step| matches!(step.event, Event::HitPair(..));
+                let is_told = partners.len() == 1 && reel.unit_at(unit, at).is_some_and(is_last);
+                match pairs_in_words(&partners, is_all).filter(|_| !is_told) {
+                    Some(pairs) => (title, format!("{last} {pairs}")),
+                    None => (title, last),
+                }
+            });
+            let so_far = so_far.or_else(decided);
             // Nobody looks at it to the end, and nothing above it says why.
             let never = || {
                 let asked = &stepping.asked;
@@ -80,5 +91,48 @@ pub fn fate(
                 .or_else(never)
                 .or_else(not_yet)
         }
+    }
+}
+
+/// With whom a unit is a pair, some of many by their numbers: the last thing that is told of it is only of one of them.
+fn pairs_in_words(partners: &[UnitId], is_all: bool) -> Option<String> {
+    /// So many are named.
+    const NAMED: usize = 8;
+    let so_far = if is_all { "" } else { " so far" };
+    let count = partners.len();
+    if let [other] = partners {
+        return Some(format!("It is in 1 pair{so_far}: with unit {other}."));
+    }
+    let named = if count > NAMED + 1 { NAMED } else { count };
+    let mut names: Vec<String> = partners[..named].iter().map(UnitId::to_string).collect();
+    let last = match count - named {
+        0 => names.pop()?,
+        others => format!("{} others", with_commas(others as u64)),
+    };
+    let (count, names) = (with_commas(count as u64), names.join(", "));
+    Some(format!(
+        "It is in {count} pairs{so_far}: with units {names} and {last}."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pairs_of_a_unit_are_named_and_of_many_the_first() {
+        assert_eq!(pairs_in_words(&[], true), None);
+        let one = pairs_in_words(&[4], false);
+        let expected = "It is in 1 pair so far: with unit 4.";
+        assert_eq!(one.as_deref(), Some(expected));
+        let words = pairs_in_words(&[1, 4, 9], true);
+        let expected = "It is in 3 pairs: with units 1, 4 and 9.";
+        assert_eq!(words.as_deref(), Some(expected));
+        let many: Vec<UnitId> = (0..1_200).collect();
+        let words = pairs_in_words(&many, false).expect("words");
+        assert_eq!(
+            words,
+            "It is in 1,200 pairs so far: with units 0, 1, 2, 3, 4, 5, 6, 7 and 1,192 others."
+        );
     }
 }

@@ -150,15 +150,18 @@ struct Laid {
 /// A mark and its word.
 type Entry = (Sample, Arc<Galley>);
 
-/// Lays the legend out in the lower left corner of the field, if there is room for it.
-fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
+/// Lays the legend out in the lower left corner of the field, if there is room for it. What it `reserves` is the room of all that it says at
+/// some step of the operation, and where one is asked or told on the field before there is one, of all that it may say: the field does not
+/// jump from one to the next.
+fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Option<Laid> {
     let painter = ui.painter();
     let stepping = app.stepping.as_ref()?;
-    if stepping.wants().is_some() {
+    if stepping.wants().is_some() && !reserves {
         return None;
     }
     let changes = |it: &Operation| it.is_edit() || *it == Operation::Rebuild;
     let words: &[(&str, Sample)] = match (stepping.operation(), &stepping.asked) {
+        _ if stepping.wants().is_some() && stepping.tool.is_change() => LEGEND_OF_EDITS,
         (Some(operation), _) if changes(operation) => LEGEND_OF_EDITS,
         (Some(Operation::Pairs { .. }), _) => LEGEND_OF_PAIRS,
         (Some(Operation::Nearest { .. }), _) => LEGEND_OF_NEAREST,
@@ -170,12 +173,16 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     let galley = |(word, sample): (&str, Sample)| (sample, written(word.to_owned()));
     // What never happens in this operation needs no word: it would take the room of what does.
     let happens = |(_, sample): &(&str, Sample)| {
+        if reserves && stepping.tool.wish().is_some() {
+            return true;
+        }
         let reel = stepping.reel();
         match sample {
             Sample::Tight => return reel.is_some_and(Reel::has_tight),
             Sample::LookedHere => return reel.is_some_and(|it| !it.story().looked.is_empty()),
             Sample::LeftOut => return reel.is_some_and(Reel::has_left_out),
             // At the end of a search there is nothing more to come to.
+            Sample::NotYet if reserves => return true,
             Sample::NotYet => return !reel.is_some_and(|it| it.has_ended(stepping.at())),
             _ => {}
         }
@@ -243,15 +250,15 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Laid> {
     })
 }
 
-/// Where the legend lies in a field.
+/// Where the legend lies in a field, at any step.
 pub fn legend_rect(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Rect> {
-    lay(ui, app, palette, field).map(|it| it.rect)
+    lay(ui, app, palette, field, true).map(|it| it.rect)
 }
 
 /// Draws the legend: what each mark means, with a sentence of the glossary to each word.
 pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let painter = ui.painter();
-    let Some(laid) = lay(ui, app, palette, field) else {
+    let Some(laid) = lay(ui, app, palette, field, false) else {
         return;
     };
     let Laid {

@@ -390,7 +390,15 @@ fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize>
         } else {
             ""
         };
-        response.on_hover_text(format!("{means}{click}"));
+        let turns = match track.turns {
+            0 => String::new(),
+            1 => " 1 of them begins a turn: the list says turn of.".to_owned(),
+            many => format!(
+                " {} of them begin a turn: the list says turn of.",
+                with_commas(many as u64)
+            ),
+        };
+        response.on_hover_text(format!("{means}{turns}{click}"));
     }
     wanted
 }

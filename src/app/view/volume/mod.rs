@@ -130,7 +130,6 @@ impl View for Volume {
     }
 
     fn overlay(&mut self, ui: &mut Ui, app: &mut App, palette: &Palette) {
-        panel::hold_by_click(ui, app);
         overlay::show(ui, app, palette, &mut self.caption, self.scenery.painted);
     }
 
@@ -146,7 +145,12 @@ impl View for Volume {
         self.step.point_in_space(app);
         match app.take_click() {
             Some(modifiers) if app.has_steps() => tools::click(app, modifiers.shift),
-            Some(modifiers) => space::click(app, modifiers),
+            Some(modifiers) => {
+                if app.click_holds(modifiers.shift) && !app.scripted {
+                    app.hold_clicked();
+                }
+                space::click(app, modifiers);
+            }
             None => {}
         }
     }

@@ -11,7 +11,7 @@ use crate::app::state::App;
 use crate::app::theme::layout;
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{LEAST_BELOW, layer_chip, look_chip, scale_rect, title_chip};
-use crate::app::view::field::Crowd;
+use crate::app::view::field::{Crowd, MOST_CHOSEN};
 use crate::app::view::marks::{box_around, nobody_in};
 use crate::app::view::space::draw::{
     AxisFigures, GIZMO, Hidden, Painted, QueryTag, SliceHandle, Words, angles_of_gizmo,
@@ -21,6 +21,7 @@ use crate::app::view::structures::knobs_in_words;
 use crate::app::widgets::{fixed_places, look_at, occupied, place};
 use egui_macroquad::egui::{Id, Rect, Ui, Vec2, pos2, vec2};
 use skirmish::story::space::Operation3;
+use skirmish::volume::Vec3;
 use std::cell::OnceCell;
 
 /// The width of the switches of the layers, in points.
@@ -255,7 +256,11 @@ fn tag(ui: &Ui, app: &App, eye: &Eye, palette: &Palette, taken: &mut Vec<Rect>) 
     let Some(query) = query else { return };
     let painter = ui.painter().with_clip_rect(app.camera.screen);
     let (area, room) = (app.scene.field3(), app.free_field());
-    if let Some(tag) = QueryTag::of(&painter, palette, (eye, room), area, query, taken) {
+    let units = app.selection.units();
+    let few = units.iter().filter(|_| units.len() <= MOST_CHOSEN);
+    let chosen: Vec<Vec3> = few.filter_map(|unit| app.flying(*unit)).collect();
+    let off = (&taken[..], &chosen[..]);
+    if let Some(tag) = QueryTag::of(&painter, palette, (eye, room), area, query, off) {
         taken.extend(tag.taken());
         tag.draw(&painter, palette);
     }

@@ -86,6 +86,15 @@ impl LinkedGrid {
             return;
         };
         let (home_column, home_row) = (self.columns.column(cursor.x), self.rows.column(cursor.y));
+        let is_empty_at = |column: u32, row: u32| {
+            self.heads[(row * self.columns.count() + column) as usize] == NONE
+        };
+        // Beyond the field there is a cell only as long as somebody is in it.
+        let is_there =
+            |column: u32, row: u32| self.is_inner(column, row) || !is_empty_at(column, row);
+        if !is_there(home_column, home_row) {
+            return;
+        }
         let regular = self.regular.max_element();
         let rings = query.rings(self.effective_cell_size as f32, regular);
         let around =
@@ -97,15 +106,13 @@ impl LinkedGrid {
                     continue;
                 }
                 let order = (row, column).cmp(&(home_row, home_column));
-                let is_empty = self.heads[(row * self.columns.count() + column) as usize] == NONE;
-                // Beyond the field there is a cell only as long as somebody is in it.
-                if is_empty && order.is_ne() && !self.is_inner(column, row) {
+                if !is_there(column, row) {
                     continue;
                 }
                 let (role, label) = match order {
                     std::cmp::Ordering::Equal => (MarkRole::Home, "home"),
                     // A bit says that nobody is in it: nobody looks.
-                    _ if is_empty => (MarkRole::Skipped, "empty"),
+                    _ if is_empty_at(column, row) => (MarkRole::Skipped, "empty"),
                     std::cmp::Ordering::Less if self.looks_back => (MarkRole::Scanned, "again"),
                     std::cmp::Ordering::Less => (MarkRole::Skipped, "done before"),
                     std::cmp::Ordering::Greater => (MarkRole::Scanned, "to visit"),

@@ -38,6 +38,10 @@ fn a_neighbourhood_has_four_cells_ahead_and_four_behind() {
     // Beyond the field there is nothing to look at: at its last corner all neighbours come before, at its first one all come after.
     assert_eq!(count(everywhere, Vec2::splat(119.5)), [1, 0, 3]);
     assert_eq!(count(everywhere, Vec2::splat(0.5)), [1, 3, 0]);
+    // Beside the field nobody is at home, and nobody looks from there.
+    for beside in [Vec2::new(-1.0, 60.0), Vec2::splat(500.0)] {
+        assert_eq!(count(everywhere, beside), [0, 0, 0]);
+    }
 }
 
 #[test]

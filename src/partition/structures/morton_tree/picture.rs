@@ -99,11 +99,16 @@ impl MortonTree {
         if self.draws_curve {
             self.draw_z_curve(query, visit);
         }
+        let pointed = query
+            .cursor
+            .and_then(|cursor| self.pointed_at(cursor, query));
+        let mut is_told = false;
         if self.draws_addresses && self.cell_side() >= query.min_size {
-            self.draw_cells(query, visit);
+            let address = pointed.map(|(_, address)| address);
+            is_told = self.draw_cells(query, address, visit);
         }
-        if let Some(cursor) = query.cursor {
-            self.explain(cursor, query, visit);
+        if let Some(pointed) = pointed {
+            self.explain(pointed, is_told, query, visit);
         }
     }
 
@@ -145,10 +150,15 @@ impl MortonTree {
         });
     }
 
-    /// The cell of each unit in view with its address, each cell once.
-    fn draw_cells(&self, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+    /// The cell of each unit in view with its address, each cell once. Whether that of `pointed` is among them.
+    fn draw_cells(
+        &self,
+        query: MarkQuery,
+        pointed: Option<u64>,
+        visit: &mut dyn FnMut(Mark<'_>),
+    ) -> bool {
         let width = self.address_width();
-        let (mut cells, mut last) = (0, None);
+        let (mut cells, mut last, mut is_told) = (0, None, false);
         let _ = self.along_curve(query, &mut |stretch| {
             // Of a node too small to be drawn in parts, the cell is known where all below it share one.
             let Stretch::Spot(address, open, _) = stretch else {
@@ -162,6 +172,7 @@ impl MortonTree {
                 shape: Shape::Rect(self.nominal_box(address, 0)),
                 label: Cow::Owned(address_text(address, 0, width)),
             });
+            is_told |= pointed == Some(address);
             cells += 1;
             if cells < ADDRESS_LIMIT {
                 ControlFlow::Continue(())
@@ -169,11 +180,11 @@ impl MortonTree {
                 ControlFlow::Break(())
             }
         });
+        is_told
     }
 
-    /// The cell of the unit under the cursor, and in it and around it the ever larger boxes for which the nodes above it
-    /// stand: doubled along y, along x, along y, and so on, as far as they fit the view.
-    fn explain(&self, cursor: Vec2, query: MarkQuery, visit: &mut dyn FnMut(Mark<'_>)) {
+    /// The bucket of the unit under the cursor, and its address.
+    fn pointed_at(&self, cursor: Vec2, query: MarkQuery) -> Option<(u32, u64)> {
         let mut nearest = Vec::with_capacity(1);
         self.search_nearest(
             NearestQuery {
@@ -185,14 +196,23 @@ impl MortonTree {
             &mut (),
             &mut nearest,
         );
-        let Some(found) = nearest.first() else {
-            return;
-        };
+        let found = nearest.first()?;
+        let (bucket, at) = of_place(self.place_of(found.unit)?);
+        let key = self.key_of(self.buckets.body(bucket, at), found.unit);
+        Some((bucket, key >> SLOT_BITS))
+    }
+
+    /// The cell of the unit under the cursor, and in it and around it the ever larger boxes for which the nodes above it
+    /// stand: doubled along y, along x, along y, and so on, as far as they fit the view. `is_told` says that the cell has its address
+    /// already, as each has.
+    fn explain(
+        &self,
+        (bucket, address): (u32, u64),
+        is_told: bool,
+        query: MarkQuery,
+        visit: &mut dyn FnMut(Mark<'_>),
+    ) {
         let width = self.address_width();
-        let Some((bucket, at)) = self.place_of(found.unit).map(of_place) else {
-            return;
-        };
-        let address = self.key_of(self.buckets.body(bucket, at), found.unit) >> SLOT_BITS;
         let mut show = |open| {
             let shape = self.nominal_box(address, open);
             let fits = query.area.contains_box(shape);
@@ -204,7 +224,10 @@ impl MortonTree {
                         MarkRole::Guide
                     },
                     shape: Shape::Rect(shape),
-                    label: Cow::Owned(address_text(address, open, width)),
+                    label: match is_told && open == 0 {
+                        true => Cow::Borrowed(""),
+                        false => Cow::Owned(address_text(address, open, width)),
+                    },
                 });
             }
             fits

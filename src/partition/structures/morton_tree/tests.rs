@@ -152,12 +152,17 @@ fn the_curve_runs_through_the_table_in_the_order_of_addresses() {
     assert_eq!(cells[11].1, [3.0, 1.0, 4.0, 2.0]);
     assert_eq!(cells[11].2, "1011");
 
-    tree.set_knob(ADDRESSES, 0.0);
     let hovered = MarkQuery {
         cursor: Some(Vec2::new(3.4, 1.5)),
         reach: 0.0,
         ..query
     };
+    let all = marks(&tree, hovered);
+    let home: Vec<_> = all.iter().filter(|mark| mark.1 == cells[11].1).collect();
+    assert_eq!(home.len(), 2, "it is lit over the cell");
+    assert_eq!(home[1].2, "", "which has its address already");
+
+    tree.set_knob(ADDRESSES, 0.0);
     let labels: Vec<_> = marks(&tree, hovered)
         .into_iter()
         .map(|mark| mark.2)

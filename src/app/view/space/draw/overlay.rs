@@ -390,6 +390,9 @@ pub fn slice_handle(
 /// What it costs a chip to lie on an axis: as much as two eighths of it on the volume.
 const ON_AXIS: usize = 4;
 
+/// So much that it hides one of those who are selected, who have often come but now.
+const ON_CHOSEN: usize = 16;
+
 /// The way of an axis on the screen, piece by piece.
 fn line_of(axis: &Axis) -> impl Iterator<Item = Rect> + use<> {
     pieces(axis.ends[0], axis.tip)
@@ -490,15 +493,15 @@ pub struct QueryTag {
 }
 
 impl QueryTag {
-    /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken`; `None` where
-    /// the ball is not seen.
+    /// The tag of a query in this part of what the eye sees, at the right of the volume or else at its left, off `taken` and, where that
+    /// can be, off those who are `chosen`; `None` where the ball is not seen.
     pub fn of(
         painter: &Painter,
         palette: &Palette,
         (eye, room): (&Eye, Rect),
         field: Aabb3,
         query: &SphereView,
-        taken: &[Rect],
+        (taken, chosen): (&[Rect], &[Vec3]),
     ) -> Option<Self> {
         let lens = eye.lens();
         let (center, _) = lens.project(query.center)?;
@@ -560,6 +563,8 @@ impl QueryTag {
             );
             (from, to)
         };
+        let chosen = chosen.iter().filter_map(|at| Some(lens.project(*at)?.0));
+        let chosen: Vec<Pos2> = chosen.collect();
         let apart: Vec<Rect> = avoid.iter().map(|other| other.expand(3.0)).collect();
         let axes = axes::axes(eye, field);
         let lines: Vec<Rect> = axes.iter().flatten().flat_map(line_of).collect();
@@ -572,6 +577,8 @@ impl QueryTag {
             let cost = cost + 2 * eighths_in(&silhouette, rect);
             let is_on_axis = lines.iter().any(|piece| piece.intersects(rect));
             let cost = cost + if is_on_axis { ON_AXIS } else { 0 };
+            let hidden = chosen.iter().filter(|at| rect.expand(6.0).contains(**at));
+            let cost = cost + ON_CHOSEN * hidden.count();
             Some((place, rect, (cost, 0)))
         });
         let places: Vec<_> = places.collect();
@@ -638,9 +645,10 @@ fn words_of(query: &SphereView) -> Vec<String> {
     });
     if counter.accepts > 0 {
         let taken = format!("{} taken whole", with_commas(counter.accepts));
-        let units = with_commas(counter.hits.saturating_sub(tested_hits));
+        let many = counter.hits.saturating_sub(tested_hits);
+        let units = if many == 1 { "unit" } else { "units" };
         lines.push(if is_whole {
-            format!("{taken}, {units} units")
+            format!("{taken}, {} {units}", with_commas(many))
         } else {
             taken
         });
@@ -726,6 +734,12 @@ mod tests {
         query.counter.accepts = 1;
         let words = ["4 in reach", "2 tested, too far", "1 taken whole, 2 units"];
         assert_eq!(words_of(&query), words);
+        query.hits.pop();
+        query.counter.hits = 3;
+        query.tested = vec![2, 3, 4, 5];
+        assert_eq!(words_of(&query)[2], "1 taken whole, 1 unit");
+        query.hits.push(9);
+        query.counter.hits = 4;
         query.dropped = 7;
         assert_eq!(
             words_of(&query),
