@@ -54,6 +54,7 @@ fn edits() -> Vec<Action> {
             seed: Some(77),
             title: Some(("Wide".to_owned(), "A pass.".to_owned())),
             reach: Some(4.0),
+            keep_apart: Some(1.5),
             sight: Some(30.0),
             speed: Some(2.5),
             places: Some(Places::Clusters(3, 8.0)),

@@ -331,7 +331,7 @@ fn the_scenes_page_does_not_scroll_in_a_window_that_has_room_for_it() {
     window.frame(&[]);
     window.frame(&[]);
     window.click_on("bodies");
-    let heights = [1000.0, 660.0].map(|height| {
+    let heights = [1000.0, 760.0].map(|height| {
         window.size = vec2(1440.0, height);
         for _ in 0..4 {
             window.frame(&[]);
