@@ -185,7 +185,13 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         is_entered |= numbers(ui, palette, [reach, sight, speed], hint);
     } else {
         let apart = ("keep_apart", "keep apart in m", &mut page.keep_apart, None);
-        is_entered |= numbers(ui, palette, [reach, apart, sight, speed], hint);
+        // Four of them have room beside each other in a page as wide as it is meant to be.
+        if ui.available_width() < ROW_OF_FOUR {
+            is_entered |= numbers(ui, palette, [reach, apart], hint);
+            is_entered |= numbers(ui, palette, [sight, speed], hint);
+        } else {
+            is_entered |= numbers(ui, palette, [reach, apart, sight, speed], hint);
+        }
     }
     let help_of_apart = CommonValue::KeepApart.slider().help;
     for (id, help) in [
@@ -305,6 +311,9 @@ const FIELD: f32 = 44.0;
 
 /// How high the two lines are that say what a law comes to, in points.
 const LAW: f32 = 32.0;
+
+/// In a narrower page four fields for numbers are two rows, in points.
+const ROW_OF_FOUR: f32 = 400.0;
 
 /// So many fields for numbers are as wide as the page, and fewer are no wider.
 const IN_A_ROW: usize = 3;
