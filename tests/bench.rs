@@ -423,6 +423,16 @@ fn it_prints_a_table_one_object_or_csv() {
             assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
         }
         assert_eq!(row["agrees"], true);
+        // Every knob with the value that was in use, whether it was set, chosen or the default.
+        let in_use = row["in_use"].as_object().expect("knobs");
+        for knob in Kind::LinkedGrid.info().knobs {
+            let value = &in_use[knob.key];
+            let own = [&row["knobs"][knob.key], &row["auto"][knob.key]];
+            let is_as_told = |own: &&Value| own.is_null() || **own == "auto" || *own == value;
+            let is_own = own.iter().all(is_as_told);
+            assert!(*value != "auto" && is_own, "{}: {row}", knob.key);
+        }
+        assert_eq!(in_use.len(), Kind::LinkedGrid.info().knobs.len());
         assert!(row["wrong_answer"].is_null());
         let parts = row["memory_bytes"].as_object().expect("parts");
         let sum: u64 = parts.values().filter_map(Value::as_u64).sum();

@@ -412,6 +412,10 @@ fn lane(lane: &LaneView) -> Value {
     let (structure, cost) = (&lane.structure, &lane.cost);
     let all = 0..structure.info().knobs.len();
     let set: Vec<(usize, f64)> = all.map(|knob| (knob, structure.in_effect(knob))).collect();
+    // Which of them it was left to choose.
+    let is_auto =
+        |(knob, _): &&(usize, f64)| structure.info().knobs[*knob].is_auto(structure.knob(*knob));
+    let chosen: Vec<(usize, f64)> = set.iter().filter(is_auto).copied().collect();
     // At rest the structure is built, and nothing is brought up to date.
     let [upkeep_us, upkeep] = match cost.at_rest {
         true => ["build_us", "build"],
@@ -420,6 +424,7 @@ fn lane(lane: &LaneView) -> Value {
     json!({
         "structure": structure.info().key,
         "knobs": compare::knobs(structure.info(), &set),
+        "auto": compare::knobs(structure.info(), &chosen),
         "at_rest": cost.at_rest,
         "pairs": cost.pairs,
         "all_pairs": cost.all_pairs,

@@ -167,7 +167,10 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     }
     for value in values {
         let target = Target::Value(value.id.clone());
-        items.push(plain(&value.name, "value", &value.help, target));
+        items.push(Item {
+            also: also_of_value(&value.id),
+            ..plain(&value.name, "value", &value.help, target)
+        });
     }
     items.extend(choice_items(app));
     let listing = app.library.listing();
@@ -623,6 +626,24 @@ const fn also(command: Command) -> &'static [&'static str] {
         Command::Figures => &["tutorial", "lessons", "learn"],
         Command::FrameAll => &["fit", "zoom to fit", "reset view"],
         _ => &[],
+    }
+}
+
+/// What else somebody may call the values that say who is a pair.
+fn also_of_value(id: &str) -> &'static [&'static str] {
+    const PAIRS: &[&str] = &[
+        "touch",
+        "touching",
+        "touching only",
+        "overlap",
+        "overlapping",
+        "collide",
+        "collision",
+    ];
+    let values = [CommonValue::Reach, CommonValue::KeepApart];
+    match values.iter().any(|value| value.slider().id == id) {
+        true => PAIRS,
+        false => &[],
     }
 }
 

@@ -248,6 +248,8 @@ pub enum News {
     Done(String),
     /// The same of an edit, which undo takes back under this name.
     DoneByEdit(String, Option<String>),
+    /// An edit has been undone, or done again: what, in a few words.
+    Turned(String),
     /// What was done or undone in the past has put a future aside.
     FutureAside {
         /// What is said while undo (or redo) brings it back, and what when only its command does.

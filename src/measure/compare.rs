@@ -276,6 +276,24 @@ pub fn knobs(info: &Info, values: &[(usize, f64)]) -> serde_json::Value {
     object.into()
 }
 
+/// Every knob of a structure with the value that was in use: what it was left to choose as it has `chosen`, everything else as it was set
+/// or as it is by default.
+pub fn in_use<K: AnyKind>(
+    choice: &StructureChoice<K>,
+    chosen: &[(usize, f64)],
+) -> serde_json::Value {
+    let info = choice.kind.info();
+    let value = |knob: usize| {
+        let own = chosen.iter().find(|(it, _)| *it == knob);
+        (
+            knob,
+            own.map_or_else(|| choice.value(knob), |(_, value)| *value),
+        )
+    };
+    let all: Vec<(usize, f64)> = (0..info.knobs.len()).map(value).collect();
+    knobs(info, &all)
+}
+
 /// What structures were left to choose and have chosen, in words, each of them once; `None` where nothing was left to any.
 pub(super) fn autos<'a>(
     rows: impl Iterator<Item = (&'static Info, &'a [(usize, f64)])>,

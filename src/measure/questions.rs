@@ -44,6 +44,10 @@ const MOST_TIMED: usize = 4096;
 /// moment's work. Where that is not enough for all places, there are fewer.
 const MOST_LOOKS: usize = 1 << 25;
 
+/// So many points stand in a rectangle that no reach and no body says the width of, on average where they stand evenly: about as many as
+/// in most scenes with a reach.
+const POINTS_WITHIN: f64 = 40.0;
+
 /// What a unit that is found among the nearest is reckoned with, in looks: it has to be put in order.
 const LOOKS_A_NEAREST: usize = 16;
 
@@ -63,7 +67,8 @@ const SHORT: Duration = Duration::from_micros(100);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asked {
     /// How wide the rectangle is, in space the box, in metres: above zero and finite. `None` is so many times the reach of
-    /// pairs as [`Asking::REACHES`] says: in most scenes some tens of units are in it.
+    /// pairs as [`Asking::REACHES`] says: in most scenes some tens of units are in it. Where pairs have no reach it is as many times
+    /// the mean width of a body, and of points as wide as holds some tens of them where they stand evenly.
     pub rectangle: Option<f32>,
     /// How high it is, in metres: above zero and finite. `None` is as high as it is wide. In space it is as deep as it is wide, and so
     /// high.
@@ -113,11 +118,15 @@ pub trait Asking: AnyIndex {
     /// Which of width and height, 0 and 1, the rectangle has along each axis.
     const SIDES: &'static [usize];
 
-    /// How many reaches wide it usually is. In space, where more is around anybody, fewer.
+    /// How many reaches wide it usually is, or mean widths of a body where pairs have no reach. In space, where more is around anybody,
+    /// fewer.
     const REACHES: f32;
 
     /// The units alive, by ascending id.
     fn ids(bodies: Self::Bodies<'_>) -> Vec<UnitId>;
+
+    /// How much room these units take.
+    fn room(bodies: Self::Bodies<'_>, ids: &[UnitId]) -> Room;
 
     /// Visits those who are in the rectangle around a unit's middle that is so wide and so high.
     fn rectangle<P: Probe>(
@@ -147,6 +156,26 @@ macro_rules! asking {
 
             fn ids(bodies: $bodies<'_>) -> Vec<UnitId> {
                 bodies.ids().collect()
+            }
+
+            fn room(bodies: $bodies<'_>, ids: &[UnitId]) -> Room {
+                let mut room = Room::default();
+                let Some(first) = ids.first() else {
+                    return room;
+                };
+                let (mut min, mut max) = (bodies.center(*first), bodies.center(*first));
+                let mut widths = 0.0;
+                for unit in ids {
+                    let center = bodies.center(*unit);
+                    (min, max) = (min.min(center), max.max(center));
+                    let sides = bodies.half_extent(*unit).to_array();
+                    let sum: f64 = sides.iter().map(|half| 2.0 * f64::from(*half)).sum();
+                    widths += sum / sides.len() as f64;
+                }
+                room.mean_width = widths / ids.len() as f64;
+                let sides = (max - min).to_array();
+                room.sides.extend(sides.map(f64::from));
+                room
             }
 
             fn rectangle<P: Probe>(
@@ -200,6 +229,33 @@ asking!(
     5.0
 );
 
+/// How much room units take.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Room {
+    /// The mean width of a body over all axes, in metres; 0 of points.
+    mean_width: f64,
+    /// The sides of the box around all middles, in metres; none where nobody is.
+    sides: Vec<f64>,
+}
+
+impl Room {
+    /// How wide a rectangle among these units is that says something, so many `times` as wide as a body, in metres with two digits. Where
+    /// all stand on one spot any is as good as another.
+    fn width(&self, times: f32, count: usize) -> f32 {
+        let width = match self.mean_width > 0.0 {
+            true => f64::from(times) * self.mean_width,
+            false => {
+                let sides = self.sides.iter().filter(|side| **side > 0.0);
+                let axes = sides.clone().count().max(1);
+                let share = POINTS_WITHIN / count.max(1) as f64;
+                (sides.product::<f64>() * share).powf(1.0 / axes as f64)
+            }
+        };
+        let digit = 10.0_f64.powf(width.log10().floor() - 1.0);
+        ((width / digit).round() * digit) as f32
+    }
+}
+
 /// Questions of both kinds over the units of one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Questions {
@@ -227,7 +283,12 @@ impl Questions {
             .collect();
         // Units are often numbered side by side: shuffled, each batch is of the whole scene.
         places.sort_by_key(|unit| (chance::mix(u64::from(*unit) + 1), *unit));
-        let width = asked.rectangle.unwrap_or(I::REACHES * reach);
+        let usual = || match reach > 0.0 {
+            true => I::REACHES * reach,
+            // A square without any width would find whoever lies on one point.
+            false => I::room(bodies, &all).width(I::REACHES, all.len()),
+        };
+        let width = asked.rectangle.unwrap_or_else(usual);
         Self {
             counted: most.min(places.len()),
             places,

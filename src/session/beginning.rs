@@ -5,7 +5,7 @@ use super::within::number;
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::file::check_title;
-use crate::scene::limits::{MAX_SPEED, MAX_UNITS};
+use crate::scene::limits::{MAX_KEEP_APART, MAX_SPEED, MAX_UNITS};
 use crate::scene::{Army, Flock, Formation, Muster, Order, Scene, Size};
 use crate::volume::Vec3;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,9 @@ pub struct Beginning {
     /// How far every unit strikes, in metres: on a plane from edge to edge, in space how far pairs are apart that are looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reach: Option<f32>,
+    /// How far apart units keep, in metres; on a plane alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_apart: Option<f32>,
     /// How far every unit sees an enemy, in metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sight: Option<f32>,
@@ -266,6 +269,7 @@ impl Beginning {
         }
         for (what, value, most) in [
             ("the reach of a unit", self.reach, COORDINATE_LIMIT),
+            ("how far units keep apart", self.keep_apart, MAX_KEEP_APART),
             ("the sight of a unit", self.sight, COORDINATE_LIMIT),
             ("the speed of a unit", self.speed, MAX_SPEED),
         ] {
@@ -286,6 +290,9 @@ impl Beginning {
             && self
                 .units
                 .is_none_or(|units| u64::from(units) == scene.unit_count())
+            && self
+                .keep_apart
+                .is_none_or(|metres| metres == scene.keep_apart)
             && self
                 .hit_points
                 .is_none_or(|points| hit_points(scene) == Some(points))
@@ -368,6 +375,13 @@ impl Beginning {
             if let Some(volume) = &mut scene.volume {
                 volume.reach = reach;
             }
+        }
+        if let Some(metres) = self.keep_apart {
+            if scene.volume.is_some() {
+                return Err("in space units push each other within a part of their reach: how far they keep apart is set on a plane alone".to_owned());
+            }
+            // A zero has no sign here.
+            scene.keep_apart = metres + 0.0;
         }
         if let Some(sight) = self.sight {
             scene.armies.iter_mut().for_each(|army| army.sight = sight);
@@ -577,6 +591,7 @@ mod tests {
         let count = session.battle().bodies().ids().count();
         let beginning = Beginning {
             reach: Some(10.0),
+            keep_apart: Some(0.5),
             sight: Some(120.0),
             speed: Some(3.0),
             places: Some(Places::Clusters(4, 12.0)),
@@ -590,6 +605,7 @@ mod tests {
         );
         assert_eq!(Places::of(scene), Some(Places::Clusters(4, 12.0)));
         assert!(beginning.is_that_of(scene));
+        assert_eq!(session.battle().keep_apart(), 0.5);
         let field = scene.field;
         let positions = session.battle().positions().iter();
         let outside = positions.filter(|at| !field.contains(**at));
@@ -629,6 +645,13 @@ mod tests {
                     ..Beginning::default()
                 },
                 "the reach of a unit",
+            ),
+            (
+                Beginning {
+                    keep_apart: Some(1.0e4),
+                    ..Beginning::default()
+                },
+                "how far units keep apart",
             ),
             (
                 Beginning {

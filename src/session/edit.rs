@@ -379,39 +379,49 @@ impl Session {
                 )))
             }
         };
-        match action {
+        let kinds = self.kinds();
+        let name_of = |lane: usize| kinds.get(lane).map_or("", |kind| kind.info().name);
+        let what = match action {
             Action::AddLane(key, knobs) => {
                 self.check_room()?;
                 let choice = choice_of(key, knobs)?;
                 self.check_lane(choice.kind, self.alive())?;
                 let lane = self.build_lane::<D>(&choice, cancel)?;
                 D::lanes_mut(self).push(lane);
+                format!("add {}", choice.kind.info().name)
             }
             Action::SetLane(place, key, knobs) => {
                 known(*place)?;
                 let choice = choice_of(key, knobs)?;
+                let name = choice.kind.info().name;
+                let what = match name_of(*place) == name {
+                    true => format!("set knobs of {name}"),
+                    false => format!("choose {name}"),
+                };
                 if *place > 0 {
                     self.check_lane(choice.kind, self.alive())?;
                 }
                 let lane = self.build_lane::<D>(&choice, cancel)?;
                 if *place == 0 {
                     return Ok(Entry {
-                        what: What::Lanes,
+                        what: What::Lanes(what),
                         parts: self.lead_by::<D>(lane),
                     });
                 }
                 D::lanes_mut(self)[*place] = lane;
+                what
             }
             Action::DropLane(0) => return Err(Refusal::because("the first lane stays")),
             Action::DropLane(place) => {
                 known(*place)?;
                 D::lanes_mut(self).remove(*place);
+                format!("drop {}", name_of(*place))
             }
-            _ => {}
-        }
+            _ => String::new(),
+        };
         self.write_lanes::<D>();
         Ok(Entry {
-            what: What::Lanes,
+            what: What::Lanes(what),
             parts: before,
         })
     }

@@ -65,17 +65,17 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Whether this at a tick leaves nothing of what the mark stands for: an undo or a switch back in the very tick. A tick later there
-    /// was something in between, and both are worth a mark.
+    /// Whether this at a tick leaves nothing of what the mark stands for: an undo, the redo of an undo or a switch back in the very tick. A
+    /// tick later there was something in between, and both are worth a mark.
     fn is_taken_back_by(&self, tick: u64, kind: &MarkKind) -> bool {
         if (self.tick, self.count) != (tick, 1) {
             return false;
         }
         match (&self.kind, kind) {
-            (MarkKind::Edit(done), MarkKind::Edit(undone)) => {
-                let done = done.strip_prefix(REDO).unwrap_or(done);
-                undone.strip_prefix(UNDO) == Some(done)
-            }
+            (MarkKind::Edit(done), MarkKind::Edit(now)) => match done.strip_prefix(UNDO) {
+                Some(undone) => now.strip_prefix(REDO) == Some(undone),
+                None => now.strip_prefix(UNDO) == Some(done.strip_prefix(REDO).unwrap_or(done)),
+            },
             (
                 MarkKind::Switch { lane, from, to },
                 MarkKind::Switch {
@@ -148,35 +148,40 @@ impl Marks {
             return;
         }
         let before = std::mem::replace(&mut self.seen.1, done);
-        if let Some((kind, goes_on)) = kind {
-            let last = self.list.last();
-            if last.is_some_and(|last| last.is_taken_back_by(tick, &kind)) {
-                Arc::make_mut(&mut self.list).pop();
-                return;
+        let is_stroke = self.list.last().is_some_and(|last| {
+            let is_edit = matches!(last.kind, MarkKind::Edit(_));
+            is_edit && last.until == before && last.count == 1
+        });
+        let Some((kind, goes_on)) = kind else {
+            // A stroke goes on behind a place where it met nobody.
+            if is_stroke && let Some(last) = Arc::make_mut(&mut self.list).last_mut() {
+                last.until = done;
             }
-            let stroke = self.list.last().filter(|last| {
-                let is_edit = matches!(last.kind, MarkKind::Edit(_));
-                goes_on && is_edit && last.until == before && last.count == 1
-            });
-            if stroke.is_some() {
-                if let Some(last) = Arc::make_mut(&mut self.list).last_mut() {
-                    (last.kind, last.until) = (kind, done);
-                }
-                return;
-            }
-            self.push(Mark {
-                tick,
-                kind,
-                count: 1,
-                who: Arc::default(),
-                came: Arc::default(),
-                world: 0,
-                began: 0,
-                numbering: 0,
-                done,
-                until: done,
-            });
+            return;
+        };
+        let last = self.list.last();
+        if last.is_some_and(|last| last.is_taken_back_by(tick, &kind)) {
+            Arc::make_mut(&mut self.list).pop();
+            return;
         }
+        if goes_on && is_stroke {
+            if let Some(last) = Arc::make_mut(&mut self.list).last_mut() {
+                (last.kind, last.until) = (kind, done);
+            }
+            return;
+        }
+        self.push(Mark {
+            tick,
+            kind,
+            count: 1,
+            who: Arc::default(),
+            came: Arc::default(),
+            world: 0,
+            began: 0,
+            numbering: 0,
+            done,
+            until: done,
+        });
     }
 
     /// Time stopped by itself at a tick.
@@ -507,7 +512,7 @@ mod tests {
         marks.act(6, 4, edit(&turned(false, "place 12 blue")));
         assert_eq!(marks.list().len(), 2);
         marks.act(6, 5, edit(&turned(true, "place 12 blue")));
-        assert_eq!(marks.list().len(), 3);
+        assert_eq!(marks.list().len(), 1);
         marks.act(6, 6, edit(&turned(false, "place 12 blue")));
         assert_eq!(marks.list().len(), 2);
         let switch = |from: Kind, to: Kind| {
@@ -521,6 +526,65 @@ mod tests {
         // What is gone over again makes none either.
         marks.act(8, 9, switch(Kind::KdTree, Kind::Bvh));
         assert_eq!(marks.list().len(), 3);
+    }
+
+    #[test]
+    fn what_is_undone_and_done_again_in_one_tick_leaves_the_marks_that_there_were() {
+        let mut marks = Marks::default();
+        let switch = |from: Kind, to: Kind| {
+            let (from, to) = (StructureKind::Plane(from), StructureKind::Plane(to));
+            Some((MarkKind::Switch { lane: 0, from, to }, false))
+        };
+        let acts = [
+            (1, edit("place 12 blue")),
+            (2, switch(Kind::Bvh, Kind::Quadtree)),
+            (3, edit("add k-d tree")),
+        ];
+        let mut done = 0;
+        for (tick, act) in acts {
+            done += 1;
+            marks.act(tick, done, act);
+        }
+        let before = Arc::clone(marks.list());
+        let undone = [
+            edit(&turned(false, "add k-d tree")),
+            switch(Kind::Quadtree, Kind::Bvh),
+            edit(&turned(false, "place 12 blue")),
+        ];
+        let redone = [
+            edit(&turned(true, "place 12 blue")),
+            switch(Kind::Bvh, Kind::Quadtree),
+            edit(&turned(true, "add k-d tree")),
+        ];
+        for act in undone.into_iter().chain(redone) {
+            done += 1;
+            marks.act(9, done, act);
+        }
+        assert_eq!(marks.list(), &before);
+    }
+
+    #[test]
+    fn a_stroke_that_meets_nobody_in_between_is_one_mark_and_undo_takes_all_of_it_away() {
+        let mut marks = Marks::default();
+        let more = |words: &str| edit(words).map(|(kind, _)| (kind, true));
+        marks.act(3, 1, edit("erase 1 unit"));
+        marks.act(3, 2, None);
+        marks.act(3, 3, more("erase 2 units"));
+        marks.act(4, 4, None);
+        marks.act(4, 5, None);
+        marks.act(4, 6, more("erase 3 units"));
+        let words: Vec<_> = marks.list().iter().map(|mark| &mark.kind).collect();
+        assert_eq!(words, [&MarkKind::Edit("erase 3 units".into())]);
+        // An action of no stroke lies behind it as well, and what goes on with nothing is a mark of its own.
+        marks.act(4, 7, None);
+        marks.act(4, 8, edit("erase 1 unit"));
+        assert_eq!(marks.list().len(), 2);
+        let mut marks = Marks::default();
+        marks.act(3, 1, edit("erase 1 unit"));
+        marks.act(3, 2, None);
+        marks.act(3, 3, more("erase 3 units"));
+        marks.act(3, 4, edit(&turned(false, "erase 3 units")));
+        assert!(marks.list().is_empty());
     }
 
     #[test]

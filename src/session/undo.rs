@@ -70,8 +70,8 @@ pub enum What {
     Begin,
     /// The armies changed sides.
     SwapSides,
-    /// A lane came, went or was changed.
-    Lanes,
+    /// A lane came, went or was changed: which, in words.
+    Lanes(String),
     /// One of streaming's settings was changed.
     Tune(String),
     /// The character was put elsewhere.
@@ -133,7 +133,7 @@ impl fmt::Display for What {
             Self::Restart => write!(out, "restart"),
             Self::Begin => write!(out, "set the scene up anew"),
             Self::SwapSides => write!(out, "swap sides"),
-            Self::Lanes => write!(out, "lanes"),
+            Self::Lanes(what) => write!(out, "{what}"),
             Self::Tune(name) => write!(out, "set {name}"),
             Self::Teleport => write!(out, "teleport"),
             Self::Describe => write!(out, "name and caption"),
@@ -279,7 +279,7 @@ impl Entry {
             (Erase(_), Erase(_))
             | (Move(_), Move(_))
             | (Size(_), Size(_))
-            | (Lanes, Lanes)
+            | (Lanes(_), Lanes(_))
             | (Reach, Reach)
             | (KeepApart, KeepApart)
             | (Units(_), Units(_))

@@ -54,6 +54,7 @@ fn edits() -> Vec<Action> {
             seed: Some(77),
             title: Some(("Wide".to_owned(), "A pass.".to_owned())),
             reach: Some(4.0),
+            keep_apart: Some(1.5),
             sight: Some(30.0),
             speed: Some(2.5),
             places: Some(Places::Clusters(3, 8.0)),
@@ -258,6 +259,51 @@ fn a_stroke_that_goes_on_behind_another_edit_is_one_of_its_own_and_what_was_done
     run(&mut session, 5);
     session.seek(5, &cancel, &mut ()).unwrap();
     assert!(session.unsaved_ahead() == Unsaved::Nothing);
+}
+
+#[test]
+fn a_stroke_of_the_eraser_that_meets_nobody_in_between_leaves_one_mark_which_undo_takes_away() {
+    let mut session = skirmish(30);
+    run(&mut session, 3);
+    for x in [0.0, 40.0, 80.0] {
+        act(
+            &mut session,
+            Action::Spawn(SideWord::Blue, (x, -500.0), 1.0, 1),
+        );
+    }
+    run(&mut session, 1);
+    let marks = |session: &Session| session.timeline().marks().list().len();
+    let (before, count) = (marks(&session), session.alive());
+    // Once more than units stand, between them and on them.
+    for place in 0..9 {
+        let dab = Action::Erase((place as f32 * 10.0, -500.0), 4.0);
+        session.apply(dab, place > 0, &cancel()).unwrap();
+    }
+    assert_eq!(session.undo_name(false).as_deref(), Some("erase 3 units"));
+    assert_eq!((marks(&session), session.alive()), (before + 1, count - 3));
+    act(&mut session, Action::Undo);
+    assert_eq!((marks(&session), session.alive()), (before, count));
+}
+
+#[test]
+fn edits_of_lanes_are_named_by_what_was_done() {
+    let mut session = skirmish(30);
+    let set = |place: usize, key: &str, knobs: Vec<(String, String)>| {
+        Action::SetLane(place, key.to_owned(), knobs)
+    };
+    let capacity = vec![("capacity".to_owned(), "4".to_owned())];
+    for (action, name) in [
+        (
+            Action::AddLane("kd-tree".to_owned(), Vec::new()),
+            "add k-d tree",
+        ),
+        (set(1, "quadtree", Vec::new()), "choose quadtree"),
+        (set(1, "quadtree", capacity), "set knobs of quadtree"),
+        (Action::DropLane(1), "drop quadtree"),
+    ] {
+        act(&mut session, action);
+        assert_eq!(session.undo_name(false).as_deref(), Some(name));
+    }
 }
 
 #[test]

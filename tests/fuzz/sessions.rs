@@ -513,6 +513,7 @@ impl Play<'_> {
                 _ => None,
             },
             reach: self.choices.flag().then(|| self.choices.pick(&HALVES)),
+            keep_apart: self.choices.flag().then(|| self.choices.pick(&HALVES)),
             sight: self.choices.flag().then(|| self.choices.pick(&HALVES)),
             speed: self.choices.flag().then(|| self.choices.pick(&HALVES)),
             places: match self.choices.below(6) {

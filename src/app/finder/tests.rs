@@ -134,6 +134,35 @@ fn a_few_letters_are_enough_and_are_marked() {
 }
 
 #[test]
+fn who_is_a_pair_is_found_by_words_for_touching() {
+    let app = app(BATTLE);
+    let of = |value: CommonValue| Value {
+        id: value.slider().id.to_owned(),
+        name: value.slider().name.to_owned(),
+        section: "armies".to_owned(),
+        help: value.slider().help.to_owned(),
+        unit: None,
+    };
+    let values = [
+        CommonValue::Units,
+        CommonValue::Reach,
+        CommonValue::KeepApart,
+    ]
+    .map(of);
+    let items = items(&app, &values);
+    for typed in ["overlap", "touch", "Touching", "collision"] {
+        let first = titles(&items, typed);
+        for name in ["reach", "keep apart"] {
+            assert!(
+                first.iter().take(4).any(|title| *title == name),
+                "'{typed}': {first:?}"
+            );
+        }
+        assert_ne!(first[0], "units");
+    }
+}
+
+#[test]
 fn what_was_chosen_lately_stands_first_while_nothing_is_typed() {
     let app = app(BATTLE);
     let items = items(&app, &[]);

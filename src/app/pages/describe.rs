@@ -1,6 +1,7 @@
 //! What the scene is called and says of itself, how large its field and its bodies are, and its seed: to be written anew.
 
 use super::{page_frame_with_bar, page_head, page_width};
+use crate::app::common_values::CommonValue;
 use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
 use crate::app::theme::{number, size, text};
@@ -18,8 +19,10 @@ use std::sync::Arc;
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
-/// How high that is which is written in it, where nothing more is chosen, in points.
-const WRITTEN: f32 = 470.0;
+/// How high that is which is written in it, in points.
+const WRITTEN: f32 = 558.0;
+/// What it means that a scene starts anew.
+const HELP_OF_ANEW: &str = "Ticks are counted on and plots go on, so that what was before can be gone back to on the timeline. Undo takes it back.";
 /// What stands around that, in points: the head, the line and the buttons below, and the frame.
 const AROUND: f32 = 144.0;
 /// What is free above and below the page at the least, in points.
@@ -31,6 +34,10 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         ctx.data_mut(|data| {
             data.remove::<Option<Id>>(typed_in());
             data.remove::<Asked>(asked());
+            // Where the caret stood, and what undo within a text knows, are of the words that stood there.
+            for id in ["name", "caption"] {
+                data.remove::<TextEditState>(Id::new(("describe", id)));
+            }
         });
         return;
     };
@@ -38,7 +45,6 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
     let known = asked_for(ctx, &page, &app.scene);
     let wanted = &known.value;
     let mut answer = None;
-    // What is chosen in it makes it higher or lower: it grows downwards, and nothing moves under the pointer.
     let id = Id::new("describe");
     // In the middle of the window, as far as that is high enough for it: what is written comes before what is free above it.
     let high = ctx.screen_rect().height();
@@ -68,7 +74,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                     ("Nothing is changed yet.", palette.text_third)
                 }
                 Ok(wanted) if wanted.begins() => (
-                    "Apply starts the scene anew with this; Save writes it to the file.",
+                    "Apply starts the scene anew at this tick; Save writes it to the file.",
                     palette.text_second,
                 ),
                 Ok(_) => (
@@ -81,7 +87,10 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             ui.horizontal(|ui| {
                 for (id, word, is_set) in [("set", "Apply", true), ("cancel", "Cancel", false)] {
                     let button = Button::new(word).min_size(vec2(96.0, 26.0));
-                    let response = ui.add_enabled(!is_set || wanted.is_ok(), button);
+                    let mut response = ui.add_enabled(!is_set || wanted.is_ok(), button);
+                    if is_set && wanted.as_ref().is_ok_and(Wanted::begins) {
+                        response = response.on_hover_text(HELP_OF_ANEW);
+                    }
                     place(ui.ctx(), &format!("describe.{id}"), response.rect);
                     if response.clicked() {
                         answer = Some(is_set);
@@ -130,10 +139,9 @@ fn keep_keys(ctx: &Context) {
         return;
     }
     let before = ctx.data(|data| data.get_temp::<Option<Id>>(typed_in()));
-    // Other bodies have other fields.
-    let still = before
-        .flatten()
-        .filter(|id| ctx.read_response(*id).is_some());
+    // Other bodies have other fields, and some of clusters alone are off.
+    let is_on = |id: &Id| ctx.read_response(*id).is_some_and(|it| it.enabled());
+    let still = before.flatten().filter(is_on);
     let id = still.unwrap_or(Id::new(("describe", "name")));
     ctx.memory_mut(|memory| memory.request_focus(id));
 }
@@ -160,7 +168,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     ];
     is_entered |= numbers(ui, palette, fields, hint);
     // Below the field of which it speaks.
-    let second = width_of_number(ui) + SPACE;
+    let second = width_of_number(ui, IN_A_ROW) + SPACE;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.add_space(second);
@@ -170,21 +178,37 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     ui.add_space(4.0);
     let hint = if app.alive() > 0 { "they differ" } else { "" };
     let what_is_short = page.why_reach_is_short(&app.scene);
-    let fields = [
-        ("reach", "reach in m", &mut page.reach, None),
-        ("sight", "sight in m", &mut page.sight, None),
-        ("speed", "speed in m/s", &mut page.speed, None),
-    ];
-    is_entered |= numbers(ui, palette, fields, hint);
-    if let Some(field) = ui.ctx().read_response(Id::new(("describe", "reach"))) {
-        field.on_hover_text(DescribePage::help_of_reach(&app.scene));
+    let reach = ("reach", "reach in m", &mut page.reach, None);
+    let sight = ("sight", "sight in m", &mut page.sight, None);
+    let speed = ("speed", "speed in m/s", &mut page.speed, None);
+    if app.flight.is_some() {
+        is_entered |= numbers(ui, palette, [reach, sight, speed], hint);
+    } else {
+        let apart = ("keep_apart", "keep apart in m", &mut page.keep_apart, None);
+        // Four of them have room beside each other in a page as wide as it is meant to be.
+        if ui.available_width() < ROW_OF_FOUR {
+            is_entered |= numbers(ui, palette, [reach, apart], hint);
+            is_entered |= numbers(ui, palette, [sight, speed], hint);
+        } else {
+            is_entered |= numbers(ui, palette, [reach, apart, sight, speed], hint);
+        }
+    }
+    let help_of_apart = CommonValue::KeepApart.slider().help;
+    for (id, help) in [
+        ("reach", page.help_of_reach(&app.scene)),
+        ("keep_apart", help_of_apart.to_owned()),
+    ] {
+        if let Some(field) = ui.ctx().read_response(Id::new(("describe", id))) {
+            field.on_hover_text(help);
+        }
     }
     // The line is there whatever is typed, so that nothing moves.
     let (color, words) = match what_is_short {
         Some(words) => (palette.text_second, Some(words)),
-        None => (palette.text_third, DescribePage::least_reach(&app.scene)),
+        None => (palette.text_third, page.least_reach(&app.scene)),
     };
-    if let Some(words) = words {
+    if app.flight.is_none() {
+        let words = words.unwrap_or_else(|| " ".to_owned());
         ui.label(RichText::new(words).size(size::SECOND).color(color));
     }
     ui.add_space(4.0);
@@ -219,19 +243,23 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
                 ("exponent", "exponent", third, None),
             ];
             is_entered |= numbers(ui, palette, fields, "");
-            note(ui, palette, &page.widths_in_words().unwrap_or_default());
         }
         Some(_) => note(
             ui,
             palette,
+            FIELD,
             "Units are points: a structure files each of them in one place.",
         ),
         None => note(
             ui,
             palette,
+            FIELD,
             "They differ from army to army, are no squares, or some have a size of their own: they stay as they are.",
         ),
     }
+    // Its room is there whatever bodies are, so that nothing moves.
+    let law = (page.bodies == Some(3)).then(|| page.widths_in_words());
+    note(ui, palette, LAW, &law.flatten().unwrap_or_default());
     is_entered
 }
 
@@ -239,7 +267,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
 fn places(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) -> bool {
     word(ui, palette, "where units begin");
     if let Some(why) = DescribePage::why_places_are_fixed(&app.scene) {
-        note(ui, palette, why);
+        note(ui, palette, FIELD, why);
         return false;
     }
     let picked = segments(
@@ -251,21 +279,20 @@ fn places(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         palette.accent,
     );
     page.places = picked.unwrap_or(page.places);
-    if page.places != 2 {
-        return false;
-    }
     ui.add_space(4.0);
+    // They are there whatever is chosen, so that nothing moves.
+    let fixed = (page.places != 2).then_some("Choose Clusters to set this.");
     let [count, spread] = &mut page.clusters;
     let fields = [
-        ("clusters", "clusters an army", count, None),
-        ("spread", "spread in m", spread, None),
+        ("clusters", "clusters an army", count, fixed),
+        ("spread", "spread in m", spread, fixed),
     ];
     numbers(ui, palette, fields, "")
 }
 
-fn note(ui: &mut Ui, palette: &Palette, words: &str) {
-    // As high as the fields that stand there otherwise.
-    let row = vec2(ui.available_width(), FIELD);
+/// Words in a row that is so high, in points, as what stands there otherwise.
+fn note(ui: &mut Ui, palette: &Palette, height: f32, words: &str) {
+    let row = vec2(ui.available_width(), height);
     ui.allocate_ui_with_layout(row, Layout::top_down(Align::Min), |ui| {
         ui.set_min_size(row);
         ui.label(
@@ -281,6 +308,15 @@ const SPACE: f32 = 12.0;
 
 /// How high a field with its word is, in points.
 const FIELD: f32 = 44.0;
+
+/// How high the two lines are that say what a law comes to, in points.
+const LAW: f32 = 32.0;
+
+/// In a narrower page four fields for numbers are two rows, in points.
+const ROW_OF_FOUR: f32 = 400.0;
+
+/// So many fields for numbers are as wide as the page, and fewer are no wider.
+const IN_A_ROW: usize = 3;
 
 /// The word above a field.
 fn word(ui: &mut Ui, palette: &Palette, word: &str) {
@@ -335,9 +371,9 @@ type Number<'a> = (
     Option<&'static str>,
 );
 
-/// How wide a field for a number is: three of them are as wide as the page.
-fn width_of_number(ui: &Ui) -> f32 {
-    (ui.available_width() - 2.0 * SPACE) / 3.0
+/// How wide a field for a number is of so many that are as wide as the page together.
+fn width_of_number(ui: &Ui, count: usize) -> f32 {
+    (ui.available_width() - (count - 1) as f32 * SPACE) / count as f32
 }
 
 /// Fields for numbers, side by side, with a hint where nothing stands in them. Whether Return was pressed in one of them.
@@ -347,7 +383,7 @@ fn numbers<const N: usize>(
     fields: [Number<'_>; N],
     hint: &str,
 ) -> bool {
-    let width = width_of_number(ui);
+    let width = width_of_number(ui, N.max(IN_A_ROW));
     let mut is_entered = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE;

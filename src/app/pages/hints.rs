@@ -1,5 +1,5 @@
-//! The three hints of the first minutes: one at a time, each gone for good when it was followed or closed, or when it has been there long
-//! enough to be read many times: it lies over the field.
+//! The three hints of the first minutes: one at a time, each gone for good when what it tells was done, also before it was shown, or when it
+//! was closed, or when it has been there long enough to be read many times: it lies over the field.
 
 use crate::app::commands::View;
 use crate::app::palette::{Palette, faded};
@@ -21,7 +21,8 @@ const HEIGHT: f32 = 34.0;
 /// What there is to compare with, to see that a hint was followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Before {
-    hint: Hint,
+    /// Another scene comes with a structure of its own, which nobody has chosen.
+    session: u64,
     placed: bool,
     kind: StructureKind,
 }
@@ -29,18 +30,20 @@ struct Before {
 /// Draws the hint whose turn it is, and takes note where it was followed.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     // Nobody is there to read it where frames are counted or a script plays; and what else is said comes first.
+    if app.fixed || app.scripted {
+        return;
+    }
+    for hint in followed(ctx, app).into_iter().flatten() {
+        app.settings.note_seen(hint);
+    }
     let is_alone = app.notice.is_none() && app.files.news_of_disk().is_none() && !app.is_stepping();
-    if app.fixed || app.scripted || !is_alone {
+    if !is_alone {
         return;
     }
     let wanted = |hint: &Hint| !app.settings.has_seen(*hint) && suits(app, *hint);
     let Some(hint) = Hint::ALL.into_iter().find(wanted) else {
         return;
     };
-    if was_followed(ctx, app, hint) {
-        app.settings.note_seen(hint);
-        return;
-    }
     let Some(rect) = place_of(ctx, app.beside_drawers(field)) else {
         return;
     };
@@ -116,42 +119,73 @@ fn place_of(ctx: &Context, field: Rect) -> Option<Rect> {
     clear_place(room, vec2(WIDTH, HEIGHT), corners, &fixed_places(ctx))
 }
 
-/// Whether it has been there for a minute. What was not to be seen meanwhile begins anew.
+/// Whether it has been there for so long, all in all, that it has been read many times. While it was not to be seen no time passes for it.
 fn was_read(ctx: &Context, hint: Hint) -> bool {
-    const LONG: f64 = 60.0;
+    const LONG: f64 = 30.0;
     let (now, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
-    let id = Id::new(("hint since", hint as u8));
-    let since = ctx.data_mut(|data| {
-        let known: Option<(f64, u64)> = data.get_temp(id);
-        let goes_on = known.filter(|(_, last)| pass <= last + 2);
-        let since = goes_on.map_or(now, |(since, _)| since);
-        data.insert_temp(id, (since, pass));
-        since
+    let id = Id::new(("hint seen for", hint as u8));
+    let seen = ctx.data_mut(|data| {
+        let (seen, last, last_pass) = data
+            .get_temp::<(f64, f64, u64)>(id)
+            .unwrap_or((0.0, now, pass));
+        let goes_on = pass <= last_pass + 2;
+        let seen = if goes_on { seen + (now - last) } else { seen };
+        data.insert_temp(id, (seen, now, pass));
+        seen
     });
-    if now - since < LONG {
-        ctx.request_repaint_after_secs((LONG - (now - since)) as f32);
+    if seen < LONG {
+        ctx.request_repaint_after_secs((LONG - seen) as f32);
     }
-    now - since >= LONG
+    seen >= LONG
 }
 
-/// Whether the user did what the hint speaks of, since it is shown.
-fn was_followed(ctx: &Context, app: &App, hint: Hint) -> bool {
+/// The hints of which the user has done what they speak of since the frame before, whether or not they are shown.
+fn followed(ctx: &Context, app: &App) -> [Option<Hint>; 3] {
     let now = Before {
-        hint,
+        session: app.session(),
         placed: app.undo_names[0]
             .as_ref()
             .is_some_and(|name| name.starts_with("place")),
         kind: app.lane().structure.kind,
     };
-    let id = Id::new("hint before");
-    let before = ctx.data_mut(|data| *data.get_temp_mut_or(id, now));
-    if before.hint != hint {
-        ctx.data_mut(|data| data.insert_temp(id, now));
-        return false;
-    }
-    match hint {
-        Hint::Place => !before.placed && now.placed,
-        Hint::Structure => before.kind != now.kind,
+    let before = ctx.data_mut(|data| {
+        let id = Id::new("hints before");
+        let before = data.get_temp(id).unwrap_or(now);
+        data.insert_temp(id, now);
+        before
+    });
+    let is_here = before.session == now.session;
+    let is_done = |hint: Hint| match hint {
+        Hint::Place => is_here && !before.placed && now.placed,
+        Hint::Structure => is_here && before.kind != now.kind,
         Hint::Timeline => app.place.tick < app.place.end,
+    };
+    Hint::ALL.map(|hint| is_done(hint).then_some(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::RawInput;
+
+    #[test]
+    fn a_hint_goes_when_it_has_been_there_for_half_a_minute_whatever_lay_over_it_meanwhile() {
+        let ctx = Context::default();
+        let at = |time: f64, is_shown: bool| {
+            let input = RawInput {
+                time: Some(time),
+                ..RawInput::default()
+            };
+            let mut was = false;
+            let _ = ctx.run(input, |ctx| was = is_shown && was_read(ctx, Hint::Place));
+            was
+        };
+        assert!(!at(0.0, true) && !at(20.0, true));
+        // What is said over it takes a minute.
+        for time in [21.0, 41.0, 61.0, 81.0] {
+            assert!(!at(time, false));
+        }
+        assert!(!at(82.0, true) && !at(91.0, true));
+        assert!(at(93.0, true));
     }
 }

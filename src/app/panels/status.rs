@@ -48,6 +48,11 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette, view: &dyn View) {
     ui.painter()
         .circle_filled(bar.left_center() + vec2(3.0, 0.5), 3.0, color);
     let mut words = view.status(app, &time);
+    // What it has changed may be out of sight.
+    if let Some((turned, left)) = app.said_of_turn() {
+        words = format!("{turned} \u{b7} {words}");
+        ui.ctx().request_repaint_after(left);
+    }
     if let Some(selected) = app.selected_words() {
         words = format!("{words} · {selected}");
     }

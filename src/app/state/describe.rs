@@ -58,6 +58,8 @@ pub struct DescribePage {
     pub hit_points: String,
     /// How far each unit strikes, in metres; empty where armies differ.
     pub reach: String,
+    /// How far apart units keep, in metres; of a plane alone.
+    pub keep_apart: String,
     /// How far each unit sees an enemy, in metres; empty where armies differ.
     pub sight: String,
     /// The top speed of each unit, in m/s; empty where armies differ.
@@ -141,6 +143,7 @@ impl DescribePage {
             units: scene.unit_count().to_string(),
             hit_points: hit_points(scene).map_or_else(String::new, |points| points.to_string()),
             reach: known(reach(scene)),
+            keep_apart: scene.keep_apart.to_string(),
             sight: known(sight(scene)),
             speed: known(speed(scene)),
             places: 0,
@@ -179,12 +182,20 @@ impl DescribePage {
         }
     }
 
+    /// How far apart units are to keep, as it is typed, or as they do where that is no number; 0 in space, where none do.
+    fn apart(&self, scene: &Scene) -> f32 {
+        match scene.volume {
+            Some(_) => 0.0,
+            None => read(APART, &self.keep_apart).unwrap_or(scene.keep_apart),
+        }
+    }
+
     /// What the reach of units is, for the tooltip of its field.
-    pub fn help_of_reach(scene: &Scene) -> String {
+    pub fn help_of_reach(&self, scene: &Scene) -> String {
         if scene.volume.is_some() {
             return "Up to so far apart, from edge to edge, pairs are looked for.".to_owned();
         }
-        let least = match scene.keep_apart {
+        let least = match self.apart(scene) {
             0.0 => String::new(),
             apart => format!(", and up to {apart} m at the least: units keep so far apart"),
         };
@@ -194,10 +205,9 @@ impl DescribePage {
     }
 
     /// Up to where pairs are looked for at the least; nothing where nothing is the least.
-    pub fn least_reach(scene: &Scene) -> Option<String> {
-        let apart = scene.keep_apart;
-        let keep_apart = scene.volume.is_none() && apart > 0.0;
-        keep_apart.then(|| {
+    pub fn least_reach(&self, scene: &Scene) -> Option<String> {
+        let apart = self.apart(scene);
+        (apart > 0.0).then(|| {
             format!("Pairs are looked for up to {apart} m at the least: units keep so far apart.")
         })
     }
@@ -205,9 +215,8 @@ impl DescribePage {
     /// What there is to say of a reach below the one up to which pairs are looked for anyway; nothing of a longer one, or of what is none.
     pub fn why_reach_is_short(&self, scene: &Scene) -> Option<String> {
         let reach = read("the reach", &self.reach).ok()?;
-        let apart = scene.keep_apart;
-        let is_short =
-            scene.volume.is_none() && (0.0..apart).contains(&(reach * scene.reach_scale));
+        let apart = self.apart(scene);
+        let is_short = (0.0..apart).contains(&(reach * scene.reach_scale));
         is_short.then(|| {
             format!("Pairs are looked for up to {apart} m all the same: units keep so far apart.")
         })
@@ -284,6 +293,12 @@ impl DescribePage {
                 &self.reach,
                 &before.reach,
                 &mut beginning.reach,
+            ),
+            (
+                APART,
+                &self.keep_apart,
+                &before.keep_apart,
+                &mut beginning.keep_apart,
             ),
             (
                 "the sight",
@@ -399,6 +414,9 @@ impl DescribePage {
     }
 }
 
+/// What the distance is called that units keep.
+const APART: &str = "how far units keep apart";
+
 /// What the width of a body is called.
 const WIDTH: &str = "the width of a body";
 
@@ -435,10 +453,7 @@ mod tests {
         let mut page = DescribePage::of(&scene);
         let says = |page: &mut DescribePage, scene: &Scene, reach: &str| {
             page.reach = reach.to_owned();
-            let (said, least) = (
-                page.why_reach_is_short(scene),
-                DescribePage::least_reach(scene),
-            );
+            let (said, least) = (page.why_reach_is_short(scene), page.least_reach(scene));
             // One stands in the place of the other, and nothing moves.
             assert!(said.is_none() || least.is_some());
             said.is_some()
@@ -462,11 +477,27 @@ mod tests {
         assert!(pairs(2.5) > scene.keep_apart);
         scene.reach_scale = 0.5;
         assert!(says(&mut page, &scene, "3"));
+        // It goes by what is typed beside it, as soon as that is a number.
+        for (apart, is_said) in [("3.1", true), ("0.5", false), ("", false), ("x", false)] {
+            page.keep_apart = apart.to_owned();
+            assert_eq!(says(&mut page, &scene, "6"), is_said, "'{apart}'");
+        }
         // Where units may touch, no reach is too short for that.
-        scene.keep_apart = 0.0;
+        page.keep_apart = "0".to_owned();
         assert!(!says(&mut page, &scene, "0"));
-        assert_eq!(DescribePage::least_reach(&scene), None);
-        assert!(DescribePage::help_of_reach(&scene).ends_with("longest reach of all."));
+        assert_eq!(page.least_reach(&scene), None);
+        assert!(
+            page.help_of_reach(&scene)
+                .ends_with("longest reach of all.")
+        );
+        let wanted = page.wanted(&scene).expect("a distance").action();
+        let Some(Action::Begin(begun)) = wanted else {
+            panic!("the scene begins otherwise");
+        };
+        assert_eq!(begun.keep_apart, Some(0.0));
+        page.keep_apart = "-1".to_owned();
+        let flaw = page.wanted(&scene).expect_err("less than nothing");
+        assert!(flaw.contains("how far units keep apart"), "{flaw}");
         // In space units look as far as they are told.
         let swarm = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/swarm.ron"));
         let swarm = file::parse(swarm, "swarm.ron").expect("a scene");

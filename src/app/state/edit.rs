@@ -25,6 +25,7 @@ impl App {
     /// Posts an action. Taps of the arrow keys before it and behind it are two edits.
     pub(super) fn post_act(&mut self, action: Action, more: bool) {
         self.walked = None;
+        self.turned = None;
         self.worker.post(Message::Act(action, more));
     }
 

@@ -67,6 +67,7 @@ pub use space::{DEEPEST, Space};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 use stepping::{BeforeSteps, SetSizes};
 pub use stepping::{COUNTS, PACES, Pointed, Probed, RADII, SIDES, Stepping};
 pub use stopping::{StopKind, Stopping};
@@ -241,6 +242,8 @@ pub struct App {
     left_views: LeftViews,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
+    /// What was undone or done again last, until something else is done, and when that was told.
+    turned: Option<(String, Instant)>,
     /// Where the present tick lies.
     pub place: Place,
     /// What has been under way for long.
@@ -412,6 +415,7 @@ impl App {
             pinning: false,
             pin_is_new: false,
             undo_names: [None, None],
+            turned: None,
             place: Place::default(),
             busy: None,
             notice: None,

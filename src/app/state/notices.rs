@@ -116,6 +116,25 @@ impl App {
         }
     }
 
+    /// An edit has been undone, or done again.
+    pub(super) fn say_turned(&mut self, words: String) {
+        self.turned = Some((words, Instant::now()));
+    }
+
+    /// What was undone or done again a moment ago, and for how long that is still said. Where frames are counted no time passes.
+    pub fn said_of_turn(&self) -> Option<(&str, Duration)> {
+        /// Long enough to be seen at the other end of the window, and read.
+        const LONG: Duration = Duration::from_secs(4);
+        let (words, since) = self.turned.as_ref()?;
+        let passed = if self.fixed {
+            Duration::ZERO
+        } else {
+            since.elapsed()
+        };
+        let left = LONG.checked_sub(passed).filter(|left| !left.is_zero())?;
+        Some((words, left))
+    }
+
     /// An edit is taken back: what was said of it is no longer so.
     pub fn unsay_edit(&mut self) {
         self.notice.take_if(|notice| notice.edit.is_some());

@@ -353,6 +353,7 @@ impl App {
             News::EditedSince => self.unsay_refusal(),
             News::Done(sentence) => self.say(sentence),
             News::DoneByEdit(sentence, edit) => self.say_of_edit(sentence, edit),
+            News::Turned(words) => self.say_turned(words),
             News::FutureAside {
                 sentences,
                 name,

@@ -458,7 +458,8 @@ impl Run {
         self.shared
             .begin(Errand::Asked, name_of(&action, &self.session));
         let shared = Arc::clone(&self.shared);
-        let undone = (action == Action::Undo).then(|| self.session.undo_name(false));
+        let turned = turns.then(|| self.session.undo_name(redo)).flatten();
+        let undone = turned.clone().filter(|_| !redo);
         let leaves_aside = action == Action::Undo && self.session.undo_leaves_future_aside();
         let come_back = match action {
             Action::Undo => self.session.objects_to_come_back(),
@@ -519,7 +520,11 @@ impl Run {
                 } else if come_back > 0 {
                     self.tell_undone(words_of_return(come_back));
                 }
-                self.tell_cut(cut, undone.flatten(), aside);
+                if let Some(name) = turned {
+                    let done = if redo { "Redone" } else { "Undone" };
+                    self.shared.tell(News::Turned(format!("{done}: {name}")));
+                }
+                self.tell_cut(cut, undone, aside);
             }
             Err(Refusal::Sentence(sentence)) => self.tell_refusal(sentence),
             Err(Refusal::Abandoned(_)) => self

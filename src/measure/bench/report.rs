@@ -1,7 +1,7 @@
 //! What a benchmark says: a table, JSON, or CSV.
 
 use super::super::ALIKE_TIMES;
-use super::super::compare::{autos, knobs, label};
+use super::super::compare::{autos, in_use, knobs, label};
 use super::super::questions::{Price, Question};
 use super::timing::Spread;
 use super::{Cost, Report, Row};
@@ -117,6 +117,7 @@ impl Report {
         };
         say("skipped", Value::Null);
         say("auto", knobs(info, &cost.counted.chosen));
+        say("in_use", in_use(&row.choice, &cost.counted.chosen));
         say("agrees", cost.agrees().into());
         say("differs_at_tick", cost.differs_at.into());
         say("wrong_answer", cost.wrong_answer.clone().into());

@@ -103,6 +103,58 @@ fn a_rectangle_may_be_as_wide_and_as_high_as_one_wants() {
 }
 
 #[test]
+fn where_pairs_have_no_reach_the_rectangle_goes_by_bodies_and_of_points_by_how_close_they_stand() {
+    let asked = Asked::default();
+    let grid = |place: usize| Vec2::new((place % 40) as f32, (place / 40) as f32);
+    let centers: Vec<Vec2> = (0..1_600).map(grid).collect();
+    let halves: Vec<Vec2> = (0..1_600)
+        .map(|place| Vec2::splat([0.5, 1.0][place % 2]))
+        .collect();
+    let sized = Bodies {
+        centers: &centers,
+        half_extents: &halves,
+        alive: &[],
+    };
+    let over = |bodies, reach| Questions::over::<AnyPartition>(bodies, reach, &asked);
+    // Ten times 1.5 m; with a reach it goes by that alone.
+    assert_eq!(over(sized, 0.0).size(), [15.0, 15.0]);
+    assert_eq!(over(sized, 3.0).size(), [30.0, 30.0]);
+    // Forty of 1,600 points on 39 m by 39 m.
+    let points = Bodies::points(&centers);
+    assert_eq!(over(points, 0.0).size(), [6.2, 6.2]);
+    assert_eq!(over(points, 0.5).size(), [5.0, 5.0]);
+    // In a row, on one spot, and where nobody is: some width in any case.
+    let row: Vec<Vec2> = (0..400).map(|place| Vec2::new(place as f32, 7.0)).collect();
+    assert_eq!(over(Bodies::points(&row), 0.0).size(), [40.0, 40.0]);
+    for few in [&[][..], &[Vec2::ONE], &[Vec2::ONE; 3]] {
+        let [width, height] = over(Bodies::points(few), 0.0).size();
+        assert!(
+            width > 0.0 && width == height && width.is_finite(),
+            "{width}"
+        );
+    }
+    let cubes: Vec<Vec3> = (0..1_000)
+        .map(|place| {
+            Vec3::new(
+                (place % 10) as f32,
+                (place / 10 % 10) as f32,
+                (place / 100) as f32,
+            )
+        })
+        .collect();
+    let halves = [Vec3::splat(2.0); 1_000];
+    let over = |bodies| Questions::over::<AnyPartition3>(bodies, 0.0, &asked).size();
+    let sized = Bodies3 {
+        centers: &cubes,
+        half_extents: &halves,
+        alive: &[],
+    };
+    assert_eq!(over(sized), [20.0, 20.0]);
+    // Forty of 1,000 in 9 m of each axis.
+    assert_eq!(over(Bodies3::points(&cubes)), [3.1, 3.1]);
+}
+
+#[test]
 fn fingerprints_know_no_order_of_a_rectangle_and_name_the_question_that_differs() {
     let scene = scene("skirmish.ron", 100);
     let stage = &stages(&scene)[0];

@@ -331,7 +331,7 @@ fn the_scenes_page_does_not_scroll_in_a_window_that_has_room_for_it() {
     window.frame(&[]);
     window.frame(&[]);
     window.click_on("bodies");
-    let heights = [1000.0, 660.0].map(|height| {
+    let heights = [1000.0, 760.0].map(|height| {
         window.size = vec2(1440.0, height);
         for _ in 0..4 {
             window.frame(&[]);
@@ -386,6 +386,80 @@ fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
     }
     assert_eq!(bodies(&window), Some(BodySize::Point));
     assert_eq!(window.app.scene.field.size(), before);
+}
+
+#[test]
+fn nothing_of_the_scenes_page_moves_whatever_is_chosen_on_it() {
+    let mut window = looking();
+    for height in [1000.0, 620.0] {
+        window.size = vec2(1440.0, height);
+        window.app.run(Command::Describe);
+        (0..4).for_each(|_| window.frame(&[]));
+        let tops = |window: &Window| {
+            let names = [
+                "describe.set",
+                "describe.bodies.points",
+                "describe.places.clusters",
+                "describe.keep_apart",
+            ];
+            names.map(|name| window.place(name).top())
+        };
+        let before = tops(&window);
+        for (picked, bodies) in [(1, 1), (1, 2), (2, 3), (2, 0), (0, 3), (0, 0)] {
+            let page = window.app.pages.describe.as_mut().expect("the page");
+            page.choose_bodies(bodies);
+            page.places = picked;
+            page.keep_apart = bodies.to_string();
+            (0..3).for_each(|_| window.frame(&[]));
+            assert_eq!(tops(&window), before, "{height}: {picked} {bodies}");
+        }
+        window.key(KeyCode::Escape);
+        window.frame(&[]);
+        assert!(window.app.pages.describe.is_none());
+    }
+}
+
+#[test]
+fn the_caret_stands_behind_the_scenes_name_whatever_name_it_was_in_before() {
+    let mut window = looking();
+    window.app.run(Command::Describe);
+    (0..3).for_each(|_| window.frame(&[]));
+    window.key(KeyCode::Escape);
+    window.frame(&[]);
+    let name = "Much longer than it was".to_owned();
+    window
+        .app
+        .act(Action::Describe(name.clone(), String::new()));
+    window.wait("the name", |window| window.app.scene.name == name);
+    window.app.run(Command::Describe);
+    (0..3).for_each(|_| window.frame(&[]));
+    window.type_text("3");
+    let page = window.app.pages.describe.as_ref().expect("the page");
+    assert_eq!(page.name, name + "3");
+}
+
+#[test]
+fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else_is_done() {
+    let mut window = looking();
+    let says = |window: &Window, words: &str| {
+        let begins = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text().starts_with(words),
+            _ => false,
+        };
+        window.drawn.iter().any(begins)
+    };
+    window
+        .app
+        .act(Action::AddLane("kd-tree".to_owned(), Vec::new()));
+    window.wait("the lane", |window| window.app.lanes.len() == 2);
+    window.app.run(Command::Undo);
+    window.wait("its end", |window| window.app.lanes.len() == 1);
+    window.wait("words", |window| says(window, "Undone: add k-d tree"));
+    window.app.run(Command::Redo);
+    window.wait("words", |window| says(window, "Redone: add k-d tree"));
+    window.app.act(Action::KeepApart(1.0));
+    window.frame(&[]);
+    assert!(!says(&window, "Redone"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::app::commands::{Command, View};
 use crate::app::worker::{Outcome, Rows, SurveyRow};
 use skirmish::measure::questions::Asked;
 use skirmish::partition::Kind;
+use skirmish::session::Action;
 use skirmish::structure::StructureKind;
 
 /// A window on Compare with two lanes, a quadtree and a linked grid, and time that stands.
@@ -366,6 +367,24 @@ fn a_table_in_the_largest_interface_asks_for_what_one_sets_and_shows_what_is_ans
     assert_eq!(set("table.side.value", "24"), (Some(24.0), None));
     assert_eq!(set("table.height.value", "4"), (Some(24.0), Some(4.0)));
     assert_eq!(set("table.height.value", "24"), (Some(24.0), None));
+}
+
+#[test]
+fn counters_say_which_knobs_a_lane_was_left_to_choose() {
+    let mut window = Window::open(BATTLE);
+    let grid = Action::Structure("linked-grid".to_owned());
+    window.app.act(grid);
+    window.wait("the grid", |window| window.structure() == "linked-grid");
+    let lane = |window: &Window| crate::app::export::counters_json(&window.app)["lanes"][0].clone();
+    let chosen = lane(&window);
+    assert!(chosen["auto"]["cell_size"].is_number(), "{chosen}");
+    assert_eq!(chosen["auto"]["cell_size"], chosen["knobs"]["cell_size"]);
+    assert!(chosen["auto"].get("neighbourhood").is_none(), "{chosen}");
+    let set = Action::Set("cell_size".to_owned(), "7".to_owned());
+    window.app.act(set);
+    let is_set = |window: &Window| lane(window)["knobs"]["cell_size"] == 7.0;
+    window.wait("the cells", is_set);
+    assert!(lane(&window)["auto"].get("cell_size").is_none());
 }
 
 #[test]

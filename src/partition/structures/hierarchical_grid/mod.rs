@@ -159,7 +159,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "cell_size",
         name: "finest cell",
-        help: "The side of a cell of the finest level. Small cells test fewer units and cost more cells; points all lie on this level. Auto fits it to the reach, the bodies and how close they stand.",
+        help: "The side of a cell of the finest level. Small cells test fewer units and cost more cells; points all lie on this level. Cells too small for any body stay empty, so that 0.5 and 1 may come to the same; where every body fits them, one level is in use, which works as a single grid. Auto fits it to the reach, the bodies and how close they stand: mostly a few reaches wide.",
         unit: "m",
         range: KnobRange::Number {
             min: CELL_LIMITS.0,
