@@ -144,7 +144,8 @@ pub struct Survey<W: Surveyed = Battle> {
     questions: Questions,
     /// What the reference answered to them.
     answered: Answers,
-    /// Where answers are written while they are timed: its memory has grown already, as that of a lane has from tick to tick.
+    /// Where answers are written while they are timed: its memory has grown already, as that of a lane has from tick to tick. Rows are measured
+    /// one after the other, by one thread: another one would wait.
     room: Mutex<W::Decision>,
 }
 
@@ -224,10 +225,9 @@ impl<W: Surveyed> Survey<W> {
         let (index, answered) = Cancel::attempt(|| {
             let mut probe = Patient::new(Counter::default(), cancel);
             let index = W::Index::built(reference, field, &truth, &mut probe);
-            // Committing takes a decision's columns away, and a copy of it is empty; so it is decided twice.
-            let mut committed = W::Decision::default();
-            decide(&battle, &mut committed, &index, cancel);
-            after.commit(&mut committed);
+            decide(&battle, &mut room, &index, cancel);
+            after.commit(&mut room);
+            // Committing takes a decision's columns away, and a copy of it is empty; so it is decided again.
             decide(&battle, &mut answers, &index, cancel);
             decide(&battle, &mut room, &index, cancel);
             let answered = questions.count_in(&index, truth.bodies, cancel);

@@ -6,6 +6,7 @@ use crate::app::palette::Palette;
 use crate::app::settings::{Colors, FrameRate, Hint, SCALES, Theme};
 use crate::app::state::App;
 use crate::app::theme::{number, size};
+use crate::app::view::LEAST_NOTCHED;
 use crate::app::widgets::{button, button_in, button_width, scrolled_up_to, segments};
 use egui_macroquad::egui::{Context, Id, Label, Modal, RichText, Sense, Ui, vec2};
 
@@ -71,7 +72,9 @@ fn rows(ui: &mut Ui, app: &mut App, palette: &Palette) {
     note(
         ui,
         palette,
-        "Orange units get a tail with a notch, from 7 points of length on.",
+        &format!(
+            "Orange units get a tail with a notch, from {LEAST_NOTCHED} points of length on; in a crowd arrows are no shorter than elsewhere then."
+        ),
     );
 
     heading(ui, palette, "scale of the interface");

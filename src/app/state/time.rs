@@ -22,16 +22,12 @@ const AGAIN: u32 = 3;
 /// A tap of an arrow key up to so many ticks after the one before it goes on with it: a second.
 const SERIES_OF_TAPS: u64 = 60;
 
-/// How far units are said to stand apart, of whom this was said before, in metres: their marks are not to grow and shrink with every tick.
-fn settled(before: f32, now: f32) -> f32 {
-    /// So much of it may be wrong.
-    const WRONG: f32 = 0.12;
-    let is_near = (now - before).abs() <= WRONG * before;
-    if is_near && before.is_finite() {
-        before
-    } else {
-        now
-    }
+/// How far units are said to stand apart who do so far, in metres: their marks are not to grow and shrink with every tick, and of one moment
+/// it is the same by whichever way that is reached.
+fn settled(apart: f32) -> f32 {
+    /// It goes in steps of so many times.
+    const STEP: f32 = 1.12;
+    STEP.powf(apart.log(STEP).round())
 }
 
 impl App {
@@ -201,7 +197,7 @@ impl App {
                 lane.flashes3.clear();
             }
         }
-        self.apart = settled(self.apart, snapshot.apart);
+        self.apart = settled(snapshot.apart);
         std::mem::swap(&mut self.culled, &mut snapshot.culled);
         std::mem::swap(&mut self.counted, &mut snapshot.counted);
         std::mem::swap(&mut self.past, &mut snapshot.past);
@@ -430,11 +426,13 @@ mod tests {
 
     #[test]
     fn marks_of_units_change_their_size_only_where_these_come_clearly_closer_or_part() {
-        assert_eq!(settled(4.0, 4.3), 4.0);
-        assert_eq!(settled(4.0, 3.0), 3.0);
-        assert_eq!(settled(f32::INFINITY, 4.0), 4.0);
-        assert_eq!(settled(4.0, f32::INFINITY), f32::INFINITY);
-        assert_eq!(settled(f32::INFINITY, f32::INFINITY), f32::INFINITY);
-        assert_eq!(settled(0.0, 0.0), 0.0);
+        assert_eq!(settled(4.0), settled(4.02));
+        assert!(settled(3.0) < settled(4.0));
+        for tenths in 1..1_000 {
+            let apart = tenths as f32 / 10.0;
+            assert!((settled(apart) / apart - 1.0).abs() < 0.06, "{apart}");
+        }
+        assert_eq!(settled(f32::INFINITY), f32::INFINITY);
+        assert_eq!(settled(0.0), 0.0);
     }
 }

@@ -193,14 +193,13 @@ impl Key {
 pub const MORE: f32 = 28.0;
 
 /// Which entries of a legend, each so wide, have room, from the first on; where some have none, the number of these has room as well.
-pub fn with_room(widths: &[f32], room: f32) -> Vec<bool> {
-    let fill = |mut room: f32| -> Vec<bool> {
-        let fits = |width: &f32| {
-            let fits = *width <= room;
-            room -= if fits { *width } else { 0.0 };
+pub fn with_room<const N: usize>(widths: [f32; N], room: f32) -> [bool; N] {
+    let fill = |mut room: f32| {
+        widths.map(|width| {
+            let fits = width <= room;
+            room -= if fits { width } else { 0.0 };
             fits
-        };
-        widths.iter().map(fits).collect()
+        })
     };
     let all = fill(room);
     match all.iter().all(|fits| *fits) {
@@ -666,13 +665,13 @@ mod tests {
     #[test]
     fn where_entries_of_a_legend_have_no_room_there_is_room_for_their_number() {
         let widths = [126.0, 92.0, 126.0];
-        assert_eq!(with_room(&widths, 344.0), [true; 3]);
-        assert_eq!(with_room(&widths, 343.0), [true, true, false]);
-        assert_eq!(with_room(&widths, 218.0 + MORE), [true, true, false]);
-        assert_eq!(with_room(&widths, 217.0 + MORE), [true, false, false]);
-        assert_eq!(with_room(&widths, 100.0 + MORE), [false, true, false]);
-        assert_eq!(with_room(&widths, 10.0), [false; 3]);
-        assert!(with_room(&[], 10.0).is_empty());
+        assert_eq!(with_room(widths, 344.0), [true; 3]);
+        assert_eq!(with_room(widths, 343.0), [true, true, false]);
+        assert_eq!(with_room(widths, 218.0 + MORE), [true, true, false]);
+        assert_eq!(with_room(widths, 217.0 + MORE), [true, false, false]);
+        assert_eq!(with_room(widths, 100.0 + MORE), [false, true, false]);
+        assert_eq!(with_room(widths, 10.0), [false; 3]);
+        assert!(with_room([], 10.0).is_empty());
     }
 
     #[test]

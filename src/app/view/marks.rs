@@ -25,7 +25,7 @@ pub fn notch([tip, left, right]: [Pos2; 3]) -> [Pos2; 3] {
 }
 
 /// Shorter than this, in points, no notch is seen.
-pub const LEAST_NOTCHED: f32 = 5.0;
+pub const LEAST_NOTCHED: f32 = 6.5;
 
 /// The border of the field in the world.
 pub fn border(painter: &Painter, camera: Camera, field: Aabb, palette: &Palette) {

@@ -23,6 +23,7 @@ mod volume;
 
 pub use contract::{Grip, Press, View};
 pub use field::Crowd;
+pub use marks::LEAST_NOTCHED;
 #[cfg(test)]
 pub use space::draw::rings_of_met;
 

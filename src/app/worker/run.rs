@@ -99,8 +99,9 @@ pub(super) struct Run {
     looks: u32,
     /// What takes long to gather, of the first lane.
     pub(super) details: Frame,
-    /// How far units stood apart when those were found, in metres, and the room for finding it out.
+    /// How far units stand apart, in metres; of which moment of which scene that was found out, and the room for it.
     pub(super) apart: f32,
+    pub(super) apart_of: Option<(u64, Moment)>,
     pub(super) spacing: Spacing,
     pub(super) stale: bool,
     /// Whether somebody does not want to wait for what is measured while time stands still.
@@ -204,6 +205,7 @@ impl Run {
             looks: 0,
             details: Frame::default(),
             apart: f32::INFINITY,
+            apart_of: None,
             spacing: Spacing::default(),
             stale: true,
             gave_up_measuring: false,

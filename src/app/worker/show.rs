@@ -228,8 +228,17 @@ impl Run {
         } else {
             first.take_details(&self.details);
         }
-        if refresh {
-            self.apart = self.spacing.find(index, bodies);
+        let of = (self.entered, now);
+        if refresh && self.apart_of != Some(of) {
+            // Of whom nobody asks any more, as they have answered otherwise, what is known is old.
+            let asked = session.lanes().iter();
+            let asked = asked.filter(|lane| lane.difference.is_none());
+            let quickest = asked.min_by_key(|lane| lane.kind().tests_every_pair());
+            let found = quickest.and_then(|lane| self.spacing.find(lane.index(), bodies));
+            let is_other = self.apart_of.is_none_or(|(scene, _)| scene != self.entered);
+            let before = if is_other { f32::INFINITY } else { self.apart };
+            self.apart = found.unwrap_or(before);
+            self.apart_of = Some(of);
         }
         to.apart = self.apart;
 

@@ -34,6 +34,11 @@ impl Claim {
         Self { lanes, words, than }
     }
 
+    /// Whether it is said of these lanes, in whichever order they are named.
+    fn is_of(&self, lanes: &[usize]) -> bool {
+        self.lanes.len() == lanes.len() && lanes.iter().all(|lane| self.lanes.contains(lane))
+    }
+
     /// How many clauses there are.
     fn clause_count(&self) -> usize {
         self.words.split(" and ").count()
@@ -49,20 +54,60 @@ impl Claim {
 /// A region is a node here and a cell there: who visits fewer of them leads at something from so many times on.
 const CLEARLY: f64 = 1.5;
 
-/// What may be said of who has the least of a figure: the verb, the figure, what it has less of, and from how many times on.
-type Lead = (&'static str, &'static Figure, &'static str, f64);
+/// What may be said of who has the least of a figure.
+struct Lead {
+    figure: &'static Figure,
+    /// What it does, ...
+    verb: &'static str,
+    /// ... what it has less of, ...
+    less: &'static str,
+    /// ... and from how many times on.
+    least: f64,
+    /// What several do that have about as little of it, where that is said.
+    together: Option<&'static str>,
+}
 
 /// Of what takes time while that stands: each part by itself, as in the race. Together they are no tick's, which builds nothing anew.
 const AT_REST: [Lead; 2] = [
-    ("answers", &RACE[3], "faster", 1.0),
-    ("is built", &RACE[2], "faster", 1.0),
+    Lead {
+        figure: &RACE[3],
+        verb: "answers",
+        less: "faster",
+        least: 1.0,
+        together: Some("answer about as fast"),
+    },
+    Lead {
+        figure: &RACE[2],
+        verb: "is built",
+        less: "faster",
+        least: 1.0,
+        together: Some("are built about as fast"),
+    },
 ];
 
 /// Of all else.
 const COUNTED: [Lead; 3] = [
-    ("costs", &RACE[4], "less memory", 1.0),
-    ("tests", &RACE[0], "fewer pairs", 1.0),
-    ("visits", &RACE[1], "fewer regions", CLEARLY),
+    Lead {
+        figure: &RACE[4],
+        verb: "costs",
+        less: "less memory",
+        least: 1.0,
+        together: None,
+    },
+    Lead {
+        figure: &RACE[0],
+        verb: "tests",
+        less: "fewer pairs",
+        least: 1.0,
+        together: None,
+    },
+    Lead {
+        figure: &RACE[1],
+        verb: "visits",
+        less: "fewer regions",
+        least: CLEARLY,
+        together: None,
+    },
 ];
 
 /// What can be said of who leads: of time first, as that is what a frame has too little of.
@@ -74,20 +119,25 @@ fn claims(shown: &Shown) -> Vec<Claim> {
     };
     let mut claims: Vec<(Claim, &str)> = of_time(shown).into_iter().collect();
     let of_parts = AT_REST.iter().filter(|_| shown.at_rest);
-    for (verb, figure, less, least) in of_parts.chain(&COUNTED) {
-        let leader = shown.leader(figure);
-        let Some((lane, ratio)) = leader.filter(|(_, ratio)| ratio >= least) else {
-            let tie = AT_REST.iter().any(|(of, ..)| of == verb);
-            let tie = tie.then(|| together(shown, figure, (verb, less))).flatten();
-            claims.extend(tie.map(|claim| (claim, "")));
+    for lead in of_parts.chain(&COUNTED) {
+        let Lead { verb, less, .. } = *lead;
+        let leader = shown.leader(lead.figure);
+        let Some((lane, ratio)) = leader.filter(|(_, ratio)| *ratio >= lead.least) else {
+            let Some((lanes, words)) = together(shown, lead) else {
+                continue;
+            };
+            match claims.iter_mut().find(|(claim, _)| claim.is_of(&lanes)) {
+                Some((claim, _)) => claim.words += &format!(" and {words}"),
+                None => claims.push((Claim::new(lanes, words), "")),
+            }
             continue;
         };
         let more = times_more(ratio);
         match claims.iter_mut().find(|(claim, _)| claim.lanes == [lane]) {
             Some((claim, last)) => {
-                let verb = if last == verb { "" } else { verb };
-                let space = if verb.is_empty() { "" } else { " " };
-                claim.words += &format!(" and {verb}{space}{more} {less}");
+                let again = if *last == verb { "" } else { verb };
+                let space = if again.is_empty() { "" } else { " " };
+                claim.words += &format!(" and {again}{space}{more} {less}");
                 *last = verb;
             }
             None => {
@@ -104,8 +154,9 @@ fn claims(shown: &Shown) -> Vec<Claim> {
     said.collect()
 }
 
-/// Who lead together by a time at rest, where each of them takes about as long, and all less than the next.
-fn together(shown: &Shown, figure: &Figure, (verb, less): (&str, &str)) -> Option<Claim> {
+/// Who lead together, where each of them has about as little of a figure, and all have less than the next; and what is said of them.
+fn together(shown: &Shown, lead: &Lead) -> Option<(Vec<usize>, String)> {
+    let (alike, figure) = (lead.together?, lead.figure);
     let ranked = shown.ranked(figure);
     let (first, _) = ranked.split_first()?;
     let near = ranked
@@ -114,17 +165,13 @@ fn together(shown: &Shown, figure: &Figure, (verb, less): (&str, &str)) -> Optio
     let near_count = near.count();
     let count = with_who_may_be_quicker(shown, figure, &ranked, near_count);
     let (named, behind) = ranked.split_at(count);
-    let lanes: Vec<usize> = named.iter().map(|(lane, _)| *lane).collect();
-    if count != near_count || lanes.len() < 2 || shown.is_in_doubt(figure, &ranked) {
+    if count != near_count || count < 2 || shown.is_in_doubt(figure, &ranked) {
         return None;
     }
     let more = times_more(ahead_of_all(shown, figure, named, behind)?);
-    let verb = match verb {
-        "is built" => "are built about as fast",
-        _ => "answer about as fast",
-    };
-    let words = format!("{verb}, {more} {less} than the next");
-    Some(Claim::new(lanes, words))
+    let near = within(figure, first.1, named);
+    let words = format!("{alike}{near}, {more} {} than the next", lead.less);
+    Some((named.iter().map(|(lane, _)| *lane).collect(), words))
 }
 
 /// What is said where nobody knows who is quickest: because all times are doubtful, as some are, or though none is. Times are doubtful in
@@ -167,7 +214,7 @@ fn of_time(shown: &Shown) -> Option<(Claim, &'static str)> {
         .count();
     let count = with_who_may_be_quicker(shown, &TIME, &ranked, near_count);
     let (named, behind) = ranked.split_at(count);
-    let near = (count == near_count).then(|| within(first.1, named));
+    let near = (count == near_count).then(|| within(&TIME, first.1, named));
     let lanes = named.iter().map(|(lane, _)| *lane).collect();
     let ratio = ahead_of_all(shown, &TIME, named, behind).map(times_more);
     let words = match (&near, ratio) {
@@ -273,8 +320,8 @@ fn ahead_of_all(
 }
 
 /// How near to the least one all of these times are, in words; those that are not are not said to be alike.
-fn within(least: f64, all: &[(usize, f64)]) -> String {
-    let apart = TIME.apart;
+fn within(figure: &Figure, least: f64, all: &[(usize, f64)]) -> String {
+    let apart = figure.apart;
     match all.iter().all(|(_, us)| *us < apart.times * least) {
         true => format!(" (within {})", apart.share()),
         false => format!(" (within {} \u{b5}s)", apart.by),
@@ -455,9 +502,14 @@ fn told(shown: &Shown, claims: &[Claim], clauses: usize) -> Vec<Words> {
     }
     // What is left out is seen to be.
     if clauses < claims.iter().map(Claim::clause_count).sum::<usize>() {
-        all.push(("\u{2026}".to_owned(), Ink::Aside));
+        all.push(more());
     }
     all
+}
+
+/// What stands for all that is left out.
+fn more() -> Words {
+    ("\u{2026}".to_owned(), Ink::Aside)
 }
 
 /// Of whom it is said beside a table, which builds each one anew: a lane that follows the battle may do otherwise.
@@ -487,7 +539,10 @@ fn with_table(table: &Said, shown: &Shown, claims: &[Claim], clauses: usize) -> 
         if place < whole {
             all.extend((1..=clauses).rev().map(|count| both(words, count)));
         }
-        all.push(of_row(table, words));
+        let mut alone = of_row(table, words);
+        // What is said of the lanes is left out as well.
+        alone.extend((clauses > 0).then(more));
+        all.push(alone);
     }
     all
 }
@@ -585,7 +640,8 @@ fn line(
     variants: &[Vec<Words>],
 ) -> (f32, bool) {
     let mut left = rect.left();
-    let Some(all) = fitting(ui, variants, rect.width()).or(variants.last()) else {
+    let fitting = fitting(ui, variants, rect.width());
+    let Some(all) = fitting.or(variants.last()) else {
         return (left, true);
     };
     let painter = ui.painter();
@@ -593,7 +649,8 @@ fn line(
     for (words, ink) in all {
         let start = left + before(*ink);
         let room = rect.right() - start;
-        if room < 30.0 {
+        // What has room in all has room for a last word that is shorter than that.
+        if fitting.is_none() && room < 30.0 {
             is_whole = false;
             break;
         }
@@ -607,10 +664,15 @@ fn line(
             Ink::Aside => palette.text_second,
         };
         let galley = elided_at_word(ui, words, font(*ink), color, room);
-        is_whole &= !is_cut(&galley, words);
+        let is_cut = is_cut(&galley, words);
         let at = pos2(start, middle - galley.size().y / 2.0);
         left = start + galley.size().x + after(*ink);
         painter.galley(at, galley, color);
+        // It says that there is more: nothing else follows that says so again.
+        if is_cut {
+            is_whole = false;
+            break;
+        }
     }
     (left, is_whole)
 }

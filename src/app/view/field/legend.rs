@@ -270,13 +270,14 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth):
     }
     if has_keys {
         let mut at = pos2(ramp.right(), ramp.center().y);
-        for key in &keys.shown {
-            let key = told(*key, says_depth);
+        for key in keys.shown() {
+            let key = told(key, says_depth);
             key.draw(ui.painter(), palette, at);
             at.x += key.width();
         }
-        if !keys.left_out.is_empty() {
-            keys_left_out(ui, palette, at, &keys.left_out);
+        let left_out: Vec<Key> = keys.left_out().collect();
+        if !left_out.is_empty() {
+            keys_left_out(ui, palette, at, &left_out);
         }
     }
     if rect.height() > ramp.height() {
@@ -300,44 +301,64 @@ fn too_small(ui: &Ui, palette: &Palette, rect: Rect, width: f32) {
 /// The keys behind the colours: of cells the box around those too large for them; of a tree who is held above the leaves, which is there
 /// all the time, before what flashes now and then.
 struct Keys {
-    shown: Vec<Key>,
-    /// Those that have no room, where there is room for their number.
-    left_out: Vec<Key>,
+    /// Each of those that there are, and whether it has room.
+    all: [Option<(Key, bool)>; 4],
+    /// Whether there is room for the number of those that have none.
+    has_number: bool,
 }
 
 impl Keys {
     fn of(look: &Look<'_>) -> Self {
         // Whether one is in view just now or not: the chip has room for it all the time.
         let is_beside = has_straddlers(look) && !has_second_row(look);
-        let straddler = is_beside.then_some(Key::StraddlerWithDepth);
         // Where nothing limits what a leaf holds there is no telling how full one is.
         let regions = &look.lane.frame.regions.list;
         let is_filled = look.layers.shows(Layer::Load) && regions.iter().any(|it| it.capacity > 0);
-        let fill = is_filled.then_some(Key::Fill);
         // The cells of one layer are no leaves, and are neither split nor joined.
-        let of_tree = straddler.into_iter().chain(fill).chain([Key::Changed]);
-        let has_cells = has_cells(regions);
-        let of_tree = of_tree.filter(|_| !has_cells);
-        let oversize = lists(look).next().map(|_| Key::Oversize);
-        let all: Vec<Key> = oversize.into_iter().chain(of_tree).collect();
-        let room = look.room.width() - 2.0 * layout::CHIP - SCALE - WIDTH;
-        let widths: Vec<f32> = all.iter().map(|key| key.width()).collect();
-        let fits = with_room(&widths, room);
-        let of = |wanted: bool| {
-            let all = all.iter().zip(&fits);
-            all.filter(move |(_, fits)| **fits == wanted)
-                .map(|(key, _)| *key)
-        };
+        let is_tree = !has_cells(regions);
+        let oversize = lists(look).next().is_some();
+        let all = [
+            oversize.then_some(Key::Oversize),
+            (is_tree && is_beside).then_some(Key::StraddlerWithDepth),
+            (is_tree && is_filled).then_some(Key::Fill),
+            is_tree.then_some(Key::Changed),
+        ];
+        Self::in_room(all, look.room.width() - 2.0 * layout::CHIP - SCALE - WIDTH)
+    }
+
+    /// Which of those that there are have so much room, in points.
+    fn in_room(all: [Option<Key>; 4], room: f32) -> Self {
+        let fits = with_room(all.map(|key| key.map_or(0.0, Key::width)), room);
+        let mut fits = fits.into_iter();
         Self {
-            shown: of(true).collect(),
-            left_out: of(false).filter(|_| room >= MORE).collect(),
+            all: all.map(|key| key.zip(fits.next())),
+            has_number: room >= MORE,
         }
+    }
+
+    fn those(&self, wanted: bool) -> impl Iterator<Item = Key> {
+        let all = self.all.iter().flatten();
+        all.filter(move |(_, fits)| *fits == wanted)
+            .map(|(key, _)| *key)
+    }
+
+    fn shown(&self) -> impl Iterator<Item = Key> {
+        self.those(true)
+    }
+
+    /// Those that have no room, where there is room for their number.
+    fn left_out(&self) -> impl Iterator<Item = Key> {
+        self.those(false).filter(|_| self.has_number)
     }
 
     /// How much room they take, in points.
     fn width(&self, says_depth: bool) -> f32 {
-        let shown = self.shown.iter().map(|key| told(*key, says_depth).width());
-        let more = if self.left_out.is_empty() { 0.0 } else { MORE };
+        let shown = self.shown().map(|key| told(key, says_depth).width());
+        let more = if self.left_out().next().is_some() {
+            MORE
+        } else {
+            0.0
+        };
         shown.sum::<f32>() + more
     }
 }
@@ -378,6 +399,27 @@ mod tests {
         assert_eq!(depth_reached(LEAVES_BY_DEPTH, &[0, 1, 2]), 2);
         assert_eq!(depth_reached("cells by load", &[0, 1, 2]), 0);
         assert_eq!(depth_reached(LEAVES_BY_DEPTH, &[]), 0);
+    }
+
+    #[test]
+    fn keys_that_have_no_room_are_behind_a_number_where_that_has_room() {
+        let all = [None, None, Some(Key::Fill), Some(Key::Changed)];
+        let [fill, changed] = [Key::Fill, Key::Changed].map(Key::width);
+        let in_room = |room: f32| {
+            let keys = Keys::in_room(all, room);
+            let shown: Vec<Key> = keys.shown().collect();
+            let left_out: Vec<Key> = keys.left_out().collect();
+            (shown, left_out, keys.width(true))
+        };
+        let both = vec![Key::Fill, Key::Changed];
+        assert_eq!(
+            in_room(fill + changed),
+            (both.clone(), vec![], fill + changed)
+        );
+        let [one, other] = [vec![Key::Fill], vec![Key::Changed]];
+        assert_eq!(in_room(fill + changed - 1.0), (one, other, fill + MORE));
+        assert_eq!(in_room(MORE), (vec![], both, MORE));
+        assert_eq!(in_room(-20.0), (vec![], vec![], 0.0));
     }
 
     #[test]

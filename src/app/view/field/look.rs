@@ -30,7 +30,7 @@ pub struct Look<'a> {
     pub battle: &'a Battle,
     /// The structure that is drawn, and what it answered.
     pub lane: &'a LaneView,
-    /// How far units are from the nearest other one as a rule, in metres.
+    /// How far units are from the nearest other one as a rule, in metres; infinity where their arrows do not give way to each other.
     pub apart: f32,
     /// Who was in view.
     pub culled: &'a Culled,
@@ -77,7 +77,11 @@ impl<'a> Look<'a> {
             runs: app.mode == RunMode::Running,
             battle: &app.battle,
             lane,
-            apart: app.apart,
+            // What marks a side has no room in a shorter arrow.
+            apart: match app.settings.mark_sides {
+                true => f32::INFINITY,
+                false => app.apart,
+            },
             culled: &app.culled,
             field: app.scene.field,
             layers: app.layers,

@@ -589,6 +589,15 @@ impl Tag {
     }
 }
 
+/// How far a ring goes around a unit so long, and how wide it is, where it keeps so far off and is so wide around an arrow: around a small mark
+/// it would lie over those beside it, but it is to be found there.
+fn ring_around(length: f32, off: f32, width: f32) -> (f32, f32) {
+    /// It keeps no less off, and is no narrower, in points.
+    const LEAST: (f32, f32) = (3.0, 1.0);
+    let off = off.min(length.max(LEAST.0));
+    (length / 2.0 + off, width.min((0.4 * length).max(LEAST.1)))
+}
+
 /// The rings around the unit that is pinned or under the cursor, and the one that is selected.
 pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
     let ring = |unit: UnitId, off: f32, width: f32| {
@@ -596,9 +605,8 @@ pub fn rings(painter: &Painter, look: &Look<'_>, palette: &Palette) {
             .camera
             .to_screen(look.battle.positions()[unit as usize]);
         let length = units::fitted(look, unit, units::length(look));
-        // Around a small mark it would lie over those beside it.
-        let (off, width) = (off.min(length), width.min(0.4 * length));
-        painter.circle_stroke(at, length / 2.0 + off, Stroke::new(width, palette.mark));
+        let (radius, width) = ring_around(length, off, width);
+        painter.circle_stroke(at, radius, Stroke::new(width, palette.mark));
     };
     if let Some(unit) = look.pointed.filter(|unit| look.stands(*unit)) {
         ring(unit, 4.0, 1.2);
@@ -631,6 +639,19 @@ mod tests {
         assert_eq!(on_edge(at(20.0, 20.0), region), 0);
         assert_eq!(on_edge(at(120.0, 20.0), region), 0);
         assert!(on_edge(at(80.0, 20.0), region) > 0);
+    }
+
+    #[test]
+    fn a_ring_around_a_small_mark_is_small_and_still_seen() {
+        assert_eq!(ring_around(7.0, 4.0, 1.2), (7.5, 1.2));
+        assert_eq!(ring_around(3.5, 4.0, 1.6), (5.25, 0.4 * 3.5));
+        assert_eq!(ring_around(1.5, 3.0, 1.6), (3.75, 1.0));
+        let mut before = 0.0;
+        for tenths in 5..200 {
+            let (radius, width) = ring_around(tenths as f32 / 10.0, 4.0, 1.2);
+            assert!(radius >= before && radius >= 3.0 && width >= 1.0);
+            before = radius;
+        }
     }
 
     #[test]

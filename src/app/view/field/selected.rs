@@ -1,7 +1,10 @@
 //! Who is selected: outlined in white, where they stand and where they are carried.
 
 use super::look::Look;
-use super::units::{DENSITY_BELOW, arrow, corners, fitted, length, length_alone};
+use super::units::{
+    DENSITY_BELOW, SQUARE_BELOW, arrow, arrow_carried, corners, fitted, length, length_alone,
+    square,
+};
 use crate::app::camera::Camera;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
@@ -18,6 +21,8 @@ const MOST_DRAWN: usize = 30_000;
 const LINE: f32 = 1.6;
 /// How much longer than its arrow the rim of a unit in a crowd is, in points.
 const RIM: f32 = 4.0;
+/// How much wider than its square that of a unit in a crowd is, in points.
+const RIM_OF_SQUARE: f32 = 2.5;
 /// How much longer than its arrow an outline is, in points, which leaves three between the two.
 const LONGER: f32 = 10.0;
 
@@ -48,7 +53,18 @@ pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let view = look.camera.view();
     let margin = Vec2::splat((whole + LONGER) / look.camera.zoom);
     let (near, positions) = (view.grown(margin), look.battle.positions());
-    for &unit in units.iter().filter(|unit| look.stands(**unit)) {
+    let are_squares = whole < SQUARE_BELOW;
+    let standing = units.iter().filter(|unit| look.stands(**unit));
+    if are_squares && !has_room {
+        // All of them before the first square: a rim would lie over the one beside it.
+        for &unit in standing.clone() {
+            if near.contains(positions[unit as usize]) {
+                let side = fitted(look, unit, whole) + RIM_OF_SQUARE;
+                mesh.fill(square(look, unit, side), palette.mark);
+            }
+        }
+    }
+    for &unit in standing {
         let at = positions[unit as usize];
         let length = fitted(look, unit, whole);
         let color = palette.side(look.battle.sides()[unit as usize]);
@@ -57,21 +73,25 @@ pub fn draw_selected(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
                 outline(mesh, look, unit, length, palette);
             } else {
                 // Lines around a crowd would hide it: a rim does not.
-                let rim = RIM.min(length);
-                mesh.triangle(corners(look, unit, length + rim), palette.mark);
+                if !are_squares {
+                    mesh.triangle(corners(look, unit, length + RIM), palette.mark);
+                }
                 arrow(mesh, look, unit, length, color);
             }
         }
         if let (Some(by), Some(way)) = (by, look.carried)
             && near.contains(at + way)
         {
-            let ghost = corners(look, unit, length).map(|corner| corner + by);
-            mesh.triangle(ghost, faded(color, 0.6));
+            arrow_carried(mesh, look, (unit, length), by, faded(color, 0.6));
         }
     }
 }
 
 fn outline(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, palette: &Palette) {
+    if length < SQUARE_BELOW {
+        mesh.outline(square(look, unit, length + LONGER), LINE, palette.mark);
+        return;
+    }
     let [a, b, c] = corners(look, unit, length + LONGER);
     for (from, to) in [(a, b), (b, c), (c, a)] {
         mesh.line(from, to, LINE, palette.mark);

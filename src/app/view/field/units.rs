@@ -6,7 +6,7 @@ use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
 use crate::app::view::marks::{LEAST_NOTCHED, notch};
-use egui_macroquad::egui::{Color32, Pos2, Rect, vec2};
+use egui_macroquad::egui::{Color32, Pos2, Rect, Vec2 as ScreenVec2, vec2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::UnitId;
 use skirmish::scene::Side;
@@ -17,9 +17,11 @@ const LENGTH_METRES: f32 = 4.2;
 /// Its least length in points, down to half a point a metre, where others stand no closer.
 const LENGTH_POINTS: f32 = 7.0;
 /// Shorter than this it is a square.
-const SQUARE_BELOW: f32 = 4.0;
+pub const SQUARE_BELOW: f32 = 4.0;
 /// So wide a square is where units stand closer than that, as a part of how far they are apart: there is field between two of them.
 const SQUARE_SHARE: f32 = 0.7;
+/// So many points shorter than to scale an arrow is no more, however close others stand: whoever comes so near looks for its way.
+const SHORTER_THAN_SCALE: f32 = 10.0;
 /// Shorter than this, there are no units but a density.
 pub const DENSITY_BELOW: f32 = 1.5;
 /// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
@@ -54,7 +56,7 @@ pub fn area(look: &Look<'_>, most: usize) -> Option<Aabb> {
 }
 
 /// The length of a unit in points. In a crowd its arrow would lie over the next one's, and the gaps of such a row point backwards:
-/// there the least length gives way, down to a square without a way.
+/// there it gives way, down to a square without a way.
 pub fn length(look: &Look<'_>) -> f32 {
     length_among(look.camera.zoom, look.apart)
 }
@@ -62,20 +64,31 @@ pub fn length(look: &Look<'_>) -> f32 {
 /// The same where units stand `apart`, in metres.
 fn length_among(zoom: f32, apart: f32) -> f32 {
     let alone = length_alone(zoom);
-    let arrow = alone.min(apart.max(LENGTH_METRES) * zoom);
+    let room = (apart * zoom).max(LENGTH_METRES * zoom - SHORTER_THAN_SCALE);
+    let arrow = alone.min(room);
     if arrow >= SQUARE_BELOW {
         return arrow;
     }
-    let square = (SQUARE_SHARE * apart * zoom).max(DENSITY_BELOW);
+    let square = (SQUARE_SHARE * room).max(DENSITY_BELOW);
     alone.min(square)
 }
 
-/// How long the mark of a unit is at the least that says more than others, in points: long enough to be seen, but no longer than it has room.
-fn least_marked(look: &Look<'_>) -> f32 {
+/// How long the marks of so many units are at the least that say more than others, in points: a few are arrows among squares, many are long
+/// enough to be seen, but no longer than they have room.
+fn least_marked(look: &Look<'_>, count: usize) -> f32 {
+    least_marked_among(look.apart * look.camera.zoom, count)
+}
+
+/// The same where units stand so far apart, in points.
+fn least_marked_among(room: f32, count: usize) -> f32 {
+    /// More are many.
+    const FEW: usize = 100;
     /// In points.
     const LEAST: f32 = 2.0;
-    let room = look.apart * look.camera.zoom;
-    room.clamp(LEAST, SQUARE_BELOW)
+    match count <= FEW {
+        true => SQUARE_BELOW,
+        false => room.clamp(LEAST, SQUARE_BELOW),
+    }
 }
 
 /// The length of a unit that stands alone, in points at this zoom.
@@ -186,11 +199,14 @@ impl Units {
         standing: &dyn Fn(UnitId) -> Standing,
     ) {
         let bodies = look.battle.bodies();
-        // Of a few nobody has to be counted.
-        let found = |unit: &&UnitId| standing(**unit) == Standing::Found;
         let Self { visible, large } = self;
-        let is_outlined =
-            visible.len() <= MOST_OUTLINED || visible.iter().filter(found).count() <= MOST_OUTLINED;
+        let (mut found, mut marked) = (0, 0);
+        for unit in visible.iter() {
+            let standing = standing(*unit);
+            found += usize::from(standing == Standing::Found);
+            marked += usize::from(!matches!(standing, Standing::NotYet | Standing::LeftOut));
+        }
+        let marks = (least_marked(look, marked), found <= MOST_OUTLINED);
         large.begin(length(look));
         for &unit in visible.iter() {
             let side = look.battle.sides()[unit as usize];
@@ -205,7 +221,7 @@ impl Units {
                     large.outline(mesh, rect, color);
                 }
             }
-            draw_one(mesh, look, palette, (unit, standing), is_outlined);
+            draw_one(mesh, look, palette, (unit, standing), marks);
         }
         large.draw(mesh);
     }
@@ -257,16 +273,16 @@ fn left_out(whole: f32) -> (f32, bool) {
     }
 }
 
-/// Draws a unit as what has happened to it.
+/// Draws a unit as what has happened to it. Marks are so long at the least; who is found may have a line around it.
 fn draw_one(
     mesh: &mut Mesh,
     look: &Look<'_>,
     palette: &Palette,
     (unit, standing): (UnitId, Standing),
-    is_outlined: bool,
+    (least_marked, is_outlined): (f32, bool),
 ) {
     let length = fitted(look, unit, length(look));
-    let marked = length.max(least_marked(look));
+    let marked = length.max(least_marked);
     let side = look.battle.sides()[unit as usize];
     match standing {
         Standing::NotYet => {
@@ -343,8 +359,8 @@ pub fn fitted(look: &Look<'_>, unit: UnitId, length: f32) -> f32 {
 /// Draws who was tested and found by the query, over the others.
 pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let Some(query) = look.query() else { return };
-    let whole = length(look).max(least_marked(look));
     if look.layers.shows(Layer::Tests) {
+        let whole = length(look).max(least_marked(look, query.tested.len()));
         for (unit, length) in apart(look, &query.tested, whole) {
             lines_around(mesh, look, (unit, longer(length)), (1.0, palette.tested));
         }
@@ -354,7 +370,7 @@ pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
 
 /// Draws who was found by a query, over the others.
 pub fn draw_found(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, hits: &[UnitId]) {
-    let whole = length(look).max(least_marked(look));
+    let whole = length(look).max(least_marked(look, hits.len()));
     let shown: Vec<_> = apart(look, hits, whole).collect();
     let is_outlined = shown.len() <= MOST_OUTLINED;
     for unit in shown {
@@ -448,14 +464,30 @@ pub fn corners(look: &Look<'_>, unit: UnitId, length: f32) -> [Pos2; 3] {
     ]
 }
 
+/// The square of a unit that has no room for an arrow.
+pub fn square(look: &Look<'_>, unit: UnitId, side: f32) -> Rect {
+    let at = look.battle.positions()[unit as usize];
+    Rect::from_center_size(look.camera.to_screen(at), vec2(side, side))
+}
+
+/// Draws a unit where it stands: an arrow so long, or the square that it is in a crowd.
 pub fn arrow(mesh: &mut Mesh, look: &Look<'_>, unit: UnitId, length: f32, color: Color32) {
+    arrow_carried(mesh, look, (unit, length), ScreenVec2::ZERO, color);
+}
+
+/// The same where it is carried to, so many points away.
+pub fn arrow_carried(
+    mesh: &mut Mesh,
+    look: &Look<'_>,
+    (unit, length): (UnitId, f32),
+    by: ScreenVec2,
+    color: Color32,
+) {
     if length < SQUARE_BELOW {
-        let at = look
-            .camera
-            .to_screen(look.battle.positions()[unit as usize]);
-        mesh.fill(Rect::from_center_size(at, vec2(length, length)), color);
+        mesh.fill(square(look, unit, length).translate(by), color);
     } else {
-        mesh.triangle(corners(look, unit, length), color);
+        let corners = corners(look, unit, length);
+        mesh.triangle(corners.map(|corner| corner + by), color);
     }
 }
 
@@ -467,10 +499,9 @@ fn lines_around(
     (width, color): (f32, Color32),
 ) {
     if length < SQUARE_BELOW {
-        let at = look.battle.positions()[unit as usize];
         let width = width.min(length / 4.0);
-        let middle = Rect::from_center_size(look.camera.to_screen(at), vec2(length, length));
-        mesh.outline(middle.shrink(width / 2.0), width, color);
+        let inside = square(look, unit, length).shrink(width / 2.0);
+        mesh.outline(inside, width, color);
         return;
     }
     let [a, b, c] = corners(look, unit, length);
@@ -495,8 +526,11 @@ mod tests {
     #[test]
     fn arrows_in_a_crowd_are_no_longer_than_units_stand_apart_and_at_last_squares_with_field_between_them()
      {
-        // To scale, however close they are.
-        assert_eq!(length_among(2.0, 2.0), 2.0 * LENGTH_METRES);
+        // To scale, where there is room for that, and nearly so from near by, however close they are.
+        assert_eq!(length_among(2.0, 5.0), 2.0 * LENGTH_METRES);
+        assert_eq!(length_among(2.0, 2.0), 4.0);
+        let near = 8.0 * LENGTH_METRES - SHORTER_THAN_SCALE;
+        assert_eq!(length_among(8.0, 0.5), near);
         // The least length, where there is room for it.
         assert_eq!(length_among(1.0, 9.0), LENGTH_POINTS);
         assert_eq!(length_among(1.0, f32::INFINITY), LENGTH_POINTS);
@@ -520,6 +554,32 @@ mod tests {
                 crowd <= alone && crowd >= DENSITY_BELOW.min(alone),
                 "{zoom}"
             );
+        }
+    }
+
+    #[test]
+    fn whoever_comes_nearer_sees_no_unit_shrink_and_none_leap_from_the_smallest_square_to_an_arrow()
+    {
+        for apart in [0.0, 0.3, 1.0, 2.5, 3.3, 6.0, 40.0] {
+            let mut before = 0.0;
+            for step in 1..2_000 {
+                let length = length_among(step as f32 * 0.005, apart);
+                assert!(
+                    length >= before,
+                    "{apart} at {step}: {length} after {before}"
+                );
+                let leaps = before <= DENSITY_BELOW && length >= SQUARE_BELOW;
+                assert!(!leaps, "{apart} at {step}: {before} to {length}");
+                before = length;
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_marks_are_arrows_and_many_have_the_room_that_there_is() {
+        for room in [0.1, 3.0, 50.0, f32::INFINITY] {
+            assert_eq!(least_marked_among(room, 12), SQUARE_BELOW);
+            assert_eq!(least_marked_among(room, 5_000), room.clamp(2.0, 4.0));
         }
     }
 

@@ -4,7 +4,7 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::view::chips::{edge_chip, rows_of};
+use crate::app::view::chips::{self, MORE, edge_chip, rows_of};
 use crate::app::view::field::LEFT_OUT;
 use crate::app::view::marks::{dashed_rect, hatch, state_icon};
 use crate::app::widgets::{cover, place};
@@ -141,8 +141,8 @@ struct Laid {
     rect: Rect,
     /// Of each row.
     rows: Vec<Vec<Entry>>,
-    /// Those that have no room, and how many they are, as it stands at the end of the last row.
-    left_out: Option<(Vec<Entry>, Arc<Galley>)>,
+    /// Those that have no room; how many they are stands at the end of the last row.
+    left_out: Vec<Entry>,
     /// Between two words, in points.
     gap: f32,
 }
@@ -222,22 +222,16 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Op
     let last = (GAPS[1], rows_of(&widths(GAPS[1]), room + GAPS[1], most));
     let (gap, mut rows) = choices.find(|(_, rows)| has_all(rows)).unwrap_or(last);
     let widths = widths(gap);
-    let wide = |row: &Range<usize>| widths[row.clone()].iter().sum::<f32>();
-    let mut left_out = None;
-    if let Some(row) = rows.last_mut().filter(|row| row.end < samples.len()) {
-        let more = written(format!("+{}", samples.len()));
-        while row.start < row.end && wide(row) + more.size().x > room {
-            row.end -= 1;
-        }
-        let unsaid = samples[row.end..].to_vec();
-        let more = written(format!("+{}", unsaid.len()));
-        left_out = Some((unsaid, more));
-    }
-    let end = |row: &Range<usize>| match &left_out {
-        Some((unsaid, more)) if row.end + unsaid.len() == samples.len() => more.size().x,
-        _ => -gap,
+    let wide_of = |row: &Range<usize>| widths[row.clone()].iter().sum::<f32>();
+    let said = with_room_for_more(&mut rows, samples.len(), |row| wide_of(row) + MORE <= room);
+    let left_out = samples[said..].to_vec();
+    let last = rows.len().saturating_sub(1);
+    let end = |row: usize| match row == last && !left_out.is_empty() {
+        true => MORE,
+        false => -gap,
     };
-    let wide = rows.iter().map(|row| wide(row) + end(row));
+    let wide = rows.iter().enumerate();
+    let wide = wide.map(|(place, row)| wide_of(row) + end(place));
     let wide = wide.fold(0.0, f32::max) + 2.0 * MARGIN;
     let size = vec2(wide, 30.0 + ROW * rows.len().saturating_sub(1) as f32);
     let rect = Rect::from_min_size(pos2(field.left(), field.bottom() - size.y), size);
@@ -250,9 +244,37 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Op
     })
 }
 
-/// Where the legend lies in a field, at any step.
+/// Takes entries from the end of the rows of a legend that has so many in all until the last row `fits` with a number behind it, which stands
+/// for those that are left out; where none is, nothing is taken. A row without any is none, unless it is the only one. Gives how many entries
+/// are said.
+fn with_room_for_more(
+    rows: &mut Vec<Range<usize>>,
+    count: usize,
+    fits: impl Fn(&Range<usize>) -> bool,
+) -> usize {
+    if rows.last().is_none_or(|row| row.end == count) {
+        return count;
+    }
+    while let Some(row) = rows
+        .last_mut()
+        .filter(|row| row.start == row.end || !fits(row))
+    {
+        if row.start < row.end {
+            row.end -= 1;
+        } else if rows.len() > 1 {
+            rows.pop();
+        } else {
+            break;
+        }
+    }
+    rows.last().map_or(0, |row| row.end)
+}
+
+/// Where the legend lies in a field, at any step: as high as it ever is, and as wide as it is there, for fewer words may have room in one row.
 pub fn legend_rect(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Rect> {
-    lay(ui, app, palette, field, true).map(|it| it.rect)
+    let [reserved, drawn] = [true, false].map(|reserves| lay(ui, app, palette, field, reserves));
+    let reserved = reserved?.rect;
+    Some(drawn.map_or(reserved, |it| reserved.union(it.rect)))
 }
 
 /// Draws the legend: what each mark means, with a sentence of the glossary to each word.
@@ -291,26 +313,17 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
         }
         end = pos2(left, y);
     }
-    let Some((unsaid, more)) = left_out else {
+    if left_out.is_empty() {
         return;
+    }
+    let draw = |painter: &Painter, mark: Rect, (sample, _): &Entry| {
+        sample.draw(painter, palette, mark.center());
     };
-    let entry = across(end.x, more.size().x, end.y);
-    painter.galley(end - vec2(0.0, more.size().y / 2.0), more, palette.text);
-    ui.interact(
-        entry,
-        ui.id().with("more of the step legend"),
-        Sense::hover(),
-    )
-    .on_hover_ui(|ui| {
-        for (sample, galley) in unsaid {
-            ui.horizontal_wrapped(|ui| {
-                let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-                sample.draw(ui.painter(), palette, mark.center());
-                let word = galley.text();
-                ui.label(format!("{word}: {}", glossary::means(sample.place(), word)));
-            });
-        }
-    });
+    let said = |(sample, galley): &Entry| {
+        let word = galley.text();
+        format!("{word}: {}", glossary::means(sample.place(), word))
+    };
+    chips::left_out(ui, palette, end, &left_out, (draw, said));
 }
 
 impl Sample {
@@ -425,6 +438,27 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_number_of_what_is_left_out_stands_in_the_last_row_that_says_anything() {
+        // Where each row ends, and how many entries are said.
+        let left = |mut rows: Vec<Range<usize>>, count: usize, fits: fn(&Range<usize>) -> bool| {
+            let said = with_room_for_more(&mut rows, count, fits);
+            let ends: Vec<usize> = rows.iter().map(|row| row.end).collect();
+            (ends, said)
+        };
+        let two_rows = vec![0..3, 3..6];
+        assert_eq!(left(two_rows.clone(), 6, |_| false), (vec![3, 6], 6));
+        assert_eq!(left(two_rows.clone(), 7, |_| true), (vec![3, 6], 6));
+        assert_eq!(left(two_rows, 7, |row| row.len() < 3), (vec![3, 5], 5));
+        // The last row gives up its only entry: the number stands in the row before, in the place of another one.
+        let beside_the_first = |row: &Range<usize>| row.start == 0 && row.len() == 2;
+        let rows = vec![0..3, 3..4];
+        assert_eq!(left(rows.clone(), 5, beside_the_first), (vec![2], 2));
+        // Without room for any it stands alone.
+        assert_eq!(left(rows, 5, |_| false), (vec![0], 0));
+        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 5));
+    }
 
     #[test]
     fn each_word_of_a_legend_has_a_sentence() {

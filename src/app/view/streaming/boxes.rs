@@ -138,26 +138,27 @@ fn ways_on_screen(app: &App, stream: &Stream, room: Rect) -> Vec<[Pos2; 2]> {
     let on_screen = |at: geometry::Vec2| app.camera.to_screen(at);
     let trail = stream.trail().iter().map(|at| on_screen(*at));
     let ahead = way_ahead(stream).into_iter().map(on_screen);
-    let mut pieces = pieces_of(trail);
-    pieces.extend(pieces_of(ahead));
-    pieces.retain(|[from, to]| seen_part(*from, *to, room).is_some());
-    pieces
+    let pieces = pieces_of(trail).chain(pieces_of(ahead));
+    let seen = pieces.filter(|[from, to]| seen_part(*from, *to, room).is_some());
+    seen.take(MOST_PIECES).collect()
 }
 
+/// Of more pieces of a way in sight than this, words keep off the first ones alone.
+const MOST_PIECES: usize = 2_000;
+
 /// The pieces of a way, none of which is as short as its steps may be.
-fn pieces_of(way: impl Iterator<Item = Pos2>) -> Vec<[Pos2; 2]> {
+fn pieces_of(way: impl Iterator<Item = Pos2>) -> impl Iterator<Item = [Pos2; 2]> {
     /// In points.
     const SHORTEST: f32 = 6.0;
-    let mut pieces = Vec::new();
     let mut begin: Option<Pos2> = None;
-    for at in way {
+    way.filter_map(move |at| {
         let from = *begin.get_or_insert(at);
-        if from.distance(at) >= SHORTEST {
-            pieces.push([from, at]);
+        let is_piece = from.distance(at) >= SHORTEST;
+        is_piece.then(|| {
             begin = Some(at);
-        }
-    }
-    pieces
+            [from, at]
+        })
+    })
 }
 
 /// Names a box: below it or above, else beside it, and off the character and whoever is selected, for they are what one looks at.
@@ -443,10 +444,10 @@ mod tests {
     #[test]
     fn pieces_of_a_way_join_and_none_is_shorter_than_is_seen() {
         let steps = (0..=100).map(|step| pos2(step as f32, 0.0));
-        let pieces = pieces_of(steps);
+        let pieces: Vec<[Pos2; 2]> = pieces_of(steps).collect();
         assert_eq!(pieces.len(), 16);
         assert!(pieces.iter().all(|[from, to]| to.x - from.x == 6.0));
         assert!(pieces.windows(2).all(|two| two[0][1] == two[1][0]));
-        assert!(pieces_of(std::iter::once(pos2(1.0, 1.0))).is_empty());
+        assert_eq!(pieces_of(std::iter::once(pos2(1.0, 1.0))).count(), 0);
     }
 }

@@ -82,10 +82,72 @@ fn at_rest_the_verdict_says_of_times_what_the_race_does_of_two_lanes_and_of_thre
     shown.lanes = timed;
     shown.lanes.iter_mut().for_each(|lane| lane.chooses = true);
     assert_eq!(shown.who_chooses(), "", "all of them do");
-    // Where nobody leads in the race, nobody is said to.
+    // Where nobody leads in the race, nobody is said to; those who lead together are.
     shown.lanes[0].doubtful_from = [None, Some(400.0)];
     shown.lanes[2].times = Some((21.0, 2_000.0));
-    assert_eq!(said(&shown), ["costs 5.0× less memory than the next"]);
+    assert_eq!(
+        said(&shown),
+        [
+            "are built about as fast (within 15 %), 1.9× faster than the next",
+            "costs 5.0× less memory than the next"
+        ]
+    );
+}
+
+#[test]
+fn at_rest_those_are_named_together_who_lead_by_a_time_as_far_as_that_is_known() {
+    let lane = |kind, build, query| {
+        let mut lane = Figures::example(kind, 100, Some((build, query)), 500);
+        lane.at_rest = true;
+        lane
+    };
+    let mut shown = Shown::default();
+    shown.at_rest = true;
+    shown.lanes = vec![
+        lane(Kind::KdTree, 100.0, 100.0),
+        lane(Kind::LinkedGrid, 110.0, 90.0),
+        lane(Kind::Bvh, 300.0, 270.0),
+    ];
+    let said = |shown: &Shown| -> Vec<(Vec<usize>, String)> {
+        let claims = claims(shown).into_iter();
+        claims.map(|it| (it.lanes.clone(), it.words)).collect()
+    };
+    let words = |verb: &str, near: &str, times: &str| {
+        format!("{verb} about as fast (within {near}), {times}× faster than the next")
+    };
+    let [answer, built] = ["answer", "are built"];
+    let both = format!(
+        "{} and {}",
+        words(answer, "15 %", "2.7"),
+        words(built, "15 %", "2.7")
+    );
+    // The same lanes are named once, whichever of them is the first.
+    assert_eq!(said(&shown), [(vec![1, 0], both)]);
+    let few = |build: [f32; 3]| {
+        let mut few = Shown::default();
+        few.at_rest = true;
+        few.lanes = shown.lanes.clone();
+        for (lane, build) in few.lanes.iter_mut().zip(build) {
+            lane.times = Some((build, 100.0));
+        }
+        few
+    };
+    // Of a few units half as much again is less than a look at the clock takes.
+    let near = [(vec![0, 1], words(built, "3 \u{b5}s", "2.5"))];
+    assert_eq!(said(&few([5.0, 7.9, 20.0])), near);
+    // Of all of them nothing is said.
+    assert!(said(&few([20.0, 21.0, 22.0])).is_empty());
+    // Nor where the next one is set like one of them, or may be as quick as they are.
+    let mut alike = few([20.0, 21.0, 40.0]);
+    assert_eq!(said(&alike).len(), 1);
+    alike.lanes[2].kind = alike.lanes[0].kind;
+    assert!(said(&alike).is_empty());
+    let mut doubtful = few([20.0, 21.0, 40.0]);
+    doubtful.lanes[2].doubtful_from = [Some(15.0), None];
+    assert!(said(&doubtful).is_empty());
+    doubtful.lanes[2].doubtful_from = [None; 2];
+    doubtful.lanes[1].doubtful_from = [Some(15.0), None];
+    assert!(said(&doubtful).is_empty());
 }
 
 #[test]
@@ -212,10 +274,11 @@ fn a_verdict_without_room_leaves_out_whole_clauses() {
         let words: Vec<&str> = words.iter().map(|(words, _)| words.as_str()).collect();
         words.join(" ")
     };
-    assert_eq!(said(1), "sorted grid costs 14× less time");
+    // What is left out is seen to be.
+    assert_eq!(said(1), "sorted grid costs 14× less time \u{2026}");
     assert_eq!(
         said(2),
-        "sorted grid costs 14× less time and visits 2.0× fewer regions"
+        "sorted grid costs 14× less time and visits 2.0× fewer regions \u{2026}"
     );
     assert_eq!(
         said(3),
@@ -250,10 +313,10 @@ fn the_table_names_its_own_winner_and_the_lanes_follow_where_there_is_room() {
     assert_eq!(
         said(2),
         [
-            format!("{whole} {lanes} and visits 2.0× fewer regions"),
-            format!("{whole} {lanes}"),
-            whole.to_owned(),
-            "quickest at update and query: k-d tree".to_owned(),
+            format!("{whole} {lanes} and visits 2.0× fewer regions \u{2026}"),
+            format!("{whole} {lanes} \u{2026}"),
+            format!("{whole} \u{2026}"),
+            "quickest at update and query: k-d tree \u{2026}".to_owned(),
         ]
     );
     assert_eq!(said(0).len(), 2, "one lane alone is compared with nobody");

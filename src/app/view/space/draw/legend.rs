@@ -314,7 +314,7 @@ impl Sample {
             Self::Down => "on the way down",
             Self::Up => "on the way up",
             Self::Split => "split",
-            Self::Changed => "refit",
+            Self::Changed => "merge, refit",
         };
         glossary::means("legend", word)
     }
