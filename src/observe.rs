@@ -143,7 +143,7 @@ pub struct QueryView {
 }
 
 /// What the numbers of a tree's histogram are.
-pub const LEAVES_BY_DEPTH: &str = "leaves by depth";
+const LEAVES_BY_DEPTH: &str = "leaves by depth";
 
 /// How many regions stand at each depth, or hold each number of units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,6 +162,14 @@ impl Histogram {
     /// How many numbers lie in one entry, a power of two.
     pub fn step(&self) -> usize {
         self.wider as usize + 1
+    }
+
+    /// How deep the leaves of a tree reach, as far as they are counted: one around a single unit is drawn nowhere, and is there.
+    pub fn deepest_leaf(&self) -> usize {
+        match self.axis == LEAVES_BY_DEPTH {
+            true => self.counts.len().saturating_sub(1),
+            false => 0,
+        }
     }
 
     /// Another one of this number, of which there may be any: entries become wider where there would be too many of them.
@@ -590,7 +598,7 @@ fn path_to(under: &[RegionView], end: Option<&RegionView>) -> Vec<RegionView> {
 }
 
 /// Counts leaves by depth; for a grid, cells by load.
-fn histogram(index: &AnyPartition) -> Histogram {
+pub fn histogram(index: &AnyPartition) -> Histogram {
     let all = Aabb::new(
         Vec2::splat(-COORDINATE_LIMIT),
         Vec2::splat(COORDINATE_LIMIT),
@@ -1048,6 +1056,29 @@ mod tests {
         let mut kinds = Kind::ALL.iter().filter(|kind| kind.tests_every_pair());
         let plain = AnyPartition::new(*kinds.next().expect("all pairs"), field);
         assert_eq!(Spacing::default().find(&plain, bodies), None);
+    }
+
+    #[test]
+    fn a_leaf_that_is_a_point_is_among_those_that_are_counted() {
+        let centers = [(4.0, 4.0), (20.0, 4.0), (12.0, 12.0), (28.0, 28.0)].map(Vec2::from);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(32.0));
+        let counted = |kind: Kind| {
+            let mut index = AnyPartition::new(kind, field);
+            // Only one has it.
+            let _ = index.set_knob_text("bucket", "1");
+            index.rebuild(Bodies::points(&centers), &mut ());
+            let mut deepest = 0;
+            let query = RegionQuery {
+                area: field,
+                min_size: 0.0,
+            };
+            index.regions(query, &mut |region| deepest = deepest.max(region.depth));
+            (histogram(&index).deepest_leaf(), usize::from(deepest))
+        };
+        let (reached, deepest) = counted(Kind::MortonTree);
+        assert!(reached == deepest && reached > 0, "{reached} {deepest}");
+        assert_eq!(counted(Kind::LinkedGrid).0, 0);
+        assert_eq!(Histogram::default().deepest_leaf(), 0);
     }
 
     #[test]
