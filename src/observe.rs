@@ -6,7 +6,7 @@
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{
     AnyPartition, Bodies, COORDINATE_LIMIT, Fact, Mark, MarkQuery, MarkRole, NearestQuery,
-    Neighbor, Region, RegionId, RegionQuery, Role, Shape, UnitId,
+    Neighbor, Placement, Region, RegionId, RegionQuery, Role, Shape, UnitId,
 };
 use crate::probe::{Cancel, Counter, Event, Listening, Trace};
 use crate::volume::AnyPartition3;
@@ -143,7 +143,7 @@ pub struct QueryView {
 }
 
 /// What the numbers of a tree's histogram are.
-pub const LEAVES_BY_DEPTH: &str = "leaves by depth";
+const LEAVES_BY_DEPTH: &str = "leaves by depth";
 
 /// How many regions stand at each depth, or hold each number of units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,6 +162,14 @@ impl Histogram {
     /// How many numbers lie in one entry, a power of two.
     pub fn step(&self) -> usize {
         self.wider as usize + 1
+    }
+
+    /// How deep the leaves of a tree reach, as far as they are counted: one around a single unit is drawn nowhere, and is there.
+    pub fn deepest_leaf(&self) -> usize {
+        match self.axis == LEAVES_BY_DEPTH {
+            true => self.counts.len().saturating_sub(1),
+            false => 0,
+        }
     }
 
     /// Another one of this number, of which there may be any: entries become wider where there would be too many of them.
@@ -374,12 +382,11 @@ impl Frame {
 
         self.path = path_at(index, cursor);
         // The box around a single point is under no cursor: who is pointed at is in its leaf all the same.
-        let is_end = |region: &RegionView| region.role != Role::Inner;
         if let Some(unit) = self.unit
             && !self.path.last().is_some_and(is_end)
         {
-            let own = path_at(index, bodies.center(unit));
-            if own.last().is_some_and(is_end) {
+            let own = path_of(index, bodies, unit);
+            if !own.is_empty() {
                 self.path = own;
             }
         }
@@ -518,27 +525,72 @@ fn may_leave_out_cells(index: &AnyPartition, drawn: &[RegionView]) -> bool {
 
 /// The regions at a place, from the root down to the deepest. Nodes may overlap: of those as deep the smaller one counts.
 fn path_at(index: &AnyPartition, place: Vec2) -> Vec<RegionView> {
+    let under = regions_at(index, place);
+    path_to(&under, deepest(under.iter()))
+}
+
+/// The regions from the root down to the one that a unit is in; none where the boxes do not tell which one that is.
+fn path_of(index: &AnyPartition, bodies: Bodies<'_>, unit: UnitId) -> Vec<RegionView> {
+    let under = regions_at(index, bodies.center(unit));
+    let ends = under.iter().filter(|region| is_end(region));
+    // Its middle may be in the box of others, too: its own holds its body whole.
+    let goes_by_bodies = matches!(
+        index.info().placement,
+        Placement::Tight | Placement::Straddle
+    );
+    if !goes_by_bodies {
+        return path_to(&under, deepest(ends));
+    }
+    let body = bodies.aabb(unit);
+    let holds = |region: &&RegionView| match region.outline {
+        Outline::Rect(area) => area.contains_box(body),
+        Outline::Convex { .. } | Outline::Line(..) => true,
+    };
+    let holding = ends.filter(holds);
+    let is_its_box = |region: &&RegionView| region.outline == Outline::Rect(body);
+    let own = only(holding.clone()).or_else(|| only(holding.filter(is_its_box)));
+    path_to(&under, own)
+}
+
+/// The one that there is; nothing of several.
+fn only<'r>(mut regions: impl Iterator<Item = &'r RegionView>) -> Option<&'r RegionView> {
+    regions.next().filter(|_| regions.next().is_none())
+}
+
+/// Whether nothing is below a region.
+fn is_end(region: &RegionView) -> bool {
+    region.role != Role::Inner
+}
+
+/// The regions that a place lies in, parents before children.
+fn regions_at(index: &AnyPartition, place: Vec2) -> Vec<RegionView> {
     let mut under = Regions::default();
     let spot = RegionQuery {
         area: Aabb::new(place, place),
         min_size: 0.0,
     };
     index.regions(spot, &mut |region| under.push(region));
+    under.list
+}
+
+/// The deepest of some regions, of those as deep the smallest.
+fn deepest<'r>(regions: impl Iterator<Item = &'r RegionView>) -> Option<&'r RegionView> {
     let extent = |region: &RegionView| match region.outline {
         Outline::Rect(area) => area.half_perimeter(),
         _ => 0.0,
     };
-    let deepest = under
-        .list
-        .iter()
-        .max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))));
+    regions.max_by(|a, b| a.depth.cmp(&b.depth).then(extent(b).total_cmp(&extent(a))))
+}
+
+/// The regions from the root down to one of those at a place.
+fn path_to(under: &[RegionView], end: Option<&RegionView>) -> Vec<RegionView> {
     let mut path = Vec::new();
-    let mut next = deepest.copied();
+    let mut next = end.copied();
     while let Some(region) = next {
         path.push(region);
         next = region
             .parent
-            .and_then(|parent| under.list.iter().find(|other| other.id == parent))
+            .and_then(|parent| under.iter().find(|other| other.id == parent))
             .copied();
     }
     path.reverse();
@@ -546,7 +598,7 @@ fn path_at(index: &AnyPartition, place: Vec2) -> Vec<RegionView> {
 }
 
 /// Counts leaves by depth; for a grid, cells by load.
-fn histogram(index: &AnyPartition) -> Histogram {
+pub fn histogram(index: &AnyPartition) -> Histogram {
     let all = Aabb::new(
         Vec2::splat(-COORDINATE_LIMIT),
         Vec2::splat(COORDINATE_LIMIT),
@@ -777,6 +829,42 @@ mod tests {
     }
 
     #[test]
+    fn who_is_pointed_at_is_in_its_own_leaf_though_its_middle_is_in_that_of_another_one() {
+        // One lies, one stands, and they cross; the others are far off.
+        let centers = [(10.0, 10.0), (10.5, 10.0), (90.0, 90.0), (90.0, 10.0)].map(Vec2::from);
+        let halves = [(8.0, 0.2), (0.3, 4.0), (1.0, 1.0), (1.0, 1.0)].map(Vec2::from);
+        let bodies = Bodies {
+            half_extents: &halves,
+            ..Bodies::points(&centers)
+        };
+        for (kind, knob) in [(Kind::MortonTree, "bucket"), (Kind::Bvh, "leaf_size")] {
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(100.0)));
+            index.set_knob_text(knob, "1").expect("a knob");
+            index.rebuild(bodies, &mut ());
+            let mut frame = Frame::default();
+            // Beside the ends of both, where no leaf is.
+            for (unit, spot) in [(0, (18.3, 10.0)), (1, (10.5, 14.3))] {
+                let spot = Vec2::from(spot);
+                let ask = Ask {
+                    view: Aabb::new(spot, spot),
+                    metres_per_pixel: 0.05,
+                    cursor: Some(spot),
+                    query_radius: None,
+                    query_is_square: false,
+                    reach: 1.0,
+                    regions: false,
+                    refresh: false,
+                };
+                frame.look_under_cursor(&index, bodies, &ask);
+                assert_eq!(frame.unit, Some(unit), "{kind:?}");
+                let leaf = frame.path.last().expect("a region");
+                let own = Outline::Rect(bodies.aabb(unit));
+                assert_eq!((leaf.role, leaf.outline), (Role::Leaf, own), "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
     fn around_the_cursor_a_square_is_asked_like_a_disc() {
         let centers = [(50.0, 50.0), (59.0, 59.0), (61.0, 50.0)].map(Vec2::from);
         let bodies = Bodies::points(&centers);
@@ -968,6 +1056,29 @@ mod tests {
         let mut kinds = Kind::ALL.iter().filter(|kind| kind.tests_every_pair());
         let plain = AnyPartition::new(*kinds.next().expect("all pairs"), field);
         assert_eq!(Spacing::default().find(&plain, bodies), None);
+    }
+
+    #[test]
+    fn a_leaf_that_is_a_point_is_among_those_that_are_counted() {
+        let centers = [(4.0, 4.0), (20.0, 4.0), (12.0, 12.0), (28.0, 28.0)].map(Vec2::from);
+        let field = Aabb::new(Vec2::ZERO, Vec2::splat(32.0));
+        let counted = |kind: Kind| {
+            let mut index = AnyPartition::new(kind, field);
+            // Only one has it.
+            let _ = index.set_knob_text("bucket", "1");
+            index.rebuild(Bodies::points(&centers), &mut ());
+            let mut deepest = 0;
+            let query = RegionQuery {
+                area: field,
+                min_size: 0.0,
+            };
+            index.regions(query, &mut |region| deepest = deepest.max(region.depth));
+            (histogram(&index).deepest_leaf(), usize::from(deepest))
+        };
+        let (reached, deepest) = counted(Kind::MortonTree);
+        assert!(reached == deepest && reached > 0, "{reached} {deepest}");
+        assert_eq!(counted(Kind::LinkedGrid).0, 0);
+        assert_eq!(Histogram::default().deepest_leaf(), 0);
     }
 
     #[test]

@@ -54,8 +54,8 @@ pub struct Edit3 {
 
 #[derive(Clone, Debug)]
 enum Undo {
-    /// These units go, and the rows that were added for them: before there were so many.
-    Remove(usize),
+    /// These units go, and while it is still this tick the rows that were added for them: before there were so many.
+    Remove { row_count: usize, tick: u64 },
     /// These come back as they were.
     BringBack(Vec<Row>),
     /// They go back to where they were.
@@ -114,7 +114,7 @@ impl Edit3 {
     /// The units that came; none where it was about others.
     pub fn entered(&self) -> &[UnitId] {
         match self.undo {
-            Undo::Remove(_) => &self.units,
+            Undo::Remove { .. } => &self.units,
             _ => &[],
         }
     }
@@ -130,7 +130,7 @@ impl Edit3 {
             Undo::BringBack(rows) => size_of_val(rows.as_slice()),
             Undo::Place(all) | Undo::Size(all) => size_of_val(all.as_slice()),
             Undo::Move(_, _, motions) => size_of_val(motions.as_slice()),
-            Undo::Remove(_) | Undo::Reach(_) => 0,
+            Undo::Remove { .. } | Undo::Reach(_) => 0,
         };
         rest + size_of_val(self.units.as_slice())
     }
@@ -194,7 +194,10 @@ impl Flight {
             }
         }
         Ok(Edit3 {
-            undo: Undo::Remove(row_count),
+            undo: Undo::Remove {
+                row_count,
+                tick: self.tick,
+            },
             units,
         })
     }
@@ -302,9 +305,12 @@ impl Flight {
     /// Takes an edit back, and gives the receipt by which that is taken back in turn.
     pub fn revert(&mut self, edit: &Edit3) -> Edit3 {
         match &edit.undo {
-            Undo::Remove(row_count) => {
+            Undo::Remove { row_count, tick } => {
                 let inverse = self.remove(&edit.units);
-                self.forget_rows(*row_count, &inverse.units);
+                // Later on every index would be built anew for it, and count otherwise than where the rows stay.
+                if *tick == self.tick {
+                    self.forget_rows(*row_count, &inverse.units);
+                }
                 self.forget_sizes();
                 inverse
             }
@@ -341,7 +347,7 @@ impl Flight {
     fn forget_rows(&mut self, row_count: usize, left: &[UnitId]) {
         let added = left.iter().filter(|unit| **unit as usize >= row_count);
         let end = row_count + added.count();
-        // Where somebody fell in the meantime, whoever comes back would have the row of another.
+        // Where one of them was taken off in the meantime, whoever comes back would have the row of another.
         if row_count == end || end != self.positions.len() {
             return;
         }
@@ -394,7 +400,10 @@ impl Flight {
         self.free
             .retain(|unit| !taken.get(*unit as usize).copied().unwrap_or(false));
         Edit3 {
-            undo: Undo::Remove(first_new),
+            undo: Undo::Remove {
+                row_count: first_new,
+                tick: self.tick,
+            },
             units: back,
         }
     }

@@ -417,9 +417,49 @@ fn who_is_taken_back_leaves_no_row_behind_and_comes_back_into_its_own() {
     let came = flight.revert(&went);
     assert_eq!(came.units(), [7, 300, 301]);
     assert_eq!(flight.bodies().center(301), places[2]);
-    // Where one of them has fallen since, the others keep their rows.
+    // Where one of them was taken off since, the others keep their rows.
     flight.remove(&[300]);
     let went = flight.revert(&came);
     assert_eq!(flight.bodies().slot_count(), 302);
     assert_eq!(flight.revert(&went).units(), [7, 301]);
+}
+
+#[test]
+fn who_is_taken_back_once_time_has_passed_leaves_its_row_free() {
+    let mut followed = Followed::of(&scene(flocks(Motion::Chase, Size::Point)));
+    let template = Template3 {
+        hit_points: 1,
+        ..Template3::from(&flocks(Motion::Hold, Size::Point)[0])
+    };
+    let middle = Vec3::new(60.0, 50.0, 40.0);
+    let places: Vec<Vec3> = (0..20).map(|unit| middle + Vec3::X * unit as f32).collect();
+    let came = followed.edit(|flight| {
+        let edit = flight.spawn(Side::Blue, &template, &places);
+        edit.expect("there is room")
+    });
+    assert_eq!(followed.flight.bodies().slot_count(), 320);
+    followed.step();
+    let standing = |flight: &Flight| -> Vec<UnitId> {
+        let units = came.units().iter().copied();
+        units.filter(|unit| flight.is_alive(*unit)).collect()
+    };
+    let take_back_and_again = |followed: &mut Followed| {
+        let (stood, hash) = (standing(&followed.flight), followed.flight.hash());
+        let went = followed.edit(|flight| flight.revert(&came));
+        assert_eq!(followed.flight.bodies().slot_count(), 320);
+        assert!(standing(&followed.flight).is_empty());
+        let back = followed.edit(|flight| flight.revert(&went));
+        assert_eq!(back.units(), stood);
+        assert_eq!(followed.flight.hash(), hash);
+        stood.len()
+    };
+    take_back_and_again(&mut followed);
+    // And so do those who are left where some of them have fallen.
+    let mut ticks = 0;
+    while standing(&followed.flight).len() == places.len() {
+        followed.step();
+        ticks += 1;
+        assert!(ticks < 600, "nobody falls");
+    }
+    assert!(take_back_and_again(&mut followed) < places.len());
 }

@@ -500,22 +500,44 @@ fn who_is_taken_back_leaves_every_structure_as_it_was() {
             all.sort();
             all
         };
-        let before = regions(&session);
+        let before = (regions(&session), session.hash());
         let text = copied(flight(&session), &(0..34).collect::<Vec<_>>()).unwrap();
         act(
             &mut session,
             Action::Spawn3(SideWord::Blue, (60.0, 60.0, 50.0), 20.0, 80),
         );
         act(&mut session, Action::Paste3(text, (500.0, 500.0, 300.0)));
-        for _ in 0..2 {
-            act(&mut session, Action::Undo);
-        }
-        assert_eq!(regions(&session), before, "{}", kind.info().key);
-        assert_whole(&session);
-        for _ in 0..2 {
-            act(&mut session, Action::Redo);
-        }
-        assert_eq!(session.alive(), 148);
-        assert_whole(&session);
+        let who = |session: &Session| {
+            let ids: Vec<UnitId> = flight(session).bodies().ids().collect();
+            (ids, session.hash())
+        };
+        let done = who(&session);
+        assert_eq!(done.0.len(), 148);
+        let take_back = |session: &mut Session| {
+            for _ in 0..2 {
+                act(session, Action::Undo);
+            }
+            assert_eq!(session.alive(), 34);
+            assert_whole(session);
+        };
+        let do_again = |session: &mut Session| {
+            for _ in 0..2 {
+                act(session, Action::Redo);
+            }
+            assert_whole(session);
+        };
+        take_back(&mut session);
+        let now = (regions(&session), session.hash());
+        assert_eq!(now, before, "{}", kind.info().key);
+        assert_eq!(flight(&session).bodies().slot_count(), 34);
+        do_again(&mut session);
+        assert_eq!(who(&session), done, "{}", kind.info().key);
+        // Once time has passed the rows stay, and everybody comes back into its own.
+        run(&mut session, 7);
+        let later = who(&session);
+        take_back(&mut session);
+        assert_eq!(flight(&session).bodies().slot_count(), 148);
+        do_again(&mut session);
+        assert_eq!(who(&session), later, "{}", kind.info().key);
     }
 }

@@ -15,16 +15,16 @@ use crate::probe::{Event, Work};
 use left_out::{end_of, left_out, never_come_to};
 use std::collections::{HashMap, HashSet};
 
-/// Rows of steps, one a thing, laid end to end.
+/// Rows of steps, or of units, one a thing, laid end to end.
 #[derive(Debug, Default)]
 struct Rows {
     /// Where the row of each thing begins; one more than there are things.
     starts: Vec<u32>,
-    steps: Vec<u32>,
+    entries: Vec<u32>,
 }
 
 impl Rows {
-    /// From things and steps in the order of the steps.
+    /// From things and what stands in their rows, in the order in which it does.
     fn new(count: usize, told: &[(u32, u32)]) -> Self {
         let mut starts = vec![0; count + 1];
         for (thing, _) in told {
@@ -34,18 +34,18 @@ impl Rows {
             starts[thing + 1] += starts[thing];
         }
         let mut next = starts.clone();
-        let mut steps = vec![0; told.len()];
-        for (thing, step) in told {
+        let mut entries = vec![0; told.len()];
+        for (thing, entry) in told {
             let place = &mut next[*thing as usize];
-            steps[*place as usize] = *step;
+            entries[*place as usize] = *entry;
             *place += 1;
         }
-        Self { starts, steps }
+        Self { starts, entries }
     }
 
     fn of(&self, thing: usize) -> &[u32] {
         match self.starts.get(thing..thing + 2) {
-            Some(&[from, to]) => &self.steps[from as usize..to as usize],
+            Some(&[from, to]) => &self.entries[from as usize..to as usize],
             _ => &[],
         }
     }
@@ -168,6 +168,10 @@ pub struct Reel {
     has_tight: bool,
     /// Who was found to be a pair, in some step.
     pairs: HashSet<Pair>,
+    /// With whom each unit is a pair, in the order in which that comes to be known, and the step at which it does: a unit may be one with
+    /// everybody, and is asked in every frame.
+    partners: Rows,
+    partners_known: Rows,
     /// By the ids of units.
     firsts: Vec<Firsts>,
     /// After how many steps each unit is known to be one at which nobody looks, unless somebody does, by the ids of units.
@@ -269,6 +273,7 @@ impl Reel {
         let mut by_unit: HashMap<UnitId, u32> = HashMap::new();
         let mut firsts: Vec<Firsts> = Vec::new();
         let mut pairs = HashSet::new();
+        let (mut partners, mut partners_known) = (Vec::new(), Vec::new());
         let mut last_splits = HashMap::new();
         let mut longest = Longest::default();
         let known = known_at(&story);
@@ -276,9 +281,10 @@ impl Reel {
             let at = at as u32;
             longest.take(&story.steps, at);
             let kind = step.kind();
-            if let Event::HitPair(a, b) = step.event {
-                pairs.insert((a.min(b), a.max(b)));
-            }
+            let is_new_pair = match step.event {
+                Event::HitPair(a, b) => pairs.insert((a.min(b), a.max(b))),
+                _ => false,
+            };
             if let (Event::Split(_), Some(region)) = (step.event, step.region) {
                 last_splits.insert(region, at);
             }
@@ -330,6 +336,12 @@ impl Reel {
                 Concerned::Two(a, b) => {
                     of_unit(a);
                     of_unit(b);
+                    if is_new_pair {
+                        for (one, other) in [(by_unit[&a], b), (by_unit[&b], a)] {
+                            partners.push((one, other));
+                            partners_known.push((one, known[at as usize]));
+                        }
+                    }
                 }
                 Concerned::Nobody | Concerned::Load(_) => {}
             }
@@ -371,6 +383,8 @@ impl Reel {
             places: Rows::new(story.places.len(), &of_places),
             comings: Rows::new(story.places.len(), &comings),
             units: Rows::new(by_unit.len(), &of_units),
+            partners: Rows::new(by_unit.len(), &partners),
+            partners_known: Rows::new(by_unit.len(), &partners_known),
             has_tight: story.places.iter().any(has_box),
             lookers: lookers_of(&story, &by_region[0]),
             story,
@@ -629,19 +643,14 @@ impl Reel {
         self.last(self.steps_of_unit(unit), at)
     }
 
-    /// With whom a unit is a pair by what is told in the first `at` steps, by ascending id.
-    pub fn partners(&self, unit: UnitId, at: usize) -> Vec<UnitId> {
-        let row = self.steps_of_unit(unit);
-        let steps = row[..among(row, at)].iter();
-        let events = steps.map(|step| self.story.steps[*step as usize].event);
-        let others = events.filter_map(|event| match event {
-            Event::HitPair(a, b) => Some(if a == unit { b } else { a }),
-            _ => None,
-        });
-        let mut others: Vec<UnitId> = others.collect();
-        others.sort_unstable();
-        others.dedup();
-        others
+    /// With whom a unit is a pair by what is known after the first `at` steps, in the order in which that came to be known: as a
+    /// [standing](Reel::standing) it is from the test on that found it.
+    pub fn partners(&self, unit: UnitId, at: usize) -> &[UnitId] {
+        let Some(&thing) = self.by_unit.get(&unit) else {
+            return &[];
+        };
+        let known = self.partners_known.of(thing as usize);
+        &self.partners.of(thing as usize)[..among(known, at)]
     }
 
     fn last(&self, row: &[u32], at: usize) -> Option<&Step> {

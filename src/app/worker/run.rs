@@ -13,7 +13,7 @@ use super::*;
 use crate::app::processors;
 use crate::app::widgets::with_commas;
 use clock::Clock;
-use skirmish::observe::Spacing;
+use skirmish::observe::{Histogram, Spacing};
 use skirmish::tick::STEP_SECONDS;
 
 /// The session, and what is known of it beyond itself: time and figures.
@@ -99,6 +99,8 @@ pub(super) struct Run {
     looks: u32,
     /// What takes long to gather, of the first lane.
     pub(super) details: Frame,
+    /// The leaves of each lane after it by depth, where somebody has looked at them since they last changed.
+    pub(super) leaves: Vec<Option<Histogram>>,
     /// How far units stand apart, in metres; of which moment of which scene that was found out, and the room for it.
     pub(super) apart: f32,
     pub(super) apart_of: Option<(u64, Moment)>,
@@ -204,6 +206,7 @@ impl Run {
             is_led: false,
             looks: 0,
             details: Frame::default(),
+            leaves: Vec::new(),
             apart: f32::INFINITY,
             apart_of: None,
             spacing: Spacing::default(),

@@ -4,6 +4,7 @@ use super::loads::LaneLoads;
 use super::run::Run;
 use super::*;
 use skirmish::measure::survey::{FieldOf, Surveyed};
+use skirmish::observe::Histogram;
 use std::collections::HashMap;
 
 impl Run {
@@ -174,6 +175,16 @@ impl Run {
         let now = self.moment();
         for (place, view) in to.lanes.iter_mut().enumerate() {
             let wanted = place == 0 || ask.lanes;
+            if let Some(further) = place.checked_sub(1) {
+                if self.leaves.len() <= further {
+                    self.leaves.resize_with(further + 1, || None);
+                }
+                let leaves = &mut self.leaves[further];
+                count_leaves(session, place, leaves, (wanted && seen, refresh));
+                if let Some(leaves) = leaves {
+                    view.frame.histogram.clone_from(leaves);
+                }
+            }
             let refresh = refresh && place == 0;
             match (session.flight(), session.lanes3().get(place)) {
                 (Some(flight), Some(lane)) => {
@@ -323,6 +334,25 @@ impl Run {
             }
             (None, _) => to.tour = None,
         }
+    }
+}
+
+/// Counts the leaves of a lane after the first, of which nothing else is gathered that takes long: once somebody looks at it (`wanted`), and
+/// with each `refresh` anew.
+fn count_leaves(
+    session: &Session,
+    place: usize,
+    leaves: &mut Option<Histogram>,
+    (wanted, refresh): (bool, bool),
+) {
+    if refresh {
+        *leaves = None;
+    }
+    if wanted && leaves.is_none() {
+        *leaves = Some(match session.lanes3().get(place) {
+            Some(lane) => observe::space::histogram(lane.index()),
+            None => observe::histogram(session.lanes()[place].index()),
+        });
     }
 }
 

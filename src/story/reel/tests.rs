@@ -429,10 +429,37 @@ fn at_the_end_a_unit_has_all_its_pairs() {
             };
             let mut others: Vec<UnitId> = found.iter().filter_map(of_unit).collect();
             others.sort_unstable();
-            assert_eq!(reel.partners(unit, reel.len()), others, "{unit}");
+            let mut partners = reel.partners(unit, reel.len()).to_vec();
+            partners.sort_unstable();
+            assert_eq!(partners, others, "{unit}");
             assert!(reel.partners(unit, 0).is_empty());
         }
     }
+}
+
+#[test]
+fn a_pair_is_one_from_the_test_on_that_finds_it_as_its_units_are_found() {
+    let mut found_by_test = 0;
+    for reel in reels() {
+        for (at, step) in reel.story().steps.iter().enumerate() {
+            let Event::HitPair(a, b) = step.event else {
+                continue;
+            };
+            let before = at.checked_sub(1).map(|at| reel.story().steps[at].event);
+            let is_tested = before == Some(Event::TestPair(a, b));
+            for (one, other) in [(a, b), (b, a)] {
+                let has = |at: usize| reel.partners(one, at).contains(&other);
+                assert!(has(at + 1), "step {at}");
+                if is_tested {
+                    // Behind the step of the test the one of the pair is still to come.
+                    assert!(has(at) && !has(at - 1), "step {at}");
+                    assert_eq!(reel.standing(one, at), Standing::Found, "step {at}");
+                    found_by_test += 1;
+                }
+            }
+        }
+    }
+    assert!(found_by_test > 0);
 }
 
 #[test]

@@ -424,6 +424,24 @@ fn steps_call_units_what_the_field_calls_them() {
 }
 
 #[test]
+fn equal_trees_beside_each_other_light_the_same_depths() {
+    // Each leaf is a point, and drawn nowhere.
+    let tree = r#"(kind: "morton-tree", knobs: {"bucket": 1})"#;
+    let scene = BATTLE.replace(r#"(kind: "quadtree")"#, tree);
+    let scene = scene.replace("armies:", &format!("lanes: [{tree}], armies:"));
+    let mut window = Window::open_with(&scene, false);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    window.wait("the leaves of both", |it| {
+        let [first, second] = &it.app.lanes[..] else {
+            return false;
+        };
+        let [first, second] = [first, second].map(|lane| &lane.frame.histogram);
+        first.deepest_leaf() > 0 && first == second
+    });
+}
+
+#[test]
 fn each_cell_that_is_looked_at_again_says_so() {
     let path = "scenes/figures/half-neighbourhood.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -253,7 +253,8 @@ fn a_click_on_a_unit_in_space_pins_the_very_unit_that_it_selects() {
     window.app.brush.tool = Tool::Look;
     window.frame(&[]);
     let eye = window.app.space.eye.as_ref().expect("an eye");
-    let (at, _) = eye.project(Vec3::new(70.0, 100.0, 110.0)).expect("seen");
+    let seen = |x, z| eye.project(Vec3::new(x, 100.0, z)).expect("seen").0;
+    let [at, other, beside] = [seen(70.0, 110.0), seen(50.0, 90.0), seen(100.0, 60.0)];
     // At once, before what is under the pointer there has been asked.
     window.click(at);
     window.wait("the unit", |it| it.app.selection.one().is_some());
@@ -262,4 +263,16 @@ fn a_click_on_a_unit_in_space_pins_the_very_unit_that_it_selects() {
     assert_eq!(window.app.held_unit(), Some(8));
     assert!(says(&window, "unit pinned, let go"));
     assert!(!says(&window, "place pinned, let go"));
+    // The pin goes with a second click to another one, and to a place where nobody is.
+    window.click(other);
+    window.wait("the other unit", |it| it.app.selection.one() == Some(0));
+    window.frame(&[]);
+    assert_eq!(window.app.held_unit(), Some(0));
+    assert!(says(&window, "unit pinned, let go"));
+    window.click(beside);
+    window.wait("nobody", |it| it.app.selection.is_empty());
+    window.frame(&[]);
+    assert!(window.app.is_held());
+    assert_eq!(window.app.held_unit(), None);
+    assert!(says(&window, "place pinned, let go"));
 }

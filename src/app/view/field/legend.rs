@@ -10,7 +10,7 @@ use crate::app::view::chips::{Key, MORE, edge_chip, keys_left_out, with_room};
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
-use skirmish::observe::{LEAVES_BY_DEPTH, Outline, RegionView};
+use skirmish::observe::{Outline, RegionView};
 use skirmish::partition::{MarkRole, Role};
 
 /// Which corner of the picture the legend stands in.
@@ -217,8 +217,7 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth):
     );
     let scale = look.lane.loads.step();
     let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
-    let leaves = &look.lane.frame.histogram;
-    let reached = usize::from(deepest).max(depth_reached(leaves.axis, &leaves.counts));
+    let reached = usize::from(deepest).max(look.lane.frame.histogram.deepest_leaf());
     for step in 0..STEPS {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
@@ -368,14 +367,6 @@ pub fn depth_of(step: usize, deepest: u16) -> usize {
     if deepest > 10 { step * 2 } else { step }
 }
 
-/// How deep the leaves of a tree reach, as far as they are counted: one around a single unit is drawn nowhere, and is there.
-fn depth_reached(axis: &str, counts: &[u32]) -> usize {
-    match axis == LEAVES_BY_DEPTH {
-        true => counts.len().saturating_sub(1),
-        false => 0,
-    }
-}
-
 /// What is written under a step of the ramp; the last stands for all that is deeper, too.
 pub fn depth_tick(step: usize, deepest: u16) -> String {
     let depth = depth_of(step, deepest);
@@ -393,13 +384,6 @@ fn has_cells(regions: &[RegionView]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_leaf_that_is_too_small_to_be_drawn_lights_its_depth() {
-        assert_eq!(depth_reached(LEAVES_BY_DEPTH, &[0, 1, 2]), 2);
-        assert_eq!(depth_reached("cells by load", &[0, 1, 2]), 0);
-        assert_eq!(depth_reached(LEAVES_BY_DEPTH, &[]), 0);
-    }
 
     #[test]
     fn keys_that_have_no_room_are_behind_a_number_where_that_has_room() {

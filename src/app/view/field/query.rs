@@ -25,9 +25,16 @@ fn hovered_rect(look: &Look<'_>) -> Option<Rect> {
     let path = look.lane.frame.path.last();
     let region = path.filter(|_| look.layers.shows(Layer::Nodes))?;
     match region.outline {
-        Outline::Rect(area) => Some(look.camera.rect_to_screen(area)),
+        Outline::Rect(area) => Some(seen_rect(look.camera.rect_to_screen(area))),
         _ => None,
     }
+}
+
+/// A rectangle that is large enough to be seen: a leaf may be a single point.
+fn seen_rect(rect: Rect) -> Rect {
+    /// So wide and so high it is at least, in points.
+    const LEAST: f32 = 8.0;
+    Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(LEAST)))
 }
 
 /// How wide the line is around what is so large, in points, where it is so `wide` otherwise: several around little would be all that is
@@ -626,6 +633,17 @@ mod tests {
     use super::super::crowd::cheapest;
     use super::*;
     use egui_macroquad::egui::{Color32, Context, FontId, RawInput};
+
+    #[test]
+    fn the_outline_of_a_leaf_that_is_a_point_is_large_enough_to_be_seen() {
+        let at = pos2(100.0, 50.0);
+        let seen = seen_rect(Rect::from_min_size(at, Vec2::ZERO));
+        assert_eq!(seen, Rect::from_center_size(at, Vec2::splat(8.0)));
+        let row = Rect::from_min_size(at, vec2(60.0, 0.0));
+        assert_eq!(seen_rect(row).size(), vec2(60.0, 8.0));
+        let large = Rect::from_min_size(at, vec2(60.0, 40.0));
+        assert_eq!(seen_rect(large), large);
+    }
 
     #[test]
     fn words_beside_a_circle_or_inside_of_it_strike_out_none_of_it() {

@@ -60,9 +60,15 @@ pub fn fate(
             let so_far = told(row, &title).map(|(title, last)| {
                 let partners = reel.partners(unit, at);
                 let is_all = at == reel.len() && reel.story().left_out == 0;
-                let is_last = |step: &Step| matches!(step.event, Event::HitPair(..));
-                let is_told = partners.len() == 1 && reel.unit_at(unit, at).is_some_and(is_last);
-                match pairs_in_words(&partners, is_all).filter(|_| !is_told) {
+                // By its test as well, which says what it finds.
+                let tells = |step: &Step| match (step.event, partners) {
+                    (Event::TestPair(a, b) | Event::HitPair(a, b), [other]) => {
+                        a == *other || b == *other
+                    }
+                    _ => false,
+                };
+                let is_told = reel.unit_at(unit, at).is_some_and(tells);
+                match pairs_in_words(partners, is_all).filter(|_| !is_told) {
                     Some(pairs) => (title, format!("{last} {pairs}")),
                     None => (title, last),
                 }
@@ -104,7 +110,8 @@ fn pairs_in_words(partners: &[UnitId], is_all: bool) -> Option<String> {
         return Some(format!("It is in 1 pair{so_far}: with unit {other}."));
     }
     let named = if count > NAMED + 1 { NAMED } else { count };
-    let mut names: Vec<String> = partners[..named].iter().map(UnitId::to_string).collect();
+    let first = least_of(partners, named);
+    let mut names: Vec<String> = first.iter().map(UnitId::to_string).collect();
     let last = match count - named {
         0 => names.pop()?,
         others => format!("{} others", with_commas(others as u64)),
@@ -113,6 +120,20 @@ fn pairs_in_words(partners: &[UnitId], is_all: bool) -> Option<String> {
     Some(format!(
         "It is in {count} pairs{so_far}: with units {names} and {last}."
     ))
+}
+
+/// So many of them with the least numbers, by ascending number: of a crowd not all are put in order for the sake of a few.
+fn least_of(units: &[UnitId], most: usize) -> Vec<UnitId> {
+    let mut least: Vec<UnitId> = Vec::with_capacity(most + 1);
+    for unit in units {
+        if least.len() == most && least.last().is_none_or(|last| unit >= last) {
+            continue;
+        }
+        let place = least.partition_point(|other| other < unit);
+        least.insert(place, *unit);
+        least.truncate(most);
+    }
+    least
 }
 
 #[cfg(test)]
@@ -125,10 +146,11 @@ mod tests {
         let one = pairs_in_words(&[4], false);
         let expected = "It is in 1 pair so far: with unit 4.";
         assert_eq!(one.as_deref(), Some(expected));
-        let words = pairs_in_words(&[1, 4, 9], true);
+        let words = pairs_in_words(&[9, 1, 4], true);
         let expected = "It is in 3 pairs: with units 1, 4 and 9.";
         assert_eq!(words.as_deref(), Some(expected));
-        let many: Vec<UnitId> = (0..1_200).collect();
+        // In whatever order they were found.
+        let many: Vec<UnitId> = (0..1_200).map(|unit| unit * 7 % 1_200).collect();
         let words = pairs_in_words(&many, false).expect("words");
         assert_eq!(
             words,

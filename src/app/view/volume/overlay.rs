@@ -153,8 +153,14 @@ pub fn show(
         app.move_eye(|eye| eye.look_along(end.axis, end.is_positive));
     }
     if legend_at.is_some() {
-        let regions = &app.lane().frame3.regions;
-        legend_chip(ui, palette, field, regions, words(app));
+        let lane = app.lane();
+        // What is gone through is told of the structure as it was then, or is built only now.
+        let deepest_leaf = match app.has_steps() {
+            true => 0,
+            false => lane.frame.histogram.deepest_leaf(),
+        };
+        let drawn = (&lane.frame3.regions[..], deepest_leaf);
+        legend_chip(ui, palette, field, drawn, words(app));
     }
     caption.show(ui, app, palette, whole, raised);
     scale_chip(ui, &eye, field, palette);

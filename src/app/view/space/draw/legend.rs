@@ -243,8 +243,15 @@ fn is_grid(regions: &[Region3]) -> bool {
     regions.iter().any(|region| region.role == Role::Cell)
 }
 
-/// The legend at the lower left: what the colours of the boxes mean, and while a query or an edit is drawn what it made of them.
-pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3], said: Words) {
+/// The legend at the lower left: what the colours of the boxes mean, and while a query or an edit is drawn what it made of them. Some leaves
+/// are too small to be drawn: the deepest of all may be deeper than the `regions`.
+pub fn legend_chip(
+    ui: &Ui,
+    palette: &Palette,
+    field: Rect,
+    (regions, deepest_leaf): (&[Region3], usize),
+    said: Words,
+) {
     let Some(rect) = legend_rect(field, regions, said) else {
         return;
     };
@@ -258,7 +265,7 @@ pub fn legend_chip(ui: &Ui, palette: &Palette, field: Rect, regions: &[Region3],
     };
     let mut left = rect.left() + BEFORE_WORDS;
     if parts.has_ramp {
-        ramp(painter, palette, rect, regions);
+        ramp(painter, palette, rect, (regions, deepest_leaf));
         left = rect.left() + RAMP;
     }
     if parts.changed > 0.0 {
@@ -344,16 +351,22 @@ impl Sample {
 }
 
 /// The steps of depth or load, with what each stands for.
-fn ramp(painter: &Painter, palette: &Palette, rect: Rect, regions: &[Region3]) {
+fn ramp(
+    painter: &Painter,
+    palette: &Palette,
+    rect: Rect,
+    (regions, deepest_leaf): (&[Region3], usize),
+) {
     let is_grid = is_grid(regions);
     let word = if is_grid { "load" } else { "depth" };
     let at = rect.left_center() + vec2(10.0, 0.0);
     spaced_capitals(painter, at, word, palette.text_third);
     let deepest = regions.iter().map(|region| region.depth).max().unwrap_or(0);
+    let reached = usize::from(deepest).max(deepest_leaf);
     for (step, color) in palette.depth.iter().enumerate() {
         let left = rect.left() + 54.0 + step as f32 * 17.0;
         let swatch = Rect::from_min_size(pos2(left, rect.top() + 6.0), vec2(15.0, 7.0));
-        let lit = is_grid || depth_of(step, deepest) <= usize::from(deepest);
+        let lit = is_grid || depth_of(step, deepest) <= reached;
         let (lit, ink) = match lit {
             true => (1.0, palette.text_third),
             false => (0.12, palette.unlit_number()),
