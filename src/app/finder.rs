@@ -697,7 +697,9 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
     let otherwise = Some(otherwise).filter(|_| with_spaces != typed);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let mut scored: Vec<(u32, u32, Found)> = Vec::new();
+    let mut scored: Vec<Scored> = Vec::new();
+    // Whether something that can be done now has words that begin as what was typed.
+    let mut is_met = false;
     let typed_words: Vec<String> = words_of(&lowered).collect();
     for (item, it) in items.iter().enumerate() {
         let called = called(it, &lowered);
@@ -735,21 +737,41 @@ pub fn found(items: &[Item], typed: &str, recent: &[String]) -> Vec<Found> {
             None => continue,
         };
         let letters = matched;
-        scored.push((score, rank(it), Found { item, letters }));
+        let begins = begin_all(&title, &typed_words);
+        let is_word = matches!(it.target, Target::Word(_));
+        is_met |= begins && it.refusal.is_none() && !is_word;
+        scored.push(Scored {
+            score,
+            rank: rank(it),
+            is_refused: it.refusal.is_some() && score < EXACTLY,
+            begins,
+            found: Found { item, letters },
+        });
     }
-    // What does nothing stands behind what does, unless it was called by its whole name; by a whole word of it, it stands before all that merely
-    // has the letters.
-    scored.sort_by_key(|(score, rank, found)| {
-        let is_refused = items[found.item].refusal.is_some() && *score < EXACTLY;
-        let group = match (*score < WHOLE_WORDS, is_refused) {
+    // What does nothing stands behind what does, unless it was called by its whole name; where nothing else has words that begin as what was
+    // typed, it stands before all that merely has the letters.
+    scored.sort_by_key(|it| {
+        let group = match (it.score < WHOLE_WORDS, it.is_refused) {
             (false, false) => 0,
-            (false, true) if has_all(&items[found.item].title, &typed_words) => 1,
+            (_, true) if it.begins && !is_met => 1,
             (true, false) => 2,
             (_, true) => 3,
         };
-        (group, u32::MAX - score.saturating_sub(rank * 8), *rank)
+        let score = it.score.saturating_sub(it.rank * 8);
+        (group, u32::MAX - score, it.rank)
     });
-    scored.into_iter().map(|(.., found)| found).collect()
+    scored.into_iter().map(|it| it.found).collect()
+}
+
+/// An item that may be meant, and how well it fits what was typed.
+struct Scored {
+    score: u32,
+    rank: u32,
+    /// Whether it does nothing at present, and was not called by its whole name.
+    is_refused: bool,
+    /// Whether its title has words that begin as all that was typed.
+    begins: bool,
+    found: Found,
 }
 
 /// What was typed, as it is looked for in titles.
@@ -840,6 +862,12 @@ fn has_all(title: &str, words: &[String]) -> bool {
     let title = spaced(title).to_lowercase();
     let is_of_title = |word: &String| words_of(&title).any(|it| it == *word);
     !words.is_empty() && words.iter().all(is_of_title)
+}
+
+/// Whether all of some words, in small letters, begin words of a title in small letters.
+fn begin_all(title: &str, words: &[String]) -> bool {
+    let begins = |word: &String| words_of(title).any(|it| it.starts_with(word.as_str()));
+    !words.is_empty() && words.iter().all(begins)
 }
 
 fn has_words(item: &Item, typed: &str) -> bool {

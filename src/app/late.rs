@@ -3,10 +3,9 @@
 //! Invariant: it is made anew when something of it has changed, and not in every frame.
 
 use super::widgets::with_commas;
-use load::Late;
-use rows::listed;
+use rows::{One, noted};
 use skirmish::session::{Mark, MarkKind};
-use skirmish::streaming::{Renumberings, State};
+use skirmish::streaming::{Pending, Renumberings};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,6 +15,7 @@ mod load;
 mod rows;
 mod words;
 
+pub use load::Late;
 pub use words::{compared, compared_help, compared_one, saved};
 
 /// So many are shown.
@@ -37,13 +37,13 @@ pub struct LateList {
     list: Listed,
 }
 
-/// In which state each object is at the tick that is shown.
+/// Who is on their way at the tick that is shown, and was needed before.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AtTick<'s> {
     /// The tick.
     pub tick: u64,
-    /// The states, by the numbers of objects.
-    pub states: &'s [State],
+    /// Those, as [`skirmish::streaming::TourPicture::pending_needs`] has them.
+    pub pending: &'s [Pending],
 }
 
 /// What the list is made of.
@@ -52,7 +52,8 @@ struct Of {
     marks: Arc<Vec<Mark>>,
     world: u64,
     numbers: Renumberings,
-    tick: u64,
+    /// The tick at which its rows were made; nothing as long as they were not.
+    rows_at: Option<u64>,
     sought: String,
     order: Order,
 }
@@ -80,6 +81,8 @@ pub struct Listed {
     pub behind: usize,
     /// Whether of somebody in it it is not known yet what becomes of it: how long it is missing is more with each tick.
     is_open: bool,
+    /// Those that are meant, in their order.
+    order: Vec<One>,
     /// How many there are, in words.
     pub note: String,
     /// The ticks of those that are meant, the first one first.
@@ -140,12 +143,13 @@ impl Row {
 
 impl LateList {
     /// The list of the late loads among `marks` in the world that was made at the tick `world`, whose objects have been given other
-    /// `numbers` since, and of which `now` is shown.
+    /// `numbers` since, and of which `now` is shown; where its rows are not seen only how many there are.
     pub fn update(
         &mut self,
         marks: &Arc<Vec<Mark>>,
         (world, numbers): (u64, &Renumberings),
         now: AtTick<'_>,
+        has_rows: bool,
     ) {
         if self.of.as_ref().is_some_and(|of| of.world != world) {
             // Of a world that begins anew the list begins at its newest.
@@ -160,20 +164,30 @@ impl LateList {
         let is_new = self.of.as_ref().is_none_or(|of| {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
             let is_same = is_same && of.numbers.is_same(numbers);
-            let is_same = is_same && (!self.list.is_open || of.tick == now.tick);
+            // What was settled at a tick is settled after it, and not before.
+            let is_same = is_same && of.rows_at.is_none_or(|tick| tick <= now.tick);
             !is_same || of.order != order || of.sought != self.sought
         });
         if is_new {
-            let meant = self.sought_for();
-            self.list = listed(marks, (world, numbers, now), &meant, order);
+            self.list = noted(marks, (world, numbers), &self.sought_for(), order);
             self.of = Some(Of {
                 marks: Arc::clone(marks),
                 world,
                 numbers: numbers.clone(),
-                tick: now.tick,
+                rows_at: None,
                 sought: self.sought.clone(),
                 order,
             });
+        }
+        let rows_at = self.of.as_ref().and_then(|of| of.rows_at);
+        let is_due = rows_at.is_none_or(|tick| self.list.is_open && tick != now.tick);
+        if has_rows && is_due {
+            let sought = self.sought_for();
+            let at = (world, numbers, now);
+            self.list.fill(marks, at, &sought, order.by_lateness);
+            if let Some(of) = &mut self.of {
+                of.rows_at = Some(now.tick);
+            }
         }
     }
 

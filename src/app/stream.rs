@@ -65,14 +65,15 @@ impl Stream {
         }
     }
 
-    /// Lists the late loads among these in the world of the picture, which was made at the tick `made` and is shown at `tick`.
-    pub fn list_late(&mut self, marks: &Arc<Vec<Mark>>, (made, tick): (u64, u64)) {
+    /// Lists the late loads among these in the world of the picture, which was made at the tick `made` and is shown at `tick`; where no rows are
+    /// seen it is no more than how many there are.
+    pub fn list_late(&mut self, marks: &Arc<Vec<Mark>>, (made, tick): (u64, u64), has_rows: bool) {
         let now = AtTick {
             tick,
-            states: self.seen.states(),
+            pending: self.seen.pending_needs(),
         };
         let numbers = self.seen.renumberings();
-        self.late_list.update(marks, (made, numbers), now);
+        self.late_list.update(marks, (made, numbers), now, has_rows);
     }
 
     /// Takes another picture, and gives back the one before. Where objects came or went, numbers mean others than those that were

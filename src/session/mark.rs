@@ -42,6 +42,8 @@ pub struct Came {
 pub struct Mark {
     /// The tick.
     pub tick: u64,
+    /// The last tick of what it stands for: the same, unless neighbours were gathered.
+    pub last: u64,
     /// What happened.
     pub kind: MarkKind,
     /// How many of these it stands for: late objects, or edits that were gathered because there are so many.
@@ -172,6 +174,7 @@ impl Marks {
         }
         self.push(Mark {
             tick,
+            last: tick,
             kind,
             count: 1,
             who: Arc::default(),
@@ -192,6 +195,7 @@ impl Marks {
         }
         let mark = Mark {
             tick,
+            last: tick,
             kind,
             count: 1,
             who: Arc::default(),
@@ -310,6 +314,7 @@ impl Marks {
         if count > 0 {
             self.push(Mark {
                 tick,
+                last: tick,
                 kind: MarkKind::Late,
                 count,
                 who: Arc::new(who),
@@ -343,11 +348,19 @@ impl Marks {
             .iter()
             .position(|it| it.lateness.is_on_its_way() && is_same(it));
         let is_full = came.len() >= Latecomers::MOST;
-        let came = &mut Arc::make_mut(&mut self.list)[at].came;
-        match before {
-            Some(place) => Arc::make_mut(came)[place] = one,
-            None if !is_full => Arc::make_mut(came).push(one),
-            None => {}
+        // Of more than are kept those are kept who are called by their names: else these would be missing for ever.
+        let place = before.or_else(|| {
+            let who = &self.list[at].who;
+            let is_named = is_full && is_known_in(who, &one);
+            is_named.then(|| shortest_unnamed(who, came)).flatten()
+        });
+        if place.is_none() && is_full {
+            return;
+        }
+        let came = Arc::make_mut(&mut Arc::make_mut(&mut self.list)[at].came);
+        match place {
+            Some(place) => came[place] = one,
+            None => came.push(one),
         }
     }
 
@@ -418,6 +431,11 @@ impl Marks {
         if !self.list.iter().all(is_kept) {
             Arc::make_mut(&mut self.list).retain(is_kept);
         }
+        if self.list.iter().any(|mark| mark.last > tick.max(mark.tick)) {
+            for mark in Arc::make_mut(&mut self.list) {
+                mark.last = mark.last.min(tick.max(mark.tick));
+            }
+        }
         let is_past = |it: &Came| it.tick <= tick;
         if !self.list.iter().all(|mark| mark.came.iter().all(is_past)) {
             for mark in Arc::make_mut(&mut self.list) {
@@ -428,6 +446,23 @@ impl Marks {
         }
         self.seen = (self.seen.0.min(tick), self.seen.1.min(done));
     }
+}
+
+/// Whether one that has come is among those who are kept one by one of who was late with it.
+fn is_known_in(who: &Latecomers, one: &Came) -> bool {
+    who.known()
+        .any(|(_, object)| object == one.lateness.needed_as())
+}
+
+/// The one of those who have come that was late by the least, of those who are not kept one by one: how long the longest was late stays known.
+fn shortest_unnamed(who: &Latecomers, came: &[Came]) -> Option<usize> {
+    let all = came.iter().enumerate();
+    let unnamed = all.filter(|(_, it)| !is_known_in(who, it));
+    let shortest = unnamed.min_by(|(_, a), (_, b)| {
+        let [a, b] = [a, b].map(|it| it.lateness.seconds());
+        a.total_cmp(&b)
+    });
+    shortest.map(|(place, _)| place)
 }
 
 /// Makes one of two neighbours of a kind, all over the list. Switches stay as they are, and so do late loads of two worlds.
@@ -451,11 +486,17 @@ fn gather(list: &mut Vec<Mark>) {
             Some(place) => {
                 kept[place].count += mark.count;
                 Arc::make_mut(&mut kept[place].who).join(&mark.who);
-                let room = Latecomers::MOST.saturating_sub(kept[place].came.len());
-                let came = mark.came.iter().take(room).cloned();
-                Arc::make_mut(&mut kept[place].came).extend(came);
-                kept[place].done = mark.done;
-                kept[place].until = mark.until;
+                let kept = &mut kept[place];
+                let who = &kept.who;
+                let came = Arc::make_mut(&mut kept.came);
+                came.extend(mark.came.iter().cloned());
+                if came.len() > Latecomers::MOST {
+                    came.sort_by_key(|it| !is_known_in(who, it));
+                    came.truncate(Latecomers::MOST);
+                }
+                kept.last = mark.last;
+                kept.done = mark.done;
+                kept.until = mark.until;
             }
             None => {
                 last = Some(kept.len());
@@ -674,6 +715,53 @@ mod tests {
         }
         assert_eq!(future(&marks, 300), Some(came));
         assert_eq!(marks.late_between([0, 400]).came, 1);
+    }
+
+    #[test]
+    fn of_more_than_are_kept_those_are_kept_who_are_called_by_their_names() {
+        let most = Latecomers::MOST as u32;
+        let mut marks = Marks::default();
+        // Those of the highest numbers are known one by one, and come last.
+        let known: Vec<_> = (most..2 * most).map(|object| ("pond", object)).collect();
+        marks.late(at(240), 2 * most, Latecomers::of(known.into_iter()), 0);
+        let come = |marks: &mut Marks| {
+            for object in 0..2 * most {
+                let tick = 300 + u64::from(object);
+                let lateness = Lateness::at(4.0, tick as f64 / 60.0).of(object);
+                let one = Came {
+                    object,
+                    ..pond(tick, lateness)
+                };
+                marks.came((0, 0), 240, one);
+            }
+        };
+        come(&mut marks);
+        let came = Arc::clone(&marks.list()[0].came);
+        assert_eq!(came.len(), Latecomers::MOST);
+        assert!(came.iter().all(|it| it.object >= most), "{came:?}");
+        // What is gone over again changes nothing.
+        come(&mut marks);
+        assert_eq!(marks.list()[0].came, came);
+    }
+
+    #[test]
+    fn a_mark_that_stands_for_neighbours_has_their_last_tick_until_that_is_cut() {
+        let mut marks = Marks::default();
+        for tick in 1..=MOST as u64 + 1 {
+            marks.late(at(tick), 1, Latecomers::default(), 0);
+        }
+        let list = Arc::clone(marks.list());
+        assert!(list.len() <= MOST);
+        let mut next = 1;
+        for mark in list.iter() {
+            assert_eq!(mark.tick, next);
+            assert!(mark.last >= mark.tick);
+            next = mark.last + 1;
+        }
+        assert_eq!(next, MOST as u64 + 2);
+        let cut = list[0].tick;
+        marks.cut(cut, 0);
+        assert_eq!(marks.list()[0].last, cut);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What may be asked of a world: states, figures, trees, and what happened. Nothing here changes anything.
 
 use super::{
-    Bound, Decisions, Failure, Flight, FrameTests, Lateness, Loader, QueueEntry, Rectangles,
-    Renumberings, State, Statistics, Streaming, Transition, WorldObject,
+    Bound, Decisions, Failure, Flight, FrameTests, Lateness, Loader, Pending, QueueEntry,
+    Rectangles, Renumberings, State, Statistics, Streaming, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionId, RegionQuery};
@@ -156,7 +156,28 @@ impl<L: Loader> Streaming<L> {
         })
     }
 
-    /// One of them: that of the lowest number.
+    /// Those of whom it counts that they are late, and who are on their way still, whether they are needed at present or not; whoever came to
+    /// be needed first comes first.
+    pub fn pending_needs(&self, into: &mut Vec<Pending>) {
+        let queued = self.queue.iter().map(|entry| entry.object);
+        let decoded = self.decoded.iter().map(|decoded| decoded.object);
+        let loading = self.flights.iter().filter_map(Flight::waiting);
+        let all = queued.chain(decoded).chain(loading);
+        into.clear();
+        into.extend(all.filter_map(|object| {
+            let record = &self.records[object as usize];
+            let is_late = record.needed_at <= self.now && !record.excused;
+            is_late.then(|| Pending {
+                object,
+                late: self.now - record.needed_at,
+                missing: record.missing_until(self.now),
+                is_needed: record.is_missing,
+            })
+        }));
+        into.sort_unstable_by(|a, b| b.late.total_cmp(&a.late).then(a.object.cmp(&b.object)));
+    }
+
+    /// One of them that have come to be needed in the last update: that of the lowest number.
     pub(crate) fn late_now(&self) -> Option<u32> {
         self.all_late_now().min()
     }

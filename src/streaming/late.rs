@@ -8,6 +8,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+/// An object that came to be needed, is on its way still, and counts as late.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pending {
+    /// Which.
+    pub object: u32,
+    /// How many seconds ago it came to be needed.
+    pub late: f64,
+    /// For how many of them it was needed and not there.
+    pub missing: f64,
+    /// Whether it is needed at present: the character may have gone on, and may come back.
+    pub is_needed: bool,
+}
+
 /// Which of those who came to be late somebody wants to know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum LateAsk {

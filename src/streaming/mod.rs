@@ -101,7 +101,7 @@ pub use history::{Reason, Transition};
 pub use index::Index;
 pub use inspect::{Amounts, ObjectView, TreesView};
 pub use keep::Resumable;
-pub use late::{LateAsk, Latecomers, called, is_meant};
+pub use late::{LateAsk, Latecomers, Pending, called, is_meant};
 pub use lateness::{Lateness, span};
 pub use loader::{
     Completion, FILE_BYTE_LIMIT, Image, LoadError, Loader, Outcome, PICTURE_SIDE_LIMIT, Request,

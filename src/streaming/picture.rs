@@ -6,8 +6,8 @@
 use super::tour::{residents, smallest_at};
 use super::{
     Bound, Clock, Decisions, Failure, Figures, FrameTests, LateAsk, Lateness, Loader, Looked,
-    Mover, QueueEntry, Rectangles, Renumberings, Reread, Settings, State, Statistics, Tour,
-    Transition, WorldObject,
+    Mover, Pending, QueueEntry, Rectangles, Renumberings, Reread, Settings, State, Statistics,
+    Tour, Transition, WorldObject,
 };
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::{Region, RegionQuery, Role, Shape};
@@ -139,6 +139,7 @@ pub struct TourPicture {
     hovered: Option<ObjectPicture>,
     selected: Option<ObjectPicture>,
     late: Option<Vec<u32>>,
+    pending: Vec<Pending>,
     renumberings: Renumberings,
 }
 
@@ -188,6 +189,7 @@ impl Default for TourPicture {
             hovered: None,
             selected: None,
             late: None,
+            pending: Vec::new(),
             renumberings: Renumberings::default(),
         }
     }
@@ -238,6 +240,7 @@ impl<L: Loader> Tour<L> {
         into.queue.clear();
         into.queue
             .extend(streaming.queue().iter().take(ask.queue).copied());
+        streaming.pending_needs(&mut into.pending);
         into.queue_length = streaming.queue().len();
         into.failures.clear();
         let failures = streaming.failures().take(ask.failures);
@@ -531,6 +534,11 @@ impl TourPicture {
     /// Those who came to be late in the last tick and were asked for, by ascending number.
     pub fn late(&self) -> &[u32] {
         self.late.as_deref().unwrap_or_default()
+    }
+
+    /// Those who came to be needed and are on their way still, the first of them first.
+    pub fn pending_needs(&self) -> &[Pending] {
+        &self.pending
     }
 
     /// Who is selected.

@@ -98,7 +98,8 @@ pub(super) struct Record {
     pub(super) waits: bool,
     /// Who had been asked for before its last load began, and not been read yet.
     pub(super) ahead: Ahead,
-    /// On which disk its last load began. The settings may be others by the time at which somebody asks.
+    /// On which disk its last load began, or as long as none has, the one that there was when it was queued. The settings may be others by the
+    /// time at which somebody asks.
     pub(super) read_from: Disk,
     /// When the character was within its load rectangle last, in seconds; up to date while memory is short.
     pub(super) used_at: f64,

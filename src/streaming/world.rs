@@ -146,6 +146,8 @@ impl<L: Loader> Streaming<L> {
         record.missing = 0.0;
         record.is_missing = false;
         record.bytes_read = 0;
+        // One that is never begun has waited for the disk of this time, whatever read it before.
+        record.read_from = self.settings.disk();
         record.excused = excused;
         // Who is asked for once more after a failure is the same as before.
         if reason == Reason::LoadEntered {

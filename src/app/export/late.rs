@@ -1,6 +1,7 @@
 //! The late loads, as JSON and as a table.
 
 use super::{END, quoted, rounded, shortest};
+use crate::app::late::{AtTick, Late};
 use crate::app::state::App;
 use crate::app::stream::Stream;
 use crate::app::widgets::with_commas;
@@ -16,7 +17,7 @@ struct ShownWorld<'w> {
     objects: &'w [WorldObject],
     states: &'w [State],
     numbers: &'w Renumberings,
-    tick: u64,
+    now: AtTick<'w>,
 }
 
 /// The late loads, oldest first, those of other runs before or after a restart among them: when, in which run, how many objects, and
@@ -24,8 +25,8 @@ struct ShownWorld<'w> {
 /// taken away since (where time has gone back before the load, it is that of then), and by that of then; when it came to be needed, and of who has come when it came, in seconds of its world, how late
 /// that is, and why; of all of whom that is known how long they were missing while they were needed, by the tick that is shown where they still
 /// are, and what became of them: whether one
-/// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed and not
-/// there. Where an object stands and how large it is is said of those that are in the world that is shown.
+/// `came`, was `given_up`, was `no_longer_needed` before it came (it may be needed again, and come yet), or is `pending`, needed, perhaps
+/// once more, and not there. Where an object stands and how large it is is said of those that are in the world that is shown.
 ///
 /// Moments are told by the ticks of the timeline, and `seconds_since_tick_0` is the same in seconds. All other seconds are counted from
 /// `clock_began_at_tick`, which is no more the first tick once the world has begun anew;
@@ -36,36 +37,37 @@ fn late(marks: &[Mark], world: u64, shown: &ShownWorld<'_>) -> Value {
         objects,
         states,
         numbers,
-        tick,
+        now: at_tick,
     } = *shown;
     let load = |mark: &Mark| {
         let clock = Clock::of(mark.world, mark.began);
         let seconds = (mark.tick - mark.began) as f64 * STEP_SECONDS;
         let is_of_this_run = mark.world == world;
+        let by_now = Late::at(mark, (world, numbers, at_tick));
         let object = |(name, number)| {
             let mut came = mark.came.iter();
             // When it came it may have had another number.
             let late = came.find(|it| it.lateness.needed_as() == number);
             let late = late.map(|it| &it.lateness);
             let there = late.filter(|it| it.has_come());
-            // It may be needed once more.
-            let may_come = late.is_none_or(Lateness::is_on_its_way);
             let now = numbers.now_of_known(number, mark.numbering);
             let now = now.filter(|_| is_of_this_run);
             let body = now.and_then(|now| objects.get(now as usize));
             // Of who has not come yet it is known since when it is late, and what it does by now.
             let state = now.and_then(|now| states.get(now as usize)).copied();
-            let state = state.filter(|it| may_come && mark.tick <= tick && it.is_pending());
+            let state = state.filter(|_| now.is_some_and(|now| by_now.pending.contains(&now)));
             let waits = state.map(|it| {
-                let tick = with_commas(tick);
+                let tick = with_commas(at_tick.tick);
                 format!("It is not there yet at tick {tick}: it is {}.", it.name())
             });
             // So far.
-            let missing = waits
-                .as_ref()
-                .map(|_| (tick - mark.tick) as f64 * STEP_SECONDS);
-            let missing = late.map(Lateness::missing).or(missing);
+            let mut all_missing = by_now.missing.iter();
+            let so_far = all_missing.find(|it| Some(it.object) == now);
+            let so_far = so_far.map(|it| it.seconds);
+            let missing = so_far.or(late.map(Lateness::missing));
+            let missing = missing.or(waits.as_ref().map(|_| 0.0));
             let outcome = match late {
+                _ if so_far.is_some() => Some("pending"),
                 Some(it) if it.is_given_up() => Some("given_up"),
                 Some(it) if it.is_on_its_way() => Some("no_longer_needed"),
                 Some(_) => Some("came"),
@@ -134,7 +136,10 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
         objects: stream.objects(),
         states: stream.states(),
         numbers: stream.renumberings(),
-        tick: app.place.tick,
+        now: AtTick {
+            tick: app.place.tick,
+            pending: stream.pending_needs(),
+        },
     };
     late(&app.place.marks, app.place.world_made, &shown)
 }
@@ -210,11 +215,16 @@ mod tests {
     /// The late loads of a session as they are exported.
     fn told(session: &Session, marks: &[Mark]) -> Value {
         let world = session.world().expect("a world").streaming();
+        let mut pending = Vec::new();
+        world.pending_needs(&mut pending);
         let shown = ShownWorld {
             objects: world.objects(),
             states: world.states(),
             numbers: world.renumberings(),
-            tick: session.tick_count(),
+            now: AtTick {
+                tick: session.tick_count(),
+                pending: &pending,
+            },
         };
         late(marks, session.world_made(), &shown)
     }

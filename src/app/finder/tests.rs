@@ -215,6 +215,20 @@ fn what_has_a_whole_word_comes_before_what_has_its_letters_though_it_means_nothi
     let future = first("future");
     assert_eq!(future.target, Target::Command(Command::OtherFuture));
     assert!(future.refusal.is_some());
+    // So it does while the word is being typed.
+    assert_eq!(first("futur").target, future.target);
+    // The beginning of a word that something has which can be done now is no sign that it was meant.
+    for typed in ["to", "go"] {
+        assert!(first(typed).refusal.is_none(), "{typed}");
+        let found = found(&items, typed, &[]);
+        let of_all = found.iter().map(|it| &items[it.item]);
+        let usable = of_all.clone().rposition(|it| it.refusal.is_none());
+        let refused = of_all.clone().position(|it| it.refusal.is_some());
+        assert!(
+            refused.is_none_or(|refused| Some(refused) > usable),
+            "{typed}"
+        );
+    }
     // Of those that have the word, what does something comes first.
     let scene = found(&items, "scene", &[]);
     let of_word = scene.iter().map(|it| &items[it.item]);

@@ -1,21 +1,23 @@
 //! One late load: who was late, how late they came, and who of them is sought.
 
 use super::AtTick;
-use skirmish::session::Mark;
-use skirmish::streaming::{Latecomers, Lateness, Renumberings, State, is_meant, span};
+use skirmish::session::{Mark, tick_at};
+use skirmish::streaming::{Latecomers, Lateness, Pending, Renumberings, is_meant, span};
 use skirmish::tick::STEP_SECONDS;
 use std::sync::Arc;
 
 /// A late load whose objects are called by the numbers that they have by now, as they are wherever else they are named; those that were
 /// taken away since by those of then.
-pub(super) struct Late<'m> {
+pub struct Late<'m> {
     pub mark: &'m Mark,
     pub who: Arc<Latecomers>,
     /// How late those came who have come, or that they were given up or no longer needed before.
     pub came: Vec<(u32, &'m Lateness)>,
-    /// For how many seconds those of the world that is shown have been missing by now who still are.
-    pub missing: Vec<(u32, f64)>,
-    /// Whether of some of these it is not known yet what becomes of them.
+    /// Those of the world that is shown who are missing still.
+    pub missing: Vec<Missing>,
+    /// Those who are on their way since, and of whom it is not known what becomes of them: who is not missing by now may be again.
+    pub pending: Vec<u32>,
+    /// Whether of some of them more may be known at a later tick, though nothing else comes late, and nobody comes.
     pub is_open: bool,
     /// Those who are known one by one and were taken away since,
     pub gone: Latecomers,
@@ -23,15 +25,28 @@ pub(super) struct Late<'m> {
     pub gone_came: Vec<(u32, &'m Lateness)>,
 }
 
+/// One who is missing still.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missing {
+    /// Its number by now.
+    pub object: u32,
+    /// For how many seconds by now it was needed and not there.
+    pub seconds: f64,
+    /// Whether it was needed all that time: then so late it is.
+    pub is_late_alone: bool,
+}
+
 /// How late one of them came.
 #[derive(Clone, Copy)]
-pub(super) struct Came<'m> {
+pub struct Came<'m> {
     /// Its number, by now or of then.
     pub object: u32,
     /// Whether it was taken away since.
     pub is_gone: bool,
     /// For how many seconds it was missing while it was needed; by now, where it still is.
     pub missing: f64,
+    /// Whether it was needed all the time, until it came or until now.
+    pub is_late_alone: bool,
     /// What became of it; `None` of one that is missing.
     pub lateness: Option<&'m Lateness>,
 }
@@ -61,6 +76,7 @@ impl<'m> Late<'m> {
             who,
             came,
             missing: Vec::new(),
+            pending: Vec::new(),
             is_open: false,
             gone,
             gone_came,
@@ -73,18 +89,40 @@ impl<'m> Late<'m> {
         if mark.world != world {
             return late;
         }
-        let (came, known) = (&late.came, late.who.known());
-        let open = known.filter(|(_, object)| !came.iter().any(|(it, _)| it == object));
-        let open: Vec<u32> = open.map(|(_, object)| object).collect();
-        late.is_open = !open.is_empty();
-        if now.tick > mark.tick {
-            let seconds = (now.tick - mark.tick) as f64 * STEP_SECONDS;
-            let state = |object: u32| now.states.get(object as usize).copied();
-            let is_missing = |object: &u32| state(*object).is_some_and(State::is_pending);
-            let missing = open.into_iter().filter(is_missing);
-            late.missing = missing.map(|object| (object, seconds)).collect();
+        for it in now.pending_of(mark) {
+            let needed_at = now.needed_at(it);
+            let mut known = late.who.known();
+            let came = late.came.iter().find(|(object, lateness)| {
+                *object == it.object && tick_at(mark.began, lateness.needed_at()) == needed_at
+            });
+            let is_settled = came.is_some_and(|(_, lateness)| !lateness.is_on_its_way());
+            if is_settled || !known.any(|(_, object)| object == it.object) {
+                continue;
+            }
+            late.pending.push(it.object);
+            let [late_ticks, missing] = [it.late, it.missing].map(in_ticks);
+            let seconds = missing * STEP_SECONDS;
+            // Who has gone back knows more than what is missing by now.
+            let known = came.map_or(0.0, |(_, lateness)| lateness.missing());
+            if it.is_needed && missing > 0.0 && seconds + 0.5 * STEP_SECONDS > known {
+                late.missing.push(Missing {
+                    object: it.object,
+                    seconds,
+                    is_late_alone: missing >= late_ticks,
+                });
+            }
         }
+        late.is_open = !late.pending.is_empty() || mark.last > now.tick && !late.is_settled();
         late
+    }
+
+    /// Whether of all of them who are known it is known what became of them.
+    fn is_settled(&self) -> bool {
+        let settled = |object: u32| {
+            let mut came = self.came.iter();
+            came.any(|(it, lateness)| *it == object && !lateness.is_on_its_way())
+        };
+        self.who.known().all(|(_, object)| settled(object))
     }
 
     /// How many of them are sought.
@@ -118,12 +156,14 @@ impl<'m> Late<'m> {
             object,
             is_gone,
             missing: lateness.missing(),
+            is_late_alone: lateness.is_late_alone(),
             lateness: Some(lateness),
         });
-        let missing = self.missing.iter().map(|&(object, missing)| Came {
-            object,
+        let missing = self.missing.iter().map(|it| Came {
+            object: it.object,
             is_gone: false,
-            missing,
+            missing: it.seconds,
+            is_late_alone: it.is_late_alone,
             lateness: None,
         });
         all.chain(missing).filter(move |it| {
@@ -145,6 +185,24 @@ impl<'m> Late<'m> {
     }
 }
 
+/// Seconds in ticks, between which nothing comes to be needed.
+fn in_ticks(seconds: f64) -> f64 {
+    (seconds / STEP_SECONDS).round()
+}
+
+impl<'s> AtTick<'s> {
+    /// The tick at which one came to be needed.
+    fn needed_at(self, pending: &Pending) -> u64 {
+        self.tick.saturating_sub(in_ticks(pending.late) as u64)
+    }
+
+    /// Those who came to be needed at the ticks for which a mark stands.
+    fn pending_of(self, mark: &Mark) -> &'s [Pending] {
+        let until = |tick: u64| self.pending.partition_point(|it| self.needed_at(it) < tick);
+        &self.pending[until(mark.tick)..until(mark.last + 1)]
+    }
+}
+
 /// How late the one of those who are sought came that was missing the longest, in words, or how long it was missing; nothing as long as of
 /// none of them is known what became of it.
 pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<String> {
@@ -154,9 +212,9 @@ pub(super) fn how_late(late: &Late<'_>, meant: u32, sought: &str) -> Option<Stri
         let told = late.told(sought).filter_map(|it| it.lateness);
         told.filter(|it| is_so(it)).count()
     };
-    let what = match longest.lateness {
-        Some(it) if !it.is_late_alone() => "missing",
-        _ => "late",
+    let what = match longest.is_late_alone {
+        true => "late",
+        false => "missing",
     };
     // As long as some of them are on their way, or are not known, nobody knows how long the last one is missing.
     let settled = count(|it| !it.is_on_its_way());

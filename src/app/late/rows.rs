@@ -10,27 +10,23 @@ use skirmish::tick::STEP_SECONDS;
 use std::cmp::Ordering;
 
 /// Of the late loads among `marks` all that are known of the world that was made at the tick `world` in which somebody was late who is `sought`,
-/// the latest first, or those that were missing the longest, but for the first `skipped`. Of who is missing at the tick of `now` it is said for
-/// how long by then. Who goes back to one of them has the same list there; who goes back beyond a restart has that of the world before it, and
-/// may have those of other worlds in its place.
-pub(super) fn listed(
+/// the latest first, but for the first `skipped`, without their rows. Who goes back to one of them has the same list there; who goes back beyond
+/// a restart has that of the world before it, and may have those of other worlds in its place.
+pub(super) fn noted(
     marks: &[Mark],
-    (world, numbers, now): (u64, &Renumberings, AtTick<'_>),
+    (world, numbers): (u64, &Renumberings),
     sought: &str,
     asked: Order,
 ) -> Listed {
     let Order {
-        by_lateness,
-        of_others,
-        skipped,
+        of_others, skipped, ..
     } = asked;
     let (mut all_here, mut all_elsewhere) = (0, 0);
     let (mut before_restart, mut after_restart) = (0, 0);
-    let mut order: Vec<(&Mark, u32)> = Vec::new();
+    let mut order: Vec<One> = Vec::new();
     let mut others = Vec::new();
-    // Numbers of another world are those that they were.
-    let as_then = Renumberings::default();
-    for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Late) {
+    let late = marks.iter().enumerate();
+    for (place, mark) in late.filter(|(_, mark)| mark.kind == MarkKind::Late) {
         match mark.world == world {
             true => all_here += 1,
             false => all_elsewhere += 1,
@@ -40,57 +36,42 @@ pub(super) fn listed(
             _ if mark.world == world => Late::of(mark, numbers).count_meant(sought),
             _ => mark.who.count_meant(sought),
         };
+        let one = One {
+            mark: place,
+            count,
+            longest: 0.0,
+            is_settled: false,
+        };
         match mark.world.cmp(&world) {
             _ if count == 0 => continue,
             Ordering::Less => before_restart += 1,
             Ordering::Equal => {
-                order.push((mark, count));
+                order.push(one);
                 continue;
             }
             Ordering::Greater => after_restart += 1,
         }
-        others.push((mark, count));
+        others.push(one);
     }
     let others_are_known = !others.is_empty();
     let is_swapped = of_others && others_are_known;
     let all = if is_swapped { all_elsewhere } else { all_here };
-    let numbers = match is_swapped {
-        true => {
-            order = others;
-            &as_then
-        }
-        false => numbers,
-    };
+    if is_swapped {
+        order = others;
+    }
     let known = order.len();
     // Of other runs none is still to come in this one.
-    let of_this = order.iter().filter(|(mark, _)| mark.world == world);
-    let ticks = of_this.map(|(mark, _)| mark.tick).collect();
+    let of_all = order.iter().map(|it| &marks[it.mark]);
+    let of_this = of_all.filter(|mark| mark.world == world);
+    let ticks = of_this.map(|mark| mark.tick).collect();
     order.reverse();
-    let late_at = |mark| Late::at(mark, (world, numbers, now));
-    let mut is_open = false;
-    if by_lateness {
-        let longest = |(mark, count)| {
-            let late = late_at(mark);
-            is_open |= late.is_open;
-            let longest = late.longest(sought).map_or(0.0, |it| it.missing);
-            (longest, (mark, count))
-        };
-        let mut of_all: Vec<_> = order.into_iter().map(longest).collect();
-        // Of those that are as late the latest stays first.
-        of_all.sort_by(|a, b| b.0.total_cmp(&a.0));
-        order = of_all.into_iter().map(|(_, it)| it).collect();
-    }
     // A list that has become shorter ends at its last.
     let before_them = skipped.min(known.saturating_sub(1));
     let end = (before_them + SHOWN).min(known);
-    let rows = order[before_them..end].iter().map(|(mark, meant)| {
-        let late = late_at(mark);
-        is_open |= late.is_open;
-        row(&late, *meant, sought)
-    });
     Listed {
-        rows: rows.collect(),
-        is_open,
+        rows: Vec::new(),
+        is_open: true,
+        order,
         all,
         meant: known,
         before: before_them,
@@ -108,6 +89,60 @@ pub(super) fn listed(
         has_others: others_are_known,
         before_restart,
         after_restart,
+    }
+}
+
+/// A late load that is meant, and for how long the one of those who are sought was missing that was so the longest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct One {
+    /// Which of the marks it is.
+    mark: usize,
+    /// How many of those who were late are sought.
+    count: u32,
+    /// In seconds; 0 as long as that was not looked at.
+    longest: f64,
+    /// Whether that stays so at later ticks.
+    is_settled: bool,
+}
+
+impl Listed {
+    /// Makes the rows, those of the ones first that were missing the longest where the list is `by_lateness`. Of who is missing at the tick of
+    /// `now` it is said for how long by then.
+    pub(super) fn fill(
+        &mut self,
+        marks: &[Mark],
+        (world, numbers, now): (u64, &Renumberings, AtTick<'_>),
+        sought: &str,
+        by_lateness: bool,
+    ) {
+        // Numbers of another world are those that they were.
+        let as_then = Renumberings::default();
+        let numbers = match self.is_of_others {
+            true => &as_then,
+            false => numbers,
+        };
+        let late_at = |one: &One| Late::at(&marks[one.mark], (world, numbers, now));
+        self.is_open = false;
+        if by_lateness {
+            for one in self.order.iter_mut().filter(|one| !one.is_settled) {
+                let late = late_at(one);
+                one.is_settled = !late.is_open;
+                one.longest = late.longest(sought).map_or(0.0, |it| it.missing);
+                self.is_open |= late.is_open;
+            }
+            // Of those that are as late the latest stays first.
+            self.order.sort_by(|a, b| {
+                let longer = b.longest.total_cmp(&a.longest);
+                longer.then(b.mark.cmp(&a.mark))
+            });
+        }
+        self.rows.clear();
+        let end = self.order.len() - self.behind;
+        for one in &self.order[self.before..end] {
+            let late = late_at(one);
+            self.is_open |= late.is_open;
+            self.rows.push(row(&late, one.count, sought));
+        }
     }
 }
 

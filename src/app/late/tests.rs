@@ -6,6 +6,18 @@ use skirmish::probe::Cancel;
 use skirmish::session::{Action, LateInBoth, LateSum, Session, Units};
 use skirmish::streaming::{Latecomers, called, span};
 
+/// The list with its rows, as it is made for the first time.
+fn listed(
+    marks: &[Mark],
+    (world, numbers, now): (u64, &Renumberings, AtTick<'_>),
+    sought: &str,
+    order: Order,
+) -> Listed {
+    let mut list = noted(marks, (world, numbers), sought, order);
+    list.fill(marks, (world, numbers, now), sought, order.by_lateness);
+    list
+}
+
 /// Rides through the open world for so many ticks.
 fn ride(session: &mut Session, ticks: u64) {
     let cancel = Cancel::default();
@@ -129,19 +141,19 @@ fn the_list_is_made_anew_when_something_of_it_has_changed() {
     let marks = Arc::new(Vec::new());
     let numbers = Renumberings::default();
     let mut list = LateList::default();
-    list.update(&marks, (0, &numbers), AtTick::default());
+    list.update(&marks, (0, &numbers), AtTick::default(), true);
     assert_eq!((list.list().note.as_str(), list.skipped), ("none yet", 0));
     let before = list.list().rest.as_ptr();
-    list.update(&marks, (0, &numbers), AtTick::default());
+    list.update(&marks, (0, &numbers), AtTick::default(), true);
     assert_eq!(list.list().rest.as_ptr(), before);
     list.sought = " Pond".to_owned();
-    list.update(&marks, (0, &numbers), AtTick::default());
+    list.update(&marks, (0, &numbers), AtTick::default(), true);
     assert!(list.list().rest.starts_with("No late load is known"));
     // Of another world it begins at its newest.
     list.skipped = 6;
-    list.update(&marks, (0, &numbers), AtTick::default());
+    list.update(&marks, (0, &numbers), AtTick::default(), true);
     assert_eq!(list.skipped, 6);
-    list.update(&marks, (9, &numbers), AtTick::default());
+    list.update(&marks, (9, &numbers), AtTick::default(), true);
     assert_eq!(list.skipped, 0);
 }
 
@@ -176,18 +188,20 @@ fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
     let world = session.world().expect("a world");
     let numbers = world.streaming().renumberings();
     let marks = session.timeline().marks().list();
+    let mut pending = Vec::new();
+    world.streaming().pending_needs(&mut pending);
     let now = AtTick {
         tick: session.tick_count(),
-        states: world.streaming().states(),
+        pending: &pending,
     };
     let late = |mark| Late::at(mark, (0, numbers, now));
     // Its own panel says the same.
     let all = marks.iter().filter(|mark| mark.kind == MarkKind::Late);
     let missing: Vec<_> = all.flat_map(|mark| late(mark).missing).collect();
     assert!(!missing.is_empty());
-    for (object, seconds) in missing {
-        let said = world.object_picture(object).expect("an object").why;
-        let words = format!("It is {} late by now", span(seconds));
+    for it in missing.iter().filter(|it| it.is_late_alone) {
+        let said = world.object_picture(it.object).expect("an object").why;
+        let words = format!("It is {} late by now", span(it.seconds));
         assert!(said.iter().any(|it| it.starts_with(&words)), "{said:?}");
     }
     // The longest comes first, whether it is there by now or not.
@@ -213,19 +227,121 @@ fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
         longest.is_some_and(|it| it.lateness.is_none())
     };
     let row = list.rows.iter().find(waits).expect("one that is missing");
-    let words = format!("at least {} late", span(longest(row)));
-    assert!(row.when[0].ends_with(&words), "{row:?}");
-    assert!(row.help.contains(" late by now)"), "{row:?}");
+    let words = format!("at least {} ", span(longest(row)));
+    assert!(row.when[0].contains(&words), "{row:?}");
+    assert!(row.help.contains(" by now"), "{row:?}");
     // It is longer with each tick, and the list is made anew.
     let mut of_window = LateList::default();
-    of_window.update(marks, (0, numbers), now);
+    of_window.update(marks, (0, numbers), now, true);
     assert_eq!(of_window.list().rows, list.rows);
+    let a_second_later = pending.iter().map(|it| Pending {
+        late: it.late + 1.0,
+        missing: it.missing + 1.0,
+        ..*it
+    });
+    let a_second_later: Vec<_> = a_second_later.collect();
     let later = AtTick {
         tick: now.tick + 60,
-        ..now
+        pending: &a_second_later,
     };
-    of_window.update(marks, (0, numbers), later);
+    // As long as nobody sees them the rows stay as they are.
+    of_window.update(marks, (0, numbers), later, false);
+    assert_eq!(of_window.list().rows, list.rows);
+    of_window.update(marks, (0, numbers), later, true);
     assert_ne!(of_window.list().rows, list.rows);
+}
+
+/// Goes through the open world on a slow disk until somebody is no longer needed who is on its way still: that mark alone, and that one.
+fn left_on_its_way() -> (Mark, u32, f64) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let slower = Action::Tune("mbps".to_owned(), "0.05".to_owned());
+    session
+        .apply(slower, false, &Cancel::default())
+        .expect("a setting");
+    ride(&mut session, 1);
+    for _ in 0..3_000 {
+        session.tick(&Cancel::default(), &mut ()).expect("a tick");
+        for mark in session.timeline().marks().list().iter() {
+            let mut came = mark.came.iter();
+            let left = came.find(|it| {
+                let mut known = mark.who.known();
+                let needed_as = it.lateness.needed_as();
+                it.lateness.is_on_its_way() && known.any(|(_, object)| object == needed_as)
+            });
+            if let Some(left) = left {
+                let mut alone = mark.clone();
+                alone.count = 1;
+                let who = mark.who.numbered(|it| (it == left.object).then_some(it));
+                (alone.who, alone.came) = (Arc::new(who), Arc::new(vec![left.clone()]));
+                return (alone, left.object, left.lateness.missing());
+            }
+        }
+    }
+    panic!("nobody was left");
+}
+
+#[test]
+fn who_is_on_its_way_for_another_need_is_not_called_missing_since_this_one() {
+    let (mut mark, object, known) = left_on_its_way();
+    let numbers = Renumberings::default();
+    let world = mark.world;
+    let tick = mark.tick + 600;
+    let row = |mark: &Mark, pending: &[Pending], tick: u64| {
+        let now = AtTick { tick, pending };
+        let all = std::slice::from_ref(mark);
+        let list = listed(all, (world, &numbers, now), "", Order::default());
+        (list.rows[0].clone(), list.is_open)
+    };
+    let need = Pending {
+        object,
+        late: 10.0,
+        missing: known + 5.0,
+        is_needed: true,
+    };
+    // Needed once more it is missing once more, for as long as in both times.
+    let (said, is_open) = row(&mark, &[need], tick);
+    let words = span(((known + 5.0) * 60.0).round() / 60.0);
+    let least = format!("at least {words} missing");
+    assert!(said.when[0].ends_with(&least), "{said:?}");
+    let by_now = format!("(missing for {words} by now while it was needed)");
+    assert!(said.help.contains(&by_now) && is_open, "{said:?}");
+    // Who has gone back knows more than what it is missing by now.
+    let early = Pending {
+        late: 0.0,
+        missing: 0.0,
+        ..need
+    };
+    let (said, is_open) = row(&mark, &[early], mark.tick);
+    assert!(!said.when[0].contains("at least") && is_open, "{said:?}");
+    // As long as it is not needed it stays at what it was, and may be missing again.
+    let away = Pending {
+        missing: known,
+        is_needed: false,
+        ..need
+    };
+    let (said, is_open) = row(&mark, &[away], tick);
+    assert!(!said.when[0].contains("at least") && is_open, "{said:?}");
+    // Of whom nothing is known it is: it failed, or is asked for anew, or it is another need of it.
+    mark.came = Arc::default();
+    let (said, is_open) = row(&mark, &[need], tick);
+    assert!(said.when[0].contains("at least") && is_open, "{said:?}");
+    let sooner = Pending { late: 9.0, ..need };
+    let other = Pending {
+        object: object + 1,
+        ..need
+    };
+    for pending in [&[][..], &[sooner], &[other]] {
+        let (said, is_open) = row(&mark, pending, tick);
+        assert!(said.when[0].ends_with(": late") && !is_open, "{said:?}");
+    }
+    // Before the mark nobody knows yet, also where nobody is on the way.
+    assert!(row(&mark, &[], mark.tick - 1).1);
+    // A mark that stands for neighbours has those of all of them.
+    mark.last = mark.tick + 60;
+    let (said, is_open) = row(&mark, &[sooner], tick);
+    assert!(said.when[0].contains("at least") && is_open, "{said:?}");
 }
 
 #[test]

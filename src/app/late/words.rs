@@ -1,5 +1,6 @@
 //! What is said of late loads: who was late, how late, and how many there are.
 
+use super::load::Missing;
 use crate::app::widgets::with_commas;
 use skirmish::session::{LateInBoth, LateSum, Mark, MarkKind};
 use skirmish::streaming::{Latecomers, Lateness, called, is_meant, span};
@@ -127,10 +128,18 @@ pub(super) fn all_who_were_late(
     who: &Latecomers,
     count: u32,
     came: &[(u32, &Lateness)],
-    missing: &[(u32, f64)],
+    missing: &[Missing],
 ) -> String {
     let known = who.known().map(|(name, object)| {
         let name = called(name, object);
+        // Who was no longer needed before it came may be missing once more.
+        if let Some(it) = missing.iter().find(|it| it.object == object) {
+            let time = span(it.seconds);
+            return match it.is_late_alone {
+                true => format!("{name} ({time} late by now)"),
+                false => format!("{name} (missing for {time} by now while it was needed)"),
+            };
+        }
         match came.iter().find(|(it, _)| *it == object) {
             Some((_, it)) if it.is_given_up() => {
                 format!(
@@ -149,10 +158,7 @@ pub(super) fn all_who_were_late(
                 it.words(),
                 it.missing_words()
             ),
-            None => match missing.iter().find(|(it, _)| *it == object) {
-                Some((_, seconds)) => format!("{name} ({} late by now)", span(*seconds)),
-                None => name,
-            },
+            None => name,
         }
     });
     let known: Vec<String> = known.collect();

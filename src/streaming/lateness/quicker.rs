@@ -2,7 +2,7 @@
 
 use super::{Lateness, SAFETY, TICK};
 use crate::streaming::history::{Reason, Transition};
-use crate::streaming::{Loader, State, Streaming};
+use crate::streaming::{Loader, Settings, State, Streaming};
 use std::collections::HashMap;
 
 /// A quicker disk is advised so many times as quick as was reckoned where an object waited for others: with it some of them wait
@@ -100,7 +100,10 @@ impl<L: Loader> Streaming<L> {
         // is in time: of little time nearly all counts then.
         let had = in_time - late.queued_at;
         let is_begun_at_once = late.read.0 <= late.queued_at;
-        let slack = match is_begun_at_once {
+        let ahead = self.ahead_of(object, from, late);
+        let all = ahead.iter().map(|(_, who)| *who).chain([object]);
+        // What is read in time and does not fit into the uploads of one tick comes later all the same.
+        let slack = match is_begun_at_once && self.are_uploaded_at_once(all) {
             true => (2.0 * TICK).min(OF_LITTLE * had),
             false => 2.0 * TICK,
         };
@@ -109,25 +112,46 @@ impl<L: Loader> Streaming<L> {
             return Err(NoDisk::Barely);
         }
         let mut bytes = self.objects[object as usize].bytes as f64;
-        let (mut most, mut count) = (bytes / (until - late.queued_at), 1.0);
-        for (at, others) in self.ahead_of(object, from, late).into_iter().rev() {
-            bytes += others as f64;
-            count += 1.0;
+        let mut most = bytes / (until - late.queued_at);
+        // How many go before it in the time that decides, and how long that is.
+        let (mut others, mut time) = (0, until - late.queued_at);
+        for (count, (at, who)) in (1..).zip(ahead.into_iter().rev()) {
+            bytes += self.objects[who as usize].bytes as f64;
             // Who was asked for behind it and goes before it comes on top.
             let at = at.min(late.queued_at);
-            most = most.max(bytes / (until - at));
+            let needs = bytes / (until - at);
+            if needs >= most {
+                (most, others, time) = (needs, count, until - at);
+            }
         }
-        // So many requests bring no more than so much, however quick the disk is.
-        let of_requests = f64::from(self.decided_with.requests_in_flight) * bytes / count;
-        if most * (late.latency() + TICK) > of_requests {
+        // As many as there are requests are begun at once; so many later ones wait for a latency and a tick, however quick the disk is.
+        let rounds = others / self.decided_with.requests_in_flight.max(1);
+        if f64::from(rounds) * (late.latency() + TICK) > time {
             return Err(NoDisk::Requests);
         }
         Ok(most / 1.0e6)
     }
 
-    /// Those that are read before `object`: when each was asked for, but not before `from`, and its bytes, in the order of these moments.
+    /// Whether all of these objects are uploaded in one update, if they have been read by then.
+    fn are_uploaded_at_once(&self, all: impl Iterator<Item = u32>) -> bool {
+        let (mut count, mut bytes) = (0, 0_u64);
+        for who in all {
+            count += 1;
+            let asset = self.objects[who as usize].asset;
+            bytes = bytes.saturating_add(self.holding.shown_bytes(asset));
+        }
+        let Settings {
+            uploads_per_update: most,
+            upload_bytes_per_update: most_bytes,
+            ..
+        } = self.decided_with;
+        // The first one fits however large it is.
+        count <= most && (count == 1 || bytes <= most_bytes)
+    }
+
+    /// Those that are read before `object`: when each was asked for, but not before `from`, and who it is, in the order of these moments.
     /// They are all that were begun before it, and all that were needed before it.
-    fn ahead_of(&self, object: u32, from: f64, late: &Lateness) -> Vec<(f64, u64)> {
+    fn ahead_of(&self, object: u32, from: f64, late: &Lateness) -> Vec<(f64, u32)> {
         let mut asked: Vec<(f64, u32, bool)> = Vec::new();
         let mut places: HashMap<u32, usize> = HashMap::new();
         let since = self
@@ -169,9 +193,7 @@ impl<L: Loader> Streaming<L> {
             }
         }
         let first = asked.into_iter().filter(|(.., is_first)| *is_first);
-        let mut first: Vec<_> = first
-            .map(|(at, who, _)| (at, self.objects[who as usize].bytes))
-            .collect();
+        let mut first: Vec<_> = first.map(|(at, who, _)| (at, who)).collect();
         first.sort_by(|a, b| a.0.total_cmp(&b.0));
         first
     }

@@ -652,3 +652,78 @@ fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
         assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));
     }
 }
+
+/// How quick a disk would have been enough for the last of so many objects that are asked for in one tick, 20 m before they are needed, and
+/// read too slowly, with these settings.
+fn enough_for_the_last(count: u8, settings: Settings) -> Result<f64, NoDisk> {
+    let object = |place: u8| WorldObject {
+        center: Vec2::new(100.5 + 0.01 * f32::from(place), 0.0),
+        half_extent: Vec2::ZERO,
+        bytes: 100_000,
+        asset: 0,
+    };
+    let objects: Vec<_> = (0..count).map(object).collect();
+    let loader = SimulatedLoader::default();
+    let mut streaming = Streaming::new(objects, ["a.png".into()], settings, loader);
+    let came = |streaming: &Streaming<_>| streaming.lateness.get(&u32::from(count - 1)).copied();
+    for tick in 0..3_000_u32 {
+        let x = (tick as f32).min(95.0);
+        streaming.update(f64::from(tick) * TICK, Vec2::new(x, 0.0), Vec2::ZERO);
+        while let Some(upload) = streaming.next_upload() {
+            streaming.uploaded(upload.object);
+        }
+        if let Some(late) = came(&streaming) {
+            return late.behind_others;
+        }
+    }
+    panic!("it was in time");
+}
+
+#[test]
+fn as_many_as_there_are_requests_wait_for_no_other_ones() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 20.0,
+        margin: 100.0,
+        predict_seconds: 0.0,
+        mbps: 0.1,
+        latency_ms: 150.0,
+        requests_in_flight: 8,
+        ..Settings::default()
+    };
+    // All are begun in the tick in which they are asked for, and have a sixth of a second beside their latency.
+    assert!(enough_for_the_last(3, settings).is_ok());
+    assert!(enough_for_the_last(8, settings).is_ok());
+    // One after the other they wait for a latency each.
+    let one_by_one = Settings {
+        requests_in_flight: 1,
+        ..settings
+    };
+    assert_eq!(enough_for_the_last(8, one_by_one), Err(NoDisk::Requests));
+}
+
+#[test]
+fn where_one_tick_does_not_upload_all_of_them_more_time_is_left() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 20.0,
+        margin: 100.0,
+        predict_seconds: 0.0,
+        mbps: 0.1,
+        latency_ms: 150.0,
+        requests_in_flight: 16,
+        uploads_per_update: 14,
+        ..Settings::default()
+    };
+    let at_once = enough_for_the_last(14, settings).expect("a disk");
+    let few = Settings {
+        uploads_per_update: 8,
+        ..settings
+    };
+    let in_two_ticks = enough_for_the_last(14, few).expect("a disk");
+    assert!(in_two_ticks > at_once, "{in_two_ticks} {at_once}");
+}

@@ -329,6 +329,50 @@ fn who_goes_back_to_one_that_never_came_is_told_until_when_it_was_needed_and_wha
 }
 
 #[test]
+fn who_stays_in_the_queue_until_it_is_no_longer_needed_is_told_of_the_disk_of_that_time() {
+    let slow = Settings {
+        lead: 10.0,
+        mbps: 0.01,
+        requests_in_flight: 1,
+        ..narrow()
+    };
+    let mut streaming = row(2, slow);
+    go(&mut streaming, 0..340);
+    let queued = (0..2).find(|it| streaming.states()[*it as usize] == State::Queued);
+    let queued = queued.expect("one that was never begun");
+    let left = streaming.lateness[&queued];
+    assert!(left.is_on_its_way());
+    let told = left.sentences(Clock::Start).join(" ");
+    for words in [
+        "Enough for it, all else as it was: a disk of ",
+        " instead of 0.01",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    // What read it before, and was another disk, says nothing of that.
+    let mut streaming = row(2, Settings { mbps: 50.0, ..slow });
+    go(&mut streaming, 0..340);
+    assert!(streaming.lateness.is_empty());
+    for tick in 340..1_000 {
+        let at = f64::from(tick) / 60.0;
+        streaming.update(at, Vec2::new(900.0, 0.0), Vec2::ZERO);
+        while let Some(object) = streaming.next_unload() {
+            streaming.unloaded(object);
+        }
+    }
+    streaming.set_settings(slow);
+    for tick in 1_000..1_340 {
+        let seconds = f64::from(tick - 1_000) / 60.0;
+        let position = Vec2::new(seconds as f32 * 20.0, 0.0);
+        streaming.update(f64::from(tick) / 60.0, position, Vec2::new(20.0, 0.0));
+    }
+    let queued = (0..2).find(|it| streaming.states()[*it as usize] == State::Queued);
+    let left = streaming.lateness[&queued.expect("one that was never begun")];
+    let told = left.sentences(Clock::Start).join(" ");
+    assert!(!told.contains("instead of 50"), "{told}");
+}
+
+#[test]
 fn of_a_wait_in_which_settings_were_changed_nothing_is_promised() {
     let slow = Settings {
         lead: 10.0,

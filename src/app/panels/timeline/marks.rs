@@ -320,7 +320,7 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
             return vec![format!("{} edits", count(edits))];
         }
         // Beside one cross a sum would be taken for its figure alone: it says of which ticks it is, and goes without them only behind a row that
-        // is seen to be one.
+        // is seen to be one, or before it where nothing follows that it might speak of.
         let of_ticks = late_ticks(all).map(|ticks| {
             let [first, last] = ticks.map(with_commas);
             format!("{} late, ticks {first} to {last}", count(late))
@@ -544,7 +544,7 @@ pub fn words(spots: &[Spot<'_>]) -> String {
     if count > 1
         && let (Some(first), Some(last)) = ends
     {
-        let ticks = [first, last].map(|mark| with_commas(mark.tick));
+        let ticks = [first.tick, last.last].map(with_commas);
         let all = parts(counts_of(spots)).join(", ");
         lines.push(format!("{all}, ticks {} to {}:", ticks[0], ticks[1]));
     }
@@ -568,7 +568,7 @@ fn counts_of(spots: &[Spot<'_>]) -> [u32; 4] {
 fn late_ticks(spots: &[Spot<'_>]) -> Option<[u64; 2]> {
     let late = || marks_of(spots).filter(|mark| mark.kind == MarkKind::Late);
     let (first, last) = (late().next()?, late().last()?);
-    Some([first.tick, last.tick])
+    Some([first.tick, last.last])
 }
 
 /// So many of each kind, in words.

@@ -95,11 +95,14 @@ pub fn late_loads(ui: &mut Ui, app: &mut App, palette: &Palette) {
     let Some(stream) = &mut app.stream else {
         return;
     };
-    stream.list_late(&app.place.marks, (app.place.world_made, now));
-    let late = &mut stream.late_list;
-    if !section(ui, palette, "late loads", &late.list().note_at(now)) {
+    let at = (app.place.world_made, now);
+    stream.list_late(&app.place.marks, at, false);
+    let note = stream.late_list.list().note_at(now);
+    if !section(ui, palette, "late loads", &note) {
         return;
     }
+    stream.list_late(&app.place.marks, at, true);
+    let late = &mut stream.late_list;
     // Whoever has changed something in the past asks first whether it has helped.
     if let Some(both) = &app.place.late_in_both {
         let words = RichText::new(compared(both)).size(size::DESCRIPTION);

@@ -247,7 +247,7 @@ static SWITCH: LazyLock<Mark> = LazyLock::new(|| {
 
 fn switch(tick: u64) -> Mark {
     let mut mark = SWITCH.clone();
-    mark.tick = tick;
+    (mark.tick, mark.last) = (tick, tick);
     mark
 }
 
@@ -638,4 +638,14 @@ fn who_was_late_in_two_runs_is_counted_apart() {
     let both = spots((&two, 856), None, &|tick| tick as f32, 860.0);
     assert_eq!(both.len(), 1);
     assert!(both[0].label()[0].starts_with("5 late in several runs"));
+}
+
+#[test]
+fn a_gathered_mark_says_up_to_which_tick_it_goes() {
+    let mut marks = [late(100, 2), late(140, 3)];
+    marks[1].last = 170;
+    let spots = spots((&marks, 0), None, &|tick| tick as f32, 860.0);
+    assert_eq!(late_ticks(&spots), Some([100, 170]));
+    let said = words(&spots);
+    assert!(said.contains("ticks 100 to 170:"), "{said}");
 }
