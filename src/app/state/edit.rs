@@ -22,10 +22,14 @@ impl App {
         self.post_act(action, false);
     }
 
-    /// Posts an action. Taps of the arrow keys before it and behind it are two edits.
+    /// Posts an action, as all of them are. Taps of the arrow keys before it and behind it are two edits.
     pub(super) fn post_act(&mut self, action: Action, more: bool) {
         self.walked = None;
-        self.turned = None;
+        match action {
+            // What is said of the one before stands until that of this one is known, so that nothing flickers.
+            Action::Undo | Action::Redo => {}
+            _ => self.turned = None,
+        }
         self.worker.post(Message::Act(action, more));
     }
 
@@ -235,6 +239,7 @@ impl App {
         }
         if self.sought != Some(tick) {
             self.walked = None;
+            self.turned = None;
             self.sought = Some(tick);
             self.heading = Some(tick);
             self.before_steps.ran = false;

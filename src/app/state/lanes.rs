@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::app::commands::View;
-use crate::app::worker::{Message, Own, Rows, Structure, Subject, SurveyRow};
+use crate::app::worker::{Own, Rows, Structure, Subject, SurveyRow};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
 use skirmish::scene::AnyChoice;
@@ -104,7 +104,7 @@ impl App {
         };
         let actions = [set(a, &second.structure), set(b, &first.structure)];
         for (action, more) in actions.into_iter().zip([false, true]) {
-            self.worker.post(Message::Act(action, more));
+            self.post_act(action, more);
         }
     }
 

@@ -460,6 +460,30 @@ fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else
     window.app.act(Action::KeepApart(1.0));
     window.frame(&[]);
     assert!(!says(&window, "Redone"));
+    // Until the next one is done it is still said of the last, and whoever swaps lanes or goes elsewhere has done something else.
+    let undone = |window: &mut Window| {
+        window.app.run(Command::Undo);
+        window.wait("words", |window| says(window, "Undone"));
+    };
+    undone(&mut window);
+    window.app.run(Command::Redo);
+    assert!(window.app.said_of_turn().is_some());
+    window.wait("words", |window| says(window, "Redone"));
+    window.app.swap_lanes(0, 1);
+    assert!(window.app.said_of_turn().is_none());
+    window.frame(&[]);
+    undone(&mut window);
+    window.app.seek(0);
+    assert!(window.app.said_of_turn().is_none());
+    window.wait("the start", |window| window.app.place.tick == 0);
+    // Where frames are counted it goes with the next tick.
+    window.app.act(Action::KeepApart(2.5));
+    window.frame(&[]);
+    undone(&mut window);
+    let tick = window.app.place.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick", |window| window.app.place.tick > tick);
+    assert!(window.app.said_of_turn().is_none());
 }
 
 #[test]
