@@ -389,33 +389,59 @@ fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
 }
 
 #[test]
-fn nothing_of_the_scenes_page_moves_whatever_is_chosen_on_it() {
-    let mut window = looking();
-    for height in [1000.0, 620.0] {
-        window.size = vec2(1440.0, height);
-        window.app.run(Command::Describe);
-        (0..4).for_each(|_| window.frame(&[]));
-        let tops = |window: &Window| {
-            let names = [
-                "describe.set",
-                "describe.bodies.points",
-                "describe.places.clusters",
-                "describe.keep_apart",
-            ];
-            names.map(|name| window.place(name).top())
-        };
-        let before = tops(&window);
-        for (picked, bodies) in [(1, 1), (1, 2), (2, 3), (2, 0), (0, 3), (0, 0)] {
-            let page = window.app.pages.describe.as_mut().expect("the page");
-            page.choose_bodies(bodies);
-            page.places = picked;
-            page.keep_apart = bodies.to_string();
-            (0..3).for_each(|_| window.frame(&[]));
-            assert_eq!(tops(&window), before, "{height}: {picked} {bodies}");
+fn nothing_of_the_scenes_page_moves_whatever_is_chosen_on_it_and_its_buttons_are_in_sight() {
+    for (scene, is_plane) in [(BATTLE, true), (in_space::SPACE, false)] {
+        let mut window = Window::open(scene);
+        window.app.set_mode(RunMode::Paused);
+        let mut uncut = None;
+        for (width, height) in [
+            (1440.0, 1000.0),
+            (1280.0, 720.0),
+            (1440.0, 620.0),
+            (640.0, 480.0),
+            (320.0, 240.0),
+        ] {
+            window.size = vec2(width, height);
+            window.app.run(Command::Describe);
+            (0..6).for_each(|_| window.frame(&[]));
+            let tops = |window: &Window| {
+                let names = ["describe.set", "describe.cancel", "describe.bodies.points"];
+                let of_plane = ["describe.places.clusters", "describe.keep_apart"];
+                let of_plane = of_plane.into_iter().filter(|_| is_plane);
+                let all = names.into_iter().chain(of_plane);
+                all.map(|name| window.place(name).top()).collect::<Vec<_>>()
+            };
+            let before = tops(&window);
+            for (picked, bodies) in [(1, 1), (1, 2), (2, 0), (0, 0), (0, 3), (2, 3)] {
+                let page = window.app.pages.describe.as_mut().expect("the page");
+                page.choose_bodies(bodies);
+                if is_plane {
+                    page.places = picked;
+                    page.keep_apart = bodies.to_string();
+                }
+                (0..4).for_each(|_| window.frame(&[]));
+                let now = tops(&window);
+                assert_eq!(now, before, "{width} by {height}: {picked} {bodies}");
+            }
+            let screen = Rect::from_min_size(Pos2::ZERO, window.size);
+            for name in ["describe.set", "describe.cancel"] {
+                let button = window.place(name);
+                assert!(
+                    screen.contains_rect(button),
+                    "{width} by {height}: {button:?}"
+                );
+            }
+            // As far down as where there is room enough: nothing is cut there.
+            let below = window.place("describe.set").top();
+            let below = below - window.place("describe.exponent").bottom();
+            let uncut = *uncut.get_or_insert(below);
+            if height >= 720.0 {
+                assert!((below - uncut).abs() < 0.5, "{height}: {below} {uncut}");
+            }
+            window.key(KeyCode::Escape);
+            window.frame(&[]);
+            assert!(window.app.pages.describe.is_none());
         }
-        window.key(KeyCode::Escape);
-        window.frame(&[]);
-        assert!(window.app.pages.describe.is_none());
     }
 }
 
