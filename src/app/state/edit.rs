@@ -1,6 +1,7 @@
 //! Changes: what panels, keys and scripts ask for, as actions for the session.
 
 use super::{App, Brush, RunMode, Tool};
+use crate::app::settings::Hint;
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::{Aabb, Vec2};
@@ -30,7 +31,20 @@ impl App {
             Action::Undo | Action::Redo => {}
             _ => self.turned = None,
         }
+        if matches!(
+            action,
+            Action::Spawn(..) | Action::Strew(..) | Action::Spawn3(..) | Action::Strew3(..)
+        ) {
+            self.note_followed(Hint::Place);
+        }
         self.worker.post(Message::Act(action, more));
+    }
+
+    /// The user has done what a hint tells. Where frames are counted or a script plays there is no user.
+    pub(super) fn note_followed(&mut self, hint: Hint) {
+        if !self.fixed && !self.scripted {
+            self.settings.note_seen(hint);
+        }
     }
 
     /// Posts an action that, while a button is held, goes on with the one before of the same `name`.
@@ -94,6 +108,7 @@ impl App {
             let knobs = kind.info().knobs.iter();
             shown.knobs = knobs.map(|knob| knob.default).collect();
             shown.effects.clear();
+            self.note_followed(Hint::Structure);
             self.act(Action::Structure(kind.info().key.to_owned()));
         }
     }
@@ -238,6 +253,9 @@ impl App {
             stream.before_decision = None;
         }
         if self.sought != Some(tick) {
+            if tick < self.place.end {
+                self.note_followed(Hint::Timeline);
+            }
             self.walked = None;
             self.turned = None;
             self.sought = Some(tick);

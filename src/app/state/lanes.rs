@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::app::commands::View;
+use crate::app::settings::Hint;
 use crate::app::worker::{Own, Rows, Structure, Subject, SurveyRow};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
@@ -60,6 +61,7 @@ impl App {
             let knobs = kind.info().knobs.iter();
             shown.knobs = knobs.map(|knob| knob.default).collect();
             shown.effects.clear();
+            self.note_followed(Hint::Structure);
             self.act(set(place, &self.lanes[place].structure));
         }
     }

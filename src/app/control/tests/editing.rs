@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::commands::{Command, Layer};
+use crate::app::settings::Hint;
 use crate::app::state::Tool;
+use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
 use skirmish::session::{Action, BodySize, Shape, SideWord, Spread};
 
@@ -510,6 +512,45 @@ fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else
     window.app.run(Command::Step);
     window.wait("a tick", |window| window.app.place.tick > tick);
     assert!(window.app.said_of_turn().is_none());
+}
+
+#[test]
+fn hints_are_followed_by_whoever_acts_and_not_by_what_time_brings() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.set_mode(RunMode::Paused);
+    let seen = |window: &Window| Hint::ALL.map(|hint| window.app.settings.has_seen(hint));
+    let [place, structure, timeline] = [0, 1, 2].map(|hint| Hint::ALL[hint]);
+    assert_eq!(
+        [place, structure, timeline],
+        [Hint::Place, Hint::Structure, Hint::Timeline]
+    );
+    window.frame(&[]);
+    assert_eq!(seen(&window), [false; 3]);
+    // What a script of actions brings about, and what undo takes back, nobody has chosen.
+    let first = window.app.lane().structure.kind;
+    let other = Kind::ALL.iter().find(|kind| first != **kind);
+    let other = *other.expect("another one");
+    window
+        .app
+        .act(Action::Structure(other.info().key.to_owned()));
+    window.wait("it", |window| window.app.lane().structure.kind != first);
+    window.app.run(Command::Undo);
+    window.wait("it", |window| window.app.lane().structure.kind == first);
+    window.app.seek(window.app.place.end);
+    window.frame(&[]);
+    assert_eq!(seen(&window), [false; 3]);
+    window.app.choose_structure(other);
+    assert_eq!(seen(&window), [false, true, false]);
+    window.app.brush.tool = Tool::Blue;
+    window.app.brush_at(geometry::Vec2::ZERO, true);
+    assert_eq!(seen(&window), [true, true, false]);
+    let tick = window.app.place.end;
+    window.app.run(Command::Step);
+    window.wait("a past", |window| window.app.place.end > tick);
+    assert_eq!(seen(&window), [true, true, false]);
+    window.app.end_stroke();
+    window.app.seek(tick);
+    assert_eq!(seen(&window), [true; 3]);
 }
 
 #[test]
