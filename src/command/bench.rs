@@ -63,7 +63,7 @@ pub struct Arguments {
     /// The side of the square (in space the cube) whose units are asked for, one square at a time; without it ten
     /// times the reach of the scene's units, in space five times
     ///
-    /// Where that reach is 0 it is as many times the mean width of a body, and of points as wide as holds about 40 of them.
+    /// Where that reach is 0 it is as many times the mean width of a body, and at the least as wide as holds about 40 units where they stand evenly.
     #[arg(long, value_name = "METRES", value_parser = side)]
     rectangle: Option<f32>,
     /// How high it is, where it is to be no square (in space no cube): then `--rectangle` is how wide it is

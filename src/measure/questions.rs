@@ -48,6 +48,9 @@ const MOST_LOOKS: usize = 1 << 25;
 /// in most scenes with a reach.
 const POINTS_WITHIN: f64 = 40.0;
 
+/// A rectangle that goes by the reach is no narrower than this, in metres: as its width is told, to the millimetre, it would be none.
+const LEAST_WIDTH: f32 = 1.0e-3;
+
 /// What a unit that is found among the nearest is reckoned with, in looks: it has to be put in order.
 const LOOKS_A_NEAREST: usize = 16;
 
@@ -67,8 +70,9 @@ const SHORT: Duration = Duration::from_micros(100);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asked {
     /// How wide the rectangle is, in space the box, in metres: above zero and finite. `None` is so many times the reach of
-    /// pairs as [`Asking::REACHES`] says: in most scenes some tens of units are in it. Where pairs have no reach it is as many times
-    /// the mean width of a body, and of points as wide as holds some tens of them where they stand evenly.
+    /// pairs as [`Asking::REACHES`] says: in most scenes some tens of units are in it. Where pairs have no reach, or one below a
+    /// millimetre or so, it is as many times the mean width of a body, and at the least as wide as holds some tens of points where they stand
+    /// evenly.
     pub rectangle: Option<f32>,
     /// How high it is, in metres: above zero and finite. `None` is as high as it is wide. In space it is as deep as it is wide, and so
     /// high.
@@ -239,20 +243,32 @@ pub struct Room {
 }
 
 impl Room {
-    /// How wide a rectangle among these units is that says something, so many `times` as wide as a body, in metres with two digits. Where
-    /// all stand on one spot any is as good as another.
+    /// How wide a rectangle among these units is that says something, so many `times` as wide as a body, but as wide as says something of
+    /// points at the least: bodies may be few or tiny. In metres with two digits.
     fn width(&self, times: f32, count: usize) -> f32 {
-        let width = match self.mean_width > 0.0 {
-            true => f64::from(times) * self.mean_width,
-            false => {
-                let sides = self.sides.iter().filter(|side| **side > 0.0);
-                let axes = sides.clone().count().max(1);
-                let share = POINTS_WITHIN / count.max(1) as f64;
-                (sides.product::<f64>() * share).powf(1.0 / axes as f64)
-            }
-        };
+        let width = (f64::from(times) * self.mean_width).max(self.width_of_points(count));
         let digit = 10.0_f64.powf(width.log10().floor() - 1.0);
         ((width / digit).round() * digit) as f32
+    }
+
+    /// How wide a rectangle is that holds [`POINTS_WITHIN`] of so many points that stand evenly: along all axes, or along the longest ones
+    /// alone, of those the widest. Points nearly in a row, or in a layer, stand evenly along it, and a rectangle that is as narrow as they
+    /// scatter beside it finds nobody. Where all stand on one spot any width is as good as another.
+    fn width_of_points(&self, count: usize) -> f64 {
+        let share = POINTS_WITHIN / count.max(1) as f64;
+        let mut sides: Vec<f64> = self.sides.clone();
+        sides.retain(|side| *side > 0.0);
+        sides.sort_by(|a, b| b.total_cmp(a));
+        let axes = sides.len().max(1);
+        let mut room = 1.0;
+        let of_longest = (1..axes).zip(&sides).map(|(longest, side)| {
+            room *= side;
+            // As wide as all of them: of a few points more are not to be had.
+            (room * share.min(1.0)).powf(1.0 / longest as f64)
+        });
+        let of_longest = of_longest.fold(0.0, f64::max);
+        let of_all = sides.iter().product::<f64>() * share;
+        of_all.powf(1.0 / axes as f64).max(of_longest)
     }
 }
 
@@ -283,10 +299,12 @@ impl Questions {
             .collect();
         // Units are often numbered side by side: shuffled, each batch is of the whole scene.
         places.sort_by_key(|unit| (chance::mix(u64::from(*unit) + 1), *unit));
-        let usual = || match reach > 0.0 {
-            true => I::REACHES * reach,
+        let usual = || match I::REACHES * reach {
+            width if width >= LEAST_WIDTH => width,
             // A square without any width would find whoever lies on one point.
-            false => I::room(bodies, &all).width(I::REACHES, all.len()),
+            width => I::room(bodies, &all)
+                .width(I::REACHES, all.len())
+                .max(width),
         };
         let width = asked.rectangle.unwrap_or_else(usual);
         Self {

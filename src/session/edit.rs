@@ -34,7 +34,7 @@ impl Session {
             Action::Undo => return self.turn(false, cancel),
             Action::Redo => return self.turn(true, cancel),
             Action::Describe(name, caption) => self.describe(name, caption),
-            _ if self.flight.is_some() => self.perform_in_space(action, cancel)?,
+            _ if self.flight.is_some() => self.perform_in_space(action, more, cancel)?,
             Action::Structure(key) => self.choose::<OnPlane>(key, cancel)?,
             Action::Set(key, value) => self.set_knob::<OnPlane>(key, value, cancel)?,
             Action::Defaults => self.set_defaults::<OnPlane>(cancel)?,
@@ -76,7 +76,7 @@ impl Session {
                 Some(self.place(*side, &places, sizes)?)
             }
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
-                Some(self.change_lanes::<OnPlane>(action, cancel)?)
+                Some(self.change_lanes::<OnPlane>(action, more, cancel)?)
             }
             Action::Beside(key) => self.look_beside::<OnPlane>(key, cancel)?,
             Action::Motion(..)
@@ -355,6 +355,7 @@ impl Session {
     pub(super) fn change_lanes<D: Dimension>(
         &mut self,
         action: &Action,
+        more: bool,
         cancel: &Cancel,
     ) -> Result<Entry, Refusal> {
         let choice_of = |key: &str, knobs: &[(String, String)]| {
@@ -402,14 +403,21 @@ impl Session {
                     self.check_lane(choice.kind, self.alive())?;
                 }
                 let lane = self.build_lane::<D>(&choice, cancel)?;
-                if *place == 0 {
-                    return Ok(Entry {
-                        what: What::Lanes(what),
-                        parts: self.lead_by::<D>(lane),
-                    });
-                }
-                D::lanes_mut(self)[*place] = lane;
-                what
+                let parts = if *place == 0 {
+                    self.lead_by::<D>(lane)
+                } else {
+                    D::lanes_mut(self)[*place] = lane;
+                    self.write_lanes::<D>();
+                    before
+                };
+                // Each half of a swap gives one of two lanes the structure of the other.
+                let now = D::part(D::choices(self));
+                let edit = self.undo.next(false).filter(|_| more);
+                let what = match edit.is_some_and(|edit| edit.has_swapped(&now)) {
+                    true => What::SwapLanes,
+                    false => What::Lanes(what),
+                };
+                return Ok(Entry { what, parts });
             }
             Action::DropLane(0) => return Err(Refusal::because("the first lane stays")),
             Action::DropLane(place) => {

@@ -37,6 +37,16 @@ pub struct Came {
     pub lateness: Lateness,
 }
 
+impl MarkKind {
+    /// Whether it is an edit, and not its undo or redo.
+    fn is_edit_itself(&self) -> bool {
+        match self {
+            Self::Edit(words) => !words.starts_with(UNDO) && !words.starts_with(REDO),
+            _ => false,
+        }
+    }
+}
+
 /// A tick of note.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
@@ -89,6 +99,16 @@ impl Mark {
             _ => false,
         }
     }
+
+    /// Whether this at a tick is the redo, in the very tick, of the edit of which the mark was.
+    fn is_brought_back_by(&self, tick: u64, kind: &MarkKind) -> bool {
+        match (&self.kind, kind) {
+            (MarkKind::Edit(done), MarkKind::Edit(now)) => {
+                self.tick == tick && now.strip_prefix(REDO) == Some(&**done)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// How many objects were late in some ticks.
@@ -132,6 +152,8 @@ pub struct Marks {
     seen: (u64, usize),
     /// How many there were after neighbours became one the last time.
     gathered: usize,
+    /// The marks of edits of one tick that were taken back in it, the last one last: redo in that tick brings them back as they were.
+    taken_back: Vec<Mark>,
 }
 
 /// More marks than this cannot be told apart: then neighbouring edits and neighbouring late loads become one.
@@ -163,8 +185,21 @@ impl Marks {
         };
         let last = self.list.last();
         if last.is_some_and(|last| last.is_taken_back_by(tick, &kind)) {
-            Arc::make_mut(&mut self.list).pop();
+            let taken = Arc::make_mut(&mut self.list).pop();
+            self.taken_back
+                .extend(taken.filter(|mark| mark.kind.is_edit_itself()));
             return;
+        }
+        let goes_back_to = |mark: &mut Mark| mark.is_brought_back_by(tick, &kind);
+        if let Some(mut mark) = self.taken_back.pop_if(goes_back_to) {
+            (mark.done, mark.until) = (done, done);
+            self.push(mark);
+            return;
+        }
+        let other_tick = |mark: &Mark| mark.tick != tick;
+        // An edit ends what could be done again.
+        if kind.is_edit_itself() || self.taken_back.first().is_some_and(other_tick) {
+            self.taken_back.clear();
         }
         if goes_on && is_stroke {
             if let Some(last) = Arc::make_mut(&mut self.list).last_mut() {
@@ -444,6 +479,13 @@ impl Marks {
                 }
             }
         }
+        // Of a stroke in whose midst time was gone back to, as much is left as was done.
+        if self.list.iter().any(|mark| mark.until > done) {
+            for mark in Arc::make_mut(&mut self.list) {
+                mark.until = mark.until.min(done);
+            }
+        }
+        self.taken_back.clear();
         self.seen = (self.seen.0.min(tick), self.seen.1.min(done));
     }
 }
@@ -605,6 +647,37 @@ mod tests {
     }
 
     #[test]
+    fn what_is_done_taken_back_and_done_again_in_one_tick_leaves_its_own_mark() {
+        let mut marks = Marks::default();
+        let [place, erase] = ["place 12 blue", "erase 4 units"];
+        let words = |marks: &Marks| {
+            let all = marks.list().iter().map(|mark| match &mark.kind {
+                MarkKind::Edit(words) => words.to_string(),
+                other => format!("{other:?}"),
+            });
+            all.collect::<Vec<_>>()
+        };
+        let acts = [
+            (place.to_owned(), vec![place]),
+            (turned(false, place), vec![]),
+            (turned(true, place), vec![place]),
+            (erase.to_owned(), vec![place, erase]),
+            (turned(false, erase), vec![place]),
+            (turned(false, place), vec![]),
+            (turned(true, place), vec![place]),
+            (turned(true, erase), vec![place, erase]),
+            (turned(false, erase), vec![place]),
+        ];
+        for (at, (act, left)) in acts.into_iter().enumerate() {
+            marks.act(9, at + 1, edit(&act));
+            assert_eq!(words(&marks), left, "{act}");
+        }
+        // A tick later it is a redo like any other.
+        marks.act(10, 10, edit(&turned(true, erase)));
+        assert_eq!(words(&marks), [place.to_owned(), turned(true, erase)]);
+    }
+
+    #[test]
     fn a_stroke_that_meets_nobody_in_between_is_one_mark_and_undo_takes_all_of_it_away() {
         let mut marks = Marks::default();
         let more = |words: &str| edit(words).map(|(kind, _)| (kind, true));
@@ -640,9 +713,9 @@ mod tests {
         let edit = |words: &str| MarkKind::Edit(words.into());
         assert_eq!(words, [&edit("place 36 blue"), &edit("place 12 blue")]);
         assert_eq!(marks.list()[0].tick, 3);
-        // What is left of it where time was gone back into the middle of it still has its mark.
+        // What is left of it where time was gone back into the middle of it still has its mark, which reaches no further.
         marks.cut(3, 2);
-        assert_eq!(marks.list().len(), 1);
+        assert_eq!((marks.list().len(), marks.list()[0].until), (1, 2));
     }
 
     #[test]

@@ -147,6 +147,7 @@ impl Session {
     pub(super) fn perform_in_space(
         &mut self,
         action: &Action,
+        more: bool,
         cancel: &Cancel,
     ) -> Result<Option<Entry>, Refusal> {
         Ok(match action {
@@ -160,7 +161,7 @@ impl Session {
                 Some(self.start_anew(What::SwapSides, cancel, Document::swap_sides)?)
             }
             Action::AddLane(..) | Action::SetLane(..) | Action::DropLane(_) => {
-                Some(self.change_lanes::<InSpace>(action, cancel)?)
+                Some(self.change_lanes::<InSpace>(action, more, cancel)?)
             }
             Action::Beside(key) => self.look_beside::<InSpace>(key, cancel)?,
             Action::Motion(side, motion) => self.set_motion(*side, *motion),

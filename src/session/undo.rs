@@ -72,6 +72,8 @@ pub enum What {
     SwapSides,
     /// A lane came, went or was changed: which, in words.
     Lanes(String),
+    /// Two lanes have changed places.
+    SwapLanes,
     /// One of streaming's settings was changed.
     Tune(String),
     /// The character was put elsewhere.
@@ -134,6 +136,7 @@ impl fmt::Display for What {
             Self::Begin => write!(out, "set the scene up anew"),
             Self::SwapSides => write!(out, "swap sides"),
             Self::Lanes(what) => write!(out, "{what}"),
+            Self::SwapLanes => write!(out, "swap lanes"),
             Self::Tune(name) => write!(out, "set {name}"),
             Self::Teleport => write!(out, "teleport"),
             Self::Describe => write!(out, "name and caption"),
@@ -265,21 +268,23 @@ impl Entry {
         match (&mut self.what, later.what) {
             (What::Place { count, .. }, What::Place { count: more, .. })
             | (What::Erase(count), What::Erase(more)) => *count += more,
+            // Who chooses a structure and sets its knobs has chosen it.
+            (What::Lanes(_) | What::SwapLanes, What::Lanes(_)) => {}
             (own, later) => *own = later,
         }
     }
 
     fn is_stroke_of(&self, later: &Self) -> bool {
         use What::{
-            Erase, KeepApart, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, Teleport,
-            Tune, Units, Walk,
+            Erase, KeepApart, Knob, Lanes, Move, Place, Reach, ShapeObject, Size, Speed, SwapLanes,
+            Teleport, Tune, Units, Walk,
         };
         match (&self.what, &later.what) {
             (Place { side: a, .. }, Place { side: b, .. }) => a == b,
             (Erase(_), Erase(_))
             | (Move(_), Move(_))
             | (Size(_), Size(_))
-            | (Lanes(_), Lanes(_))
+            | (Lanes(_) | SwapLanes, Lanes(_) | SwapLanes)
             | (Reach, Reach)
             | (KeepApart, KeepApart)
             | (Units(_), Units(_))
@@ -291,6 +296,17 @@ impl Entry {
             (Tune(a), Tune(b)) => a == b,
             _ => false,
         }
+    }
+
+    /// Whether it is one of lanes since which two of them have changed places and the others are as before it, where these are `now`.
+    pub fn has_swapped(&self, now: &Part) -> bool {
+        let is_of_lanes = matches!(self.what, What::Lanes(_) | What::SwapLanes);
+        is_of_lanes
+            && self.parts.iter().any(|before| match (before, now) {
+                (Part::Lanes(before), Part::Lanes(now)) => are_swapped(before, now),
+                (Part::Lanes3(before), Part::Lanes3(now)) => are_swapped(before, now),
+                _ => false,
+            })
     }
 
     /// Whether what becomes of objects is taken back for both by what takes back this one.
@@ -308,6 +324,14 @@ impl Entry {
     fn byte_count(&self) -> usize {
         self.parts.iter().map(Part::byte_count).sum()
     }
+}
+
+/// Whether two of these have changed places, and nothing else is otherwise.
+fn are_swapped<T: PartialEq>(before: &[T], now: &[T]) -> bool {
+    let mut differ = (0..before.len().min(now.len())).filter(|at| before[*at] != now[*at]);
+    let (first, second, third) = (differ.next(), differ.next(), differ.next());
+    let is_swap = |(a, b): (usize, usize)| before[a] == now[b] && before[b] == now[a];
+    before.len() == now.len() && third.is_none() && first.zip(second).is_some_and(is_swap)
 }
 
 /// An edit of the stack.

@@ -307,6 +307,61 @@ fn edits_of_lanes_are_named_by_what_was_done() {
 }
 
 #[test]
+fn lanes_that_change_places_are_a_swap_and_who_chooses_and_sets_has_chosen() {
+    let set = |place: usize, key: &str, knobs: &[(&str, &str)]| {
+        let knobs = knobs.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));
+        Action::SetLane(place, key.to_owned(), knobs.collect())
+    };
+    let mut session = skirmish(30);
+    let add = |key: &str| Action::AddLane(key.to_owned(), Vec::new());
+    for key in ["kd-tree", "bvh"] {
+        act(&mut session, add(key));
+    }
+    let first = session.lanes()[0].kind().info().key;
+    // As each lane comes, whatever the scene says of its knobs.
+    act(&mut session, set(0, first, &[]));
+    let keys = |session: &Session| -> Vec<&str> {
+        let lanes = session.lanes().iter();
+        lanes.map(|lane| lane.kind().info().key).collect()
+    };
+    // The first one with another, in either order, and two behind it.
+    for (halves, after) in [
+        ([(0, "kd-tree"), (1, first)], ["kd-tree", first, "bvh"]),
+        ([(1, "kd-tree"), (0, first)], [first, "kd-tree", "bvh"]),
+        ([(2, "kd-tree"), (1, "bvh")], [first, "bvh", "kd-tree"]),
+    ] {
+        for ((place, key), more) in halves.into_iter().zip([false, true]) {
+            session
+                .apply(set(place, key, &[]), more, &cancel())
+                .unwrap();
+        }
+        assert_eq!(keys(&session), after);
+        assert_eq!(session.undo_name(false).as_deref(), Some("swap lanes"));
+    }
+    act(&mut session, Action::Undo);
+    assert_eq!(keys(&session), [first, "kd-tree", "bvh"]);
+    // Of one structure that is set otherwise as well.
+    let ways = [[("capacity", "4")], [("capacity", "9")]];
+    act(&mut session, set(1, "quadtree", &ways[0]));
+    act(&mut session, set(2, "quadtree", &ways[1]));
+    session
+        .apply(set(1, "quadtree", &ways[1]), false, &cancel())
+        .unwrap();
+    session
+        .apply(set(2, "quadtree", &ways[0]), true, &cancel())
+        .unwrap();
+    assert_eq!(session.undo_name(false).as_deref(), Some("swap lanes"));
+    act(&mut session, set(1, "kd-tree", &[]));
+    session
+        .apply(set(1, "quadtree", &[]), false, &cancel())
+        .unwrap();
+    session
+        .apply(set(1, "quadtree", &ways[0]), true, &cancel())
+        .unwrap();
+    assert_eq!(session.undo_name(false).as_deref(), Some("choose quadtree"));
+}
+
+#[test]
 fn another_knob_of_a_lane_under_the_mouse_is_one_edit_also_where_its_structure_was_another_one() {
     let mut session = skirmish(300);
     act(

@@ -495,6 +495,11 @@ impl Play<'_> {
         let length = [480.0, 1.0, 0.5, 90.0, 3.0e9, 2.0e9, f32::NAN];
         let bodies = self.bodies();
         let field = (self.choices.pick(&length), self.choices.pick(&length));
+        // In space nobody keeps apart, and whoever asks for that is refused all of it.
+        let keeps_apart = match self.about {
+            About::Space => self.choices.below(8) == 0,
+            About::Units | About::Objects => self.choices.flag(),
+        };
         Beginning {
             units: self
                 .choices
@@ -513,7 +518,7 @@ impl Play<'_> {
                 _ => None,
             },
             reach: self.choices.flag().then(|| self.choices.pick(&HALVES)),
-            keep_apart: self.choices.flag().then(|| self.choices.pick(&HALVES)),
+            keep_apart: keeps_apart.then(|| self.choices.pick(&HALVES)),
             sight: self.choices.flag().then(|| self.choices.pick(&HALVES)),
             speed: self.choices.flag().then(|| self.choices.pick(&HALVES)),
             places: match self.choices.below(6) {

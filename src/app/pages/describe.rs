@@ -11,7 +11,8 @@ use crate::app::widgets::{
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
-    Align, Align2, Button, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit, Ui, vec2,
+    Align, Align2, Button, Color32, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit,
+    Ui, vec2,
 };
 use skirmish::scene::Scene;
 use skirmish::session::hit_points;
@@ -19,14 +20,27 @@ use std::sync::Arc;
 
 /// How wide the page is, in points.
 const WIDTH: f32 = 440.0;
-/// How high that is which is written in it, in points.
-const WRITTEN: f32 = 558.0;
+/// What is said of what is asked for, where the scene starts anew with it.
+const ANEW: &str = "Apply starts the scene anew at this tick; Save writes it to the file.";
+/// The longest that is said of a short reach, as wide as a distance is.
+const OF_REACH: &str = "Pairs are looked for up to 99.99 m all the same: units keep so far apart.";
 /// What it means that a scene starts anew.
 const HELP_OF_ANEW: &str = "Ticks are counted on and plots go on, so that what was before can be gone back to on the timeline. Undo takes it back.";
-/// What stands around that, in points: the head, the line and the buttons below, and the frame.
-const AROUND: f32 = 144.0;
 /// What is free above and below the page at the least, in points.
-const FREE: f32 = 16.0;
+const FREE: f32 = 12.0;
+/// What scrolls is no lower than this, in points.
+const LEAST: f32 = 40.0;
+
+/// How high the page's parts came out, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Heights {
+    /// What is written in it, all of it.
+    written: f32,
+    /// What stands around that: the head, the line and the buttons below, and the frame.
+    around: f32,
+    /// What the line takes beyond the room that it has: the page moves for no flaw.
+    beyond: f32,
+}
 
 /// Draws the page, where it is open.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
@@ -42,13 +56,24 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
         return;
     };
     page.tidy();
-    let known = asked_for(ctx, &page, &app.scene);
-    let wanted = &known.value;
+    let asked = asked_for(ctx, &page, &app.scene);
+    let wanted = &asked.value;
     let mut answer = None;
     let id = Id::new("describe");
     // In the middle of the window, as far as that is high enough for it: what is written comes before what is free above it.
     let high = ctx.screen_rect().height();
-    let top = (0.5 * (high - WRITTEN - AROUND)).max(FREE);
+    let heights = Id::new("heights of the scene's page");
+    let before = ctx.data(|data| data.get_temp::<Heights>(heights));
+    let known = before.unwrap_or(Heights {
+        written: high,
+        around: 0.0,
+        beyond: 0.0,
+    });
+    let top = (0.5 * (high - known.written - known.around)).max(FREE);
+    // On a whole point, so that what is measured does not depend on where it stands.
+    let top = top.round();
+    let room = (high - top - known.around - known.beyond - FREE).max(LEAST);
+    let (mut written, mut scrolled, mut beyond) = (0.0, 0.0, 0.0);
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
     let shown = Modal::new(id)
         .area(area)
@@ -59,12 +84,14 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 answer = Some(false);
             }
             ui.add_space(8.0);
-            let room = (high - top - AROUND - FREE).max(100.0);
+            let from = ui.cursor().top();
             scrolled_up_to(ui, palette, "describe", room, |ui| {
                 if fields(ui, app, palette, &mut page) {
                     answer = Some(true);
                 }
+                written = ui.min_rect().height();
             });
+            scrolled = ui.min_rect().bottom() - from;
             keep_keys(ctx);
             ui.add_space(8.0);
             // The line is there before there is anything to say, so that nothing jumps.
@@ -73,16 +100,13 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 Ok(wanted) if wanted.is_nothing() => {
                     ("Nothing is changed yet.", palette.text_third)
                 }
-                Ok(wanted) if wanted.begins() => (
-                    "Apply starts the scene anew at this tick; Save writes it to the file.",
-                    palette.text_second,
-                ),
+                Ok(wanted) if wanted.begins() => (ANEW, palette.text_second),
                 Ok(_) => (
                     "Apply takes this over; Save writes it to the file.",
                     palette.text_second,
                 ),
             };
-            ui.label(RichText::new(words).size(size::SECOND).color(color));
+            beyond = said(ui, words, color, ANEW);
             ui.add_space(10.0);
             ui.horizontal(|ui| {
                 for (id, word, is_set) in [("set", "Apply", true), ("cancel", "Cancel", false)] {
@@ -98,6 +122,15 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
                 }
             });
         });
+    let now = Heights {
+        written,
+        around: shown.response.rect.height() - scrolled - beyond,
+        beyond,
+    };
+    if before != Some(now) {
+        ctx.data_mut(|data| data.insert_temp(heights, now));
+        ctx.request_repaint();
+    }
     match (answer, wanted) {
         (Some(true), Ok(wanted)) => {
             if let Some(action) = wanted.clone().action() {
@@ -166,14 +199,12 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         ("units", "units", &mut page.units, None),
         ("hit_points", "hit points", &mut page.hit_points, None),
     ];
-    is_entered |= numbers(ui, palette, fields, hint);
-    // Below the field of which it speaks.
-    let second = width_of_number(ui, IN_A_ROW) + SPACE;
+    // Beside the field of which it speaks.
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
-        ui.add_space(second);
-        let words = RichText::new("With 65,535 few fall within minutes.").size(size::SECOND);
-        ui.label(words.color(palette.text_third));
+        ui.spacing_mut().item_spacing.x = SPACE;
+        is_entered |= numbers(ui, palette, fields, hint);
+        let words = "With 65,535 few fall within minutes.";
+        note(ui, palette, FIELD, words);
     });
     ui.add_space(4.0);
     let hint = if app.alive() > 0 { "they differ" } else { "" };
@@ -208,8 +239,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         None => (palette.text_third, page.least_reach(&app.scene)),
     };
     if app.flight.is_none() {
-        let words = words.unwrap_or_else(|| " ".to_owned());
-        ui.label(RichText::new(words).size(size::SECOND).color(color));
+        said(ui, &words.unwrap_or_default(), color, OF_REACH);
     }
     ui.add_space(4.0);
     is_entered |= places(ui, app, palette, page);
@@ -301,6 +331,19 @@ fn note(ui: &mut Ui, palette: &Palette, height: f32, words: &str) {
                 .color(palette.text_third),
         );
     });
+}
+
+/// A line of words in as much room as the `longest` of those takes that stand there, so that nothing moves where that is two lines.
+/// How much more it takes, in points.
+fn said(ui: &mut Ui, words: &str, color: Color32, longest: &str) -> f32 {
+    let (font, wide) = (text(size::SECOND), ui.available_width());
+    let longest = ui.painter().layout(longest.to_owned(), font, color, wide);
+    let row = vec2(wide, longest.size().y);
+    let said = ui.allocate_ui_with_layout(row, Layout::top_down(Align::Min), |ui| {
+        ui.set_min_size(row);
+        ui.label(RichText::new(words).size(size::SECOND).color(color));
+    });
+    said.response.rect.height() - row.y
 }
 
 /// Between two fields side by side, in points.

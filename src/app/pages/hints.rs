@@ -11,30 +11,17 @@ use egui_macroquad::egui::{
     Align, Area, Button, Context, CornerRadius, Frame, Id, Label, Layout, Margin, Order, Rect,
     RichText, Stroke, pos2, vec2,
 };
-use skirmish::structure::StructureKind;
 
 /// How wide a chip is, in points.
 const WIDTH: f32 = 290.0;
 /// How high it is, about.
 const HEIGHT: f32 = 34.0;
 
-/// What there is to compare with, to see that a hint was followed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Before {
-    /// Another scene comes with a structure of its own, which nobody has chosen.
-    session: u64,
-    placed: bool,
-    kind: StructureKind,
-}
-
-/// Draws the hint whose turn it is, and takes note where it was followed.
+/// Draws the hint whose turn it is. Where it is followed is noted as the user acts.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, field: Rect) {
     // Nobody is there to read it where frames are counted or a script plays; and what else is said comes first.
     if app.fixed || app.scripted {
         return;
-    }
-    for hint in followed(ctx, app).into_iter().flatten() {
-        app.settings.note_seen(hint);
     }
     let is_alone = app.notice.is_none() && app.files.news_of_disk().is_none() && !app.is_stepping();
     if !is_alone {
@@ -137,30 +124,6 @@ fn was_read(ctx: &Context, hint: Hint) -> bool {
         ctx.request_repaint_after_secs((LONG - seen) as f32);
     }
     seen >= LONG
-}
-
-/// The hints of which the user has done what they speak of since the frame before, whether or not they are shown.
-fn followed(ctx: &Context, app: &App) -> [Option<Hint>; 3] {
-    let now = Before {
-        session: app.session(),
-        placed: app.undo_names[0]
-            .as_ref()
-            .is_some_and(|name| name.starts_with("place")),
-        kind: app.lane().structure.kind,
-    };
-    let before = ctx.data_mut(|data| {
-        let id = Id::new("hints before");
-        let before = data.get_temp(id).unwrap_or(now);
-        data.insert_temp(id, now);
-        before
-    });
-    let is_here = before.session == now.session;
-    let is_done = |hint: Hint| match hint {
-        Hint::Place => is_here && !before.placed && now.placed,
-        Hint::Structure => is_here && before.kind != now.kind,
-        Hint::Timeline => app.place.tick < app.place.end,
-    };
-    Hint::ALL.map(|hint| is_done(hint).then_some(hint))
 }
 
 #[cfg(test)]

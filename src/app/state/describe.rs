@@ -4,7 +4,7 @@ use super::App;
 use skirmish::chance::pareto_at;
 use skirmish::partition::COORDINATE_LIMIT;
 use skirmish::scene::file::check_title;
-use skirmish::scene::limits::MAX_UNITS;
+use skirmish::scene::limits::{MAX_KEEP_APART, MAX_UNITS};
 use skirmish::scene::{Formation, Scene};
 use skirmish::session::{Action, Beginning, BodySize, Places, hit_points, reach, sight, speed};
 
@@ -182,11 +182,15 @@ impl DescribePage {
         }
     }
 
-    /// How far apart units are to keep, as it is typed, or as they do where that is no number; 0 in space, where none do.
+    /// How far apart units are to keep, as it is typed, or as they do where that is none that a scene may have; 0 in space, where none do.
     fn apart(&self, scene: &Scene) -> f32 {
         match scene.volume {
             Some(_) => 0.0,
-            None => read(APART, &self.keep_apart).unwrap_or(scene.keep_apart),
+            None => {
+                let typed = read(APART, &self.keep_apart).ok();
+                let typed = typed.filter(|apart| (0.0..=MAX_KEEP_APART).contains(apart));
+                typed.unwrap_or(scene.keep_apart)
+            }
         }
     }
 
@@ -495,6 +499,13 @@ mod tests {
             panic!("the scene begins otherwise");
         };
         assert_eq!(begun.keep_apart, Some(0.0));
+        // By what Apply refuses nothing goes.
+        let own = DescribePage::of(&scene).least_reach(&scene);
+        for apart in ["-1", "1e38", "100.1"] {
+            page.keep_apart = apart.to_owned();
+            assert!(page.wanted(&scene).is_err(), "'{apart}'");
+            assert_eq!(page.least_reach(&scene), own, "'{apart}'");
+        }
         page.keep_apart = "-1".to_owned();
         let flaw = page.wanted(&scene).expect_err("less than nothing");
         assert!(flaw.contains("how far units keep apart"), "{flaw}");

@@ -1,6 +1,7 @@
 //! Changes: what panels, keys and scripts ask for, as actions for the session.
 
 use super::{App, Brush, RunMode, Tool};
+use crate::app::settings::Hint;
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::{Aabb, Vec2};
@@ -22,11 +23,28 @@ impl App {
         self.post_act(action, false);
     }
 
-    /// Posts an action. Taps of the arrow keys before it and behind it are two edits.
+    /// Posts an action, as all of them are. Taps of the arrow keys before it and behind it are two edits.
     pub(super) fn post_act(&mut self, action: Action, more: bool) {
         self.walked = None;
-        self.turned = None;
+        match action {
+            // What is said of the one before stands until that of this one is known, so that nothing flickers.
+            Action::Undo | Action::Redo => {}
+            _ => self.turned = None,
+        }
+        if matches!(
+            action,
+            Action::Spawn(..) | Action::Strew(..) | Action::Spawn3(..) | Action::Strew3(..)
+        ) {
+            self.note_followed(Hint::Place);
+        }
         self.worker.post(Message::Act(action, more));
+    }
+
+    /// The user has done what a hint tells. Where frames are counted or a script plays there is no user.
+    pub(super) fn note_followed(&mut self, hint: Hint) {
+        if !self.fixed && !self.scripted {
+            self.settings.note_seen(hint);
+        }
     }
 
     /// Posts an action that, while a button is held, goes on with the one before of the same `name`.
@@ -90,6 +108,7 @@ impl App {
             let knobs = kind.info().knobs.iter();
             shown.knobs = knobs.map(|knob| knob.default).collect();
             shown.effects.clear();
+            self.note_followed(Hint::Structure);
             self.act(Action::Structure(kind.info().key.to_owned()));
         }
     }
@@ -234,7 +253,11 @@ impl App {
             stream.before_decision = None;
         }
         if self.sought != Some(tick) {
+            if tick < self.place.end {
+                self.note_followed(Hint::Timeline);
+            }
             self.walked = None;
+            self.turned = None;
             self.sought = Some(tick);
             self.heading = Some(tick);
             self.before_steps.ran = false;

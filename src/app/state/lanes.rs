@@ -2,7 +2,8 @@
 
 use super::App;
 use crate::app::commands::View;
-use crate::app::worker::{Message, Own, Rows, Structure, Subject, SurveyRow};
+use crate::app::settings::Hint;
+use crate::app::worker::{Own, Rows, Structure, Subject, SurveyRow};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::partition::{AnyPartition, Bodies, Info, Kind, Knob, RegionQuery, Role};
 use skirmish::scene::AnyChoice;
@@ -60,6 +61,7 @@ impl App {
             let knobs = kind.info().knobs.iter();
             shown.knobs = knobs.map(|knob| knob.default).collect();
             shown.effects.clear();
+            self.note_followed(Hint::Structure);
             self.act(set(place, &self.lanes[place].structure));
         }
     }
@@ -104,7 +106,7 @@ impl App {
         };
         let actions = [set(a, &second.structure), set(b, &first.structure)];
         for (action, more) in actions.into_iter().zip([false, true]) {
-            self.worker.post(Message::Act(action, more));
+            self.post_act(action, more);
         }
     }
 

@@ -242,8 +242,8 @@ pub struct App {
     left_views: LeftViews,
     /// What undo and redo take next.
     pub undo_names: [Option<String>; 2],
-    /// What was undone or done again last, until something else is done, and when that was told.
-    turned: Option<(String, Instant)>,
+    /// What was undone or done again last, until something else is done, and when and at which tick that was told.
+    turned: Option<(String, Instant, u64)>,
     /// Where the present tick lies.
     pub place: Place,
     /// What has been under way for long.

@@ -118,18 +118,19 @@ impl App {
 
     /// An edit has been undone, or done again.
     pub(super) fn say_turned(&mut self, words: String) {
-        self.turned = Some((words, Instant::now()));
+        self.turned = Some((words, Instant::now(), self.place.tick));
     }
 
-    /// What was undone or done again a moment ago, and for how long that is still said. Where frames are counted no time passes.
+    /// What was undone or done again a moment ago, and for how long that is still said. Where frames are counted no time passes, and it is
+    /// said until the next tick.
     pub fn said_of_turn(&self) -> Option<(&str, Duration)> {
         /// Long enough to be seen at the other end of the window, and read.
         const LONG: Duration = Duration::from_secs(4);
-        let (words, since) = self.turned.as_ref()?;
-        let passed = if self.fixed {
-            Duration::ZERO
-        } else {
-            since.elapsed()
+        let (words, since, tick) = self.turned.as_ref()?;
+        let passed = match self.fixed {
+            true if *tick != self.place.tick => LONG,
+            true => Duration::ZERO,
+            false => since.elapsed(),
         };
         let left = LONG.checked_sub(passed).filter(|left| !left.is_zero())?;
         Some((words, left))

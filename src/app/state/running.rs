@@ -86,12 +86,14 @@ impl App {
             Command::OtherFuture => {
                 self.before_steps.ran = false;
                 self.walked = None;
+                self.turned = None;
                 self.worker.post(Message::OtherFuture);
             }
             Command::GoToStart => self.seek(0),
             Command::GoToEnd => {
                 self.before_steps.ran = false;
                 self.walked = None;
+                self.turned = None;
                 self.worker.post(Message::SeekEnd);
             }
             Command::LookInto => self.toggle_stepping(),

@@ -3,7 +3,6 @@
 use super::selection::BESIDE;
 use super::{App, Space};
 use crate::app::eye::{Lens, Slice};
-use crate::app::worker::Message;
 use egui_macroquad::egui::{Pos2, Rect};
 use skirmish::geometry::Vec2;
 use skirmish::partition::UnitId;
@@ -137,7 +136,7 @@ impl App {
         let way = self.above_ground(way);
         if !self.selection.is_empty() && way != Vec3::ZERO {
             let action = Action::Shift3(self.selected(), way.into());
-            self.worker.post(Message::Act(action, more));
+            self.post_act(action, more);
         }
     }
 
@@ -160,10 +159,10 @@ impl App {
         let moves: Vec<_> = self.selection.units().iter().filter_map(put).collect();
         let units = self.selected();
         if !moves.is_empty() {
-            self.worker.post(Message::Act(Action::Move3(moves), false));
+            self.post_act(Action::Move3(moves), false);
             // The scene begins with them there.
             let stays = Action::Shift3(units, (0.0, 0.0, 0.0));
-            self.worker.post(Message::Act(stays, true));
+            self.post_act(stays, true);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::app::run_before::Stands;
 use crate::app::stream::Stream;
 use crate::app::watch::InFile;
 use crate::app::widgets::with_commas;
-use crate::app::worker::{Ask, Message, News, Snapshot};
+use crate::app::worker::{Ask, News, Snapshot};
 use skirmish::observe;
 use skirmish::session::Unsaved;
 use std::sync::Arc;
@@ -151,9 +151,9 @@ impl App {
             // Taps of the arrow keys that follow each other are one edit; while time stands all of them do.
             let goes_on = walked.is_some_and(|at| tick.abs_diff(at) <= SERIES_OF_TAPS);
             let more = goes_on || (name.is_some() && name == self.stroke);
+            self.post_act(action, more);
             self.walked = is_walk.then_some(tick);
             self.stroke = name.or(self.stroke.take());
-            self.worker.post(Message::Act(action, more));
         }
     }
 
@@ -330,6 +330,7 @@ impl App {
                 self.saved_looks.clear();
                 self.scene = scene;
                 self.notice = None;
+                self.turned = None;
                 self.selection.clear();
                 (self.boxed, self.carried) = (None, None);
                 self.note_opened(in_file);

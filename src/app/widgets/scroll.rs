@@ -56,10 +56,13 @@ pub fn scrolled_up_to(
     most: f32,
     add: impl FnOnce(&mut Ui),
 ) {
+    /// What scrolls is no lower than this, in points, unless it is to be.
+    const LEAST: f32 = 64.0;
     let output = ScrollArea::vertical()
         .drag_to_scroll(false)
         .id_salt(id)
         .max_height(most)
+        .min_scrolled_height(most.min(LEAST))
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.set_max_width(ui.available_width() - GUTTER);

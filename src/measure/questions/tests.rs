@@ -126,6 +126,26 @@ fn where_pairs_have_no_reach_the_rectangle_goes_by_bodies_and_of_points_by_how_c
     // In a row, on one spot, and where nobody is: some width in any case.
     let row: Vec<Vec2> = (0..400).map(|place| Vec2::new(place as f32, 7.0)).collect();
     assert_eq!(over(Bodies::points(&row), 0.0).size(), [40.0, 40.0]);
+    // One body among many points says nothing of all of them, and a reach that is hardly one nothing at all.
+    let mut halves = vec![Vec2::ZERO; 1_600];
+    halves[7] = Vec2::splat(0.25);
+    let one_sized = Bodies {
+        centers: &centers,
+        half_extents: &halves,
+        alive: &[],
+    };
+    assert_eq!(over(one_sized, 0.0).size(), [6.2, 6.2]);
+    assert_eq!(over(points, 1.0e-5).size(), [6.2, 6.2]);
+    assert_eq!(over(sized, 1.0e-5).size(), [15.0, 15.0]);
+    // Nearly in a row they stand evenly along it, and so they do the other way round.
+    let scatter = |place: usize| 1.0e-6 * (place % 7) as f32;
+    let near_row: Vec<Vec2> = (0..400)
+        .map(|place| Vec2::new(place as f32 * 2.5, scatter(place)))
+        .collect();
+    let near_column: Vec<Vec2> = near_row.iter().map(|at| Vec2::new(at.y, at.x)).collect();
+    for all in [&near_row, &near_column] {
+        assert_eq!(over(Bodies::points(all), 0.0).size(), [100.0, 100.0]);
+    }
     for few in [&[][..], &[Vec2::ONE], &[Vec2::ONE; 3]] {
         let [width, height] = over(Bodies::points(few), 0.0).size();
         assert!(
@@ -152,6 +172,13 @@ fn where_pairs_have_no_reach_the_rectangle_goes_by_bodies_and_of_points_by_how_c
     assert_eq!(over(sized), [20.0, 20.0]);
     // Forty of 1,000 in 9 m of each axis.
     assert_eq!(over(Bodies3::points(&cubes)), [3.1, 3.1]);
+    // In a layer that is hardly higher than nothing: forty of 1,600 on 39 m by 39 m again.
+    let layer: Vec<Vec3> = centers
+        .iter()
+        .enumerate()
+        .map(|(place, at)| Vec3::new(at.x, at.y, scatter(place)))
+        .collect();
+    assert_eq!(over(Bodies3::points(&layer)), [6.2, 6.2]);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::commands::{Command, Layer};
+use crate::app::settings::Hint;
 use crate::app::state::Tool;
+use skirmish::partition::Kind;
 use skirmish::scene::{ViewKind, ViewLayer};
 use skirmish::session::{Action, BodySize, Shape, SideWord, Spread};
 
@@ -389,33 +391,59 @@ fn bodies_and_field_are_set_on_the_scenes_page_and_undo_takes_them_back() {
 }
 
 #[test]
-fn nothing_of_the_scenes_page_moves_whatever_is_chosen_on_it() {
-    let mut window = looking();
-    for height in [1000.0, 620.0] {
-        window.size = vec2(1440.0, height);
-        window.app.run(Command::Describe);
-        (0..4).for_each(|_| window.frame(&[]));
-        let tops = |window: &Window| {
-            let names = [
-                "describe.set",
-                "describe.bodies.points",
-                "describe.places.clusters",
-                "describe.keep_apart",
-            ];
-            names.map(|name| window.place(name).top())
-        };
-        let before = tops(&window);
-        for (picked, bodies) in [(1, 1), (1, 2), (2, 3), (2, 0), (0, 3), (0, 0)] {
-            let page = window.app.pages.describe.as_mut().expect("the page");
-            page.choose_bodies(bodies);
-            page.places = picked;
-            page.keep_apart = bodies.to_string();
-            (0..3).for_each(|_| window.frame(&[]));
-            assert_eq!(tops(&window), before, "{height}: {picked} {bodies}");
+fn nothing_of_the_scenes_page_moves_whatever_is_chosen_on_it_and_its_buttons_are_in_sight() {
+    for (scene, is_plane) in [(BATTLE, true), (in_space::SPACE, false)] {
+        let mut window = Window::open(scene);
+        window.app.set_mode(RunMode::Paused);
+        let mut uncut = None;
+        for (width, height) in [
+            (1440.0, 1000.0),
+            (1280.0, 720.0),
+            (1440.0, 620.0),
+            (640.0, 480.0),
+            (320.0, 240.0),
+        ] {
+            window.size = vec2(width, height);
+            window.app.run(Command::Describe);
+            (0..6).for_each(|_| window.frame(&[]));
+            let tops = |window: &Window| {
+                let names = ["describe.set", "describe.cancel", "describe.bodies.points"];
+                let of_plane = ["describe.places.clusters", "describe.keep_apart"];
+                let of_plane = of_plane.into_iter().filter(|_| is_plane);
+                let all = names.into_iter().chain(of_plane);
+                all.map(|name| window.place(name).top()).collect::<Vec<_>>()
+            };
+            let before = tops(&window);
+            for (picked, bodies) in [(1, 1), (1, 2), (2, 0), (0, 0), (0, 3), (2, 3)] {
+                let page = window.app.pages.describe.as_mut().expect("the page");
+                page.choose_bodies(bodies);
+                if is_plane {
+                    page.places = picked;
+                    page.keep_apart = bodies.to_string();
+                }
+                (0..4).for_each(|_| window.frame(&[]));
+                let now = tops(&window);
+                assert_eq!(now, before, "{width} by {height}: {picked} {bodies}");
+            }
+            let screen = Rect::from_min_size(Pos2::ZERO, window.size);
+            for name in ["describe.set", "describe.cancel"] {
+                let button = window.place(name);
+                assert!(
+                    screen.contains_rect(button),
+                    "{width} by {height}: {button:?}"
+                );
+            }
+            // As far down as where there is room enough: nothing is cut there.
+            let below = window.place("describe.set").top();
+            let below = below - window.place("describe.exponent").bottom();
+            let uncut = *uncut.get_or_insert(below);
+            if height >= 720.0 {
+                assert!((below - uncut).abs() < 0.5, "{height}: {below} {uncut}");
+            }
+            window.key(KeyCode::Escape);
+            window.frame(&[]);
+            assert!(window.app.pages.describe.is_none());
         }
-        window.key(KeyCode::Escape);
-        window.frame(&[]);
-        assert!(window.app.pages.describe.is_none());
     }
 }
 
@@ -460,6 +488,69 @@ fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else
     window.app.act(Action::KeepApart(1.0));
     window.frame(&[]);
     assert!(!says(&window, "Redone"));
+    // Until the next one is done it is still said of the last, and whoever swaps lanes or goes elsewhere has done something else.
+    let undone = |window: &mut Window| {
+        window.app.run(Command::Undo);
+        window.wait("words", |window| says(window, "Undone"));
+    };
+    undone(&mut window);
+    window.app.run(Command::Redo);
+    assert!(window.app.said_of_turn().is_some());
+    window.wait("words", |window| says(window, "Redone"));
+    window.app.swap_lanes(0, 1);
+    assert!(window.app.said_of_turn().is_none());
+    window.frame(&[]);
+    undone(&mut window);
+    window.app.seek(0);
+    assert!(window.app.said_of_turn().is_none());
+    window.wait("the start", |window| window.app.place.tick == 0);
+    // Where frames are counted it goes with the next tick.
+    window.app.act(Action::KeepApart(2.5));
+    window.frame(&[]);
+    undone(&mut window);
+    let tick = window.app.place.tick;
+    window.app.run(Command::Step);
+    window.wait("a tick", |window| window.app.place.tick > tick);
+    assert!(window.app.said_of_turn().is_none());
+}
+
+#[test]
+fn hints_are_followed_by_whoever_acts_and_not_by_what_time_brings() {
+    let mut window = Window::open_with(BATTLE, false);
+    window.app.set_mode(RunMode::Paused);
+    let seen = |window: &Window| Hint::ALL.map(|hint| window.app.settings.has_seen(hint));
+    let [place, structure, timeline] = [0, 1, 2].map(|hint| Hint::ALL[hint]);
+    assert_eq!(
+        [place, structure, timeline],
+        [Hint::Place, Hint::Structure, Hint::Timeline]
+    );
+    window.frame(&[]);
+    assert_eq!(seen(&window), [false; 3]);
+    // What a script of actions brings about, and what undo takes back, nobody has chosen.
+    let first = window.app.lane().structure.kind;
+    let other = Kind::ALL.iter().find(|kind| first != **kind);
+    let other = *other.expect("another one");
+    window
+        .app
+        .act(Action::Structure(other.info().key.to_owned()));
+    window.wait("it", |window| window.app.lane().structure.kind != first);
+    window.app.run(Command::Undo);
+    window.wait("it", |window| window.app.lane().structure.kind == first);
+    window.app.seek(window.app.place.end);
+    window.frame(&[]);
+    assert_eq!(seen(&window), [false; 3]);
+    window.app.choose_structure(other);
+    assert_eq!(seen(&window), [false, true, false]);
+    window.app.brush.tool = Tool::Blue;
+    window.app.brush_at(geometry::Vec2::ZERO, true);
+    assert_eq!(seen(&window), [true, true, false]);
+    let tick = window.app.place.end;
+    window.app.run(Command::Step);
+    window.wait("a past", |window| window.app.place.end > tick);
+    assert_eq!(seen(&window), [true, true, false]);
+    window.app.end_stroke();
+    window.app.seek(tick);
+    assert_eq!(seen(&window), [true; 3]);
 }
 
 #[test]
