@@ -306,6 +306,14 @@ pub fn hatch(painter: &Painter, rect: Rect, stroke: Stroke, spacing: f32) {
     }
 }
 
+/// How wide the line is around what is so large, in points, where it is so `wide` otherwise: several around little would be all that is
+/// seen of that.
+pub fn line_around(size: f32, wide: f32) -> f32 {
+    /// What is smaller is small, in points.
+    const SMALL: f32 = 40.0;
+    if size < SMALL { wide.min(1.0) } else { wide }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -339,37 +339,57 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     assert!(!lit(&window));
     let mark = &late(&window)[late(&window).len() - 2];
     let who = mark.who.known();
-    // By how much as well, of those who have come by now.
+    // By how much as well, of those who have come by now; who has not is missing by now.
     let late_by = |object: u32| {
-        let came = mark.came.iter().find(|it| it.object == object);
-        came.map_or_else(String::new, |it| {
-            let late = &it.lateness;
-            let (words, missing) = (late.words(), late.missing_words());
-            match (late.has_come(), late.is_given_up()) {
-                (true, _) if late.is_late_alone() => format!(" ({words} late)"),
-                (true, _) => {
-                    format!(" ({words} late, and missing for {missing} while it was needed)")
-                }
-                (_, true) => format!(" (missing for {missing} while it was needed, and given up)"),
-                _ => format!(
-                    " (missing for {missing} until it was no longer needed, and not there by then)"
-                ),
-            }
+        let came = mark.came.iter().find(|it| it.object == object)?;
+        let late = &came.lateness;
+        let (words, missing) = (late.words(), late.missing_words());
+        Some(match (late.has_come(), late.is_given_up()) {
+            (true, _) if late.is_late_alone() => format!("{words} late"),
+            (true, _) => format!("{words} late, and missing for {missing} while it was needed"),
+            (_, true) => format!("missing for {missing} while it was needed, and given up"),
+            _ => format!("missing for {missing}"),
         })
     };
-    let who = who.map(|(name, object)| format!("{name} {object}{}", late_by(object)));
+    let who: Vec<String> = who
+        .map(|(name, object)| match late_by(object) {
+            Some(late) => format!("{name} {object} ({late}"),
+            None => format!("{name} {object}"),
+        })
+        .collect();
     let selects = if mark.count == 1 { "it" } else { "them all" };
-    let help = format!(
-        "Needed at tick {} ({:.2} s), and not there: {}.\nA click goes there and selects {selects}.",
+    let head = format!(
+        "Needed at tick {} ({:.2} s), and not there: ",
         with_commas(mark.tick),
         mark.tick as f64 / 60.0,
-        who.collect::<Vec<_>>().join("; "),
     );
-    assert!(window.words(&help).is_empty());
+    let foot = format!(".\nA click goes there and selects {selects}.");
+    let help = |window: &Window| {
+        window
+            .drawn
+            .iter()
+            .find_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => {
+                    let words = text
+                        .galley
+                        .text()
+                        .strip_prefix(&head)?
+                        .strip_suffix(&foot)?;
+                    let all: Vec<&str> = words.split("; ").collect();
+                    assert_eq!(all.len(), who.len(), "{words}");
+                    for (said, who) in all.iter().zip(&who) {
+                        assert!(said.starts_with(who.as_str()), "{said} {who}");
+                    }
+                    Some(text.visual_bounding_rect())
+                }
+                _ => None,
+            })
+    };
+    assert!(help(&window).is_none());
     window.move_to(row.center());
     (0..120).for_each(|_| window.frame(&[]));
     assert!(lit(&window));
-    let (help, _) = window.words(&help)[0];
+    let help = help(&window).expect("who was late");
     assert!(!help.intersects(row), "it hides no row: {help:?}");
 }
 

@@ -9,7 +9,7 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::Tool;
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::{ROUND, chip};
-use crate::app::view::marks::nobody_in;
+use crate::app::view::marks::{line_around, nobody_in};
 use crate::app::widgets::{baseline, clear_place, look_at, with_commas};
 use egui_macroquad::egui::{
     CornerRadius, Galley, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
@@ -35,14 +35,6 @@ fn seen_rect(rect: Rect) -> Rect {
     /// So wide and so high it is at least, in points.
     const LEAST: f32 = 8.0;
     Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(LEAST)))
-}
-
-/// How wide the line is around what is so large, in points, where it is so `wide` otherwise: several around little would be all that is
-/// seen of that.
-pub fn line_around(size: f32, wide: f32) -> f32 {
-    /// What is smaller is small, in points.
-    const SMALL: f32 = 40.0;
-    if size < SMALL { wide.min(1.0) } else { wide }
 }
 
 /// The region under the cursor.

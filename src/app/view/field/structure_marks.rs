@@ -2,11 +2,10 @@
 
 use super::crowd::Crowd;
 use super::look::Look;
-use super::query::line_around;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
-use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size};
+use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size, line_around};
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{
     Color32, CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,

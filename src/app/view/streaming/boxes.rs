@@ -1,7 +1,6 @@
 //! The trees at work and the rectangles of the objects.
 
 use super::objects::on_screen;
-use super::overlay::way_ahead;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
@@ -16,8 +15,8 @@ use egui_macroquad::egui::{
     Color32, CornerRadius, Id, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::geometry::{self, Aabb};
-use skirmish::scene::ViewBox;
-use skirmish::streaming::State;
+use skirmish::scene::{PathKind, ViewBox};
+use skirmish::streaming::{Mover, State, sketch};
 
 /// Node boxes smaller than this, in points, are left out.
 const SMALLEST_NODE: f32 = 14.0;
@@ -435,6 +434,22 @@ pub fn rectangles(painter: &Painter, app: &App, stream: &Stream, palette: &Palet
     named(rectangles.need, "need", ViewBox::Need);
     named(rectangles.load, "load", ViewBox::Load);
     named(rectangles.unload, "unload", ViewBox::Unload);
+}
+
+/// Where the way leads that the character goes, and back to its beginning; nothing where it goes none.
+pub fn way_ahead(stream: &Stream) -> Vec<geometry::Vec2> {
+    let Mover::Path(path) = stream.mover() else {
+        return Vec::new();
+    };
+    let Some(way) = stream.paths().get(path) else {
+        return Vec::new();
+    };
+    let around = way.points.first().copied();
+    match way.kind {
+        // Of one that has a point a tick a few are enough.
+        PathKind::Recorded => sketch(&way.points).chain(around).collect(),
+        PathKind::Walk | PathKind::Jump(_) => way.points.iter().copied().chain(around).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What lies over the world: the boxes, the way of the character, and the chips at the edges.
 
-use super::boxes::{intersection_name, names, rectangles, trees};
+use super::boxes::{intersection_name, names, rectangles, trees, way_ahead};
 use super::drawn;
 use super::objects::dashes_and_hatches;
 use crate::app::commands::{Command, Layer};
@@ -22,8 +22,7 @@ use egui_macroquad::egui::{
     Vec2 as ScreenVec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2;
-use skirmish::scene::PathKind;
-use skirmish::streaming::{Mover, State, sketch};
+use skirmish::streaming::State;
 use std::ops::Range;
 
 /// The width of the switches of the layers, in points.
@@ -172,22 +171,6 @@ fn recording(painter: &Painter, app: &App, stream: &Stream, palette: &Palette) {
         way(),
         Stroke::new(1.6, faded(palette.error, 0.8)),
     );
-}
-
-/// Where the way leads that the character goes, and back to its beginning; nothing where it goes none.
-pub fn way_ahead(stream: &Stream) -> Vec<Vec2> {
-    let Mover::Path(path) = stream.mover() else {
-        return Vec::new();
-    };
-    let Some(way) = stream.paths().get(path) else {
-        return Vec::new();
-    };
-    let around = way.points.first().copied();
-    match way.kind {
-        // Of one that has a point a tick a few are enough.
-        PathKind::Recorded => sketch(&way.points).chain(around).collect(),
-        PathKind::Walk | PathKind::Jump(_) => way.points.iter().copied().chain(around).collect(),
-    }
 }
 
 /// The line from point to point.
