@@ -257,6 +257,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     }
     ui.add_space(4.0);
     let [first, second, third] = &mut page.sizes;
+    let top = ui.cursor().top();
     match page.bodies {
         Some(1) => is_entered |= numbers(ui, palette, [("half", "width in m", first, None)], ""),
         Some(2) => {
@@ -287,6 +288,9 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
             "They differ from army to army, are no squares, or some have a size of their own: they stay as they are.",
         ),
     }
+    // Fields are a little lower than the room of a note, and nothing moves.
+    let used = ui.cursor().top() - top - ui.spacing().item_spacing.y;
+    ui.add_space((FIELD - used).max(0.0));
     // Its room is there whatever bodies are, so that nothing moves.
     let law = (page.bodies == Some(3)).then(|| page.widths_in_words());
     note(ui, palette, LAW, &law.flatten().unwrap_or_default());
@@ -350,7 +354,7 @@ fn said(ui: &mut Ui, words: &str, color: Color32, longest: &str) -> f32 {
 const SPACE: f32 = 12.0;
 
 /// How high a field with its word is, in points.
-const FIELD: f32 = 44.0;
+const FIELD: f32 = 47.0;
 
 /// How high the two lines are that say what a law comes to, in points.
 const LAW: f32 = 32.0;

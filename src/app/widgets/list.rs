@@ -36,6 +36,7 @@ pub struct ListRow<'a> {
 pub(super) fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOnce(&mut Ui)) {
     /// As wide as a tooltip is, with what is around it.
     const WIDTH: f32 = 344.0;
+    const AROUND: f32 = 24.0;
     let right = row.right() + 8.0;
     let x = if right + WIDTH <= ui.ctx().screen_rect().right() {
         right
@@ -44,7 +45,10 @@ pub(super) fn beside(ui: &Ui, mut response: Response, row: Rect, help: impl FnOn
     };
     // A tooltip stands below what it is of, where there is room.
     response.rect = Rect::from_pos(pos2(x, row.top() - 8.0));
-    response.on_hover_ui(help);
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(WIDTH - AROUND);
+        help(ui);
+    });
 }
 
 /// Draws a row of a list; returns whether it was clicked.

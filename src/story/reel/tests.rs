@@ -8,6 +8,10 @@ use crate::story::tests::edits::seven;
 use crate::story::{Ground, Operation, Stage, Stay};
 
 fn reels() -> Vec<Reel> {
+    reels_of_pairs_within(2.0)
+}
+
+fn reels_of_pairs_within(reach: f32) -> Vec<Reel> {
     let centers: Vec<Vec2> = (0..300)
         .map(|at| Vec2::new((at * 37 % 101) as f32, (at * 53 % 97) as f32))
         .collect();
@@ -18,7 +22,7 @@ fn reels() -> Vec<Reel> {
         let mut index = AnyPartition::new(*kind, field);
         index.rebuild(bodies, &mut ());
         let cancel = Cancel::default();
-        let stage = Stage::new(index, Ground::of(bodies), 2.0, &cancel).expect("not cancelled");
+        let stage = Stage::new(index, Ground::of(bodies), reach, &cancel).expect("not cancelled");
         for text in [
             "radius 40,40,20",
             "nearest 10,10,5",
@@ -440,7 +444,7 @@ fn at_the_end_a_unit_has_all_its_pairs() {
 #[test]
 fn a_pair_is_one_from_the_test_on_that_finds_it_as_its_units_are_found() {
     let mut found_by_test = 0;
-    for reel in reels() {
+    for reel in reels_of_pairs_within(6.0) {
         for (at, step) in reel.story().steps.iter().enumerate() {
             let Event::HitPair(a, b) = step.event else {
                 continue;

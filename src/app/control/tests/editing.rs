@@ -482,21 +482,24 @@ fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else
     window.wait("the lane", |window| window.app.lanes.len() == 2);
     window.app.run(Command::Undo);
     window.wait("its end", |window| window.app.lanes.len() == 1);
-    window.wait("words", |window| says(window, "Undone: add k-d tree"));
+    window.wait("words 1", |window| says(window, "Undone: add k-d tree"));
     window.app.run(Command::Redo);
-    window.wait("words", |window| says(window, "Redone: add k-d tree"));
+    window.wait("words 2", |window| says(window, "Redone: add k-d tree"));
     window.app.act(Action::KeepApart(1.0));
     window.frame(&[]);
     assert!(!says(&window, "Redone"));
     // Until the next one is done it is still said of the last, and whoever swaps lanes or goes elsewhere has done something else.
     let undone = |window: &mut Window| {
+        // What it takes back is known as soon as the edit is.
+        window.wait("an edit", |window| window.app.undo_names[0].is_some());
         window.app.run(Command::Undo);
-        window.wait("words", |window| says(window, "Undone"));
+        for _ in 0..300 { window.frame(&[]); std::thread::sleep(std::time::Duration::from_millis(1)); if says(window, "Undone") { return; } }
+        panic!("{:?} {:?} {} {:?}", window.app.said_of_turn(), window.app.undo_names, window.app.place.tick, window.app.lanes.len());
     };
     undone(&mut window);
     window.app.run(Command::Redo);
     assert!(window.app.said_of_turn().is_some());
-    window.wait("words", |window| says(window, "Redone"));
+    window.wait("words 4", |window| says(window, "Redone"));
     window.app.swap_lanes(0, 1);
     assert!(window.app.said_of_turn().is_none());
     window.frame(&[]);

@@ -390,7 +390,7 @@ fn late_loads_keep_rows_in_sight_beside_an_answer_and_a_row_says_all_who_were_la
     (0..120).for_each(|_| window.frame(&[]));
     assert!(lit(&window));
     let help = help(&window).expect("who was late");
-    assert!(!help.intersects(row), "it hides no row: {help:?}");
+    assert!(!help.intersects(row), "it hides no row: {help:?} {row:?}");
 }
 
 #[test]
