@@ -113,21 +113,17 @@ impl<L: Loader> Streaming<L> {
         }
         let mut bytes = self.objects[object as usize].bytes as f64;
         let mut most = bytes / (until - late.queued_at);
-        // How many go before it in the time that decides, and how long that is.
-        let (mut others, mut time) = (0, until - late.queued_at);
-        for (count, (at, who)) in (1..).zip(ahead.into_iter().rev()) {
+        let requests = self.decided_with.requests_in_flight.max(1);
+        for (count, &(at, who)) in (1..).zip(ahead.iter().rev()) {
             bytes += self.objects[who as usize].bytes as f64;
             // Who was asked for behind it and goes before it comes on top.
             let at = at.min(late.queued_at);
-            let needs = bytes / (until - at);
-            if needs >= most {
-                (most, others, time) = (needs, count, until - at);
+            // As many as there are requests are begun at once; so many later ones wait for a latency and a tick, however quick the disk is.
+            let rounds: u32 = count / requests;
+            if f64::from(rounds) * (late.latency() + TICK) > until - at {
+                return Err(NoDisk::Requests);
             }
-        }
-        // As many as there are requests are begun at once; so many later ones wait for a latency and a tick, however quick the disk is.
-        let rounds = others / self.decided_with.requests_in_flight.max(1);
-        if f64::from(rounds) * (late.latency() + TICK) > time {
-            return Err(NoDisk::Requests);
+            most = most.max(bytes / (until - at));
         }
         Ok(most / 1.0e6)
     }
