@@ -742,6 +742,28 @@ fn many_small_ones_take_all_requests_however_few_bytes_they_have() {
 }
 
 #[test]
+fn what_was_uploaded_long_before_takes_no_upload_from_who_has_little_time() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 10.7,
+        margin: 1_000.0,
+        predict_seconds: 0.0,
+        mbps: 0.1,
+        latency_ms: 160.0,
+        requests_in_flight: 8,
+        uploads_per_update: 4,
+        ..Settings::default()
+    };
+    // One every quarter of a second, a little larger than what is read meanwhile: the disk never rests, and few wait at a time. Beside the
+    // latency each has less time than two ticks.
+    let along = (0_u8..21).map(|place| on_the_way(40.5 + 15.0 * f32::from(place), 26_000));
+    let enough = enough_for_last_of(along.collect(), settings);
+    assert!(enough.is_ok(), "{enough:?}");
+}
+
+#[test]
 fn where_one_tick_does_not_upload_all_of_them_more_time_is_left() {
     let settings = Settings {
         need_factor: 0.0,
