@@ -279,6 +279,14 @@ impl Dialogs {
             || self.replacing.is_some()
     }
 
+    /// Whether something is about to be saved, which may be a table of all that is known.
+    pub fn are_saving(&self) -> bool {
+        self.save.is_some()
+            || self.looking.is_some()
+            || self.overwriting.is_some()
+            || self.replacing.is_some()
+    }
+
     /// Shows the dialog that opens a scene.
     pub fn open(&mut self, app: &App) {
         let mut dialog = dialog(app, "Open scene", ("Scene", "ron"), true);

@@ -454,7 +454,10 @@ impl Screen {
         self.app.advance_steps(passed);
         let ask = self.app.plain_ask(self.frame_count % 15 == 1);
         let view = self.views.of(self.app.view);
-        let ask = view.ask(&self.app, ask);
+        let mut ask = view.ask(&self.app, ask);
+        if self.dialogs.are_saving() {
+            ask.tour.get_or_insert_default().pending = true;
+        }
         if self.app.exchange(ask) {
             self.idle.owe();
         }

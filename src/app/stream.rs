@@ -35,6 +35,8 @@ pub struct Stream {
     pub before_decision: Option<u64>,
     /// The late loads as they are listed.
     pub late_list: LateList,
+    /// Whether its rows were seen in the last frame.
+    pub has_late_rows: bool,
     /// The path that is being called otherwise: what it is called, and what stands in the field.
     pub renaming: Option<(String, String)>,
     /// The path that is being drawn on the field, point by point.
@@ -68,6 +70,9 @@ impl Stream {
     /// Lists the late loads among these in the world of the picture, which was made at the tick `made` and is shown at `tick`; where no rows are
     /// seen it is no more than how many there are.
     pub fn list_late(&mut self, marks: &Arc<Vec<Mark>>, (made, tick): (u64, u64), has_rows: bool) {
+        self.has_late_rows = has_rows;
+        // Nobody is settled as long as it is not known who is on the way.
+        let has_rows = has_rows && self.seen.has_pending_needs();
         let now = AtTick {
             tick,
             pending: self.seen.pending_needs(),

@@ -60,7 +60,8 @@ pub struct Mark {
     pub count: u32,
     /// Who the late objects are: a few of them, and of a few names how many, so that in sum there may be fewer than `count`.
     pub who: Arc<Latecomers>,
-    /// How late those of them came who have come, as far as that is kept: no more of them than of the late objects.
+    /// How late those of them came who have come, as far as that is kept: of those that `who` has one by one, and of the others,
+    /// no more than [`Latecomers::MOST`] each.
     pub came: Arc<Vec<Came>>,
     /// The tick at which the world was made in which somebody was late: so are its late loads told from those before and after it began
     /// anew. 0 of other marks.
@@ -382,18 +383,16 @@ impl Marks {
         let before = came
             .iter()
             .position(|it| it.lateness.is_on_its_way() && is_same(it));
-        let is_full = came.len() >= Latecomers::MOST;
-        // Of more than are kept those are kept who are called by their names: else these would be missing for ever.
-        let place = before.or_else(|| {
-            let who = &self.list[at].who;
-            let is_named = is_full && is_known_in(who, &one);
-            is_named.then(|| shortest_unnamed(who, came)).flatten()
-        });
-        if place.is_none() && is_full {
+        // Those who are called by their names have places of their own: else these would be missing for ever. Nobody makes room for another
+        // one, who may be cut off again.
+        let who = &self.list[at].who;
+        let is_named = is_known_in(who, &one);
+        let of_its_kind = came.iter().filter(|it| is_known_in(who, it) == is_named);
+        if before.is_none() && of_its_kind.count() >= Latecomers::MOST {
             return;
         }
         let came = Arc::make_mut(&mut Arc::make_mut(&mut self.list)[at].came);
-        match place {
+        match before {
             Some(place) => came[place] = one,
             None => came.push(one),
         }
@@ -496,17 +495,6 @@ fn is_known_in(who: &Latecomers, one: &Came) -> bool {
         .any(|(_, object)| object == one.lateness.needed_as())
 }
 
-/// The one of those who have come that was late by the least, of those who are not kept one by one: how long the longest was late stays known.
-fn shortest_unnamed(who: &Latecomers, came: &[Came]) -> Option<usize> {
-    let all = came.iter().enumerate();
-    let unnamed = all.filter(|(_, it)| !is_known_in(who, it));
-    let shortest = unnamed.min_by(|(_, a), (_, b)| {
-        let [a, b] = [a, b].map(|it| it.lateness.seconds());
-        a.total_cmp(&b)
-    });
-    shortest.map(|(place, _)| place)
-}
-
 /// Makes one of two neighbours of a kind, all over the list. Switches stay as they are, and so do late loads of two worlds.
 fn gather(list: &mut Vec<Mark>) {
     let mut last: Option<usize> = None;
@@ -532,10 +520,12 @@ fn gather(list: &mut Vec<Mark>) {
                 let who = &kept.who;
                 let came = Arc::make_mut(&mut kept.came);
                 came.extend(mark.came.iter().cloned());
-                if came.len() > Latecomers::MOST {
-                    came.sort_by_key(|it| !is_known_in(who, it));
-                    came.truncate(Latecomers::MOST);
-                }
+                let mut of_kind = [0; 2];
+                came.retain(|it| {
+                    let count = &mut of_kind[usize::from(is_known_in(who, it))];
+                    *count += 1;
+                    *count <= Latecomers::MOST
+                });
                 kept.last = mark.last;
                 kept.done = mark.done;
                 kept.until = mark.until;
@@ -795,10 +785,12 @@ mod tests {
         let most = Latecomers::MOST as u32;
         let mut marks = Marks::default();
         // Those of the highest numbers are known one by one, and come last.
-        let known: Vec<_> = (most..2 * most).map(|object| ("pond", object)).collect();
-        marks.late(at(240), 2 * most, Latecomers::of(known.into_iter()), 0);
+        let known: Vec<_> = (2 * most..3 * most)
+            .map(|object| ("pond", object))
+            .collect();
+        marks.late(at(240), 3 * most, Latecomers::of(known.into_iter()), 0);
         let come = |marks: &mut Marks| {
-            for object in 0..2 * most {
+            for object in 0..3 * most {
                 let tick = 300 + u64::from(object);
                 let lateness = Lateness::at(4.0, tick as f64 / 60.0).of(object);
                 let one = Came {
@@ -810,9 +802,15 @@ mod tests {
         };
         come(&mut marks);
         let came = Arc::clone(&marks.list()[0].came);
-        assert_eq!(came.len(), Latecomers::MOST);
-        assert!(came.iter().all(|it| it.object >= most), "{came:?}");
+        let all = came.iter().map(|it| it.object);
+        assert!(all.eq((0..most).chain(2 * most..3 * most)), "{came:?}");
         // What is gone over again changes nothing.
+        come(&mut marks);
+        assert_eq!(marks.list()[0].came, came);
+        // Who came before a cut is there after it, whoever had come behind it.
+        marks.cut(300 + 2 * u64::from(most), 0);
+        let left = marks.list()[0].came.iter().map(|it| it.object);
+        assert!(left.eq((0..most).chain([2 * most])));
         come(&mut marks);
         assert_eq!(marks.list()[0].came, came);
     }

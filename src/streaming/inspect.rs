@@ -156,8 +156,8 @@ impl<L: Loader> Streaming<L> {
         })
     }
 
-    /// Those of whom it counts that they are late, and who are on their way still, whether they are needed at present or not; whoever came to
-    /// be needed first comes first.
+    /// Those of whom it counts that they are late, and who are on their way still, whether they are needed at present or not, by
+    /// ascending number. Looks at each object that is on its way.
     pub fn pending_needs(&self, into: &mut Vec<Pending>) {
         let queued = self.queue.iter().map(|entry| entry.object);
         let decoded = self.decoded.iter().map(|decoded| decoded.object);
@@ -174,7 +174,7 @@ impl<L: Loader> Streaming<L> {
                 is_needed: record.is_missing,
             })
         }));
-        into.sort_unstable_by(|a, b| b.late.total_cmp(&a.late).then(a.object.cmp(&b.object)));
+        into.sort_unstable_by_key(|it| it.object);
     }
 
     /// One of them that have come to be needed in the last update: that of the lowest number.

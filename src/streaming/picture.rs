@@ -38,6 +38,8 @@ pub struct TourAsk {
     pub regions: bool,
     /// Who of those that came to be late in the last tick is wanted, which looks at all that is on its way.
     pub late: LateAsk,
+    /// Whether those are wanted who came to be needed and are on their way still, which looks at all that is on its way.
+    pub pending: bool,
     /// Whether the depth of the trees is to be measured, which visits every node. Else the picture keeps that of the same trees.
     pub refresh: bool,
 }
@@ -55,6 +57,7 @@ impl Default for TourAsk {
             failures: 6,
             regions: false,
             late: LateAsk::Nobody,
+            pending: false,
             refresh: true,
         }
     }
@@ -140,6 +143,7 @@ pub struct TourPicture {
     selected: Option<ObjectPicture>,
     late: Option<Vec<u32>>,
     pending: Vec<Pending>,
+    has_pending: bool,
     renumberings: Renumberings,
 }
 
@@ -190,6 +194,7 @@ impl Default for TourPicture {
             selected: None,
             late: None,
             pending: Vec::new(),
+            has_pending: false,
             renumberings: Renumberings::default(),
         }
     }
@@ -240,7 +245,14 @@ impl<L: Loader> Tour<L> {
         into.queue.clear();
         into.queue
             .extend(streaming.queue().iter().take(ask.queue).copied());
-        streaming.pending_needs(&mut into.pending);
+        // As long as nothing happens it is the same.
+        let is_known = is_same && !ask.refresh && into.has_pending;
+        if !ask.pending {
+            into.pending.clear();
+        } else if !is_known {
+            streaming.pending_needs(&mut into.pending);
+        }
+        into.has_pending = ask.pending;
         into.queue_length = streaming.queue().len();
         into.failures.clear();
         let failures = streaming.failures().take(ask.failures);
@@ -536,9 +548,14 @@ impl TourPicture {
         self.late.as_deref().unwrap_or_default()
     }
 
-    /// Those who came to be needed and are on their way still, the first of them first.
+    /// Those who came to be needed and are on their way still, by ascending number; nobody where they were not asked for.
     pub fn pending_needs(&self) -> &[Pending] {
         &self.pending
+    }
+
+    /// Whether these were asked for.
+    pub fn has_pending_needs(&self) -> bool {
+        self.has_pending
     }
 
     /// Who is selected.
@@ -663,6 +680,46 @@ mod tests {
             told.extend(enough);
         }
         assert!(told.len() > 1, "{told:?}");
+    }
+
+    #[test]
+    fn who_is_on_the_way_is_that_of_the_tick_where_it_is_asked_for_and_nobody_else() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let scene = file::read(&folder.join("open-world.ron")).expect("a scene");
+        let world = scene.world.as_ref().expect("a world");
+        let settings = Settings {
+            mbps: 0.05,
+            ..Settings::of_world_on(world, crate::streaming::USUAL_DISK)
+        };
+        let loader = |_: &[u64]| SimulatedLoader::default();
+        let mut tour = Tour::with_loader(&scene, &folder, settings, loader);
+        tour.character_mut().follow(Mover::Path(0));
+        tour.character_mut().set_speed(60.0);
+        let mut pictures = [TourPicture::default(), TourPicture::default()];
+        let ask = |pending| TourAsk {
+            pending,
+            refresh: false,
+            ..TourAsk::default()
+        };
+        let (mut all, mut most) = (Vec::new(), 0);
+        for tick in 0..600 {
+            tour.tick();
+            tour.streaming().pending_needs(&mut all);
+            assert!(all.is_sorted_by(|a, b| a.object < b.object));
+            most = most.max(all.len());
+            let picture = &mut pictures[tick % 2];
+            for is_asked in [false, true, true] {
+                tour.picture(&ask(is_asked), picture);
+                assert_eq!(picture.has_pending_needs(), is_asked);
+                let told = picture.pending_needs();
+                let expected = if is_asked { &all[..] } else { &[] };
+                assert_eq!(told, expected, "in tick {tick}");
+            }
+            if tick % 3 == 0 {
+                tour.picture(&ask(false), picture);
+            }
+        }
+        assert!(most > 1, "{most}");
     }
 
     #[test]

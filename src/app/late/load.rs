@@ -89,24 +89,31 @@ impl<'m> Late<'m> {
         if mark.world != world {
             return late;
         }
-        for it in now.pending_of(mark) {
+        let who = Arc::clone(&late.who);
+        for (_, object) in who.known() {
+            let Some(it) = now.pending_of(object) else {
+                continue;
+            };
             let needed_at = now.needed_at(it);
-            let mut known = late.who.known();
-            let came = late.came.iter().find(|(object, lateness)| {
-                *object == it.object && tick_at(mark.began, lateness.needed_at()) == needed_at
-            });
-            let is_settled = came.is_some_and(|(_, lateness)| !lateness.is_on_its_way());
-            if is_settled || !known.any(|(_, object)| object == it.object) {
+            // A mark that stands for neighbours may name one of them twice.
+            let is_told = late.pending.contains(&object);
+            if is_told || !(mark.tick..=mark.last).contains(&needed_at) {
                 continue;
             }
-            late.pending.push(it.object);
+            let came = late.came.iter().find(|(one, lateness)| {
+                *one == object && tick_at(mark.began, lateness.needed_at()) == needed_at
+            });
+            if came.is_some_and(|(_, lateness)| !lateness.is_on_its_way()) {
+                continue;
+            }
+            late.pending.push(object);
             let [late_ticks, missing] = [it.late, it.missing].map(in_ticks);
             let seconds = missing * STEP_SECONDS;
             // Who has gone back knows more than what is missing by now.
             let known = came.map_or(0.0, |(_, lateness)| lateness.missing());
             if it.is_needed && missing > 0.0 && seconds + 0.5 * STEP_SECONDS > known {
                 late.missing.push(Missing {
-                    object: it.object,
+                    object,
                     seconds,
                     is_late_alone: missing >= late_ticks,
                 });
@@ -196,10 +203,10 @@ impl<'s> AtTick<'s> {
         self.tick.saturating_sub(in_ticks(pending.late) as u64)
     }
 
-    /// Those who came to be needed at the ticks for which a mark stands.
-    fn pending_of(self, mark: &Mark) -> &'s [Pending] {
-        let until = |tick: u64| self.pending.partition_point(|it| self.needed_at(it) < tick);
-        &self.pending[until(mark.tick)..until(mark.last + 1)]
+    /// An object, if it is among them.
+    fn pending_of(self, object: u32) -> Option<&'s Pending> {
+        let found = self.pending.binary_search_by_key(&object, |it| it.object);
+        Some(&self.pending[found.ok()?])
     }
 }
 

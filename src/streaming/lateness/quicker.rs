@@ -101,9 +101,9 @@ impl<L: Loader> Streaming<L> {
         let had = in_time - late.queued_at;
         let is_begun_at_once = late.read.0 <= late.queued_at;
         let ahead = self.ahead_of(object, from, late);
-        let all = ahead.iter().map(|(_, who)| *who).chain([object]);
+        let with_it = || self.uploaded_with(&ahead, from, late).chain([object]);
         // What is read in time and does not fit into the uploads of one tick comes later all the same.
-        let slack = match is_begun_at_once && self.are_uploaded_at_once(all) {
+        let slack = match is_begun_at_once && self.are_uploaded_at_once(with_it()) {
             true => (2.0 * TICK).min(OF_LITTLE * had),
             false => 2.0 * TICK,
         };
@@ -113,23 +113,36 @@ impl<L: Loader> Streaming<L> {
         }
         let mut bytes = self.objects[object as usize].bytes as f64;
         let mut most = bytes / (until - late.queued_at);
-        // How many go before it in the time that decides, and how long that is.
-        let (mut others, mut time) = (0, until - late.queued_at);
-        for (count, (at, who)) in (1..).zip(ahead.into_iter().rev()) {
+        let requests = self.decided_with.requests_in_flight.max(1);
+        for (count, &(at, who)) in (1..).zip(ahead.iter().rev()) {
             bytes += self.objects[who as usize].bytes as f64;
             // Who was asked for behind it and goes before it comes on top.
             let at = at.min(late.queued_at);
-            let needs = bytes / (until - at);
-            if needs >= most {
-                (most, others, time) = (needs, count, until - at);
+            // As many as there are requests are begun at once; so many later ones wait for a latency and a tick, however quick the disk is.
+            let rounds: u32 = count / requests;
+            if f64::from(rounds) * (late.latency() + TICK) > until - at {
+                return Err(NoDisk::Requests);
             }
-        }
-        // As many as there are requests are begun at once; so many later ones wait for a latency and a tick, however quick the disk is.
-        let rounds = others / self.decided_with.requests_in_flight.max(1);
-        if f64::from(rounds) * (late.latency() + TICK) > time {
-            return Err(NoDisk::Requests);
+            most = most.max(bytes / (until - at));
         }
         Ok(most / 1.0e6)
+    }
+
+    /// Those `ahead` of an object that may be uploaded in the same update as it: who was asked for with it, and who was on the way by then.
+    fn uploaded_with(
+        &self,
+        ahead: &[(f64, u32)],
+        from: f64,
+        late: &Lateness,
+    ) -> impl Iterator<Item = u32> {
+        let before = self.history.since(from);
+        let before = before.take_while(|it| it.at <= late.queued_at);
+        let stood: HashMap<u32, State> = before.map(|it| (it.object, it.to)).collect();
+        let is_on_its_way = move |who| stood.get(who).is_none_or(|state| state.is_pending());
+        let with_it = late.queued_at - 2.0 * TICK;
+        let all = ahead.iter();
+        all.filter(move |(at, who)| *at >= with_it || is_on_its_way(who))
+            .map(|(_, who)| *who)
     }
 
     /// Whether all of these objects are uploaded in one update, if they have been read by then.

@@ -662,12 +662,18 @@ fn enough_for_the_last(count: u8, settings: Settings) -> Result<f64, NoDisk> {
         bytes: 100_000,
         asset: 0,
     };
-    let objects: Vec<_> = (0..count).map(object).collect();
+    enough_for_last_of((0..count).map(object).collect(), settings)
+}
+
+/// The same of the last of these, which stand along the way to it: the character goes a metre in a tick, and stops when it needs it.
+fn enough_for_last_of(objects: Vec<WorldObject>, settings: Settings) -> Result<f64, NoDisk> {
+    let last = objects.len() as u32 - 1;
+    let stop = objects[last as usize].center.x - 5.5;
     let loader = SimulatedLoader::default();
     let mut streaming = Streaming::new(objects, ["a.png".into()], settings, loader);
-    let came = |streaming: &Streaming<_>| streaming.lateness.get(&u32::from(count - 1)).copied();
+    let came = |streaming: &Streaming<_>| streaming.lateness.get(&last).copied();
     for tick in 0..3_000_u32 {
-        let x = (tick as f32).min(95.0);
+        let x = (tick as f32).min(stop);
         streaming.update(f64::from(tick) * TICK, Vec2::new(x, 0.0), Vec2::ZERO);
         while let Some(upload) = streaming.next_upload() {
             streaming.uploaded(upload.object);
@@ -702,6 +708,59 @@ fn as_many_as_there_are_requests_wait_for_no_other_ones() {
         ..settings
     };
     assert_eq!(enough_for_the_last(8, one_by_one), Err(NoDisk::Requests));
+}
+
+/// An object of so many bytes that stands so far along the way.
+fn on_the_way(x: f32, bytes: u64) -> WorldObject {
+    WorldObject {
+        center: Vec2::new(x, 0.0),
+        half_extent: Vec2::ZERO,
+        bytes,
+        asset: 0,
+    }
+}
+
+#[test]
+fn many_small_ones_take_all_requests_however_few_bytes_they_have() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 60.0,
+        margin: 1_000.0,
+        predict_seconds: 0.0,
+        mbps: 1.0,
+        latency_ms: 150.0,
+        requests_in_flight: 2,
+        ..Settings::default()
+    };
+    // They are asked for a second before a large one, which alone needs the quickest disk.
+    let mut objects = vec![on_the_way(140.5, 10_000); 60];
+    objects.push(on_the_way(200.5, 4_000_000));
+    let enough = enough_for_last_of(objects, settings);
+    assert_eq!(enough, Err(NoDisk::Requests));
+}
+
+#[test]
+fn what_was_uploaded_long_before_takes_no_upload_from_who_has_little_time() {
+    let settings = Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        lead: 10.7,
+        margin: 1_000.0,
+        predict_seconds: 0.0,
+        mbps: 0.1,
+        latency_ms: 160.0,
+        requests_in_flight: 8,
+        uploads_per_update: 4,
+        ..Settings::default()
+    };
+    // One every quarter of a second, a little larger than what is read meanwhile: the disk never rests, and few wait at a time. Beside the
+    // latency each has less time than two ticks.
+    let along = (0_u8..21).map(|place| on_the_way(40.5 + 15.0 * f32::from(place), 26_000));
+    let enough = enough_for_last_of(along.collect(), settings);
+    assert!(enough.is_ok(), "{enough:?}");
 }
 
 #[test]

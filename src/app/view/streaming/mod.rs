@@ -183,6 +183,7 @@ impl View for Streaming {
                 late: (app.stream.as_ref())
                     .and_then(|stream| stream.late_at.as_ref())
                     .map_or(LateAsk::Nobody, |(_, who)| who.clone()),
+                pending: (app.stream.as_ref()).is_none_or(|stream| stream.has_late_rows),
                 refresh: ask.observe.refresh,
                 ..TourAsk::default()
             }),
@@ -193,6 +194,9 @@ impl View for Streaming {
 
     /// The camera goes with the character, where it is to follow.
     fn answered(&mut self, app: &mut App) {
+        if let Some(stream) = &mut app.stream {
+            stream.has_late_rows = false;
+        }
         self.follow.go(app, self.hand.holds_character());
         app.glide();
         self.hand.lead(app);
