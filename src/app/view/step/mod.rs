@@ -169,10 +169,10 @@ impl Step {
         }
     }
 
-    /// The cursor points at this object of a world.
+    /// The cursor points at this object of a world, or at none: then what it points at in the tree stays.
     pub fn point_at(&self, app: &mut App, object: Option<UnitId>) {
         if let Some(stepping) = &mut app.stepping {
-            stepping.pointed = object.map(Pointed::Unit);
+            stepping.point(object.map(Pointed::Unit));
         }
     }
 
