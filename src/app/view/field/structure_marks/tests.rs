@@ -1,0 +1,265 @@
+use super::*;
+use skirmish::geometry::{Aabb, Vec2};
+
+#[test]
+fn of_an_address_its_open_groups_are_left_out() {
+    assert_eq!(known_part("0110 01·· ···· ····"), "0110 01·· …");
+    assert_eq!(known_part("1011"), "1011");
+    assert_eq!(known_part("1: x = 3"), "1: x = 3");
+}
+
+#[test]
+fn cells_with_whole_addresses_alone_are_marked_while_one_steps() {
+    let mark = |role, label: &str| MarkView {
+        role,
+        outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::splat(9.0))),
+        label: label.to_owned(),
+    };
+    assert!(is_address(&mark(MarkRole::Guide, "0110 01")));
+    assert!(!is_address(&mark(MarkRole::Guide, "0110 ··")));
+    assert!(!is_address(&mark(MarkRole::Guide, "4 units")));
+    assert!(!is_address(&mark(MarkRole::Home, "0110 01")));
+}
+
+#[test]
+fn how_many_others_are_in_a_box_is_kept_back_while_it_is_said_how_many_are_selected() {
+    let mark = |role| MarkView {
+        role,
+        outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::splat(9.0))),
+        label: "224 units".to_owned(),
+    };
+    for (role, stays) in [
+        (MarkRole::Guide, true),
+        (MarkRole::Home, false),
+        (MarkRole::Scanned, false),
+        (MarkRole::Skipped, false),
+    ] {
+        assert!(says_its_words(&mark(role), false), "{role:?}");
+        assert_eq!(says_its_words(&mark(role), true), stays, "{role:?}");
+    }
+}
+
+#[test]
+fn words_of_a_list_over_everything_stand_around_it_before_they_stand_in_it() {
+    let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 70.0));
+    let room = vec2(40.0, 16.0);
+    let chips =
+        places_around(rect, room).map(|at| Rect::from_min_size(at - vec2(0.0, room.y), room));
+    let inside = chips.map(|chip| chip.shrink(0.5).intersects(rect));
+    let [outside, inside] = [&inside[..4], &inside[4..]];
+    assert!(outside.iter().all(|is_in| !is_in) && inside.iter().all(|is_in| *is_in));
+    assert!(chips[4..].iter().all(|chip| rect.contains_rect(*chip)));
+}
+
+#[test]
+fn words_of_a_line_stand_within_the_field_where_they_can() {
+    let field = Rect::from_min_max(pos2(100.0, 0.0), pos2(200.0, 100.0));
+    let size = vec2(60.0, 14.0);
+    // To its right there is room for them, to its left there is not.
+    let places = along_line(pos2(120.0, 0.0), pos2(120.0, 100.0), size);
+    let count = places.len();
+    let places = inside_first(places, size, field);
+    assert_eq!(places.len(), count, "none of them is lost");
+    let right = places.iter().take_while(|at| at.x > 119.0).count();
+    assert_eq!(right, count / 2);
+    assert!(places[right..].iter().all(|at| at.x < 61.0));
+}
+
+#[test]
+fn numbers_of_steps_stand_on_their_lines_as_near_to_the_first_one_as_they_can() {
+    let size = vec2(16.0, 14.0);
+    let line = |x: f32| (pos2(x, 0.0), pos2(x, 300.0));
+    let middle = |at: &Pos2| *at + vec2(size.x, -size.y) / 2.0;
+    let all = upon_line(line(50.0), size, None);
+    let count = all.len() / 3;
+    let is_upon = |at: &Pos2, x: f32| (middle(at).x - x).abs() < 0.01;
+    assert!(all[..count].iter().all(|at| is_upon(at, 50.0)));
+    let first = middle(&all[0]);
+    for near in [first, pos2(90.0, 290.0)] {
+        let next = upon_line(line(70.0), size, Some(near));
+        assert_eq!(next.len(), all.len(), "none of them is lost");
+        let off: Vec<f32> = next[..count]
+            .iter()
+            .map(|at| (middle(at).y - near.y).abs())
+            .collect();
+        assert!(off.is_sorted() && off[0] < size.y, "{off:?}");
+        assert!(next[..count].iter().all(|at| is_upon(at, 70.0)));
+    }
+}
+
+#[test]
+fn steps_whose_lines_are_one_on_the_screen_are_said_together() {
+    let step = |number: u32, x: f32| MarkView {
+        role: MarkRole::Scanned,
+        outline: Outline::Line(Vec2::new(x, 0.0), Vec2::new(x, 9.0)),
+        label: format!("search {number}"),
+    };
+    let home = MarkView {
+        role: MarkRole::Home,
+        ..step(9, 40.0)
+    };
+    let steps = [80.0, 41.0, 60.0, 42.0, 40.0, 41.0];
+    let steps = (1..).zip(steps).map(|(number, x)| step(number, x));
+    let steps: Vec<MarkView> = steps.chain([home]).collect();
+    let all: Vec<&MarkView> = steps.iter().collect();
+    let at = |scale: f32| move |at: Vec2| pos2(at.x, at.y) * scale;
+    assert_eq!(last_steps(&all, at(1.0)), Some(3..6));
+    assert_eq!(last_steps(&all, at(9.0)), None);
+    assert_eq!(last_steps(&all[..1], at(1.0)), None);
+    assert_eq!(last_steps(&all[6..], at(1.0)), None);
+}
+
+#[test]
+fn words_of_a_long_line_stand_nowhere_beyond_its_ends() {
+    let field = Rect::from_min_max(pos2(0.0, 0.0), pos2(600.0, 600.0));
+    let size = vec2(60.0, 14.0);
+    let are_along = |to: f32| {
+        let line = (pos2(0.0, 300.0), pos2(to, 300.0));
+        let places = places_of_line(line, field, size, field);
+        places.iter().all(|at| at.x + size.x <= to + 0.1)
+    };
+    // The half to the left of a cut has one across, and the words of that stand in it.
+    assert!(are_along(300.0));
+    assert!(!are_along(100.0));
+}
+
+#[test]
+fn of_a_line_that_the_view_cuts_off_words_stand_beyond_no_end_but_its_own() {
+    let field = Rect::from_min_max(pos2(-900.0, 0.0), pos2(900.0, 600.0));
+    let seen = field.with_min_x(0.0);
+    let size = vec2(60.0, 14.0);
+    let beyond = |from: f32, to: f32| -> Vec<f32> {
+        let line = (pos2(from, 300.0), pos2(to, 300.0));
+        let places = places_of_line(line, seen, size, field);
+        let (least, most) = (from.max(0.0) - 0.1, to + 0.1);
+        let off = |at: &Pos2| at.x + size.x < least || at.x > most;
+        places.iter().filter(|at| off(at)).map(|at| at.x).collect()
+    };
+    // Long as a whole, however little of it is seen.
+    assert!(beyond(-500.0, 90.0).is_empty());
+    // Short: beyond the end that is seen, and not where the view cuts it off.
+    assert_eq!(beyond(-20.0, 90.0), [94.0, 99.0, 104.0]);
+    assert_eq!(beyond(100.0, 190.0).len(), 6);
+    // Of what is out of sight nothing is said.
+    let line = (pos2(-300.0, 300.0), pos2(-200.0, 300.0));
+    assert!(places_of_line(line, seen, size, field).is_empty());
+}
+
+#[test]
+fn words_go_on_from_the_ends_of_a_line_and_touch_it_nowhere() {
+    let size = vec2(60.0, 14.0);
+    for (from, to) in [
+        (pos2(100.0, 50.0), pos2(140.0, 50.0)),
+        (pos2(100.0, 90.0), pos2(100.0, 50.0)),
+    ] {
+        let line = Rect::from_two_pos(from, to);
+        let places: Vec<Pos2> = beyond_ends(from, to, size).collect();
+        assert_eq!(places.len(), 6);
+        for (at, off) in places.into_iter().zip([4.5, 4.5, 9.5, 9.5, 14.5, 14.5]) {
+            let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
+            assert!(!words.intersects(line));
+            assert!(words.expand(off).intersects(line));
+        }
+    }
+    let slanting = beyond_ends(pos2(0.0, 0.0), pos2(9.0, 5.0), size);
+    assert_eq!(slanting.count(), 0);
+}
+
+#[test]
+fn a_number_stands_without_its_word_right_behind_the_one_before_it_alone() {
+    let [first, second, third] = ["depth 0", "depth 1: x = 3.00 m", "depth 2"].map(numbered);
+    assert_eq!(second, Some(("depth", 1, "1: x = 3.00 m")));
+    assert!(follows(first, second) && follows(second, third));
+    assert!(!follows(first, third) && !follows(None, second));
+    assert!(!follows(first, numbered("search 1")));
+    for label in ["home", "4 units", "level 2: larger bodies and more", "12"] {
+        assert!(!follows(first, numbered(label)), "{label}");
+    }
+    let forms = forms_of("depth 1: x = 3.00 m", true, false);
+    assert_eq!(forms[1], ("depth 1", 0));
+}
+
+#[test]
+fn a_later_step_is_said_only_where_the_first_one_is() {
+    use Said::{NoRoom, Out, There};
+    let row = |first: Said, second: Said| {
+        let mut row = None;
+        let all = [
+            ("search 1", first),
+            ("search 2", second),
+            ("home", There),
+            ("search 3", There),
+        ];
+        let mut said = Vec::new();
+        for (label, of) in all {
+            if say_step(&mut row, numbered(label), || of) {
+                said.push(label);
+            }
+        }
+        said
+    };
+    assert_eq!(
+        row(There, There),
+        ["search 1", "search 2", "home", "search 3"]
+    );
+    for second in [NoRoom, Out] {
+        assert_eq!(row(There, second), ["search 1", "home", "search 3"]);
+    }
+    for second in [There, NoRoom, Out] {
+        assert_eq!(row(NoRoom, second), ["home"]);
+    }
+    // The first one that is in sight.
+    assert_eq!(row(Out, There), ["search 2", "home", "search 3"]);
+    assert_eq!(row(Out, Out), ["home", "search 3"]);
+    assert_eq!(row(Out, NoRoom), ["home"]);
+}
+
+#[test]
+fn a_line_without_room_for_all_that_is_said_of_it_keeps_its_number() {
+    let forms = forms_of("1: y = 24.00 m", true, false);
+    let words: Vec<&str> = forms.iter().map(|(form, _)| *form).collect();
+    assert_eq!(words, ["1: y = 24.00 m", "1", "1: y = 24.00 m", "1"]);
+    let most: Vec<usize> = forms.iter().map(|(_, most)| *most).collect();
+    assert_eq!(most, [0, 0, MOST_HIDDEN, MOST_HIDDEN]);
+    // In a box as well: off all who stand in it before on some of them.
+    let in_box = [("4 units", 0), ("4 units", MOST_HIDDEN)];
+    assert_eq!(forms_of("4 units", false, true), in_box);
+    assert_eq!(forms_of("3", true, false), [("3", 0), ("3", MOST_HIDDEN)]);
+    // Before one of them lies on ticks they hide a few more.
+    let off_ticks = forms_of("3", true, true);
+    assert_eq!(off_ticks[2..], [("3", MOST_HIDDEN_OFF_TICKS)]);
+    // Where they stand already they stay for more than where they would come to stand.
+    let all = [forms_of("4 units", false, true), off_ticks].concat();
+    assert!(all.iter().all(|(_, most)| *most < MOST_HIDDEN_BY_OLD));
+}
+
+#[test]
+fn what_a_search_comes_to_takes_places_off_the_ticks_before_its_steps_and_others_after_them() {
+    use Turn::{Anywhere, OffTicks};
+    let mark = |role, outline| MarkView {
+        role,
+        outline,
+        label: String::new(),
+    };
+    let line = Outline::Line(Vec2::ZERO, Vec2::ONE);
+    let area = Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::ONE));
+    let step = mark(MarkRole::Scanned, line);
+    let (end, home) = (mark(MarkRole::Home, line), mark(MarkRole::Home, area));
+    let all = [&step, &end, &home, &step];
+    let order = [(1, OffTicks)].into_iter();
+    let order = order.chain([0, 2, 3, 1].map(|place| (place, Anywhere)));
+    assert_eq!(turns(&all, true), order.collect::<Vec<_>>());
+    // Without ticks there is nothing to keep off.
+    assert_eq!(turns(&all, false), [0, 1, 2, 3].map(|it| (it, Anywhere)));
+}
+
+#[test]
+fn the_part_of_a_way_that_is_seen_ends_at_the_edges() {
+    let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 50.0));
+    let across = seen_part(pos2(-50.0, 20.0), pos2(150.0, 20.0), rect);
+    assert_eq!(across, Some((pos2(0.0, 20.0), pos2(100.0, 20.0))));
+    let inside = (pos2(10.0, 10.0), pos2(20.0, 40.0));
+    assert_eq!(seen_part(inside.0, inside.1, rect), Some(inside));
+    assert_eq!(seen_part(pos2(0.0, 60.0), pos2(90.0, 60.0), rect), None);
+    assert_eq!(seen_part(pos2(110.0, 0.0), pos2(120.0, 50.0), rect), None);
+}
