@@ -139,6 +139,7 @@ fn seen(tour: &Tour) -> String {
         failures: usize::MAX,
         regions: true,
         late: LateAsk::All,
+        pending: true,
         ..TourAsk::default()
     };
     let mut picture = TourPicture::default();

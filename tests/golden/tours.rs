@@ -181,6 +181,7 @@ fn look(tour: &Tour<SimulatedLoader>, picture: &mut TourPicture, shown: &mut Pri
         cursor: Some(here),
         selection: Some((ticks * 7 % objects) as u32),
         regions: true,
+        pending: true,
         ..TourAsk::default()
     };
     tour.picture(&ask, picture);

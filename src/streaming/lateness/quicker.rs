@@ -102,8 +102,13 @@ impl<L: Loader> Streaming<L> {
         let is_begun_at_once = late.read.0 <= late.queued_at;
         let ahead = self.ahead_of(object, from, late);
         let with_it = || self.uploaded_with(&ahead, from, late).chain([object]);
+        // Where all of them have room so have those that are left of them, and nobody looks for these.
+        let fits = || {
+            let all = ahead.iter().map(|(_, who)| *who).chain([object]);
+            self.are_uploaded_at_once(all) || self.are_uploaded_at_once(with_it())
+        };
         // What is read in time and does not fit into the uploads of one tick comes later all the same.
-        let slack = match is_begun_at_once && self.are_uploaded_at_once(with_it()) {
+        let slack = match is_begun_at_once && fits() {
             true => (2.0 * TICK).min(OF_LITTLE * had),
             false => 2.0 * TICK,
         };
@@ -114,13 +119,15 @@ impl<L: Loader> Streaming<L> {
         let mut bytes = self.objects[object as usize].bytes as f64;
         let mut most = bytes / (until - late.queued_at);
         let requests = self.decided_with.requests_in_flight.max(1);
+        // A request is given on in the first tick after its latency, which a rounding makes no later.
+        let round = ((late.latency() / TICK + 1.0e-6).floor() + 1.0) * TICK;
         for (count, &(at, who)) in (1..).zip(ahead.iter().rev()) {
             bytes += self.objects[who as usize].bytes as f64;
             // Who was asked for behind it and goes before it comes on top.
             let at = at.min(late.queued_at);
-            // As many as there are requests are begun at once; so many later ones wait for a latency and a tick, however quick the disk is.
+            // As many as there are requests are begun at once; so many later ones wait for a round, however quick the disk is.
             let rounds: u32 = count / requests;
-            if f64::from(rounds) * (late.latency() + TICK) > until - at {
+            if f64::from(rounds) * round > until - at {
                 return Err(NoDisk::Requests);
             }
             most = most.max(bytes / (until - at));

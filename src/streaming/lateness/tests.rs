@@ -17,6 +17,17 @@ struct Way {
     ticks: u32,
 }
 
+/// Settings by which an object is needed ten metres around the character, and nothing is predicted.
+fn needed_within_ten_metres() -> Settings {
+    Settings {
+        need_factor: 0.0,
+        need_min: 10.0,
+        need_max: 10.0,
+        predict_seconds: 0.0,
+        ..Settings::default()
+    }
+}
+
 /// Who was late on this way, by number, the first time: how late, or `None` of who had not come by the end. All who were asked for when they
 /// were needed already are left out.
 fn late_on(way: Way, settings: Settings) -> BTreeMap<u32, Option<Lateness>> {
@@ -297,14 +308,10 @@ fn late_along(
     (lead, mbps, latency_ms): (f32, f32, f32),
 ) -> BTreeMap<u32, Lateness> {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead,
-        predict_seconds: 0.0,
         mbps,
         latency_ms,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     let object = |&(x, bytes): &(f32, u64)| WorldObject {
         center: Vec2::new(x, 0.0),
@@ -563,15 +570,11 @@ fn leapt_to(settings: Settings, then: Settings) -> Lateness {
 #[test]
 fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed() {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead: 60.0,
-        predict_seconds: 0.0,
         mbps: 10.0,
         latency_ms: 400.0,
         requests_in_flight: 1,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     let late = leapt_to(settings, settings);
     let said = late.sentences(Clock::Start).join(" ");
@@ -609,15 +612,12 @@ fn what_really_bound_is_named_also_beyond_a_leap_and_where_settings_were_changed
 #[test]
 fn who_is_asked_for_as_the_character_turns_to_it_is_told_so() {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead: 20.0,
         margin: 100.0,
         predict_seconds: 0.5,
         mbps: 10.0,
         latency_ms: 500.0,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     let objects = vec![WorldObject {
         center: Vec2::new(0.0, 35.0),
@@ -656,13 +656,8 @@ fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
 /// How quick a disk would have been enough for the last of so many objects that are asked for in one tick, 20 m before they are needed, and
 /// read too slowly, with these settings.
 fn enough_for_the_last(count: u8, settings: Settings) -> Result<f64, NoDisk> {
-    let object = |place: u8| WorldObject {
-        center: Vec2::new(100.5 + 0.01 * f32::from(place), 0.0),
-        half_extent: Vec2::ZERO,
-        bytes: 100_000,
-        asset: 0,
-    };
-    enough_for_last_of((0..count).map(object).collect(), settings)
+    let along = (0..count).map(|place| on_the_way(100.5 + 0.01 * f32::from(place), 100_000));
+    enough_for_last_of(along.collect(), settings)
 }
 
 /// The same of the last of these, which stand along the way to it: the character goes a metre in a tick, and stops when it needs it.
@@ -688,16 +683,12 @@ fn enough_for_last_of(objects: Vec<WorldObject>, settings: Settings) -> Result<f
 #[test]
 fn as_many_as_there_are_requests_wait_for_no_other_ones() {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead: 20.0,
         margin: 100.0,
-        predict_seconds: 0.0,
         mbps: 0.1,
         latency_ms: 150.0,
         requests_in_flight: 8,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     // All are begun in the tick in which they are asked for, and have a sixth of a second beside their latency.
     assert!(enough_for_the_last(3, settings).is_ok());
@@ -708,6 +699,13 @@ fn as_many_as_there_are_requests_wait_for_no_other_ones() {
         ..settings
     };
     assert_eq!(enough_for_the_last(8, one_by_one), Err(NoDisk::Requests));
+    // Of a latency shorter than a tick each takes that tick, and not more.
+    let short = Settings {
+        latency_ms: 8.0,
+        ..one_by_one
+    };
+    assert!(enough_for_the_last(14, short).is_ok());
+    assert_eq!(enough_for_the_last(30, short), Err(NoDisk::Requests));
 }
 
 /// An object of so many bytes that stands so far along the way.
@@ -723,16 +721,12 @@ fn on_the_way(x: f32, bytes: u64) -> WorldObject {
 #[test]
 fn many_small_ones_take_all_requests_however_few_bytes_they_have() {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead: 60.0,
         margin: 1_000.0,
-        predict_seconds: 0.0,
         mbps: 1.0,
         latency_ms: 150.0,
         requests_in_flight: 2,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     // They are asked for a second before a large one, which alone needs the quickest disk.
     let mut objects = vec![on_the_way(140.5, 10_000); 60];
@@ -744,17 +738,13 @@ fn many_small_ones_take_all_requests_however_few_bytes_they_have() {
 #[test]
 fn what_was_uploaded_long_before_takes_no_upload_from_who_has_little_time() {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead: 10.7,
         margin: 1_000.0,
-        predict_seconds: 0.0,
         mbps: 0.1,
         latency_ms: 160.0,
         requests_in_flight: 8,
         uploads_per_update: 4,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     // One every quarter of a second, a little larger than what is read meanwhile: the disk never rests, and few wait at a time. Beside the
     // latency each has less time than two ticks.
@@ -766,17 +756,13 @@ fn what_was_uploaded_long_before_takes_no_upload_from_who_has_little_time() {
 #[test]
 fn where_one_tick_does_not_upload_all_of_them_more_time_is_left() {
     let settings = Settings {
-        need_factor: 0.0,
-        need_min: 10.0,
-        need_max: 10.0,
         lead: 20.0,
         margin: 100.0,
-        predict_seconds: 0.0,
         mbps: 0.1,
         latency_ms: 150.0,
         requests_in_flight: 16,
         uploads_per_update: 14,
-        ..Settings::default()
+        ..needed_within_ten_metres()
     };
     let at_once = enough_for_the_last(14, settings).expect("a disk");
     let few = Settings {
