@@ -488,6 +488,11 @@ fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else
     window.app.act(Action::KeepApart(1.0));
     window.frame(&[]);
     assert!(!says(&window, "Redone"));
+    let is_of_apart = |window: &Window| {
+        let name = window.app.undo_names[0].as_deref();
+        name.is_some_and(|it| it.contains("apart"))
+    };
+    window.wait("its name", is_of_apart);
     // Until the next one is done it is still said of the last, and whoever swaps lanes or goes elsewhere has done something else.
     let undone = |window: &mut Window| {
         // What it takes back is known as soon as the edit is.
@@ -512,10 +517,7 @@ fn what_was_undone_or_done_again_is_named_in_the_status_bar_until_something_else
         window.app.place.tick == window.app.place.end
     });
     window.app.act(Action::KeepApart(2.5));
-    window.wait("its name", |window| {
-        let name = window.app.undo_names[0].as_deref();
-        name.is_some_and(|it| it.contains("apart"))
-    });
+    window.wait("its name", is_of_apart);
     undone(&mut window);
     let tick = window.app.place.tick;
     window.app.run(Command::Step);

@@ -409,6 +409,28 @@ fn a_decision_names_objects_and_boxes_as_the_window_does_and_says_where_no_step_
 }
 
 #[test]
+fn a_node_of_a_decision_that_is_pointed_at_stays_so_while_the_field_answers() {
+    let mut window = Window::row();
+    window.app.run(Command::LookInto);
+    window.wait("the tree", |it| {
+        widgets::places(&it.ctx).contains_key("step.tree")
+    });
+    let tree = window.place("step.tree");
+    let mut found = 0;
+    for part in 0..40 {
+        let at = tree.center_top() + vec2(0.0, tree.height() * part as f32 / 40.0);
+        window.move_to(at);
+        (0..2).for_each(|_| window.frame(&[]));
+        let pointed = |window: &Window| window.app.stepping.as_ref().and_then(|it| it.pointed);
+        let before = pointed(&window);
+        window.views.of(window.app.view).answered(&mut window.app);
+        assert_eq!(pointed(&window), before);
+        found += usize::from(matches!(before, Some(Pointed::Region(_))));
+    }
+    assert!(found > 0, "no node of the tree");
+}
+
+#[test]
 fn a_path_is_drawn_by_clicks_and_edited_by_drags() {
     let mut window = Window::row();
     let drawn = |window: &Window| -> Vec<(f32, f32)> {
