@@ -7,8 +7,8 @@ use crate::app::palette::{Palette, faded};
 use crate::app::state::{App, RunMode};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Icon, Slider, Track, asked_way, focus_ring, place, take_wanted, tell_button, tell_way,
-    typed_figure, with_commas,
+    Icon, Slider, Track, asked_way, baseline, focus_ring, place, take_wanted, tell_button,
+    tell_way, typed_figure, with_commas,
 };
 use egui_macroquad::egui::{
     Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
@@ -116,17 +116,17 @@ fn transport(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, right: f
     let area = Rect::from_x_y_ranges(left + 5.0..=all.min(right), middle - 10.0..=middle + 10.0);
     let is_typed = tick_figure(ui, app, palette, area);
     if !is_typed {
-        let height = tick.size().y / 2.0;
-        ui.painter()
-            .galley(pos2(left + 8.0, middle - height), tick, palette.text);
+        let top = middle - tick.size().y / 2.0;
+        // On one line with the figure, whose letters are larger.
+        let lower = baseline(&tick) - baseline(&unit);
+        let painter = ui.painter();
+        painter.galley(pos2(left + 8.0, top), tick, palette.text);
+        if all <= right {
+            painter.galley(pos2(ends + 5.0, top + lower), unit, palette.text_third);
+        }
     }
     if all > right {
         return right;
-    }
-    if !is_typed {
-        let height = unit.size().y / 2.0;
-        ui.painter()
-            .galley(pos2(ends + 5.0, middle - height), unit, palette.text_third);
     }
     // The digits of the tick come and go; the way of time does not move for it.
     (rect.left() + layout::WAY).max(all + 14.0)

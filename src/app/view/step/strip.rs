@@ -9,8 +9,9 @@ use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::{App, PACES, Probed};
 use crate::app::theme::{layout, number, size, text};
 use crate::app::widgets::{
-    Found, Icon, asked_way, elided_at_word, focus_ring, found_once, is_cut, measures_together,
-    place, spaced_capitals, tell, tell_button, tell_switch, tell_way, with_commas,
+    Found, Icon, asked_way, baseline, elided_at_word, focus_ring, found_once, is_cut,
+    measures_together, place, spaced_capitals, tell, tell_button, tell_switch, tell_way,
+    with_commas,
 };
 use crate::app::worker::Telling;
 use egui_macroquad::egui::text::LayoutJob;
@@ -415,13 +416,13 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         }
         response.on_hover_text(help);
     }
-    let at = ui.painter().text(
-        pos2(left + 8.0, middle),
-        Align2::LEFT_CENTER,
-        with_commas(stepping.at() as u64),
-        number(size::LABEL),
-        palette.text,
-    );
+    let step = with_commas(stepping.at() as u64);
+    let painter = ui.painter();
+    let step = painter.layout_no_wrap(step, number(size::LABEL), palette.text);
+    let at = pos2(left + 8.0, middle - step.size().y / 2.0);
+    // How many there are stands on one line with it, in smaller letters.
+    let of_at = at + vec2(step.size().x + 6.0, baseline(&step) - baseline(&of));
+    painter.galley(at, step, palette.text);
     // What there is no room for is left out: how many there are, and before that how many a second.
     let ends = left + numbers + if has_of { with_of } else { 0.0 };
     let right = if ends + layout::BEFORE_PACE + PACE <= rect.right() {
@@ -430,8 +431,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
         rect.right()
     };
     if has_of && ends <= right {
-        let at = pos2(at.right() + 6.0, middle - of.size().y / 2.0);
-        ui.painter().galley(at, of, palette.text_third);
+        ui.painter().galley(of_at, of, palette.text_third);
     }
     let begin = match is_short {
         true => ends + 14.0,
