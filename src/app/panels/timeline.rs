@@ -11,8 +11,8 @@ use crate::app::widgets::{
     tell_way, typed_figure, with_commas,
 };
 use egui_macroquad::egui::{
-    Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rangef, Rect, Sense, Shape, Stroke,
-    StrokeKind, Ui, pos2, vec2,
+    Align2, CornerRadius, Galley, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
 };
 
 mod marks;
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette) {
     );
     // Narrower than this it cannot be aimed at.
     if rect.width() > 60.0 {
-        course(ui, app, palette, (rect, whole));
+        course(ui, app, palette, rect);
     }
 }
 
@@ -161,7 +161,7 @@ fn tick_figure(ui: &mut Ui, app: &mut App, palette: &Palette, area: Rect) -> boo
 }
 
 /// The course of time, in its part of the whole panel.
-fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, Rect)) {
+fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     place(ui.ctx(), "timeline", rect);
     let response = ui.interact(rect, ui.id().with("timeline"), Sense::click_and_drag());
     tell_way(&response, "Timeline, tick", app.place.tick as f64);
@@ -188,9 +188,8 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
         body.right(),
     );
     let pointer = ui.ctx().pointer_hover_pos().filter(|at| rect.contains(*at));
-    // In a high panel what stands before the way is lower than the row of marks: the words of the first of them have room there.
-    let from = if is_low { body.left() } else { whole.left() };
-    let room = (Rangef::new(from, body.right()), row);
+    // Before the way are the buttons of time.
+    let room = (body.x_range(), row);
     let labels = marks::labels(&spots, room, &|words| marks::size_of(ui.painter(), words));
     let near = pointer.and_then(|at| marks::at(&spots, &labels, at));
     let tick_at = |x: f32| {
@@ -228,7 +227,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
         }
     }
     focus_ring(ui, palette, &response, rect);
-    let say = |ui: &mut Ui, app: &App, near: Option<&[marks::Spot<'_>]>| {
+    response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(300.0);
         let words = match near {
             Some(spots) if marks::are_to_come(spots, app.place.tick) => {
@@ -239,22 +238,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, (rect, whole): (Rect, R
             None => about(app, pointed),
         };
         ui.label(words);
-    };
-    response.on_hover_ui_at_pointer(|ui| say(ui, app, near));
-    // Words before the way answer as those above it do; keys have the whole way already.
-    let before = labels.iter().filter_map(|it| it.part_before(rect.left()));
-    for (number, area) in before.enumerate() {
-        place(ui.ctx(), &format!("timeline.before.{number}"), area);
-        let id = ui.id().with(("timeline, before", number));
-        let response = ui.interact(area, id, Sense::CLICK);
-        let Some(spots) = marks::at(&spots, &labels, area.center()) else {
-            continue;
-        };
-        if response.clicked() {
-            app.go_to_marked(marks::tick(spots, area.center().x));
-        }
-        response.on_hover_ui_at_pointer(|ui| say(ui, app, Some(spots)));
-    }
+    });
 }
 
 /// What the timeline is, for who points at it.

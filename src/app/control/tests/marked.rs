@@ -424,7 +424,7 @@ fn pairs_are_asked_within_the_reach_of_the_battle_until_another_is_set_and_at_no
     assert_eq!(set("2"), (Some("pairs 2".to_owned()), 0));
 }
 
-/// Two switches near to each other at the beginning of the way, once the words of the first of them have room before that alone.
+/// Two switches near to each other at the beginning of the way.
 fn two_switches() -> Window {
     let mut window = Window::open(BATTLE);
     let tick = |window: &Window| window.app.place.tick;
@@ -438,18 +438,21 @@ fn two_switches() -> Window {
 }
 
 #[test]
-fn words_before_the_way_of_time_answer_the_pointer_and_a_press_on_them_leads_to_their_mark() {
+fn words_of_marks_stand_on_the_way_of_time_alone_and_a_press_on_them_leads_to_their_mark() {
     let mut window = two_switches();
-    let first = "timeline.before.0";
-    window.wait("words before the way", |it| {
-        widgets::places(&it.ctx).contains_key(first)
-    });
     window.app.set_mode(RunMode::Paused);
     for _ in 0..10 {
         window.frame(&[]);
     }
-    let [words, way] = [first, "timeline"].map(|id| window.place(id));
-    assert!(words.right() <= way.left(), "{words:?} {way:?}");
+    let way = window.place("timeline");
+    let row = way.with_min_x(0.0);
+    let all = texts(&window, row, "→");
+    // Left of it the buttons of time are.
+    assert!(
+        all.iter().all(|words| words.left() >= way.left()),
+        "{all:?} {way:?}"
+    );
+    let words = all[0];
     window.move_to(words.center());
     for _ in 0..60 {
         window.frame(&[]);

@@ -19,6 +19,8 @@ pub struct Spot<'m> {
     late_x: f32,
     edit_x: f32,
     mark_x: f32,
+    /// Where the last of its marks is, wherever the shapes are, in points.
+    last_x: f32,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
@@ -88,6 +90,7 @@ pub fn spots<'m>(
             late_x: x,
             edit_x: x,
             mark_x: x,
+            last_x: x,
             marks: within(APART),
             heaviest: None,
             heaviest_x: x,
@@ -121,6 +124,8 @@ pub fn spots<'m>(
             (spot.mark_x, spot.heaviest_x) = (before.x, before.x);
         }
         spot.runs = spot.late_runs();
+        let last = spot.marks.last().map_or(x, |mark| x_of(mark.last));
+        spot.last_x = last.max(spot.x);
         spots.push(spot);
     }
     // Where somebody was late one looks for that, as far as it does not touch what comes next.
@@ -177,6 +182,7 @@ pub fn spots<'m>(
                     late_x: x,
                     edit_x: x,
                     mark_x: x,
+                    last_x: x,
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
@@ -190,14 +196,11 @@ pub fn spots<'m>(
     spots
 }
 
-/// The words of a mark, or of several: behind the last of them, so that one sees whose they are, or before the first.
+/// The words of a mark, or of a row of them: behind the last, so that one sees whose they are, or before the first.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// The first and the last of the places of which it speaks, by their numbers.
     places: [usize; 2],
-    /// Whether it stands before them, and whether it is shorter than what there is to say.
-    is_before: bool,
-    is_short: bool,
     /// Where it is.
     rect: Rect,
     words: String,
@@ -209,12 +212,6 @@ impl Label {
         let [first, last] = self.places;
         spots.get(first..=last).unwrap_or_default()
     }
-
-    /// What of it stands before the way, which begins here, in points.
-    pub fn part_before(&self, way: f32) -> Option<Rect> {
-        let part = self.rect.with_max_x(self.rect.right().min(way));
-        part.is_positive().then_some(part)
-    }
 }
 
 /// Between the middle of a mark and the words beside it, in points.
@@ -225,143 +222,120 @@ const BESIDE: f32 = 9.0;
 const CLEAR: f32 = 24.0;
 const CLEAR_OF_WORDS: f32 = 16.0;
 
-/// Crosses that are no further apart, in points, are seen as one row; so are a mark and another one whose words stand before both.
+/// Marks of one kind between which there is no more than this, in points, are seen as one row, and are counted together.
+///
+/// It is measured from mark to mark, and not from shape to shape: time that goes on moves marks together and never apart, so a row grows and
+/// does not fall to pieces, however its marks are gathered in shapes.
 const ROW: f32 = 24.0;
 
-/// Neighbours of one kind no further apart than this, in points, are counted together where one of them has no room for its own words. So far
-/// behind a mark whose words stand before it those that have none of their own are named at the end of them.
-const NEIGHBOURS: f32 = 72.0;
+/// In which words something is said, and of which kind of mark alone, where these leave out others that are there.
+#[derive(Debug)]
+struct Form {
+    words: String,
+    only: Option<Kind>,
+}
 
-/// The words that there is room for before the next mark, or else after the one before, from left to right; who points at a mark learns the
-/// others. They stand at `y`, in the room `across`; `size_of` says how large they are.
+/// The kinds of marks as they are counted.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Switch,
+    Edit,
+    Late,
+    Stop,
+}
+
+impl Kind {
+    /// Who is late is what one looks for.
+    const IN_WORDS: [Self; 4] = [Self::Late, Self::Edit, Self::Switch, Self::Stop];
+
+    const fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Switch => ["switch", "switches"],
+            Self::Edit => ["edit", "edits"],
+            Self::Late => ["late", "late"],
+            Self::Stop => ["stop", "stops"],
+        }
+    }
+}
+
+/// The words of marks and of rows of them, from left to right, where there is room behind these, or else before them, on the way itself. What has
+/// no room there has no words: who points at a mark learns all. They stand at `y`, in the room `across`; `size_of` says how large they are.
 pub fn labels(
     spots: &[Spot<'_>],
     (across, y): (Rangef, f32),
     size_of: &impl Fn(&str) -> Vec2,
 ) -> Vec<Label> {
-    let row = Row {
+    let way = Way {
         spots,
         across,
         y,
         size_of,
     };
     let mut labels: Vec<Label> = Vec::new();
-    // The first of the neighbours of one kind that wait for words together.
     let mut from = 0;
     for (place, spot) in spots.iter().enumerate() {
-        let before = place.checked_sub(1).map(|before| &spots[before]);
-        if from < place && !before.is_some_and(|it| it.joins(spot, NEIGHBOURS)) {
-            from = place;
-        }
-        // Of a row of crosses the words stand behind the last one: elsewhere they would be taken for those of all of them.
         let next = spots.get(place + 1);
-        if next.is_some_and(|next| spot.joins(next, ROW)) {
+        if next.is_some_and(|next| spot.joins(next)) {
             continue;
         }
-        // Words in short of one of them give way to what says how many there are.
-        let whose = labels.partition_point(|label| label.places[0] < from);
-        let together = (from < place).then(|| row.together([from, place], &labels[..whose]));
-        let label = match together.flatten() {
-            Some(label) => {
-                labels.truncate(whose);
-                Some(label)
-            }
-            // Its own words behind a row would be taken for those of all of it.
-            None if before.is_some_and(|it| it.joins(spot, ROW)) => None,
-            None => row.stand([place; 2], spot.label(), Some(&labels)),
-        };
-        let others = whose.min(labels.len());
-        let is_last = !next.is_some_and(|next| spot.joins(next, NEIGHBOURS));
-        // Its own words in short leave out those before it that have none: words for all of them come first.
-        let is_alone = label
-            .as_ref()
-            .is_some_and(|it| it.is_short && it.places[0] == place);
-        let all = [from, place];
-        if from < place && is_last && is_alone && row.make_room(all, others, &mut labels) {
-            from = place + 1;
-            continue;
-        }
-        // Whoever has words does not wait for them any longer.
-        match label {
-            Some(label) => {
-                from = if label.is_short { from } else { place + 1 };
-                labels.push(label);
-            }
-            None if row.add_to_last([place; 2], ROW, &mut labels) => from = place + 1,
-            // Nobody of the same kind comes who would be counted with it.
-            None if is_last && row.make_room(all, others, &mut labels) => {
-                from = place + 1;
-            }
-            None => {}
-        }
+        let before = labels.last().map(|it| it.rect.right());
+        labels.extend(way.stand([from, place], before));
+        from = place + 1;
     }
     labels
 }
 
 /// The marks of a timeline, beside which words stand.
-struct Row<'s, 'm, S> {
+struct Way<'s, 'm, S> {
     spots: &'s [Spot<'m>],
     across: Rangef,
     y: f32,
     size_of: &'s S,
 }
 
-impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
-    /// In how many words it may be said what is at these places, the most first: of several neighbours of one kind how many there are.
-    fn forms(&self, places: [usize; 2]) -> Vec<String> {
-        let [first, last] = places;
+impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
+    /// In how many words it may be said what is at these places, the most first: of a row how many there are.
+    fn forms(&self, [first, last]: [usize; 2]) -> Vec<Form> {
         if first == last {
             return self.spots[first].label();
         }
         let all = &self.spots[first..=last];
         let [_, edits, late, _] = counts_of(all);
         let count = |count: u32| with_commas(u64::from(count));
-        if late == 0 {
-            return vec![format!("{} edits", count(edits))];
-        }
-        // Beside one cross a sum would be taken for its figure alone: it says of which ticks it is, and goes without them only behind a row that
-        // is seen to be one, or before it where nothing follows that it might speak of.
-        let of_ticks = late_ticks(all).map(|ticks| {
-            let [first, last] = ticks.map(with_commas);
-            format!("{} late, ticks {first} to {last}", count(late))
-        });
-        let is_row = all.windows(2).all(|pair| pair[0].joins(&pair[1], ROW));
-        let short = is_row.then(|| format!("{} late", count(late)));
-        of_ticks.into_iter().chain(short).collect()
+        let of = |words: String, kind: Kind| Form {
+            words,
+            only: Some(kind),
+        };
+        let Some(ticks) = late_ticks(all) else {
+            return vec![of(format!("{} edits", count(edits)), Kind::Edit)];
+        };
+        let short = format!("{} late", count(late));
+        let [from, to] = ticks.map(with_commas);
+        let whole = format!("{short}, ticks {from} to {to}");
+        [whole, short].map(|words| of(words, Kind::Late)).into()
     }
 
-    /// The words of neighbours of one kind, which say how many there are of it.
-    fn together(&self, places: [usize; 2], before: &[Label]) -> Option<Label> {
-        let last = places[1];
-        // Before the first of them it would be taken for the sum of all that follow.
-        let next = self.spots.get(last + 1);
-        let goes_on = next.is_some_and(|next| self.spots[last].joins(next, NEIGHBOURS));
-        let forms = self.forms(places);
-        let label = self.stand(places, forms, (!goes_on).then_some(before))?;
-        Some(Label {
-            is_short: false,
-            ..label
-        })
-    }
-
-    /// The longest of these forms that has room behind the last of these places, or before the first after the words that stand there already:
-    /// not where those are not given.
-    fn stand(
-        &self,
-        places: [usize; 2],
-        forms: Vec<String>,
-        before: Option<&[Label]>,
-    ) -> Option<Label> {
-        let forms = forms.into_iter().enumerate();
-        let mut forms = forms.filter(|(_, words)| !words.is_empty());
-        forms.find_map(|(form, words)| {
-            let size = (self.size_of)(&words);
-            let behind = self.behind(places[1], size.x).map(|left| (left, false));
-            let (left, is_before) = behind.or_else(|| {
-                let left = self.before(places[0], size.x, before?)?;
-                Some((left, true))
-            })?;
-            Some(self.label_at(places, (left, words), [is_before, form > 0]))
+    /// The longest of their forms that has room behind the last of these places, or before the first, after words that end at `words`.
+    fn stand(&self, places: [usize; 2], words: Option<f32>) -> Option<Label> {
+        let [first, last] = places.map(|place| &self.spots[place]);
+        let forms = self.forms(places).into_iter();
+        let mut forms = forms.filter(|form| !form.words.is_empty());
+        forms.find_map(|Form { words: said, only }| {
+            let size = (self.size_of)(&said);
+            // Words of one kind beside the shape of another one would be taken for words of that.
+            let is_beside = |spot: &Spot<'_>, edge: f32| {
+                only.is_none_or(|kind| (spot.shape_of(kind) - edge).abs() < 0.1)
+            };
+            let behind = || self.behind(places[1], size.x);
+            let before = || self.before(places[0], size.x, words);
+            let behind = is_beside(last, last.right()).then(behind).flatten();
+            let left = behind.or_else(|| is_beside(first, first.left()).then(before).flatten())?;
+            let middle = pos2(left + size.x / 2.0, self.y);
+            Some(Label {
+                places,
+                rect: Rect::from_center_size(middle, size),
+                words: said,
+            })
         })
     }
 
@@ -375,105 +349,15 @@ impl<S: Fn(&str) -> Vec2> Row<'_, '_, S> {
         (left + wide <= limit).then_some(left)
     }
 
-    /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them.
-    fn before(&self, place: usize, wide: f32, labels: &[Label]) -> Option<f32> {
+    /// Where words that are so wide begin before a place, if they are nearer to it than to what is before them, where `words` end.
+    fn before(&self, place: usize, wide: f32, words: Option<f32>) -> Option<f32> {
         let mark = place.checked_sub(1).map(|it| self.spots[it].right());
         let mark = mark.map(|it| it + CLEAR);
-        let words = labels.last().map(|it| it.rect.right() + CLEAR_OF_WORDS);
+        let words = words.map(|it| it + CLEAR_OF_WORDS);
         let least = mark.into_iter().chain(words);
         let least = least.fold(self.across.min, f32::max);
         let left = self.spots[place].left() - BESIDE - wide;
         (left >= least).then_some(left)
-    }
-
-    /// What has no room for its words has them all the same where the words before it give way: they go before their own mark, or say less; or
-    /// where these stand there already, at their end. Of `labels` no more than so many stand before these places. Says whether it has words.
-    fn make_room(&self, places: [usize; 2], others: usize, labels: &mut Vec<Label>) -> bool {
-        if labels.len() > others {
-            // Some of these have words of their own.
-            return false;
-        }
-        let Some(last) = labels.last().cloned() else {
-            return false;
-        };
-        if last.is_before {
-            // Of one kind they would be counted twice in the same words.
-            let is_other = !self.spots[last.places[1]].joins(&self.spots[places[0]], NEIGHBOURS);
-            return is_other && self.add_to_last(places, NEIGHBOURS, labels);
-        }
-        let before = labels.len() - 1;
-        let (whose, size_of) = (last.places, self.size_of);
-        // First what keeps their words whole.
-        let ways = self.forms(whose).into_iter().enumerate();
-        let ways = ways.filter(|(_, words)| !words.is_empty());
-        let ways = ways.flat_map(|(form, words)| [true, false].map(|it| (form, words.clone(), it)));
-        for (form, words, is_before) in ways {
-            let wide = size_of(&words).x;
-            let left = match is_before {
-                true => self.before(whose[0], wide, &labels[..before]),
-                false => self.behind(whose[1], wide),
-            };
-            let Some(left) = left else { continue };
-            let is_short = form > 0;
-            labels[before] = self.label_at(whose, (left, words), [is_before, is_short]);
-            if let Some(own) = self.stand(places, self.forms(places), Some(&labels[..])) {
-                labels.push(own);
-                return true;
-            }
-        }
-        labels[before] = last;
-        false
-    }
-
-    /// Words of these places that begin here.
-    fn label_at(
-        &self,
-        places: [usize; 2],
-        (left, words): (f32, String),
-        [is_before, is_short]: [bool; 2],
-    ) -> Label {
-        let size = (self.size_of)(&words);
-        let middle = pos2(left + size.x / 2.0, self.y);
-        Label {
-            places,
-            is_before,
-            is_short,
-            rect: Rect::from_center_size(middle, size),
-            words,
-        }
-    }
-
-    /// What has no room for its words, no further than so many points behind a mark whose words stand before that, has its own at the end of
-    /// these. Says whether it has.
-    fn add_to_last(&self, places: [usize; 2], apart: f32, labels: &mut [Label]) -> bool {
-        let Some(last) = labels.last().filter(|it| it.is_before) else {
-            return false;
-        };
-        let [first, end] = last.places;
-        let is_next = end + 1 == places[0];
-        // The figures of two runs in the same words would not say which is of which.
-        let run_of =
-            |[from, to]: [usize; 2]| self.spots[from..=to].iter().rev().find_map(|it| it.runs);
-        let runs = run_of([first, end]).zip(run_of(places));
-        let are_two_runs = runs.is_some_and(|(before, own)| before != own);
-        if are_two_runs
-            || !is_next
-            || self.spots[places[0]].left() - self.spots[end].right() > apart
-        {
-            return false;
-        }
-        let (words, others) = (last.words.clone(), &labels[..labels.len() - 1]);
-        let mut forms = self.forms(places).into_iter();
-        let both = forms.find_map(|own| {
-            let words = format!("{words}; {own}");
-            let left = self.before(first, (self.size_of)(&words).x, others)?;
-            (!own.is_empty()).then_some((left, words))
-        });
-        let (Some(words), Some(last)) = (both, labels.last_mut()) else {
-            return false;
-        };
-        *last = self.label_at([first, places[1]], words, [true, last.is_short]);
-        true
     }
 }
 
@@ -545,7 +429,8 @@ pub fn words(spots: &[Spot<'_>]) -> String {
         && let (Some(first), Some(last)) = ends
     {
         let ticks = [first.tick, last.last].map(with_commas);
-        let all = parts(counts_of(spots)).join(", ");
+        let all = parts(counts_of(spots)).map(|(_, words)| words);
+        let all = all.collect::<Vec<_>>().join(", ");
         lines.push(format!("{all}, ticks {} to {}:", ticks[0], ticks[1]));
     }
     lines.extend(marks_of(spots).take(LINES).map(in_words));
@@ -571,25 +456,15 @@ fn late_ticks(spots: &[Spot<'_>]) -> Option<[u64; 2]> {
     Some([first.tick, last.last])
 }
 
-/// So many of each kind, in words.
-fn parts(counts: [u32; 4]) -> Vec<String> {
-    let words = [
-        ["switch", "switches"],
-        ["edit", "edits"],
-        ["late", "late"],
-        ["stop", "stops"],
-    ];
-    // Who is late is what one looks for.
-    let mut counted: Vec<_> = counts.into_iter().zip(words).collect();
-    counted.swap(0, 2);
-    let counted = counted.into_iter();
-    counted
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, [one, many])| {
-            let word = if count == 1 { one } else { many };
-            format!("{} {word}", with_commas(u64::from(count)))
-        })
-        .collect()
+/// So many of each kind, in words, in their order.
+fn parts(counts: [u32; 4]) -> impl Iterator<Item = (Kind, String)> {
+    let counted = Kind::IN_WORDS.map(|kind| (kind, counts[kind as usize]));
+    let counted = counted.into_iter().filter(|(_, count)| *count > 0);
+    counted.map(|(kind, count)| {
+        let [one, many] = kind.words();
+        let word = if count == 1 { one } else { many };
+        (kind, format!("{} {word}", with_commas(u64::from(count))))
+    })
 }
 
 /// The marks at this place.
@@ -671,8 +546,8 @@ impl Spot<'_> {
         self.shapes().into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Whether the next place is of the same kind, one that is counted, and no further off than so many points.
-    fn joins(&self, next: &Self, apart: f32) -> bool {
+    /// Whether the next place is seen as one row with it: of the same kind, one that is counted, and not far off.
+    fn joins(&self, next: &Self) -> bool {
         let counts = [self, next].map(Self::counts);
         let are_late = counts.iter().all(|[_, _, late, _]| *late > 0);
         let is_edits = |spot: &Self| {
@@ -684,7 +559,16 @@ impl Spot<'_> {
             _ => true,
         };
         let is_one_kind = are_late && are_of_one_run || is_edits(self) && is_edits(next);
-        is_one_kind && next.late_x - self.late_x <= apart
+        is_one_kind && next.x - self.last_x <= ROW
+    }
+
+    /// Where the shape of a kind is, in points.
+    fn shape_of(&self, kind: Kind) -> f32 {
+        match kind {
+            Kind::Switch | Kind::Stop => self.mark_x,
+            Kind::Edit => self.edit_x,
+            Kind::Late => self.late_x,
+        }
     }
 
     fn is_edit(mark: &Mark) -> bool {
@@ -712,43 +596,52 @@ impl Spot<'_> {
     }
 
     /// The words beside it, and shorter forms of them, which may be empty.
-    fn label(&self) -> Vec<String> {
-        let Some((tick, _)) = self.heaviest else {
-            return self.label_of_marks().into();
-        };
-        // Without its figure it would say no more than its triangle.
-        let heaviest = format!("heaviest tick {}", with_commas(tick));
-        if self.marks.is_empty() {
-            return vec![heaviest];
+    fn label(&self) -> Vec<Form> {
+        let mut forms: Vec<Form> = Vec::new();
+        if !self.marks.is_empty() {
+            forms.extend(self.label_of_marks());
         }
-        // Its triangle stands at the foot, below theirs. What is counted of its marks is no word for the heaviest tick: the two are parted.
-        let [whole, short] = self.label_of_marks();
-        vec![format!("{whole}; {heaviest}"), whole, short]
+        if let Some((tick, _)) = self.heaviest {
+            // Without its figure it would say no more than its triangle.
+            let heaviest = format!("heaviest tick {}", with_commas(tick));
+            // Its triangle stands at the foot, below theirs. What is counted of its marks is no word for the heaviest tick: the two are parted.
+            let words = match forms.first() {
+                Some(whole) => format!("{}; {heaviest}", whole.words),
+                None => heaviest,
+            };
+            forms.insert(0, Form { words, only: None });
+        }
+        forms
     }
 
     /// The words of its marks, and a shorter form of them, which may be empty.
-    fn label_of_marks(&self) -> [String; 2] {
+    fn label_of_marks(&self) -> [Form; 2] {
+        let of_one = |words: [String; 2]| words.map(|words| Form { words, only: None });
         if let [mark] = self.marks {
             match &mark.kind {
                 MarkKind::Switch { from, to, .. } => {
                     let (from, to) = (from.info().name, to.info().name);
-                    return [format!("{from} → {to}"), to.to_owned()];
+                    return of_one([format!("{from} → {to}"), to.to_owned()]);
                 }
                 MarkKind::Edit(what) if mark.count == 1 => {
-                    return [what.to_string(), "edit".to_owned()];
+                    return of_one([what.to_string(), "edit".to_owned()]);
                 }
-                MarkKind::Stop(_) => return ["stopped".to_owned(), String::new()],
+                MarkKind::Stop(_) => return of_one(["stopped".to_owned(), String::new()]),
                 MarkKind::Edit(_) | MarkKind::Late => {}
             }
         }
-        let mut parts = parts(self.counts());
+        let mut parts: Vec<(Kind, String)> = parts(self.counts()).collect();
         if self.runs.is_some_and(|[first, last]| first != last)
-            && let Some(late) = parts.first_mut()
+            && let Some((_, late)) = parts.first_mut()
         {
             late.push_str(" in several runs");
         }
-        let short = parts.first().cloned().unwrap_or_default();
-        [parts.join(", "), short]
+        let short = parts.first().map_or_else(
+            || (None, String::new()),
+            |(kind, words)| (Some(*kind), words.clone()),
+        );
+        let words: Vec<String> = parts.into_iter().map(|(_, words)| words).collect();
+        [(None, words.join(", ")), short].map(|(only, words)| Form { words, only })
     }
 }
 

@@ -50,9 +50,10 @@ fn marks_that_touch_are_one_and_none_is_lost() {
     // Which of the words are of whom is seen.
     let label = near[0].label();
     let heaviest = format!("; heaviest tick {}", with_commas(before.0));
-    assert_eq!(label[0], format!("{}{heaviest}", label[1]), "{label:?}");
+    let whole = format!("{}{heaviest}", label[1].words);
+    assert_eq!(label[0].words, whole);
     let all = spots((marks, 0), None, &|_| 0.0, f32::INFINITY);
-    assert_eq!(all[0].label()[0], format!("{} switches", marks.len()));
+    assert_eq!(all[0].label()[0].words, format!("{} switches", marks.len()));
     assert!(words(&all).contains("more"));
 }
 
@@ -167,8 +168,8 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
         for label in &labels {
             // Whatever words count is right before them or right behind them, and they lie over no mark.
             let [first, last] = label.places.map(|place| &spots[place]);
-            let gap = match label.is_before {
-                true => first.x - label.rect.right(),
+            let gap = match is_before(label, &spots) {
+                true => first.left() - label.rect.right(),
                 false => label.rect.left() - last.right(),
             };
             assert!((gap - BESIDE).abs() < 0.1, "{label:?}");
@@ -213,15 +214,17 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
         let room = (Rangef::new(0.0, 90_000.0), 11.0);
         labels(&row, room, &size_of)
     };
-    for apart in [12.0, 40.0] {
-        let all = beside(apart);
-        assert_eq!(all.len(), 1, "{apart}");
-        // And of which ticks they are.
-        let ends = [&crosses[0], &crosses[crosses.len() - 1]];
-        let [first, last] = ends.map(|mark| with_commas(mark.tick));
-        let words = format!("{} late, ticks {first} to {last}", with_commas(late));
-        assert_eq!(all[0].words, words);
-    }
+    let all = beside(12.0);
+    assert_eq!(all.len(), 1);
+    // And of which ticks they are.
+    let ends = [&crosses[0], &crosses[crosses.len() - 1]];
+    let [first, last] = ends.map(|mark| with_commas(mark.tick));
+    let sum = format!("{} late, ticks {first} to {last}", with_commas(late));
+    assert_eq!(all[0].words, sum);
+    // One that stands apart says its own figure, whoever has no room for one.
+    let all = beside(40.0);
+    let own = format!("{} late", with_commas(ends[1].count.into()));
+    assert_eq!((all.len(), &all[0].words), (1, &own));
     assert_eq!(beside(100.0).len(), crosses.len());
     // Without room there are no words, and the marks say the same to the pointer.
     let spots = spots((marks, 0), None, &|tick| 0.5 * tick as f32, f32::INFINITY);
@@ -265,19 +268,17 @@ fn late(tick: u64, count: u32) -> Mark {
 
 /// The words of these marks where a tick takes a point of 860 and a letter 6, and whether they stand before their marks.
 fn said_of(marks: &[Mark], heaviest: Option<(u64, f32)>) -> Vec<(String, bool)> {
-    said_in(ROOM, marks, heaviest)
+    let spots = spots((marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
+    let labels = labels(&spots, ROOM, &six_a_letter);
+    let words = labels
+        .iter()
+        .map(|it| (it.words.clone(), is_before(it, &spots)));
+    words.collect()
 }
 
-/// The same in another room.
-fn said_in(
-    room: (Rangef, f32),
-    marks: &[Mark],
-    heaviest: Option<(u64, f32)>,
-) -> Vec<(String, bool)> {
-    let spots = spots((marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
-    let labels = labels(&spots, room, &six_a_letter);
-    let words = labels.into_iter().map(|it| (it.words, it.is_before));
-    words.collect()
+/// Whether words stand before their marks.
+fn is_before(label: &Label, spots: &[Spot<'_>]) -> bool {
+    label.rect.right() < label.of(spots)[0].left()
 }
 
 /// The room of the words, and the row in which they stand.
@@ -302,56 +303,137 @@ fn words_stand_before_their_marks_where_there_is_no_room_behind_and_neighbours_a
     // Near the end of the way the words stand before the mark, and those of the heaviest tick behind it with them.
     let one = said_of(&[edit(820)], None);
     assert_eq!(one, said("place a great many units", true));
+    // What has no room behind those has no words, and is not named in those.
     let two = said_of(&[edit(820)], Some((838, 1.0)));
-    let both = "place a great many units; heaviest tick 838";
-    assert_eq!(two, said(both, true));
+    assert_eq!(two, one);
     assert_eq!(
         said_of(&[], Some((838, 1.0))),
         said("heaviest tick 838", true)
     );
-    // Of two that have no room for more each, it is said how many they are.
-    let two = [edit(20), edit(70)];
+    // Of two that are seen as one row it is said how many they are.
+    let two = [edit(20), edit(40)];
     assert_eq!(said_of(&two, None), said("2 edits", false));
+    // Further apart each has its own, and no more of them than there is room for.
+    let two = [edit(20), edit(70)];
+    let each = [said("edit", false), said("place a great many units", false)];
+    assert_eq!(said_of(&two, None), each.concat());
     // What has room for its own words keeps them.
     assert_eq!(said_of(&[edit(200), edit(500)], None).len(), 2);
 }
 
 #[test]
-fn whoever_is_counted_in_words_is_not_counted_in_the_next_ones() {
-    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
-    let both = format!("{of_switch}; 3 late");
+fn words_of_a_mark_or_of_a_row_are_of_nothing_else() {
+    let of_switch = said_of(&[switch(700)], None);
+    let switch_before = said(&of_switch[0].0, true);
     let two = [switch(820), late(838, 3)];
-    assert_eq!(said_of(&two, None), said(&both, true));
-    // Those who come after them are counted alone.
+    assert_eq!(said_of(&two, None), switch_before);
+    // Those behind them are counted alone.
     let three = [switch(700), late(718, 3), late(745, 5)];
-    let alone = [said(&both, true), said("5 late", false)].concat();
+    let before = said(&of_switch[0].0, true);
+    let alone = [before, said("5 late", false)].concat();
     assert_eq!(said_of(&three, None), alone);
     // Nobody else has words for one of a row.
     let row = [switch(700), late(718, 3), late(731, 5)];
     let together = said("8 late", false);
-    let together = [said(&of_switch, true), together].concat();
+    let together = [switch_before, together].concat();
     assert_eq!(said_of(&row, None), together);
 }
 
 #[test]
+fn a_sum_stands_beside_a_mark_of_what_it_counts_and_not_beside_another_one() {
+    // Behind the row is no room, and before it that of the first cross, or of the diamond that stands before this.
+    let row = [late(304, 1), late(324, 1), edit(370)];
+    let words = said_of(&row, None);
+    assert_eq!(words[0], ("2 late, ticks 304 to 324".to_owned(), true));
+    let marks = [&[edit(300)][..], &row[..]].concat();
+    let words = said_of(&marks, None);
+    assert!(
+        words.iter().all(|(words, _)| !words.contains("late")),
+        "{words:?}"
+    );
+    // Of one place as well the diamond has all the words or none.
+    let beside = |next: u64| {
+        let words = said_of(&[late(20, 3), edit(24), edit(next)], None);
+        words[0].0.clone()
+    };
+    assert_eq!(beside(140), "3 late, 1 edit");
+    assert_eq!(beside(120), "place a great many units");
+}
+
+#[test]
+fn rows_do_not_fall_to_pieces_as_time_goes_on() {
+    let ticks = [
+        20, 27, 49, 60, 82, 90, 113, 131, 180, 188, 199, 240, 249, 300,
+    ];
+    let marks = ticks.map(|tick| late(tick, 1));
+    let rows = |scale: f32| {
+        let spots = spots((&marks, 0), None, &|tick| scale * tick as f32, 2_000.0);
+        let mut begins = vec![ticks[0]];
+        let apart = spots.windows(2).filter(|pair| !pair[0].joins(&pair[1]));
+        begins.extend(apart.map(|pair| pair[1].marks[0].tick));
+        begins
+    };
+    let mut before = rows(6.0);
+    for step in 1..300 {
+        let now = rows(6.0 / (1.0 + 0.05 * step as f32));
+        assert!(
+            now.iter().all(|tick| before.contains(tick)),
+            "{before:?} {now:?}"
+        );
+        before = now;
+    }
+    assert_eq!(before, [20]);
+}
+
+#[test]
+fn words_lie_on_the_way_and_on_nothing_else() {
+    for first in (0..300).step_by(7) {
+        for apart in [3, 9, 14, 26, 60, 130, 210] {
+            let at = |place: u64| first + apart * place;
+            let marks = [
+                edit(at(0)),
+                late(at(1), 2),
+                switch(at(2)),
+                late(at(3), 12),
+                edit(at(3) + 2),
+                late(at(4), 1),
+                edit(at(4) + 30),
+            ];
+            for heaviest in [None, Some((first, 1.0)), Some((at(3) + 5, 1.0))] {
+                let right = 1_200.0;
+                let x_of = |tick: u64| tick as f32;
+                let spots = spots((&marks, 0), heaviest, &x_of, right);
+                let room = (Rangef::new(0.0, right), 11.0);
+                let labels = labels(&spots, room, &six_a_letter);
+                let is_on_way =
+                    |label: &Label| label.rect.left() >= 0.0 && label.rect.right() <= right;
+                assert!(labels.iter().all(is_on_way), "{labels:?}");
+                let mut pairs = labels.windows(2);
+                assert!(pairs.all(|it| it[0].rect.right() < it[1].rect.left()));
+                let shapes = spots.iter().flat_map(|spot| spot.shapes());
+                let shapes: Vec<f32> = shapes.collect();
+                for label in &labels {
+                    let is_off =
+                        |x: &f32| *x < label.rect.left() - 4.0 || *x > label.rect.right() + 4.0;
+                    assert!(shapes.iter().all(is_off), "{label:?} {spots:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn those_whom_words_count_answer_for_them_all() {
-    let marks = [edit(20), edit(70)];
+    let marks = [edit(20), edit(40)];
     let two = spots((&marks, 0), None, &|tick| tick as f32, f32::INFINITY);
     let both = labels(&two, ROOM, &six_a_letter);
     assert_eq!(both[0].words, "2 edits");
     let found = at(&two, &both, both[0].rect.center()).expect("an answer");
     assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 20));
-    assert!(words(found).starts_with("2 edits, ticks 20 to 70:"));
+    assert!(words(found).starts_with("2 edits, ticks 20 to 40:"));
     // They are as pale as what lies after now once all of it does.
-    let are_pale = [10, 40, 80].map(|now| are_to_come(both[0].of(&two), now));
+    let are_pale = [10, 30, 80].map(|now| are_to_come(both[0].of(&two), now));
     assert_eq!(are_pale, [true, false, false]);
-    // So does what is added to the words of the mark before it.
-    let marks = [switch(820), late(838, 3)];
-    let two = spots((&marks, 0), None, &|tick| tick as f32, f32::INFINITY);
-    let both = labels(&two, ROOM, &six_a_letter);
-    let found = at(&two, &both, both[0].rect.center()).expect("an answer");
-    assert_eq!((found.len(), tick(found, f32::INFINITY)), (2, 838));
-    assert!(words(found).contains(&in_words(&marks[0])));
 }
 
 #[test]
@@ -365,28 +447,7 @@ fn a_row_of_crosses_has_no_words_rather_than_those_of_its_last_one() {
     };
     assert_eq!(row(340, 480), ["12 late"]);
     assert!(row(326, 468).is_empty());
-    // Near behind that edit they are named with it.
-    let both = "place a great many units; 12 late, ticks 400 to 412";
-    assert_eq!(row(340, 468), [both]);
-}
-
-#[test]
-fn words_give_way_to_those_of_a_mark_that_would_have_none() {
-    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
-    // At the last tick there is no room behind the mark, and before it the words of the heaviest one reach too far.
-    let heaviest = Some((700, 1.0));
-    let both = said_of(&[switch(838)], heaviest);
-    let expected = [said("heaviest tick 700", true), said(&of_switch, true)];
-    assert_eq!(both, expected.concat());
-    // Where there is no room for all of them before their own mark they stay where they are: a figure is never left out.
-    let three = said_of(&[edit(600), switch(838)], heaviest);
-    let expected = [
-        said("place a great many units", true),
-        said("heaviest tick 700", false),
-    ];
-    assert_eq!(three, expected.concat());
-    // Alone they stand where they are looked for.
-    assert_eq!(said_of(&[], heaviest), said("heaviest tick 700", false));
+    assert!(row(340, 468).is_empty());
 }
 
 #[test]
@@ -394,8 +455,7 @@ fn the_heaviest_tick_is_never_named_without_its_figure() {
     let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
     // Behind its triangle there is room for a word, and not for the figure.
     let both = said_of(&[switch(760)], Some((782, 1.0)));
-    let all = format!("{of_switch}; heaviest tick 782");
-    assert_eq!(both, said(&all, true));
+    assert_eq!(both, said(&of_switch, true));
     for tick in (0..860).step_by(4) {
         let marks = [edit(300), switch(640), late(838, 2)];
         let all = said_of(&marks, Some((tick, 1.0)));
@@ -417,76 +477,29 @@ fn words_stay_behind_their_mark_where_those_at_the_end_have_just_room() {
 }
 
 #[test]
-fn the_first_mark_has_its_words_before_the_way_where_the_next_one_leaves_none_behind_it() {
+fn the_first_mark_has_no_words_where_the_next_one_leaves_no_room_behind_it() {
     let marks = [edit(1), late(14, 2)];
-    let heaviest = Some((2, 1.0));
-    let late = said("2 late", false);
-    assert_eq!(said_of(&marks, heaviest), late);
-    let room = (Rangef::new(-300.0, 860.0), 11.0);
-    let first = said("place a great many units; heaviest tick 2", true);
-    assert_eq!(said_in(room, &marks, heaviest), [first, late].concat());
-    // Where the way begins within them the part before it answers for them alone.
-    let spots = spots((&marks, 0), heaviest, &|tick| tick as f32, f32::INFINITY);
-    let labels = labels(&spots, room, &six_a_letter);
-    let part = labels[0].part_before(-40.0).expect("it is before that");
-    assert_eq!((part.left(), part.right()), (labels[0].rect.left(), -40.0));
-    let found = at(&spots, &labels, part.center()).expect("an answer");
-    assert_eq!(tick(found, part.center().x), 1);
-    assert!(words(found).contains("the heaviest"));
-    assert_eq!(labels[1].part_before(0.0), None);
+    assert_eq!(said_of(&marks, Some((2, 1.0))), said("2 late", false));
 }
 
 #[test]
-fn edits_at_the_end_of_the_way_are_named_at_the_end_of_the_words_before_them() {
-    let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
-    let marks = [switch(769), edit(811), edit(836)];
-    let all = format!("{of_switch}; 2 edits");
-    assert_eq!(said_of(&marks, None), said(&all, true));
-    // So are those of whom only the last one would have words, and these no more than what kind of mark it is.
-    let marks = [switch(760), edit(790), edit(822)];
-    assert_eq!(said_of(&marks, None), said(&all, true));
-    // Where each has its own they stand beside them.
-    let marks = [switch(700), edit(760), edit(822)];
-    let each = [
-        said(&of_switch, true),
-        said("edit", false),
-        said("edit", false),
-    ];
-    let told = said_of(&marks, None);
-    assert_eq!(told[1..], each.concat()[1..]);
-    // Those who are far from that mark are not, although its words stand before it as well.
-    let many = |tick: u64| {
-        let mut mark = edit(tick);
-        mark.count = 1_000;
-        mark
-    };
-    let named = |first: u64| said_of(&[switch(first), many(811), many(836)], None);
-    let all = format!("{of_switch}; 2,000 edits");
-    assert_eq!(named(739), said(&all, true));
-    assert_eq!(named(738), said(&of_switch, true));
-}
-
-#[test]
-fn neighbours_are_counted_before_the_first_of_them_only_where_they_are_all_counted() {
-    let row = |first: u64, count: u64| (0..count).map(move |place| edit(first + 30 * place));
+fn a_row_at_the_end_of_the_way_is_counted_before_its_first_mark() {
+    let row = |first: u64, count: u64| (0..count).map(move |place| edit(first + 20 * place));
     let even: Vec<Mark> = row(100, 12).collect();
     assert_eq!(said_of(&even, None), said("12 edits", false));
-    // At the end there is no room behind the last.
-    let marks: Vec<Mark> = std::iter::once(edit(213)).chain(row(530, 11)).collect();
+    // There is no room behind the last.
+    let marks: Vec<Mark> = std::iter::once(edit(213)).chain(row(630, 11)).collect();
     let own = said("place a great many units", false);
     let all = [own, said("11 edits", true)].concat();
     assert_eq!(said_of(&marks, None), all);
 }
 
 #[test]
-fn a_sum_beside_a_cross_that_stands_apart_says_of_which_ticks_it_is() {
+fn the_sum_of_a_row_says_of_which_ticks_it_is_and_a_cross_that_stands_apart_its_own() {
     let row = |count: u64, apart: u64| -> Vec<Mark> {
         (0..count).map(|it| late(20 + apart * it, 1)).collect()
     };
-    let ticks = said("6 late, ticks 20 to 220", false);
-    assert_eq!(said_of(&row(6, 40), None), ticks);
-    let ticks = said("12 late, ticks 20 to 460", false);
-    assert_eq!(said_of(&row(12, 40), None), ticks);
+    assert_eq!(said_of(&row(6, 40), None), said("1 late", false));
     let ticks = said("30 late, ticks 20 to 368", false);
     assert_eq!(said_of(&row(30, 12), None), ticks);
     // A row is seen to be one: where there is no room for more its sum stands behind it.
@@ -637,7 +650,11 @@ fn who_was_late_in_two_runs_is_counted_apart() {
     let two = [late_of(0, 855, 2), edit(856), late_of(856, 858, 3)];
     let both = spots((&two, 856), None, &|tick| tick as f32, 860.0);
     assert_eq!(both.len(), 1);
-    assert!(both[0].label()[0].starts_with("5 late in several runs"));
+    assert!(
+        both[0].label()[0]
+            .words
+            .starts_with("5 late in several runs")
+    );
 }
 
 #[test]
