@@ -51,7 +51,7 @@ fn controls(ui: &mut Ui, palette: &Palette, late: &mut LateList, has_order: bool
             ("latest", "The last ticks first."),
             (
                 "longest",
-                "The ticks first of which an object was missing the longest while it was needed, whether it came, was given up or still is missing.",
+                "The ticks first of which an object was missing the longest while it was needed, whether it came, was given up or still is missing: who has not come in all that is known counts for so long as it is missing at the tick that is shown.",
             ),
         ];
         // As high as the frame.
