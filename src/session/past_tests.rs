@@ -640,7 +640,7 @@ fn whoever_goes_back_to_a_late_load_is_told_how_late_it_comes_until_that_future_
         let to_come = "from its queueing until it comes";
         let cause = of_cause(&said).unwrap();
         assert!(cause.contains(to_come), "{said}");
-        let cause = cause.replace(to_come, "since it was queued");
+        let cause = cause.replace(to_come, "from its queueing until it came");
         let cause = cause.replacen(" go by ", " went by ", 1);
         assert_eq!(Some(cause), of_cause(&afterwards));
     }

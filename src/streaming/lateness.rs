@@ -39,7 +39,7 @@ mod words;
 
 pub(super) use quicker::NoDisk;
 pub use words::span;
-pub(super) use words::{Reading, SINCE, cause};
+pub(super) use words::{Reading, SINCE, UNTIL_IT_CAME, cause};
 
 /// What is decided, read and uploaded once in an update comes up to so many seconds later, in each of the two.
 const TICK: f64 = crate::tick::STEP_SECONDS;

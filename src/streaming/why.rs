@@ -1,7 +1,7 @@
 //! Why is this object (not) loaded? In plain sentences.
 
 use super::late::name_in;
-use super::lateness::{Reading, SINCE, cause, span};
+use super::lateness::{Reading, SINCE, UNTIL_IT_CAME, cause, span};
 use super::scheduler::{Approach, speed_towards};
 use super::{Clock, Flight, Lateness, Loader, State, Streaming, called};
 use crate::geometry::Aabb;
@@ -450,7 +450,8 @@ impl<L: Loader> Streaming<L> {
         let bytes = self.objects[object as usize].bytes;
         let reading = Reading::of(bytes, record.read_from, record.ahead);
         let times = [queued_at, begun, decoded, until];
-        let cause = cause(times, wait.as_ref(), &reading, (SINCE, false));
+        let which = came.map_or(SINCE, |_| UNTIL_IT_CAME);
+        let cause = cause(times, wait.as_ref(), &reading, (which, false));
         std::iter::once(verdict).chain(cause).collect()
     }
 

@@ -253,7 +253,8 @@ impl Lateness {
             (true, false) => "from its queueing until it was no longer needed",
             (false, true) if self.is_given_up => "from its queueing until it is given up",
             (false, true) => "from its queueing until it comes",
-            (false, false) => SINCE,
+            (false, false) if self.is_given_up => "from its queueing until it was given up",
+            (false, false) => UNTIL_IT_CAME,
         };
         if !self.is_known {
             return Some(format!(
@@ -284,8 +285,9 @@ fn first_tick(at: f64, is_of_leap: bool, clock: Clock) -> String {
     format!("{which}, {}", clock.moment(at))
 }
 
-/// Which time it is, where all of it has gone by.
+/// Which time it is of one that is on its way still, and of one that has come: that may be there for long.
 pub(in crate::streaming) const SINCE: &str = "since it was queued";
+pub(in crate::streaming) const UNTIL_IT_CAME: &str = "from its queueing until it came";
 
 /// Where most of the time went by of an object that was queued, begun, decoded and there at these moments, which is called `which`; and whether some
 /// of it is still to come.
