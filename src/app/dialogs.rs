@@ -257,6 +257,8 @@ pub struct Dialogs {
     looking: Option<(Overwriting, Instant)>,
     /// What is about to be saved over what another program has written.
     overwriting: Option<Overwriting>,
+    /// What is saved once the window knows all that stands in it, and of which session it is.
+    gathering: Vec<(PathBuf, Kind, u64)>,
     /// What happens once the wish to save of this number is done.
     saving: Option<(Leaving, u64)>,
     /// Whether whoever quits was told of what was left for other scenes: once is enough.
@@ -285,6 +287,7 @@ impl Dialogs {
             || self.looking.is_some()
             || self.overwriting.is_some()
             || self.replacing.is_some()
+            || !self.gathering.is_empty()
     }
 
     /// Shows the dialog that opens a scene.
@@ -377,12 +380,17 @@ impl Dialogs {
     /// Goes on while nothing of the window can be seen: nothing wakes it for a look that is never over, so a save does not wait for one.
     /// What is to be asked is asked once somebody sees it.
     pub fn go_on_unseen(&mut self, app: &mut App) {
-        self.save_at_once(app);
+        self.save_looked_at(app);
         self.leave_what_is_saved(app);
     }
 
-    /// Saves at once what waits for a look at its file.
+    /// Saves at once what waits for a look at its file, or to be known whole: nobody waits any longer.
     pub fn save_at_once(&mut self, app: &mut App) {
+        self.save_gathered(app, true);
+        self.save_looked_at(app);
+    }
+
+    fn save_looked_at(&mut self, app: &mut App) {
         if let Some((wish, _)) = self.take_waiting(app) {
             self.write_or_ask(app, wish);
         }
@@ -492,6 +500,7 @@ impl Dialogs {
         }
         self.ask(ctx, app, palette);
         self.ask_to_replace(ctx, app, palette);
+        self.save_what_is_known(ctx, app);
         self.save_what_was_looked_at(ctx, app);
         self.ask_to_overwrite(ctx, app, palette);
         self.leave_what_is_saved(app);
@@ -581,7 +590,33 @@ impl Dialogs {
         let then = self.save_then.take();
         match kind {
             Kind::Scene => self.write_and(app, path, then),
-            _ => save_kind(app, path, kind),
+            _ if is_whole(app, kind) => save_kind(app, path, kind),
+            _ => self.gathering.push((path, kind, app.session())),
+        }
+    }
+
+    /// Saves what waited to be known whole, once it is.
+    fn save_what_is_known(&mut self, ctx: &Context, app: &mut App) {
+        self.save_gathered(app, false);
+        if !self.gathering.is_empty() {
+            ctx.request_repaint_after(AGAIN);
+        }
+    }
+
+    /// The same, or all of it as far as it is known where nobody waits. Of a scene that has gone meanwhile nothing is saved any more, and that
+    /// is said.
+    fn save_gathered(&mut self, app: &mut App, at_once: bool) {
+        for (path, kind, session) in std::mem::take(&mut self.gathering) {
+            if session != app.session() {
+                let path = path.display();
+                app.fail(format!(
+                    "{path}: not saved: another scene was opened before that was done"
+                ));
+            } else if at_once || is_whole(app, kind) {
+                save_kind(app, path, kind);
+            } else {
+                self.gathering.push((path, kind, session));
+            }
         }
     }
 
@@ -758,6 +793,13 @@ const ROW: f32 = 27.0;
 fn save_recording(app: &mut App, path: PathBuf) {
     let looks = app.looks_to_record();
     app.worker.post(Message::Record(path, looks, None));
+}
+
+/// Whether the window knows all that stands in it: who is on their way is asked for only while somebody saves or sees it.
+fn is_whole(app: &App, kind: Kind) -> bool {
+    let has_pending = matches!(kind, Kind::Late | Kind::Counters);
+    let stream = app.stream.as_ref().filter(|_| has_pending);
+    stream.is_none_or(|stream| stream.has_pending_needs())
 }
 
 /// Saves the scene or what was done.

@@ -1,9 +1,12 @@
 //! What the dialogs show in windows of several sizes, and the names that they give.
 
 use super::*;
+use crate::app::stream::Stream;
 use crate::app::theme;
 use egui_macroquad::egui::epaint::ClippedShape;
 use egui_macroquad::egui::{Event, Pos2, RawInput, Rect, Shape};
+use skirmish::session::Session;
+use skirmish::streaming::{TourAsk, TourPicture};
 
 /// A key goes down.
 fn pressed(key: Key) -> Event {
@@ -474,4 +477,50 @@ fn a_file_of_a_table_is_called_by_what_the_table_is_of() {
         ["towns-structures.csv", "towns-linked-grid-cell_size.csv"]
     );
     assert_eq!(Kind::Plots.first_name("towns.ron", ""), "towns-plots.csv");
+}
+
+#[test]
+fn a_table_of_the_late_loads_waits_until_it_is_known_who_is_on_the_way() {
+    let (mut app, ctx) = (App::at_first(), Context::default());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("late.csv");
+    for kind in [Kind::Late, Kind::Counters] {
+        app.stream = Some(Stream::looking(false));
+        let mut dialogs = Dialogs::default();
+        let frame = |dialogs: &mut Dialogs, app: &mut App| {
+            let show = |ctx: &Context| dialogs.save_what_is_known(ctx, app);
+            let _ = ctx.run(RawInput::default(), show);
+        };
+        dialogs.save_picked(&mut app, file.clone(), kind);
+        frame(&mut dialogs, &mut app);
+        // As long as it waits it is asked for.
+        assert!(dialogs.are_saving() && dialogs.gathering.len() == 1);
+        let mut picture = Box::<TourPicture>::default();
+        let ask = TourAsk {
+            pending: true,
+            ..TourAsk::default()
+        };
+        let world = session.world().expect("a world");
+        world.picture(&ask, &mut picture);
+        let stream = app.stream.as_mut().expect("a world");
+        stream.show(&mut picture);
+        frame(&mut dialogs, &mut app);
+        assert!(!dialogs.are_saving());
+        // What is known is saved at once.
+        dialogs.save_picked(&mut app, file.clone(), kind);
+        assert!(!dialogs.are_saving());
+    }
+    // Of a scene that has gone nothing is saved.
+    let other = app.session() + 1;
+    let mut dialogs = Dialogs {
+        gathering: vec![(file, Kind::Late, other)],
+        ..Dialogs::default()
+    };
+    dialogs.save_gathered(&mut app, true);
+    assert!(!dialogs.are_saving());
+    let notice = app.notice.as_ref().expect("a word");
+    assert!(notice.text.contains("not saved"), "{notice:?}");
 }
