@@ -44,6 +44,8 @@ pub struct AtTick<'s> {
     pub tick: u64,
     /// Those, as [`skirmish::streaming::TourPicture::pending_needs`] has them.
     pub pending: &'s [Pending],
+    /// Whether those are not known yet.
+    pub is_unsure: bool,
 }
 
 /// What the list is made of.
@@ -180,13 +182,15 @@ impl LateList {
             });
         }
         let rows_at = self.of.as_ref().and_then(|of| of.rows_at);
-        let is_due = rows_at.is_none_or(|tick| self.list.is_open && tick != now.tick);
+        // As long as it is not known who is on their way the rows stay that are known, or say what is.
+        let is_due =
+            rows_at.is_none_or(|tick| !now.is_unsure && self.list.is_open && tick != now.tick);
         if has_rows && is_due {
             let sought = self.sought_for();
             let at = (world, numbers, now);
             self.list.fill(marks, at, &sought, order.by_lateness);
             if let Some(of) = &mut self.of {
-                of.rows_at = Some(now.tick);
+                of.rows_at = (!now.is_unsure).then_some(now.tick);
             }
         }
     }

@@ -71,11 +71,10 @@ impl Stream {
     /// seen it is no more than how many there are.
     pub fn list_late(&mut self, marks: &Arc<Vec<Mark>>, (made, tick): (u64, u64), has_rows: bool) {
         self.has_late_rows = has_rows;
-        // Nobody is settled as long as it is not known who is on the way.
-        let has_rows = has_rows && self.seen.has_pending_needs();
         let now = AtTick {
             tick,
             pending: self.seen.pending_needs(),
+            is_unsure: !self.seen.has_pending_needs(),
         };
         let numbers = self.seen.renumberings();
         self.late_list.update(marks, (made, numbers), now, has_rows);

@@ -139,6 +139,7 @@ pub(super) fn late_of(app: &App, stream: &Stream) -> Value {
         now: AtTick {
             tick: app.place.tick,
             pending: stream.pending_needs(),
+            is_unsure: !stream.has_pending_needs(),
         },
     };
     late(&app.place.marks, app.place.world_made, &shown)
@@ -224,6 +225,7 @@ mod tests {
             now: AtTick {
                 tick: session.tick_count(),
                 pending: &pending,
+                is_unsure: false,
             },
         };
         late(marks, session.world_made(), &shown)

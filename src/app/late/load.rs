@@ -119,7 +119,8 @@ impl<'m> Late<'m> {
                 });
             }
         }
-        late.is_open = !late.pending.is_empty() || mark.last > now.tick && !late.is_settled();
+        let is_to_come = mark.last > now.tick && !late.is_settled();
+        late.is_open = now.is_unsure || !late.pending.is_empty() || is_to_come;
         late
     }
 

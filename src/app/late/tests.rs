@@ -193,6 +193,7 @@ fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
     let now = AtTick {
         tick: session.tick_count(),
         pending: &pending,
+        is_unsure: false,
     };
     let late = |mark| Late::at(mark, (0, numbers, now));
     // Its own panel says the same.
@@ -230,6 +231,25 @@ fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
     let words = format!("at least {} ", span(longest(row)));
     assert!(row.when[0].contains(&words), "{row:?}");
     assert!(row.help.contains(" by now"), "{row:?}");
+    // Before it is known who is on the way each has its row as well, and stays as it is once that is known.
+    let mut of_window = LateList::default();
+    let unsure = AtTick {
+        pending: &[],
+        is_unsure: true,
+        ..now
+    };
+    of_window.update(marks, (0, numbers), unsure, true);
+    let ticks = |rows: &[Row]| rows.iter().map(|row| row.tick).collect::<Vec<_>>();
+    assert_eq!(ticks(&of_window.list().rows), ticks(&list.rows));
+    assert_ne!(of_window.list().rows, list.rows);
+    of_window.update(marks, (0, numbers), now, true);
+    assert_eq!(of_window.list().rows, list.rows);
+    let unsure_later = AtTick {
+        tick: now.tick + 1,
+        ..unsure
+    };
+    of_window.update(marks, (0, numbers), unsure_later, true);
+    assert_eq!(of_window.list().rows, list.rows);
     // It is longer with each tick, and the list is made anew.
     let mut of_window = LateList::default();
     of_window.update(marks, (0, numbers), now, true);
@@ -243,6 +263,7 @@ fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
     let later = AtTick {
         tick: now.tick + 60,
         pending: &a_second_later,
+        is_unsure: false,
     };
     // As long as nobody sees them the rows stay as they are.
     of_window.update(marks, (0, numbers), later, false);
@@ -289,7 +310,11 @@ fn who_is_on_its_way_for_another_need_is_not_called_missing_since_this_one() {
     let world = mark.world;
     let tick = mark.tick + 600;
     let row = |mark: &Mark, pending: &[Pending], tick: u64| {
-        let now = AtTick { tick, pending };
+        let now = AtTick {
+            tick,
+            pending,
+            is_unsure: false,
+        };
         let all = std::slice::from_ref(mark);
         let list = listed(all, (world, &numbers, now), "", Order::default());
         (list.rows[0].clone(), list.is_open)
