@@ -35,6 +35,47 @@ pub struct Came {
     pub tick: u64,
     /// How late, and why.
     pub lateness: Lateness,
+    /// What became of it before that, where it was no longer needed then and on its way still: that is known again where its future is cut.
+    earlier: Vec<Came>,
+}
+
+impl Came {
+    /// So often one leaves and comes back before it comes, as far as that is kept.
+    const EARLIER: usize = 4;
+
+    /// One that has come, by its number of a numbering, at a tick.
+    pub(super) const fn new(tick: u64, [object, numbering]: [u32; 2], lateness: Lateness) -> Self {
+        Self {
+            object,
+            numbering,
+            tick,
+            lateness,
+            earlier: Vec::new(),
+        }
+    }
+
+    /// The same of one that was no longer needed `before`.
+    fn after(mut self, mut before: Self) -> Self {
+        self.earlier = std::mem::take(&mut before.earlier);
+        if self.earlier.len() == Self::EARLIER {
+            self.earlier.remove(0);
+        }
+        self.earlier.push(before);
+        self
+    }
+
+    /// What is known of it at this tick.
+    fn cut(mut self, tick: u64) -> Option<Self> {
+        if self.tick <= tick {
+            return Some(self);
+        }
+        self.earlier.retain(|it| it.tick <= tick);
+        let last = self.earlier.pop()?;
+        Some(Self {
+            earlier: self.earlier,
+            ..last
+        })
+    }
 }
 
 impl MarkKind {
@@ -390,7 +431,11 @@ impl Marks {
         }
         let came = Arc::make_mut(&mut Arc::make_mut(&mut self.list)[at].came);
         match before {
-            Some(place) => came[place] = one,
+            // In its place, which it keeps where that future is cut.
+            Some(place) => {
+                let before = came.remove(place);
+                came.insert(place, one.after(before));
+            }
             None => came.push(one),
         }
     }
@@ -471,7 +516,9 @@ impl Marks {
         if !self.list.iter().all(|mark| mark.came.iter().all(is_past)) {
             for mark in Arc::make_mut(&mut self.list) {
                 if !mark.came.iter().all(is_past) {
-                    Arc::make_mut(&mut mark.came).retain(is_past);
+                    let came = std::mem::take(Arc::make_mut(&mut mark.came));
+                    let left = came.into_iter().filter_map(|it| it.cut(tick));
+                    mark.came = Arc::new(left.collect());
                 }
             }
         }

@@ -554,12 +554,7 @@ impl Session {
         let came = world.map(|world| world.streaming().came_late());
         for (object, lateness) in came.into_iter().flatten() {
             let late_at = tick_at(began, lateness.needed_at());
-            let one = Came {
-                object,
-                numbering,
-                tick,
-                lateness,
-            };
+            let one = Came::new(tick, [object, numbering], lateness);
             self.timeline.note_came((made, began), late_at, one);
         }
         if self.timeline.wants_keyframe(self.tick) {

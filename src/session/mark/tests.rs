@@ -178,12 +178,7 @@ fn a_million_edits_are_a_few_marks_and_none_is_lost() {
 
 /// What has become of the pond by then.
 fn pond(tick: u64, lateness: Lateness) -> Came {
-    Came {
-        object: 7,
-        numbering: 0,
-        tick,
-        lateness,
-    }
+    Came::new(tick, [7, 0], lateness)
 }
 
 #[test]
@@ -229,12 +224,29 @@ fn of_one_that_is_no_longer_needed_it_is_kept_how_long_it_was_missing_until_it_c
     );
     assert_eq!(marks.late_between([0, 300]).came, 0);
     // What is gone over again is known.
+    let there = pond(330, came).after(pond(270, left));
     for (tick, lateness) in [(330, came), (270, left), (330, came)] {
         marks.came((0, 0), 240, pond(tick, lateness));
-        assert_eq!(marks.list()[0].came[..], [pond(330, came)]);
+        assert_eq!(marks.list()[0].came[..], [there.clone()]);
     }
     assert_eq!(future(&marks, 300), Some(came));
     assert_eq!(marks.late_between([0, 400]).came, 1);
+    // Where that future is cut it is known as before that it had not come, and so is what becomes of it in another one.
+    marks.cut(300, 0);
+    assert_eq!(marks.list()[0].came[..], [pond(270, left)]);
+    assert_eq!(future(&marks, 269), Some(left));
+    let again = Lateness::at(4.0, 5.0).of(7).on_its_way();
+    marks.came((0, 0), 240, pond(310, again));
+    marks.came((0, 0), 240, pond(330, came));
+    let both = pond(310, again).after(pond(270, left));
+    assert_eq!(
+        marks.list()[0].came[..],
+        [pond(330, came).after(both.clone())]
+    );
+    marks.cut(320, 0);
+    assert_eq!(marks.list()[0].came[..], [both]);
+    marks.cut(260, 0);
+    assert!(marks.list()[0].came.is_empty());
 }
 
 #[test]
@@ -300,12 +312,7 @@ fn late_loads_are_summed_over_some_ticks_with_the_longest_that_has_come_in_them(
     }
     marks.act(30, 1, edit("a"));
     let mut came = |late_at, tick, lateness| {
-        let one = Came {
-            object: tick as u32,
-            numbering: 0,
-            tick,
-            lateness,
-        };
+        let one = Came::new(tick, [tick as u32, 0], lateness);
         marks.came((0, 0), late_at, one);
     };
     let [short, long, longer] = [0.2, 0.5, 0.9].map(|came_at| Lateness::at(0.0, came_at));
