@@ -393,6 +393,12 @@ impl Frame {
                 self.path = own;
             }
         }
+        if self.unit.is_none()
+            && !self.path.last().is_some_and(is_end)
+            && let Some(own) = self.path_of_lit(index, bodies, cursor)
+        {
+            self.path = own;
+        }
         if let Some(last) = self.path.last() {
             index.facts(bodies, last.id, &mut |fact| self.facts.push(fact));
         }
@@ -401,6 +407,34 @@ impl Frame {
             let around = (cursor, radius, ask.query_is_square);
             self.query = Some(self.ask_around(index, bodies, around));
         }
+    }
+
+    /// The regions down to the one of the cell that is lit under the cursor, where boxes lie tightly around units: that cell is larger than the box
+    /// of who is in it, and what is said beside it is said of the same one. None where nobody is in such a cell.
+    fn path_of_lit(
+        &mut self,
+        index: &AnyPartition,
+        bodies: Bodies<'_>,
+        cursor: Vec2,
+    ) -> Option<Vec<RegionView>> {
+        if !matches!(index.info().placement, Placement::Tight) {
+            return None;
+        }
+        let lit = self.marks.iter().find_map(|mark| match mark.outline {
+            Outline::Rect(cell) if mark.role == MarkRole::Home => Some(cell),
+            _ => None,
+        });
+        let lit = lit.filter(|cell| cell.contains(cursor))?;
+        let nearest = NearestQuery {
+            point: cursor,
+            count: 1,
+            within: lit.size().length(),
+        };
+        self.find_nearest(index, bodies, nearest, &mut |unit| {
+            lit.contains(bodies.center(unit))
+        });
+        let unit = self.neighbors.first()?.unit;
+        Some(path_of(index, bodies, unit)).filter(|path| !path.is_empty())
     }
 
     /// Asks for the nearest. Each kind of filter is a copy of every traversal.

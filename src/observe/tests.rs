@@ -107,6 +107,45 @@ fn who_is_pointed_at_is_in_its_leaf_though_the_box_of_that_is_a_point() {
 }
 
 #[test]
+fn what_is_said_in_an_empty_part_of_a_cell_that_is_lit_is_of_the_leaf_there() {
+    let centers = [(1.0, 1.0), (2.0, 2.0), (33.0, 33.0)].map(Vec2::from);
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+    let mut index = AnyPartition::new(Kind::MortonTree, field);
+    for (knob, value) in [("cell_size", "8"), ("bucket", "1")] {
+        index.set_knob_text(knob, value).expect("a knob");
+    }
+    index.rebuild(bodies, &mut ());
+    let mut frame = Frame::default();
+    let mut ask = Ask {
+        view: field,
+        metres_per_pixel: 0.05,
+        cursor: None,
+        query_radius: None,
+        query_is_square: false,
+        reach: 1.0,
+        regions: false,
+        refresh: false,
+    };
+    let mut at = |x: f32, y: f32| {
+        let cursor = Vec2::new(x, y);
+        ask.cursor = Some(cursor);
+        frame.observe(&index, bodies, &ask);
+        let is_lit = frame.marks.iter().any(|mark| match mark.outline {
+            Outline::Rect(cell) => mark.role == MarkRole::Home && cell.contains(cursor),
+            _ => false,
+        });
+        (is_lit, frame.unit, frame.path.last().map(|it| it.outline))
+    };
+    let leaf = |unit: usize| Some(Outline::Rect(Aabb::new(centers[unit], centers[unit])));
+    // Within the box around all of them, and beyond it.
+    assert_eq!(at(3.5, 3.5), (true, None, leaf(1)));
+    assert_eq!(at(34.5, 34.0), (true, None, leaf(2)));
+    // Far off all of them no cell is lit, and no region is there.
+    assert_eq!(at(60.0, 5.0), (false, None, None));
+}
+
+#[test]
 fn who_is_pointed_at_is_in_its_own_leaf_though_its_middle_is_in_that_of_another_one() {
     // One lies, one stands, and they cross; the others are far off.
     let centers = [(10.0, 10.0), (10.5, 10.0), (90.0, 90.0), (90.0, 10.0)].map(Vec2::from);

@@ -226,16 +226,17 @@ pub fn left_out<'e, E>(
     let painter = ui.painter();
     painter.text(begin, Align2::LEFT_CENTER, words, font, palette.text);
     let rect = Rect::from_min_size(at - vec2(0.0, 10.0), vec2(MORE, 20.0));
-    ui.interact(rect, ui.id().with("more of a legend"), Sense::hover())
-        .on_hover_ui(|ui| {
-            for entry in entries {
-                ui.horizontal_wrapped(|ui| {
-                    let (mark, _) = ui.allocate_exact_size(vec2(26.0, 12.0), Sense::hover());
-                    draw(ui.painter(), mark, entry);
-                    ui.label(said(entry));
-                });
-            }
-        });
+    // Panes beside each other have one each.
+    let id = ui.id().with(("more of a legend", at.x as i64, at.y as i64));
+    ui.interact(rect, id, Sense::hover()).on_hover_ui(|ui| {
+        for entry in entries {
+            ui.horizontal_wrapped(|ui| {
+                let (mark, _) = ui.allocate_exact_size(vec2(26.0, 12.0), Sense::hover());
+                draw(ui.painter(), mark, entry);
+                ui.label(said(entry));
+            });
+        }
+    });
 }
 
 /// The same of keys.
@@ -543,9 +544,9 @@ pub fn scale_rect(field: Rect) -> Rect {
     )
 }
 
-/// Whether a field has room for it: in a small one the picture says more.
+/// Whether a field has room for it, and beside it for the least that a legend says: in a small one the picture says more.
 pub fn has_scale(field: Rect) -> bool {
-    field.width() >= 2.5 * scale_rect(field).width() && field.height() >= LEAST_SCALE
+    field.width() >= 2.8 * scale_rect(field).width() && field.height() >= LEAST_SCALE
 }
 
 /// The chip at the lower right of a field: how long a metre is.
@@ -630,6 +631,32 @@ pub fn rows_of(widths: &[f32], room: f32, most: usize) -> Vec<Range<usize>> {
     even.next().unwrap_or(rows)
 }
 
+/// Takes entries from the end of the rows of a legend that has so many in all until the last row `fits` with a number behind it, which stands
+/// for those that are left out; where none is, nothing is taken. A row without any is none, unless it is the only one. Gives how many entries
+/// are said.
+pub fn with_room_for_more(
+    rows: &mut Vec<Range<usize>>,
+    count: usize,
+    fits: impl Fn(&Range<usize>) -> bool,
+) -> usize {
+    if rows.last().is_none_or(|row| row.end == count) {
+        return count;
+    }
+    while let Some(row) = rows
+        .last_mut()
+        .filter(|row| row.start == row.end || !fits(row))
+    {
+        if row.start < row.end {
+            row.end -= 1;
+        } else if rows.len() > 1 {
+            rows.pop();
+        } else {
+            break;
+        }
+    }
+    rows.last().map_or(0, |row| row.end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -703,6 +730,27 @@ mod tests {
         assert_eq!(title_insets(30.0, 60.0), Some((INSET, 60.0)));
         assert_eq!(title_insets(110.0, 124.0), None);
         assert_eq!(title_insets(30.0, -8.0), None);
+    }
+
+    #[test]
+    fn the_number_of_what_is_left_out_stands_in_the_last_row_that_says_anything() {
+        // Where each row ends, and how many entries are said.
+        let left = |mut rows: Vec<Range<usize>>, count: usize, fits: fn(&Range<usize>) -> bool| {
+            let said = with_room_for_more(&mut rows, count, fits);
+            let ends: Vec<usize> = rows.iter().map(|row| row.end).collect();
+            (ends, said)
+        };
+        let two_rows = vec![0..3, 3..6];
+        assert_eq!(left(two_rows.clone(), 6, |_| false), (vec![3, 6], 6));
+        assert_eq!(left(two_rows.clone(), 7, |_| true), (vec![3, 6], 6));
+        assert_eq!(left(two_rows, 7, |row| row.len() < 3), (vec![3, 5], 5));
+        // The last row gives up its only entry: the number stands in the row before, in the place of another one.
+        let beside_the_first = |row: &Range<usize>| row.start == 0 && row.len() == 2;
+        let rows = vec![0..3, 3..4];
+        assert_eq!(left(rows.clone(), 5, beside_the_first), (vec![2], 2));
+        // Without room for any it stands alone.
+        assert_eq!(left(rows, 5, |_| false), (vec![0], 0));
+        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 5));
     }
 
     #[test]

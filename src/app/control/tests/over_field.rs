@@ -130,7 +130,10 @@ fn a_row_of_cells_and_a_tree_have_a_tag_of_the_one_that_has_its_turn_where_two_a
                 drawn.find_map(|clipped| match &clipped.shape {
                     egui::Shape::Text(text) => {
                         let rect = text.visual_bounding_rect();
-                        let is_it = text.galley.text().starts_with(name);
+                        // With how many it holds, or where that has no room, alone.
+                        let text = text.galley.text();
+                        let is_it =
+                            text.starts_with(name) || Some(text) == name.strip_suffix(" · ");
                         (is_it && tree.contains(rect.center())).then_some(rect)
                     }
                     _ => None,

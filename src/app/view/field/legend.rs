@@ -6,7 +6,7 @@ use super::structure_marks::lists;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, MORE, edge_chip, keys_left_out, with_room};
+use crate::app::view::chips::{Key, MORE, edge_chip, has_scale, keys_left_out, with_room};
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -41,6 +41,12 @@ const LEAST: f32 = 200.0;
 
 /// What the scale at the other side takes, in points: no key is worth that.
 const SCALE: f32 = 164.0;
+
+/// What is left for keys beside the colours, in points: the scale takes its part where there is one.
+fn room_for_keys(field: Rect) -> f32 {
+    let scale = if has_scale(field) { SCALE } else { 0.0 };
+    field.width() - 2.0 * layout::CHIP - scale - WIDTH
+}
 
 /// Where it lies in a pane that has room for it, as soon as there is anything that has a colour.
 pub fn legend_place(pane: Rect) -> Option<Rect> {
@@ -78,7 +84,7 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
     let at = pos2(field.left() + layout::CHIP, top);
     let ramp = Rect::from_min_size(at, vec2(width, RAMP + second));
     Some(match corner {
-        Corner::Upper if look.lane.frame.too_small.is_none() => with_keys(look, ramp, true).0,
+        Corner::Upper if look.lane.frame.too_small.is_none() => InPane::of(look, ramp, true).rect,
         Corner::Upper | Corner::Lower => ramp,
     })
 }
@@ -87,40 +93,79 @@ pub fn legend_rect(look: &Look<'_>, corner: Corner) -> Option<Rect> {
 const RAMP: f32 = 30.0;
 const ROW: f32 = 16.0;
 
-/// The legend of a pane of several whose colours lie in `ramp`, with the keys for which there is room, each where it is drawn: beside the
-/// colours where all of the field lies below them, else below them. They never lie on the field, and leave most of a low pane to its
-/// picture.
-///
-/// Whether the depth of some straddler is said decides what its key says.
-fn with_keys(look: &Look<'_>, ramp: Rect, says_depth: bool) -> (Rect, Vec<(Key, Pos2)>) {
-    let keys = keys_of_boxes(look).into_iter();
-    let keys: Vec<Key> = keys.map(|key| told(key, says_depth)).collect();
-    let world = look.camera.rect_to_screen(look.field);
-    let most = look.room.right() - layout::CHIP;
-    let mut right = ramp.right();
-    let beside = keys.iter().map_while(|key| {
-        let at = pos2(right, ramp.center().y);
-        let end = right + key.width();
-        let fits = end <= most && ramp.bottom() <= world.top();
-        right = if fits { end } else { right };
-        fits.then_some((*key, at))
-    });
-    let beside: Vec<(Key, Pos2)> = beside.collect();
-    let down_to = |count: usize| ramp.with_max_y(ramp.bottom() + count as f32 * ROW);
-    let fits = |count: &usize| {
-        let whole = down_to(*count);
-        let covers = whole.intersects(world);
-        !covers && whole.height() <= look.room.height() / 3.0
-    };
-    let count = (0..=keys.len()).rev().find(fits).unwrap_or(0);
-    if beside.len() >= count {
-        return (ramp.with_max_x(right), beside);
+/// The legend of a pane of several.
+#[derive(Debug, PartialEq)]
+struct InPane {
+    /// Where it lies.
+    rect: Rect,
+    /// The keys for which there is room, each where it is drawn.
+    keys: Vec<(Key, Pos2)>,
+    /// Those for which there is none, where there is room for their number; and where that stands.
+    left_out: Option<(Vec<Key>, Pos2)>,
+}
+
+impl InPane {
+    /// That whose colours lie in `ramp`. Whether the depth of some straddler is said decides what its key says.
+    fn of(look: &Look<'_>, ramp: Rect, says_depth: bool) -> Self {
+        let keys = keys_of_boxes(look).into_iter();
+        let keys: Vec<Key> = keys.map(|key| told(key, says_depth)).collect();
+        let world = look.camera.rect_to_screen(look.field);
+        Self::within(look.room, world, ramp, &keys)
     }
-    let below = keys.into_iter().take(count).enumerate().map(|(row, key)| {
-        let y = ramp.bottom() + ROW * row as f32 + 5.0;
-        (key, pos2(ramp.left() + 8.0, y))
-    });
-    (down_to(count), below.collect())
+
+    /// The same in a room whose picture is that of a `world`: keys stand beside the colours where all of the world lies below them, else below
+    /// them. They never lie on it, and leave most of a low pane to its picture.
+    fn within(room: Rect, world: Rect, ramp: Rect, keys: &[Key]) -> Self {
+        let most = room.right() - layout::CHIP;
+        let is_above = ramp.bottom() <= world.top();
+        let beside = |more: f32| {
+            let mut right = ramp.right();
+            let fitting = keys.iter().take_while(|key| {
+                right += key.width();
+                is_above && right + more <= most
+            });
+            fitting.count()
+        };
+        let beside = match beside(0.0) {
+            all if all == keys.len() => all,
+            _ => beside(MORE),
+        };
+        let down_to = |count: usize| ramp.with_max_y(ramp.bottom() + count as f32 * ROW);
+        let fits = |count: &usize| {
+            let whole = down_to(*count);
+            let covers = whole.intersects(world);
+            !covers && whole.height() <= room.height() / 3.0
+        };
+        let below = (0..=keys.len()).rev().find(fits).unwrap_or(0);
+        let (mut rect, shown) = if beside >= below {
+            let mut right = ramp.right();
+            let shown = keys[..beside].iter().map(|key| {
+                let at = pos2(right, ramp.center().y);
+                right += key.width();
+                (*key, at)
+            });
+            let shown: Vec<(Key, Pos2)> = shown.collect();
+            (ramp.with_max_x(right), shown)
+        } else {
+            let rows = keys[..below].iter().enumerate();
+            let shown = rows.map(|(row, key)| {
+                let y = ramp.bottom() + ROW * row as f32 + 5.0;
+                (*key, pos2(ramp.left() + 8.0, y))
+            });
+            (down_to(below), shown.collect())
+        };
+        let others = &keys[shown.len()..];
+        let has_number = !others.is_empty() && rect.right() + MORE <= most;
+        let left_out = has_number.then(|| (others.to_vec(), pos2(rect.right(), ramp.center().y)));
+        if has_number {
+            rect.max.x += MORE;
+        }
+        Self {
+            rect,
+            keys: shown,
+            left_out,
+        }
+    }
 }
 
 /// What the boxes mean that are drawn in a pane of several beside the regions: those that are there all the time before those that come and
@@ -190,12 +235,12 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth):
     let has_keys = corner == Corner::Lower && rect.width() > WIDTH + 1.0;
     let at_ramp = Rect::from_min_size(rect.min, vec2(WIDTH, RAMP));
     let of_boxes = match (corner, look.lane.frame.too_small) {
-        (Corner::Upper, None) => Some(with_keys(look, at_ramp, says_depth)),
+        (Corner::Upper, None) => Some(InPane::of(look, at_ramp, says_depth)),
         _ => None,
     };
     // Where it says less than it has room for it ends with that.
-    if let Some((said, _)) = &of_boxes {
-        rect = *said;
+    if let Some(said) = &of_boxes {
+        rect = said.rect;
     } else if has_keys {
         rect.set_width(WIDTH + keys.width(says_depth));
     }
@@ -261,9 +306,12 @@ pub fn legend(ui: &Ui, look: &Look<'_>, palette: &Palette, (corner, says_depth):
             ink,
         );
     }
-    if let Some((_, keys)) = of_boxes {
+    if let Some(InPane { keys, left_out, .. }) = of_boxes {
         for (key, at) in keys {
             key.draw(ui.painter(), palette, at);
+        }
+        if let Some((left_out, at)) = left_out {
+            keys_left_out(ui, palette, at, &left_out);
         }
         return;
     }
@@ -322,7 +370,7 @@ impl Keys {
             (is_tree && is_filled).then_some(Key::Fill),
             is_tree.then_some(Key::Changed),
         ];
-        Self::in_room(all, look.room.width() - 2.0 * layout::CHIP - SCALE - WIDTH)
+        Self::in_room(all, room_for_keys(look.room))
     }
 
     /// Which of those that there are have so much room, in points.
@@ -404,6 +452,44 @@ mod tests {
         assert_eq!(in_room(fill + changed - 1.0), (one, other, fill + MORE));
         assert_eq!(in_room(MORE), (vec![], both, MORE));
         assert_eq!(in_room(-20.0), (vec![], vec![], 0.0));
+    }
+
+    #[test]
+    fn a_pane_has_its_keys_beside_the_colours_or_below_them_and_else_says_how_many_it_leaves_out() {
+        let room = |width: f32| Rect::from_min_size(Pos2::ZERO, vec2(width, 280.0));
+        let ramp = Rect::from_min_size(pos2(layout::CHIP, layout::CHIP), vec2(WIDTH, RAMP));
+        let world = |top: f32| Rect::from_min_max(pos2(40.0, top), pos2(280.0, 220.0));
+        let (guide, both) = ([Key::Guide], [Key::Straddler, Key::Guide]);
+        let in_pane = |width: f32, top: f32, keys: &[Key]| {
+            let said = InPane::within(room(width), world(top), ramp, keys);
+            let left_out = said.left_out.map_or(0, |(keys, _)| keys.len());
+            (said.rect.size(), said.keys.len(), left_out)
+        };
+        let wide = WIDTH + Key::Guide.width();
+        assert_eq!(in_pane(480.0, 60.0, &guide), (vec2(wide, RAMP), 1, 0));
+        // In a narrow one below them where the picture leaves a row, and else there is the number.
+        let below = vec2(WIDTH, RAMP + ROW);
+        assert_eq!(in_pane(320.0, 70.0, &guide), (below, 1, 0));
+        let number = vec2(WIDTH + MORE, RAMP);
+        assert_eq!(in_pane(320.0, 50.0, &guide), (number, 0, 1));
+        // Also where the colours lie on the picture themselves.
+        assert_eq!(in_pane(480.0, 30.0, &both), (number, 0, 2));
+        // One beside them, and the number of the other behind it.
+        let one = vec2(WIDTH + Key::Straddler.width() + MORE, RAMP);
+        assert_eq!(in_pane(340.0, 50.0, &both), (one, 1, 1));
+        assert_eq!(in_pane(230.0, 50.0, &guide).2, 0);
+        assert_eq!(in_pane(320.0, 50.0, &[]).0, vec2(WIDTH, RAMP));
+    }
+
+    #[test]
+    fn keys_have_the_room_of_the_scale_where_a_field_has_none() {
+        let field = |width: f32| Rect::from_min_size(Pos2::ZERO, vec2(width, 378.0));
+        // Beside an open drawer of a window of 640 by 480 points.
+        assert!(room_for_keys(field(336.0)) >= MORE);
+        for width in 0..60 {
+            let field = field(254.0 + 10.0 * width as f32);
+            assert!(room_for_keys(field) >= MORE, "{field:?}");
+        }
     }
 
     #[test]

@@ -193,25 +193,21 @@ pub fn mark_words(
                 Some(_) if follows(before, own) => words.split_once(' ').map_or(&*words, |it| it.1),
                 _ => &words,
             };
-            // Every form off the ticks before one of them lies on these: what is parted there is to be seen.
+            let places = match step {
+                Some(_) => step_places(painter, look, (mark, words), first),
+                None => mark_places(painter, look, (mark, words)),
+            };
+            // Off the ticks before they lie on these: what is parted there is to be seen.
             let tries = [(&ticks[..], true), (&[], false)].into_iter();
             let tries = tries.filter(|(_, is_off)| *is_off || turn == Turn::Anywhere);
             let tries = tries.flat_map(|(ticks, is_off)| {
-                let is_off_ticks = is_off && !ticks.is_empty();
-                let forms = match step {
-                    Some(_) => MOST_HIDDEN_BY_STEP.map(|most| (words, most)).to_vec(),
-                    None => forms_of(words, is_line, is_off_ticks),
-                };
-                forms.into_iter().map(move |form| (ticks, form))
+                let is_off_ticks = is_line && is_off && !ticks.is_empty();
+                let all = most_hidden(mark.role, step.is_some(), is_off_ticks);
+                all.iter().map(move |most| (ticks, *most))
             });
-            let mut is_seen = false;
-            for (ticks, (form, most)) in tries {
-                let places = match step {
-                    Some(_) => step_places(painter, look, (mark, form), first),
-                    None => mark_places(painter, look, (mark, form)),
-                };
-                is_seen |= !places.is_empty();
-                let label = (&places[..], form, most);
+            let is_seen = !places.is_empty();
+            for (ticks, most) in tries {
+                let label = (&places[..], words, most);
                 let count = taken.len();
                 taken.extend_from_slice(ticks);
                 let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
@@ -367,18 +363,16 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
     std::array::from_fn(at)
 }
 
-/// In which forms words may stand, each with how many units it may hide: they keep off all units before they hide some, and where of those of
-/// a line there is no room for more than what is before their colon, that alone says which line it is. Off ticks they hide a few more.
-fn forms_of(words: &str, is_line: bool, is_off_ticks: bool) -> Vec<(&str, usize)> {
-    if !is_line {
-        return [0, MOST_HIDDEN].map(|most| (words, most)).to_vec();
+/// How many units words may hide, one after the other: they keep off all units before they hide some, and off ticks they hide a few more. A
+/// step of a search, and a body that is held somewhere unusual, have theirs in a crowd as well: some with a number beside others without one
+/// would be told apart by it.
+fn most_hidden(role: MarkRole, is_step: bool, is_off_ticks: bool) -> &'static [usize] {
+    match (role, is_step, is_off_ticks) {
+        (_, true, _) => &MOST_HIDDEN_BY_STEP,
+        (MarkRole::Special, ..) => &MOST_HIDDEN_BY_SPECIAL,
+        (.., true) => &[0, MOST_HIDDEN, MOST_HIDDEN_OFF_TICKS],
+        (.., false) => &[0, MOST_HIDDEN],
     }
-    let short = words.split_once(": ").map(|(short, _)| short);
-    let forms = || std::iter::once(words).chain(short);
-    let of = |most: usize| forms().map(move |form| (form, most));
-    let off_ticks = is_off_ticks.then(|| of(MOST_HIDDEN_OFF_TICKS));
-    let all = of(0).chain(of(MOST_HIDDEN));
-    all.chain(off_ticks.into_iter().flatten()).collect()
 }
 
 fn draw_mark(painter: &Painter, look: &Look<'_>, mark: &MarkView, stroke: Stroke, fill: Color32) {
@@ -446,6 +440,8 @@ const MOST_HIDDEN_BY_OLD: usize = 6;
 const MOST_HIDDEN_OFF_TICKS: usize = 4;
 /// The same of a step of a search, one after the other: a line without its number is a riddle.
 const MOST_HIDDEN_BY_STEP: [usize; 3] = [MOST_HIDDEN, MOST_HIDDEN_BY_OLD, 20];
+/// The same of a body that is held somewhere unusual.
+const MOST_HIDDEN_BY_SPECIAL: [usize; 4] = [0, MOST_HIDDEN, MOST_HIDDEN_BY_OLD, 20];
 
 /// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
 /// stand somewhere.

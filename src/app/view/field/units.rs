@@ -26,6 +26,10 @@ const SHORTER_THAN_SCALE: f32 = 10.0;
 pub const DENSITY_BELOW: f32 = 1.5;
 /// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
 const MOST_POINTS: f32 = 18.0;
+/// So much of the way to the next one an arrow of a point takes that is large: two whose tips meet would be one.
+const FACING_SHARE: f32 = 0.75;
+/// It is no shorter for that than this, in points: its way is to be seen.
+const LEAST_FACING: f32 = 10.0;
 /// So much of a body an arrow may take.
 const BODY_SHARE: f32 = 0.5;
 /// More units in view than this overlap to a carpet and cost a frame too much: they become a density.
@@ -87,8 +91,19 @@ fn least_marked_among(room: f32, count: usize) -> f32 {
     const LEAST: f32 = 2.0;
     match count <= FEW {
         true => SQUARE_BELOW,
-        false => room.clamp(LEAST, SQUARE_BELOW),
+        // Where these are squares there is field between two of them: lines side by side would be a net.
+        false if room < SQUARE_BELOW => (SQUARE_SHARE * room).max(LEAST),
+        false => SQUARE_BELOW,
     }
+}
+
+/// How much is left of the line around who was tested in vain, of so many marks: a few are looked at one by one, and of a whole army the lines
+/// would be louder than whom one looks for.
+fn left_of_tested(count: usize) -> f32 {
+    /// More of them are paler and paler.
+    const FEW: f32 = 100.0;
+    const LEAST: f32 = 0.55;
+    (FEW / count.max(1) as f32).sqrt().clamp(LEAST, 1.0)
 }
 
 /// The length of a unit that stands alone, in points at this zoom.
@@ -206,7 +221,11 @@ impl Units {
             found += usize::from(standing == Standing::Found);
             marked += usize::from(!matches!(standing, Standing::NotYet | Standing::LeftOut));
         }
-        let marks = (least_marked(look, marked), found <= MOST_OUTLINED);
+        let marks = Marks {
+            least: least_marked(look, marked),
+            are_outlined: found <= MOST_OUTLINED,
+            tested: faded(palette.tested, left_of_tested(marked)),
+        };
         large.begin(length(look));
         for &unit in visible.iter() {
             let side = look.battle.sides()[unit as usize];
@@ -221,7 +240,7 @@ impl Units {
                     large.outline(mesh, rect, color);
                 }
             }
-            draw_one(mesh, look, palette, (unit, standing), marks);
+            draw_one(mesh, look, palette, (unit, standing), &marks);
         }
         large.draw(mesh);
     }
@@ -273,16 +292,26 @@ fn left_out(whole: f32) -> (f32, bool) {
     }
 }
 
-/// Draws a unit as what has happened to it. Marks are so long at the least; who is found may have a line around it.
+/// How units are marked to whom something has happened.
+struct Marks {
+    /// How long their marks are at the least, in points.
+    least: f32,
+    /// Whether who is found has a line around it.
+    are_outlined: bool,
+    /// The colour of the line around who was tested in vain.
+    tested: Color32,
+}
+
+/// Draws a unit as what has happened to it.
 fn draw_one(
     mesh: &mut Mesh,
     look: &Look<'_>,
     palette: &Palette,
     (unit, standing): (UnitId, Standing),
-    (least_marked, is_outlined): (f32, bool),
+    marks: &Marks,
 ) {
     let length = fitted(look, unit, length(look));
-    let marked = length.max(least_marked);
+    let marked = length.max(marks.least);
     let side = look.battle.sides()[unit as usize];
     match standing {
         Standing::NotYet => {
@@ -298,7 +327,7 @@ fn draw_one(
         }
         Standing::Tested => {
             arrow(mesh, look, unit, marked, palette.field);
-            lines_around(mesh, look, (unit, marked), (1.3, palette.tested));
+            lines_around(mesh, look, (unit, marked), (1.3, marks.tested));
         }
         Standing::Nearest => {
             // The line of who is tested in the colour of who is found, and not filled: it may yet be farther than the others.
@@ -307,7 +336,7 @@ fn draw_one(
             lines_around(mesh, look, (unit, marked), line);
         }
         Standing::Found => {
-            found(mesh, look, palette, (unit, marked), is_outlined);
+            found(mesh, look, palette, (unit, marked), marks.are_outlined);
         }
     }
 }
@@ -349,11 +378,16 @@ fn found(
 pub fn fitted(look: &Look<'_>, unit: UnitId, length: f32) -> f32 {
     let bodies = look.battle.bodies();
     if !bodies.are_sized() {
-        return length.min(MOST_POINTS);
+        return length.min(most_of_point(look.apart * look.camera.zoom));
     }
     let size = bodies.aabb(unit).size() * look.camera.zoom;
     let fits = size.min_element() * BODY_SHARE;
     length.min(fits.max(LENGTH_POINTS))
+}
+
+/// How long the arrow of a point is at the most, in points, where units stand so far apart.
+fn most_of_point(room: f32) -> f32 {
+    MOST_POINTS.min((FACING_SHARE * room).max(LEAST_FACING))
 }
 
 /// Draws who was tested and found by the query, over the others.
@@ -576,10 +610,38 @@ mod tests {
     }
 
     #[test]
+    fn large_arrows_of_two_who_look_at_each_other_do_not_meet() {
+        // From the middle of an arrow to its tip, as `corners` has it.
+        const TO_TIP: f32 = 0.58;
+        for tenths in 130..400 {
+            let room = tenths as f32 / 10.0;
+            let free = room - 2.0 * TO_TIP * most_of_point(room);
+            assert!(free >= 1.0, "{room}: {free}");
+        }
+        assert_eq!(most_of_point(f32::INFINITY), MOST_POINTS);
+        assert_eq!(most_of_point(0.0), LEAST_FACING);
+        // Whoever comes nearer sees none shrink.
+        let rooms = (0..400).map(|tenths| most_of_point(tenths as f32 / 10.0));
+        assert!(rooms.is_sorted());
+    }
+
+    #[test]
     fn a_few_marks_are_arrows_and_many_have_the_room_that_there_is() {
         for room in [0.1, 3.0, 50.0, f32::INFINITY] {
             assert_eq!(least_marked_among(room, 12), SQUARE_BELOW);
-            assert_eq!(least_marked_among(room, 5_000), room.clamp(2.0, 4.0));
+            let many = least_marked_among(room, 5_000);
+            assert!((2.0..=4.0).contains(&many), "{room}: {many}");
+            let has_field = many < room || many == 2.0;
+            assert!(has_field, "{room}: {many}");
+        }
+        assert_eq!(least_marked_among(3.0, 5_000), 3.0 * SQUARE_SHARE);
+        // Those of who was tested in vain are the paler the more there are, and can be seen.
+        assert_eq!((left_of_tested(0), left_of_tested(100)), (1.0, 1.0));
+        let mut before = 1.0;
+        for count in [101, 200, 1_000, 1_000_000] {
+            let left = left_of_tested(count);
+            assert!(left <= before && left > 0.5, "{count}: {left}");
+            before = left;
         }
     }
 

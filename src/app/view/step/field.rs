@@ -259,6 +259,20 @@ pub fn left_out_by_box(
 /// Of more pairs than these the last are drawn.
 const MOST_PAIRS: usize = 4_000;
 
+/// How much there is to be seen of the line of a pair that so many were found after, of so many lines: many upon each other would be a block, of
+/// which the newest stand out.
+fn opacity_of_pair(newer: usize, count: usize) -> f32 {
+    /// Of so many each can be seen.
+    const FEW: f32 = 200.0;
+    /// So many of them are new.
+    const NEW: f32 = 32.0;
+    const MOST: f32 = 0.4;
+    const LEAST: f32 = 0.1;
+    let old = (MOST * (FEW / count.max(1) as f32).sqrt()).clamp(LEAST, MOST);
+    let new = (1.0 - newer as f32 / NEW).max(0.0);
+    old + (MOST - old) * new
+}
+
 /// A line between each two who are a pair by now, under the units.
 pub fn pairs(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
     let Some(stepping) = &app.stepping else {
@@ -271,8 +285,9 @@ pub fn pairs(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
     let found = reel.tracks().iter().find(|it| it.kind == PAIR);
     let found = found.map_or(&[][..], |track| track.up_to(at));
     let bodies = look.battle.bodies();
-    let (view, ink) = (look.camera.view(), faded(palette.mark, 0.4));
-    for step in found.iter().rev().take(MOST_PAIRS) {
+    let view = look.camera.view();
+    let count = found.len().min(MOST_PAIRS);
+    for (newer, step) in found.iter().rev().take(count).enumerate() {
         let Event::HitPair(a, b) = steps[*step as usize].event else {
             continue;
         };
@@ -282,6 +297,7 @@ pub fn pairs(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette, app: &App) {
         let ends = [a, b].map(|unit| bodies.center(unit));
         if ends.iter().any(|at| view.contains(*at)) {
             let [from, to] = ends.map(|at| look.camera.to_screen(at));
+            let ink = faded(palette.mark, opacity_of_pair(newer, count));
             mesh.line(from, to, 1.0, ink);
         }
     }
@@ -544,6 +560,22 @@ mod tests {
         // A circle that goes into none of them needs no such box.
         let small = left_out_by_box(&reel, end, (center, 0.1));
         assert_eq!(small.count(), 0);
+    }
+
+    #[test]
+    fn of_many_pairs_the_lines_of_the_older_ones_are_pale_and_can_be_seen() {
+        for count in [1, 60, 200] {
+            let all = (0..count).map(|newer| opacity_of_pair(newer, count));
+            assert!(all.into_iter().all(|opacity| opacity == 0.4), "{count}");
+        }
+        for count in [400, MOST_PAIRS] {
+            let all: Vec<f32> = (0..count).map(|it| opacity_of_pair(it, count)).collect();
+            let newest = all[0];
+            assert!((newest - 0.4).abs() < 1.0e-6, "{count}: {newest}");
+            assert!(all.is_sorted_by(|newer, older| newer >= older), "{count}");
+            let old = all[count - 1];
+            assert!((0.08..0.3).contains(&old), "{count}: {old}");
+        }
     }
 
     #[test]

@@ -5,11 +5,11 @@ use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::{ROUND, chip};
 use crate::app::view::field::{
-    Crowd, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline, pieces,
-    straddles,
+    Costly, Crowd, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline,
+    pieces, straddles,
 };
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
-use egui_macroquad::egui::{Galley, Painter, Rect, Stroke, pos2, vec2};
+use egui_macroquad::egui::{Galley, Painter, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
 use std::sync::Arc;
 
@@ -129,20 +129,49 @@ fn laid(
     (stepping, reel, crowd): (&Stepping, &Reel, &Crowd),
     taken: &[Rect],
 ) -> Option<(Arc<Galley>, Rect, Rect)> {
+    let (hits, called, tests) = counts(stepping, reel)?;
+    let about = asked_at(look, stepping.operation()?)?;
+    let (hits, tests) = (with_commas(hits), with_commas(tests));
+    // In two lines where units leave room for these alone.
+    let forms = [", ", ",\n"].map(|between| {
+        let words = format!("{hits} {called}{between}{tests} tested");
+        painter.layout_no_wrap(words, text(size::SECOND), palette.text)
+    });
+    let taken: Vec<Rect> = [look.taken, taken].concat();
+    let looked_at = looked_at(painter.ctx());
+    let sizes = forms.each_ref().map(|words| words.size() + SPACE);
+    let each = (0..).zip(sizes).flat_map(|(form, size)| {
+        let places = places_of(look, (about, size), (crowd, &taken, &looked_at));
+        let places = places.into_iter();
+        places.map(move |(at, rect, (seen, cost))| {
+            let worse = form * IN_TWO_LINES;
+            (form * OF_FORM + at, rect, (seen, cost + worse))
+        })
+    });
+    let costs: Vec<Costly> = each.collect();
+    let (place, rect) = cheapest(&costs)?;
+    let words = forms.into_iter().nth(place / OF_FORM)?;
+    Some((words, rect, about))
+}
+
+/// So many places a form of its words may have, and what it costs that they stand in two lines.
+const OF_FORM: usize = 1_000;
+const IN_TWO_LINES: usize = 12;
+
+/// Around its words, in points.
+const SPACE: Vec2 = vec2(16.0, 8.0);
+
+/// Where a chip of this size may lie that is about what is asked there, off what is `taken`, and what each place costs.
+fn places_of(
+    look: &Look<'_>,
+    (about, size): (Rect, Vec2),
+    (crowd, taken, looked_at): (&Crowd, &[Rect], &[Rect]),
+) -> Vec<Costly> {
     /// Between it and what is asked, in points.
     const OFF: f32 = 6.0;
     /// Whoever is asked about is worth as much as so many others, and it leaves what is asked for where that spares so many.
     const ASKED: usize = 2;
     const FAR: usize = 4;
-    let (hits, called, tests) = counts(stepping, reel)?;
-    let about = asked_at(look, stepping.operation()?)?;
-    let words = format!(
-        "{} {called}, {} tested",
-        with_commas(hits),
-        with_commas(tests)
-    );
-    let words = painter.layout_no_wrap(words, text(size::SECOND), palette.text);
-    let size = words.size() + vec2(16.0, 8.0);
     let (above, below) = (about.top() - size.y - OFF, about.bottom() + OFF);
     let (before, behind) = (about.left() - size.x - OFF, about.right() + OFF);
     let (left, right) = (about.left(), about.right() - size.x);
@@ -169,11 +198,9 @@ fn laid(
     let edges = edges.chain(off_field(border, about, size));
     let far = (10..).zip(edges);
     let far = far.map(|(at, corner)| (at, corner, FAR));
-    let taken: Vec<Rect> = [look.taken, taken].concat();
-    let looked_at = looked_at(painter.ctx());
     let costs = near.chain(far).filter_map(|(at, corner, more)| {
-        let rect = clear_place(room, size, [corner], &taken)?;
-        let (seen, cost) = crowd.costs(rect, about, &looked_at);
+        let rect = clear_place(room, size, [corner], taken)?;
+        let (seen, cost) = crowd.costs(rect, about, looked_at);
         let asked = ASKED * crowd.within(rect.intersect(about));
         // As other words it keeps off the border of the field.
         let straddling = if straddles(rect, border) {
@@ -183,7 +210,5 @@ fn laid(
         };
         Some((at, rect, (seen, cost + asked + straddling + more)))
     });
-    let costs: Vec<_> = costs.collect();
-    let (_, rect) = cheapest(&costs)?;
-    Some((words, rect, about))
+    costs.collect()
 }

@@ -4,7 +4,7 @@ use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
 use crate::app::theme::{size, text};
-use crate::app::view::chips::{self, MORE, edge_chip, rows_of};
+use crate::app::view::chips::{self, MORE, edge_chip, rows_of, with_room_for_more};
 use crate::app::view::field::LEFT_OUT;
 use crate::app::view::marks::{dashed_rect, hatch, state_icon};
 use crate::app::widgets::{cover, place};
@@ -244,32 +244,6 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Op
     })
 }
 
-/// Takes entries from the end of the rows of a legend that has so many in all until the last row `fits` with a number behind it, which stands
-/// for those that are left out; where none is, nothing is taken. A row without any is none, unless it is the only one. Gives how many entries
-/// are said.
-fn with_room_for_more(
-    rows: &mut Vec<Range<usize>>,
-    count: usize,
-    fits: impl Fn(&Range<usize>) -> bool,
-) -> usize {
-    if rows.last().is_none_or(|row| row.end == count) {
-        return count;
-    }
-    while let Some(row) = rows
-        .last_mut()
-        .filter(|row| row.start == row.end || !fits(row))
-    {
-        if row.start < row.end {
-            row.end -= 1;
-        } else if rows.len() > 1 {
-            rows.pop();
-        } else {
-            break;
-        }
-    }
-    rows.last().map_or(0, |row| row.end)
-}
-
 /// Where the legend lies in a field, at any step: as high as it ever is, and as wide as it is there, for fewer words may have room in one row.
 pub fn legend_rect(ui: &Ui, app: &App, palette: &Palette, field: Rect) -> Option<Rect> {
     let [reserved, drawn] = [true, false].map(|reserves| lay(ui, app, palette, field, reserves));
@@ -438,27 +412,6 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_number_of_what_is_left_out_stands_in_the_last_row_that_says_anything() {
-        // Where each row ends, and how many entries are said.
-        let left = |mut rows: Vec<Range<usize>>, count: usize, fits: fn(&Range<usize>) -> bool| {
-            let said = with_room_for_more(&mut rows, count, fits);
-            let ends: Vec<usize> = rows.iter().map(|row| row.end).collect();
-            (ends, said)
-        };
-        let two_rows = vec![0..3, 3..6];
-        assert_eq!(left(two_rows.clone(), 6, |_| false), (vec![3, 6], 6));
-        assert_eq!(left(two_rows.clone(), 7, |_| true), (vec![3, 6], 6));
-        assert_eq!(left(two_rows, 7, |row| row.len() < 3), (vec![3, 5], 5));
-        // The last row gives up its only entry: the number stands in the row before, in the place of another one.
-        let beside_the_first = |row: &Range<usize>| row.start == 0 && row.len() == 2;
-        let rows = vec![0..3, 3..4];
-        assert_eq!(left(rows.clone(), 5, beside_the_first), (vec![2], 2));
-        // Without room for any it stands alone.
-        assert_eq!(left(rows, 5, |_| false), (vec![0], 0));
-        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 5));
-    }
 
     #[test]
     fn each_word_of_a_legend_has_a_sentence() {

@@ -470,6 +470,13 @@ impl Picture<'_> {
         }
     }
 
+    /// Where a tag of this size hides no node that is about one, and whether that is in the row above the tree; else it is at its foot.
+    fn off_all(&self, node: Rect, size: Vec2) -> Option<(Pos2, bool)> {
+        let head = in_head(self.head, node, size, &self.tags.borrow());
+        let head = head.map(|corner| (corner, true));
+        head.or_else(|| Some((self.in_foot(node, size)?, false)))
+    }
+
     /// Where at the foot of a deep tree a tag of this size stands that is about a node, off the others: few reach down to the lowest levels,
     /// and where none does it hides none.
     fn in_foot(&self, node: Rect, size: Vec2) -> Option<Pos2> {
@@ -755,13 +762,33 @@ impl Picture<'_> {
             },
         );
         // What a node holds with all below it, as on the field and in the list; of one that is not known there, what it holds itself.
-        let words = match place {
-            Some(place) => format!("{name} · {}", how_many(self.reel, place)),
-            None if node.is_inner && node.load == 0 => name,
-            None => format!("{name} · {}", so_many(self.reel, node.load.into())),
+        let held = match place {
+            Some(place) => Some(how_many(self.reel, place)),
+            None if node.is_inner && node.load == 0 => None,
+            None => Some(so_many(self.reel, node.load.into())),
         };
-        let galley = painter.layout_no_wrap(words, number(size::CAPTION), ink);
-        let size = galley.size() + vec2(8.0, 2.0);
+        let lay_out = |words: String| painter.layout_no_wrap(words, number(size::CAPTION), ink);
+        let size_of = |galley: &Arc<Galley>| galley.size() + vec2(8.0, 2.0);
+        let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
+        let is_beside_root = self.style == Style::Icicle || node.level > 2;
+        let alone = lay_out(name.clone());
+        let row = row_of_tag(self.body, foot, (rect, is_beside_root), size_of(&alone).y);
+        let has_foot = row.is_some_and(|(row, _)| row >= foot);
+        // Where it hides none at all, before it hides some of those that are off the way; and a name that hides none before all the words.
+        let off_all = |galley: &Arc<Galley>| match has_foot {
+            true => None,
+            false => self.off_all(rect, size_of(galley)),
+        };
+        let whole = held.map(|held| lay_out(format!("{name} · {held}")));
+        let forms = whole.iter().chain([&alone]);
+        let free = forms
+            .into_iter()
+            .find_map(|form| Some((Arc::clone(form), off_all(form)?)));
+        let (galley, free) = match free {
+            Some((galley, free)) => (galley, Some(free)),
+            None => (whole.unwrap_or(alone), None),
+        };
+        let size = size_of(&galley);
         let mut at = pos2(rect.right() + 6.0, rect.center().y - size.y / 2.0);
         if rect.width() > size.x + 16.0 {
             at.x = rect.left() + 4.0;
@@ -771,21 +798,12 @@ impl Picture<'_> {
         }
         let room = Rangef::new(self.body.left(), self.body.right() - size.x);
         let tags = apart(&self.tags.borrow());
-        let foot = self.body.top() + self.level * f32::from(self.layout.levels) + 1.0;
-        let is_beside_root = self.style == Style::Icicle || node.level > 2;
-        let row = row_of_tag(self.body, foot, (rect, is_beside_root), size.y);
-        let has_foot = row.is_some_and(|(row, _)| row >= foot);
-        // Where it hides none at all, before it hides some of those that are off the way.
-        let head = in_head(self.head, rect, size, &self.tags.borrow()).filter(|_| !has_foot);
-        let gap = || match has_foot {
-            true => None,
-            false => self.in_foot(rect, size),
-        };
-        if let Some(corner) = head.or_else(gap) {
+        let is_in_head = free.is_some_and(|(_, is_in_head)| is_in_head);
+        if let Some((corner, _)) = free {
             at = corner;
-            let (from, edge) = match head {
-                Some(_) => (frame.center_top(), at.y + size.y),
-                None => (frame.center_bottom(), at.y),
+            let (from, edge) = match is_in_head {
+                true => (frame.center_top(), at.y + size.y),
+                false => (frame.center_bottom(), at.y),
             };
             let end = pos2(from.x.clamp(at.x + 4.0, at.x + size.x - 4.0), edge);
             self.leader(painter, [from, end], faded(line, 0.5));
@@ -817,7 +835,7 @@ impl Picture<'_> {
             at.x = x;
         }
         // What chooses how the tree is drawn stands right above it.
-        if head.is_none() {
+        if !is_in_head {
             at.y = at.y.max(self.body.top());
         }
         let tag = Rect::from_min_size(at, size);

@@ -4,6 +4,7 @@ use super::boxes::{intersection_name, names, rectangles, trees, way_ahead};
 use super::drawn;
 use super::objects::dashes_and_hatches;
 use crate::app::commands::{Command, Layer};
+use crate::app::glossary;
 use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
@@ -11,7 +12,8 @@ use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{
-    edge_chip, layer_chip, look_chip, rows_of, scale_chip, scale_rect, title_chip,
+    MORE, edge_chip, layer_chip, left_out, look_chip, rows_of, scale_chip, scale_rect, title_chip,
+    with_room_for_more,
 };
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, out_of_sight, state_icon, stopped};
@@ -244,6 +246,8 @@ struct Laid {
     /// How wide each entry is with what lies behind it.
     widths: Vec<f32>,
     entries: Vec<Named>,
+    /// How many of them are said, from the first on; the number of the others stands behind the last one.
+    said: usize,
 }
 
 /// How close its entries stand.
@@ -310,6 +314,7 @@ type Named = (&'static str, Entry, Color32);
 fn entries(palette: &Palette, with_states: bool) -> Vec<Named> {
     let states = [
         State::Resident,
+        State::Unloaded,
         State::Queued,
         State::Loading,
         State::Unloading,
@@ -353,22 +358,27 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
         })
     });
     let words: Vec<f32> = words.collect();
-    let (form, widths, rows) = Form::of(&words, room, most);
-    let wide = rows.iter().map(|row| widths[row.clone()].iter().sum());
+    let (form, widths, mut rows) = Form::of(&words, room, most);
+    let wide_of = |row: &Range<usize>| form.inset + widths[row.clone()].iter().sum::<f32>();
+    let fits = |row: &Range<usize>| wide_of(row) + MORE <= room;
+    let said = with_room_for_more(&mut rows, entries.len(), fits);
+    let last = rows.last().filter(|_| said < entries.len());
+    let with_number = last.map_or(0.0, |row| wide_of(row) + MORE);
     let size = vec2(
-        form.inset + wide.fold(0.0, f32::max),
+        rows.iter().map(wide_of).fold(with_number, f32::max),
         30.0 + ROW * rows.len().saturating_sub(1) as f32,
     );
     let foot = field.left_bottom() + vec2(layout::CHIP, -layout::CHIP);
     let rect = Rect::from_min_size(foot - vec2(0.0, size.y), size);
     // Two or three of them would be a riddle.
-    let is_enough = rows.last().is_some_and(|row| row.end >= 3);
+    let is_enough = said >= 3 && !rows.is_empty();
     is_enough.then_some(Laid {
         rect,
         rows,
         form,
         widths,
         entries,
+        said,
     })
 }
 
@@ -378,6 +388,8 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
     edge_chip(ui.painter(), palette, rect);
     cover(ui.ctx(), rect);
     let painter = ui.painter().with_clip_rect(rect);
+    let sample = laid.form.sample;
+    let mut behind = rect.left_center();
     for (row, shown) in laid.rows.iter().enumerate() {
         let y = rect.top() + 15.0 + ROW * row as f32;
         let mut left = rect.left() + laid.form.inset;
@@ -385,39 +397,9 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
             .iter()
             .zip(&laid.widths[shown.clone()])
         {
-            let end = left + laid.form.sample;
-            match entry {
-                Entry::Line => {
-                    painter.hline(left..=end, y, Stroke::new(1.5, *color));
-                }
-                Entry::Dash(dash, gap) => {
-                    painter.extend(Shape::dashed_line(
-                        &[pos2(left, y), pos2(end, y)],
-                        Stroke::new(1.5, *color),
-                        *dash,
-                        *gap,
-                    ));
-                }
-                Entry::Object(state) => {
-                    let middle = pos2(left + laid.form.sample / 2.0, y);
-                    let square = Rect::from_center_size(middle, vec2(11.0, 11.0));
-                    state_icon(&painter, palette, square, *state);
-                }
-                Entry::Hatch => {
-                    let middle = pos2(left + laid.form.sample / 2.0, y);
-                    let size = vec2(laid.form.sample - 2.0, 11.0);
-                    let swatch = Rect::from_center_size(middle, size);
-                    painter.rect_stroke(
-                        swatch,
-                        CornerRadius::ZERO,
-                        Stroke::new(1.0, *color),
-                        StrokeKind::Inside,
-                    );
-                    hatch(&painter, swatch, Stroke::new(1.0, faded(*color, 0.6)), 5.0);
-                }
-            }
+            entry.draw(&painter, palette, (pos2(left, y), sample), *color);
             painter.text(
-                pos2(end + laid.form.before, y),
+                pos2(left + sample + laid.form.before, y),
                 Align2::LEFT_CENTER,
                 *word,
                 text(size::DESCRIPTION),
@@ -425,7 +407,19 @@ fn legend(ui: &Ui, palette: &Palette, laid: &Laid) {
             );
             left += wide;
         }
+        behind = pos2(left, y);
     }
+    let others = &laid.entries[laid.said..];
+    if others.is_empty() {
+        return;
+    }
+    let draw = |painter: &Painter, mark: Rect, (_, entry, color): &Named| {
+        entry.draw(painter, palette, (mark.left_center(), CLOSE.sample), *color);
+    };
+    let said = |(word, entry, _): &Named| format!("{word}: {}", entry.means(word));
+    // A row ends with what lies behind its last entry.
+    let behind = behind - vec2(laid.form.behind / 2.0, 0.0);
+    left_out(ui, palette, behind, others, (draw, said));
 }
 
 /// How a legend shows a line.
@@ -435,6 +429,42 @@ enum Entry {
     Hatch,
     /// An object in this state.
     Object(State),
+}
+
+impl Entry {
+    /// What a word with this mark means.
+    fn means(&self, word: &str) -> &'static str {
+        match self {
+            Self::Object(_) => glossary::means("state", word),
+            _ => glossary::means("streaming", word),
+        }
+    }
+
+    /// Draws it from a point on, so wide.
+    fn draw(&self, painter: &Painter, palette: &Palette, (at, wide): (Pos2, f32), color: Color32) {
+        let (left, end) = (at.x, at.x + wide);
+        let middle = pos2(left + wide / 2.0, at.y);
+        match self {
+            Self::Line => {
+                painter.hline(left..=end, at.y, Stroke::new(1.5, color));
+            }
+            Self::Dash(dash, gap) => {
+                let line = Stroke::new(1.5, color);
+                let ends = [at, pos2(end, at.y)];
+                painter.extend(Shape::dashed_line(&ends, line, *dash, *gap));
+            }
+            Self::Object(state) => {
+                let square = Rect::from_center_size(middle, vec2(11.0, 11.0));
+                state_icon(painter, palette, square, *state);
+            }
+            Self::Hatch => {
+                let swatch = Rect::from_center_size(middle, vec2(wide - 2.0, 11.0));
+                let line = Stroke::new(1.0, color);
+                painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
+                hatch(painter, swatch, Stroke::new(1.0, faded(color, 0.6)), 5.0);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -471,9 +501,14 @@ mod tests {
             entries.map(|(name, ..)| name).collect()
         };
         let (without, with) = (names(false), names(true));
-        assert_eq!(without.len() + 4, with.len());
+        assert_eq!(without.len() + 5, with.len());
         assert_eq!(without[..3], with[..3]);
-        assert_eq!(without[3..], with[7..]);
-        assert!(with.contains(&State::Resident.name()));
+        assert_eq!(without[3..], with[8..]);
+        // Most of a world is not there.
+        assert!(with.contains(&State::Resident.name()) && with.contains(&State::Unloaded.name()));
+        // Whatever has no room says what it means behind a number.
+        for (word, entry, _) in entries(&Palette::DARK, true) {
+            assert!(!entry.means(word).is_empty(), "{word}");
+        }
     }
 }

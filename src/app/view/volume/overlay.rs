@@ -135,8 +135,7 @@ pub fn show(
     let gizmo_at = gizmo_at.filter(|rect| !hides(rect) && !is_in_the_way(rect));
     let gizmo_at = gizmo_at.filter(|rect| is_clear(*rect) || !hides_units(ui, app, &crowd, *rect));
     let clicked = gizmo_at.and_then(|rect| {
-        let mut places = angles_of_gizmo(rect).into_iter();
-        let angles = places.find(|at| !is_on_volume(&eye, area, *at));
+        let angles = angles_of_gizmo(rect, |at| !is_on_volume(&eye, area, at));
         gizmo(ui, (rect, is_clear(rect), angles), &eye, axis, palette)
     });
     // As long as nothing moves it. Steps are looked at as they were before they were told, while it would still be in that corner.

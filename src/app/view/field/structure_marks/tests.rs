@@ -175,8 +175,6 @@ fn a_number_stands_without_its_word_right_behind_the_one_before_it_alone() {
     for label in ["home", "4 units", "level 2: larger bodies and more", "12"] {
         assert!(!follows(first, numbered(label)), "{label}");
     }
-    let forms = forms_of("depth 1: x = 3.00 m", true, false);
-    assert_eq!(forms[1], ("depth 1", 0));
 }
 
 #[test]
@@ -215,22 +213,22 @@ fn a_later_step_is_said_only_where_the_first_one_is() {
 }
 
 #[test]
-fn a_line_without_room_for_all_that_is_said_of_it_keeps_its_number() {
-    let forms = forms_of("1: y = 24.00 m", true, false);
-    let words: Vec<&str> = forms.iter().map(|(form, _)| *form).collect();
-    assert_eq!(words, ["1: y = 24.00 m", "1", "1: y = 24.00 m", "1"]);
-    let most: Vec<usize> = forms.iter().map(|(_, most)| *most).collect();
-    assert_eq!(most, [0, 0, MOST_HIDDEN, MOST_HIDDEN]);
-    // In a box as well: off all who stand in it before on some of them.
-    let in_box = [("4 units", 0), ("4 units", MOST_HIDDEN)];
-    assert_eq!(forms_of("4 units", false, true), in_box);
-    assert_eq!(forms_of("3", true, false), [("3", 0), ("3", MOST_HIDDEN)]);
-    // Before one of them lies on ticks they hide a few more.
-    let off_ticks = forms_of("3", true, true);
-    assert_eq!(off_ticks[2..], [("3", MOST_HIDDEN_OFF_TICKS)]);
-    // Where they stand already they stay for more than where they would come to stand.
-    let all = [forms_of("4 units", false, true), off_ticks].concat();
-    assert!(all.iter().all(|(_, most)| *most < MOST_HIDDEN_BY_OLD));
+fn words_keep_off_all_units_before_they_hide_some_and_those_of_a_straddler_stand_in_a_crowd() {
+    let of = |role: MarkRole, is_off_ticks: bool| most_hidden(role, false, is_off_ticks);
+    for role in [MarkRole::Guide, MarkRole::Home, MarkRole::Skipped] {
+        assert_eq!(of(role, false), [0, MOST_HIDDEN]);
+        // Before they lie on ticks they hide a few more.
+        assert_eq!(of(role, true), [0, MOST_HIDDEN, MOST_HIDDEN_OFF_TICKS]);
+        // Where they stand already they stay for more than where they would come to stand.
+        assert!(of(role, true).iter().all(|most| *most < MOST_HIDDEN_BY_OLD));
+    }
+    assert_eq!(
+        most_hidden(MarkRole::Scanned, true, true),
+        MOST_HIDDEN_BY_STEP
+    );
+    // More than could stand under a number: each straddler has one, or is too small for it.
+    assert_eq!(of(MarkRole::Special, false), MOST_HIDDEN_BY_SPECIAL);
+    assert_eq!(MOST_HIDDEN_BY_SPECIAL.last(), MOST_HIDDEN_BY_STEP.last());
 }
 
 #[test]

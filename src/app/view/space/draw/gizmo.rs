@@ -1,12 +1,12 @@
 //! The gizmo: the axes as they stand now, each end a place to click.
 
 use crate::app::eye::Eye;
-use crate::app::palette::{Palette, mixed};
+use crate::app::palette::{Palette, faded, mixed};
 use crate::app::theme::{number, size, text};
 use crate::app::view::chips::{chip, clear_chip};
 use crate::app::widgets::{cover, focus_ring, place, tell_button};
 use egui_macroquad::egui::{
-    Align2, Color32, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
 };
 use skirmish::volume::Vec3;
 
@@ -34,14 +34,18 @@ const ANGLES: f32 = 22.0;
 /// How wide the longest of them are, in points.
 const ANGLES_WIDE: f32 = 74.0;
 
-/// Where the angles may be said on a gizmo: in the middle of its foot, or where something reaches under that, at its right end.
-pub fn angles(gizmo: Rect) -> [Rect; 2] {
+/// Where the angles are said on a gizmo: in the middle of its foot, or where something reaches under that, at its right end if nothing does there.
+pub fn angles(gizmo: Rect, is_free: impl Fn(Rect) -> bool) -> Rect {
     let right = gizmo.right() - ANGLES_WIDE;
     let middle = gizmo.center().x - ANGLES_WIDE / 2.0;
-    [middle, right].map(|left| {
+    let [middle, right] = [middle, right].map(|left| {
         let corner = pos2(left, gizmo.bottom() - ANGLES);
         Rect::from_min_size(corner, vec2(ANGLES_WIDE, ANGLES))
-    })
+    });
+    match !is_free(middle) && is_free(right) {
+        true => right,
+        false => middle,
+    }
 }
 
 /// Where the ends of the axes are on it.
@@ -49,11 +53,11 @@ pub fn ends_in(gizmo: Rect) -> Rect {
     gizmo.with_max_y(gizmo.bottom() - ANGLES)
 }
 
-/// Shows the gizmo on its chip, through which one sees where something lies under it, with its angles where they have a place, and says which
-/// end was clicked. The slice's axis, if there is one, is the brightest.
+/// Shows the gizmo on its chip, through which one sees where something lies under it, with its angles at their place, and says which end was
+/// clicked. The slice's axis, if there is one, is the brightest.
 pub fn gizmo(
     ui: &mut Ui,
-    (rect, is_clear, angles_at): (Rect, bool, Option<Rect>),
+    (rect, is_clear, angles_at): (Rect, bool, Rect),
     eye: &Eye,
     slice_axis: Option<usize>,
     palette: &Palette,
@@ -95,14 +99,20 @@ pub fn gizmo(
             .on_hover_cursor(CursorIcon::PointingHand)
             .on_hover_text(looks);
     }
-    // Over the volume they would hide what is seen of it, or be struck through by an edge.
-    if let Some(place) = angles_at {
-        let ink = palette.text_second;
-        let at = pos2(place.center().x, rect.bottom() - 13.0);
-        let (words, font) = (in_degrees(eye), number(size::CAPTION));
+    let font = number(size::CAPTION);
+    let words = ui
+        .painter()
+        .layout_no_wrap(in_degrees(eye), font, palette.text_second);
+    let at = pos2(angles_at.center().x, rect.bottom() - 13.0);
+    let said = Rect::from_center_size(at, words.size());
+    // As under the figures of the axes: no edge strikes them through.
+    if !is_clear {
+        let ground = faded(palette.field, 0.85);
+        let round = CornerRadius::same(2);
         ui.painter()
-            .text(at, Align2::CENTER_CENTER, words, font, ink);
+            .rect_filled(said.expand2(vec2(2.0, -1.0)), round, ground);
     }
+    ui.painter().galley(said.min, words, palette.text_second);
     clicked
 }
 
@@ -167,12 +177,15 @@ mod tests {
     #[test]
     fn the_angles_have_a_second_place_beside_what_reaches_under_the_first() {
         let gizmo = Rect::from_min_size(pos2(1022.0, 82.0), SIZE);
-        let [middle, right] = angles(gizmo);
+        let middle = angles(gizmo, |_| true);
         assert_eq!(middle.center().x, gizmo.center().x);
-        assert!(gizmo.contains_rect(middle) && gizmo.contains_rect(right));
         // The corner of a volume that ends below the left of it.
         let corner = pos2(1042.0, 168.0);
-        assert!(middle.contains(corner) && !right.expand(4.0).contains(corner));
+        let right = angles(gizmo, |place| !place.expand(4.0).contains(corner));
+        assert!(middle.contains(corner) && right.left() > middle.left());
+        assert!(gizmo.contains_rect(middle) && gizmo.contains_rect(right));
+        // Where something reaches under both they are said all the same.
+        assert_eq!(angles(gizmo, |_| false), middle);
     }
 
     #[test]
