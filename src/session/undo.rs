@@ -272,7 +272,11 @@ impl Entry {
             (What::Place { count, .. }, What::Place { count: more, .. })
             | (What::Erase(count), What::Erase(more)) => *count += more,
             // Who chooses a structure and sets its knobs has chosen it.
-            (What::Lanes(_) | What::SwapLanes, What::Lanes(_)) => {}
+            (What::Lanes(_), What::Lanes(_)) => {}
+            // Whoever goes on behind a swap has done more than that.
+            (own, What::Lanes(_)) if *own == What::SwapLanes => {
+                *own = What::Lanes("set lanes".to_owned());
+            }
             (own, later) => *own = later,
         }
     }
