@@ -481,8 +481,9 @@ fn key_down(
             false => focus_field(ctx),
         };
     }
-    // Who holds the timeline looks; an edit would cut what is known after the tick under the hand.
-    if app.holds_timeline() && command.is_edit() {
+    // Who holds the timeline looks; an edit would cut what is known after the tick under the hand. And whoever has a menu or a list open
+    // is busy there: what an edit does behind it is not seen, and may change what it lists.
+    if (app.holds_timeline() || app.menu_open) && command.is_edit() {
         return;
     }
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.

@@ -192,11 +192,13 @@ pub enum Message {
     Covered(bool),
 }
 
-/// What a paste or a duplication has placed, by ascending number.
+/// What a paste or a duplication has placed, or the undo of a deletion has brought back, by ascending number.
 #[derive(Debug)]
 pub enum Placed {
     /// Units.
     Units(Vec<UnitId>),
+    /// Units that were there before they were deleted.
+    Back(Vec<UnitId>),
     /// Objects of the world.
     Objects(Vec<u32>),
 }

@@ -52,9 +52,9 @@ impl Session {
             }
             Action::Erase(at, radius) => {
                 let units = self.units_at(vector(*at), *radius);
-                self.erase(&units)
+                self.erase(&units, What::Erase)
             }
-            Action::Remove(units) => self.erase(units),
+            Action::Remove(units) => self.erase(units, What::Delete),
             Action::Move(moves) => self.move_units(moves)?,
             Action::Shift(units, way) => self.shift::<Battle>(units, vector(*way))?,
             Action::Copy(units, way) => self.copy::<Battle>(units, vector(*way))?,
@@ -647,7 +647,7 @@ impl Session {
         })
     }
 
-    fn erase(&mut self, unit_ids: &[u32]) -> Option<Entry> {
+    fn erase(&mut self, unit_ids: &[u32], what: fn(u32) -> What) -> Option<Entry> {
         let edit = self.battle.remove(unit_ids);
         let count = edit.units().len() as u32;
         if count == 0 {
@@ -659,7 +659,7 @@ impl Session {
         self.document.forget_shares();
         self.document.note_erased(edit.units());
         Some(Entry {
-            what: What::Erase(count),
+            what: what(count),
             parts: vec![document, units(edit)],
         })
     }

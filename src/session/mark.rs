@@ -232,7 +232,7 @@ impl Marks {
         }
         let before = std::mem::replace(&mut self.seen.1, done);
         let is_stroke = self.list.last().is_some_and(|last| {
-            let is_edit = matches!(last.kind, MarkKind::Edit(_));
+            let is_edit = matches!(last.kind, MarkKind::Edit(_) | MarkKind::Switch { .. });
             is_edit && last.until == before && last.count == 1
         });
         let Some((kind, goes_on)) = kind else {
@@ -262,7 +262,11 @@ impl Marks {
         }
         if goes_on && is_stroke {
             if let Some(last) = Arc::make_mut(&mut self.list).last_mut() {
-                (last.kind, last.until) = (kind, done);
+                last.until = done;
+                // Knobs of a structure that has just been chosen are a part of that, as undo has it.
+                if !matches!(last.kind, MarkKind::Switch { .. }) {
+                    last.kind = kind;
+                }
             }
             return;
         }

@@ -264,15 +264,28 @@ impl Session {
 
     /// The objects that the last edit placed, by ascending number; none where it was another one.
     pub fn objects_placed_last(&self) -> Vec<u32> {
-        let parts = self.undo.next(false).into_iter().flat_map(|it| &it.parts);
-        let placed = parts.filter_map(|part| match part {
-            // What takes it back takes them away.
-            Part::Objects(inverse) => match &**inverse {
-                ObjectsEdit::Take(objects) => Some(objects),
-                _ => None,
-            },
-            _ => None,
-        });
-        placed.flatten().copied().collect()
+        let entry = self.undo.next(false);
+        entry.map_or(Vec::new(), |entry| placed(entry))
     }
+
+    /// The objects that the last undo has brought back which had been taken out of the world, by ascending number; none where it was the
+    /// undo of another edit.
+    pub fn objects_brought_back_last(&self) -> Vec<u32> {
+        let entry = self.undo.next(true);
+        let entry = entry.filter(|it| matches!(it.what, What::RemoveObjects(_)));
+        entry.map_or(Vec::new(), |entry| placed(entry))
+    }
+}
+
+/// The objects that came by an edit, or by what took one back.
+fn placed(entry: &Entry) -> Vec<u32> {
+    let placed = entry.parts.iter().filter_map(|part| match part {
+        // What takes it back takes them away.
+        Part::Objects(inverse) => match &**inverse {
+            ObjectsEdit::Take(objects) => Some(objects),
+            _ => None,
+        },
+        _ => None,
+    });
+    placed.flatten().copied().collect()
 }

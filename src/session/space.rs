@@ -172,9 +172,9 @@ impl Session {
             }
             Action::Erase3(at, radius) => {
                 let units = self.units_in_ball(vector3(*at), *radius);
-                self.erase_in_space(&units)
+                self.erase_in_space(&units, What::Erase)
             }
-            Action::Remove(units) => self.erase_in_space(units),
+            Action::Remove(units) => self.erase_in_space(units, What::Delete),
             Action::Move3(moves) => self.move_in_space(moves)?,
             Action::Shift3(units, way) => self.shift::<Flight>(units, vector3(*way))?,
             Action::Copy3(units, way) => self.copy::<Flight>(units, vector3(*way))?,
@@ -288,7 +288,7 @@ impl Session {
         }))
     }
 
-    fn erase_in_space(&mut self, units: &[UnitId]) -> Option<Entry> {
+    fn erase_in_space(&mut self, units: &[UnitId], what: fn(u32) -> What) -> Option<Entry> {
         let edit = self.flight.as_mut()?.remove(units);
         let count = edit.units().len() as u32;
         if count == 0 {
@@ -299,7 +299,7 @@ impl Session {
         self.document.forget_shares();
         self.document.note_erased(edit.units());
         Some(Entry {
-            what: What::Erase(count),
+            what: what(count),
             parts: vec![document, Part::Units3(Arc::new(edit))],
         })
     }

@@ -23,8 +23,10 @@ pub enum What {
         /// Whose.
         side: &'static str,
     },
-    /// Units were taken away.
+    /// Units were taken away by the brush.
     Erase(u32),
+    /// Units that were named were taken away: as in a window who was selected.
+    Delete(u32),
     /// Units were put elsewhere.
     Move(u32),
     /// Units were made larger or smaller.
@@ -121,6 +123,7 @@ impl fmt::Display for What {
                 write!(out, "place {} {side}", with_commas(u64::from(*count)))
             }
             Self::Erase(count) => write!(out, "erase {}", units(count)),
+            Self::Delete(count) => write!(out, "delete {}", units(count)),
             Self::Move(count) => write!(out, "move {}", units(count)),
             Self::Size(count) => write!(out, "set the size of {}", units(count)),
             Self::Duplicate(count) => write!(out, "duplicate {}", units(count)),
@@ -269,7 +272,11 @@ impl Entry {
             (What::Place { count, .. }, What::Place { count: more, .. })
             | (What::Erase(count), What::Erase(more)) => *count += more,
             // Who chooses a structure and sets its knobs has chosen it.
-            (What::Lanes(_) | What::SwapLanes, What::Lanes(_)) => {}
+            (What::Lanes(_), What::Lanes(_)) => {}
+            // Whoever goes on behind a swap has done more than that.
+            (own, What::Lanes(_)) if *own == What::SwapLanes => {
+                *own = What::Lanes("set lanes".to_owned());
+            }
             (own, later) => *own = later,
         }
     }

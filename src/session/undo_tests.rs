@@ -338,6 +338,11 @@ fn lanes_that_change_places_are_a_swap_and_who_chooses_and_sets_has_chosen() {
         assert_eq!(keys(&session), after);
         assert_eq!(session.undo_name(false).as_deref(), Some("swap lanes"));
     }
+    // What one more lane is given in the same stroke is no part of a swap.
+    session
+        .apply(set(0, "linked-grid", &[]), true, &cancel())
+        .unwrap();
+    assert_eq!(session.undo_name(false).as_deref(), Some("set lanes"));
     act(&mut session, Action::Undo);
     assert_eq!(keys(&session), [first, "kd-tree", "bvh"]);
     // Of one structure that is set otherwise as well.

@@ -373,17 +373,26 @@ impl Session {
 
     /// The units that the last edit placed, by ascending id; none where it was another one.
     pub fn placed_last(&self) -> Vec<UnitId> {
-        let parts = self.undo.next(false).into_iter().flat_map(|it| &it.parts);
-        let mut units: Vec<UnitId> = parts
-            .filter_map(|part| match part {
-                Part::Units(edit) => Some(edit.entered()),
-                Part::Units3(edit) => Some(edit.entered()),
-                _ => None,
-            })
-            .flatten()
-            .copied()
-            .collect();
-        units.sort_unstable();
-        units
+        let entry = self.undo.next(false);
+        entry.map_or(Vec::new(), |entry| entered(entry))
     }
+
+    /// The units that the last undo has brought back which had been deleted, by ascending id; none where it was the undo of another edit.
+    pub fn brought_back_last(&self) -> Vec<UnitId> {
+        let entry = self.undo.next(true);
+        let entry = entry.filter(|it| matches!(it.what, What::Delete(_)));
+        entry.map_or(Vec::new(), |entry| entered(entry))
+    }
+}
+
+/// The units that came by an edit, or by what took one back, by ascending id.
+fn entered(entry: &Entry) -> Vec<UnitId> {
+    let entered = entry.parts.iter().filter_map(|part| match part {
+        Part::Units(edit) => Some(edit.entered()),
+        Part::Units3(edit) => Some(edit.entered()),
+        _ => None,
+    });
+    let mut units: Vec<UnitId> = entered.flatten().copied().collect();
+    units.sort_unstable();
+    units
 }

@@ -244,7 +244,7 @@ impl App {
         self.act(Action::Paste(text, at.into()));
     }
 
-    /// Selects what the last paste, or the last duplication, has placed.
+    /// Selects what the last paste, or the last duplication, has placed, or what the undo of a deletion has brought back.
     pub(super) fn select_placed(&mut self, placed: &Placed) {
         match (placed, &mut self.stream) {
             (Placed::Units(units), _) => {
@@ -264,6 +264,7 @@ impl App {
                 };
                 self.note_placed(are_inside);
             }
+            (Placed::Back(units), _) => self.selection.replace(units.iter().copied()),
             (Placed::Objects(objects), Some(stream)) => {
                 stream.selection.replace(objects.iter().copied());
             }

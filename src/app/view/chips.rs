@@ -10,8 +10,8 @@ use crate::app::widgets::{
     cover, elided, elided_at_word, fixed_places, is_cut, place, switch_in, toasts,
 };
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui,
-    Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Sense, Stroke, StrokeKind,
+    Ui, Vec2, pos2, vec2,
 };
 use std::ops::Range;
 
@@ -262,15 +262,25 @@ fn title_insets(name: f32, most: f32) -> Option<(f32, f32)> {
     fits.or_else(|| (roomy >= LEAST_TITLE).then_some((INSET, most)))
 }
 
-/// How much room the chip of a name takes that is not cut, with what is free behind it, in points.
-fn title_width(ui: &Ui, name: &str) -> f32 {
-    let font = text(size::NAME);
-    let name = ui.fonts(|fonts| {
-        let galley = fonts.layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER);
-        galley.size().x.ceil()
+/// How much room the chip of a name takes that is not cut, with what is free behind it, in points; with as much of the `detail` behind the
+/// name as says anything, unless that is empty.
+fn title_width(ui: &Ui, (name, detail): (&str, &str)) -> f32 {
+    let width = |words: String, font: FontId| {
+        ui.fonts(|fonts| {
+            let galley = fonts.layout_no_wrap(words, font, Color32::PLACEHOLDER);
+            galley.size().x.ceil()
+        })
+    };
+    let name = width(name.to_owned(), text(size::NAME));
+    let least = parts_of(detail).last().filter(|words| !words.is_empty());
+    let detail = least.map_or(0.0, |words| {
+        BEFORE_DETAIL + width(words, number(size::CAPTION))
     });
-    BEHIND_SIGN + name + INSET + AFTER_TITLE + BETWEEN
+    BEHIND_SIGN + name + detail + INSET + AFTER_TITLE + BETWEEN
 }
+
+/// Between a name and what stands behind it, in points.
+const BEFORE_DETAIL: f32 = 18.0;
 
 /// Less room than this is not enough for a part of what stands behind a name, in points.
 const LEAST_DETAIL: f32 = 48.0;
@@ -280,6 +290,14 @@ fn parts_of(detail: &str) -> impl Iterator<Item = String> {
     let ends = detail.rmatch_indices(" · ").map(|(end, _)| &detail[..end]);
     let fewer = ends.map(|begin| format!("{begin} · …"));
     std::iter::once(detail.to_owned()).chain(fewer)
+}
+
+/// Whether what is left of a part that is cut says anything: behind a number that has lost its word nobody knows what is counted, and it looks
+/// like half a number.
+fn says_more(cut: &str) -> bool {
+    let words = cut.trim_end_matches('…');
+    let last = words.split_whitespace().last();
+    last.is_some_and(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
 /// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
@@ -302,7 +320,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let insets = before + INSET;
     let name = elided(ui, name, text(size::NAME), palette.text, room - insets);
     // As many of its parts, from the first on, as there is room for up to the next chip; a part of the first one is better than none.
-    let spare = most - insets - name.size().x - 18.0;
+    let spare = most - insets - name.size().x - BEFORE_DETAIL;
     let (font, ink) = (number(size::CAPTION), palette.text_third);
     let mut parts = parts_of(detail);
     let detail_in_parts = parts.find_map(|words| {
@@ -310,7 +328,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         (galley.size().x <= spare).then_some(galley)
     });
     let cut = || elided_at_word(ui, detail, font.clone(), ink, spare.max(0.0));
-    let is_worth_it = detail_in_parts.is_some() || spare >= LEAST_DETAIL;
+    let is_in_parts = detail_in_parts.is_some();
     let has_detail = !detail.is_empty();
     let whole = match has_detail {
         true => format!("{whole}: {detail}"),
@@ -318,12 +336,13 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     };
     let detail_is_short = |galley: &Galley| is_cut(galley, detail);
     let detail = detail_in_parts.unwrap_or_else(cut);
+    let is_worth_it = is_in_parts || spare >= LEAST_DETAIL && says_more(detail.text());
     let with_detail = is_worth_it && detail.size().x > 0.0;
     let is_short = name.elided || detail_is_short(&detail) || !with_detail && has_detail;
     let width = insets
         + name.size().x
         + if with_detail {
-            18.0 + detail.size().x
+            BEFORE_DETAIL + detail.size().x
         } else {
             0.0
         };
@@ -339,7 +358,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         painter.hline(icon.x_range(), icon.center().y, stroke);
     }
     let top = rect.center().y - name.size().y / 2.0;
-    let left = rect.left() + before + name.size().x + 18.0;
+    let left = rect.left() + before + name.size().x + BEFORE_DETAIL;
     painter.galley(pos2(rect.left() + before, top), name, palette.text);
     if is_short {
         ui.interact(rect, ui.id().with("title chip"), Sense::hover())
@@ -356,14 +375,14 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
 
 /// The chip at the upper right: the layers, each a switch. It is `width` points wide where there is room for that, else as wide as
 /// its words, and not there where there is no room for them. Where it can, it leaves room for the chip of these `looks` beside it, and for
-/// that of a `title`, unless that is empty.
+/// that of a `title`, a name and what stands behind it, unless that is empty.
 /// Gives how much room it takes.
 pub fn layer_chip(
     ui: &mut Ui,
     app: &mut App,
     palette: &Palette,
     layers: &[Layer],
-    (width, looks, title): (f32, &[Command], &str),
+    (width, looks, title): (f32, &[Command], (&str, &str)),
 ) -> f32 {
     /// Beside a word.
     const SPACE: f32 = 12.0;
@@ -399,11 +418,12 @@ pub fn layer_chip(
         true => beside,
         false => room,
     });
-    let with_title = beside - title_width(ui, title);
-    let width = match !title.is_empty() && needed + 8.0 <= with_title {
-        true => width.min(with_title),
-        false => width,
-    };
+    let (name, detail) = title;
+    // Where all of the title has no room, its name alone may have it.
+    let left = [detail, ""].map(|detail| beside - title_width(ui, (name, detail)));
+    let mut left = left.into_iter().filter(|_| !name.is_empty());
+    let with_title = left.find(|left| needed + 8.0 <= *left);
+    let width = with_title.map_or(width, |left| width.min(left));
     let each = (width - 8.0) / layers.len() as f32;
     // A word that would all but touch the edges of its switch has a wider one.
     if cells.iter().all(|cell| *cell + SPACE / 2.0 <= each) {
@@ -714,6 +734,29 @@ mod tests {
         );
         assert_eq!(parts_of("cell size 15 m").count(), 1);
         assert_eq!(parts_of("").collect::<Vec<_>>(), [""]);
+    }
+
+    #[test]
+    fn no_number_behind_a_name_loses_what_it_counts() {
+        assert!(says_more("leaf size…") && says_more("12 objects…"));
+        for cut in ["4.27k…", "leaf size 32…", "…", ""] {
+            assert!(!says_more(cut), "{cut}");
+        }
+    }
+
+    #[test]
+    fn a_title_has_room_for_its_name_and_for_what_says_anything_behind_it() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            egui_macroquad::egui::Area::new("chips".into()).show(ctx, |ui| {
+                let name = title_width(ui, ("Open world", ""));
+                let whole = title_width(ui, ("Open world", "4.27k objects"));
+                assert!(whole > name + BEFORE_DETAIL + LEAST_DETAIL);
+                let first = title_width(ui, ("Open world", "a 1 · b 2 · c 3 · d 4"));
+                assert!(first < whole);
+            });
+        });
     }
 
     #[test]

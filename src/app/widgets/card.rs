@@ -49,7 +49,7 @@ pub fn big_number<'a>(
 }
 
 /// How much of a big number, or of a picture of numbers, in `rect` is seen where everything ends at the edges of `clip`: digits that are cut
-/// through say another number, and so do columns, so that they fade before they are.
+/// through say another number, and so does the height of columns, so that they fade before they are.
 pub fn seen_part(rect: Rect, clip: Rect) -> f32 {
     /// With so much of its height the digits are whole.
     const WHOLE: f32 = 0.9;

@@ -36,6 +36,8 @@ impl Run {
             Ok(stopped) => stopped,
             Err(refusal) => return self.tick_failed(refusal, took),
         };
+        // Time stands behind it: what is gathered now and then is to be of this tick, as no later one renews it.
+        self.stale |= stopped.is_some() || self.mode == RunMode::Step;
         if let Some(stopped) = stopped {
             self.mode = RunMode::Paused;
             self.shared.tell(News::StoppedAt(stopped));

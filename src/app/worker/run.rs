@@ -77,7 +77,7 @@ pub(super) struct Run {
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
     pub(super) teller: Teller,
-    /// What was placed by the last paste or duplication, which has this number.
+    /// What was placed by the last paste or duplication, or brought back by an undo, which has this number.
     pub(super) placed: Option<(u64, Arc<Placed>)>,
     /// How often something has been changed by hand.
     pub(super) changes: u64,
@@ -465,6 +465,7 @@ impl Run {
         let shared = Arc::clone(&self.shared);
         let turned = turns.then(|| self.session.undo_name(redo)).flatten();
         let undone = turned.clone().filter(|_| !redo);
+        let undoes = action == Action::Undo;
         let leaves_aside = action == Action::Undo && self.session.undo_leaves_future_aside();
         let come_back = match action {
             Action::Undo => self.session.objects_to_come_back(),
@@ -498,6 +499,8 @@ impl Run {
                     self.note_placed(Placed::Units(self.session.placed_last()));
                 } else if places_objects {
                     self.note_placed(Placed::Objects(self.session.objects_placed_last()));
+                } else if undoes {
+                    self.note_brought_back();
                 }
                 if remakes {
                     self.start_figures();
@@ -559,6 +562,17 @@ impl Run {
             name: self.session.undo_name(true).unwrap_or_default(),
             redo: true,
         });
+    }
+
+    /// Tells the window who has come back from a deletion: whoever takes that back has those selected again who were.
+    fn note_brought_back(&mut self) {
+        let units = self.session.brought_back_last();
+        let objects = self.session.objects_brought_back_last();
+        if !units.is_empty() {
+            self.note_placed(Placed::Back(units));
+        } else if !objects.is_empty() {
+            self.note_placed(Placed::Objects(objects));
+        }
     }
 
     /// Tells the window what was placed, which it selects.

@@ -166,6 +166,28 @@ fn a_stroke_is_one_mark_that_is_called_by_all_of_it() {
 }
 
 #[test]
+fn knobs_that_are_set_with_the_choice_of_a_structure_leave_no_second_mark() {
+    let mut marks = Marks::default();
+    let switch = |from: Kind, to: Kind| {
+        let (from, to) = (StructureKind::Plane(from), StructureKind::Plane(to));
+        Some((MarkKind::Switch { lane: 1, from, to }, false))
+    };
+    let more = |words: &str| edit(words).map(|(kind, _)| (kind, true));
+    marks.act(3, 1, switch(Kind::KdTree, Kind::Quadtree));
+    marks.act(3, 2, more("choose quadtree"));
+    marks.act(3, 3, more("choose quadtree"));
+    let kinds: Vec<_> = marks.list().iter().map(|mark| &mark.kind).collect();
+    let chosen = switch(Kind::KdTree, Kind::Quadtree).expect("a mark").0;
+    assert_eq!(kinds, [&chosen]);
+    // What is no part of it has a mark of its own, and undo of all of it takes all of it away.
+    marks.act(3, 4, edit("set reach"));
+    assert_eq!(marks.list().len(), 2);
+    marks.act(3, 5, edit(&turned(false, "set reach")));
+    marks.act(3, 6, switch(Kind::Quadtree, Kind::KdTree));
+    assert!(marks.list().is_empty());
+}
+
+#[test]
 fn a_million_edits_are_a_few_marks_and_none_is_lost() {
     let mut marks = Marks::default();
     for number in 0..100_000 {

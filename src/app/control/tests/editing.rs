@@ -829,6 +829,32 @@ fn an_undo_that_leaves_the_scene_says_so_and_what_leads_back() {
 }
 
 #[test]
+fn whoever_takes_a_deletion_back_has_those_selected_who_were() {
+    let mut window = looking();
+    window.app.selection.replace([3, 4, 11]);
+    window.app.run(Command::DeleteSelection);
+    window.wait("three are gone", |it| it.app.alive() == 17);
+    assert!(window.app.selection.is_empty());
+    window.app.run(Command::Undo);
+    window.wait("all are back", |it| it.app.alive() == 20);
+    assert_eq!(window.app.selection.units(), [3, 4, 11]);
+    window.app.run(Command::Redo);
+    window.wait("three are gone again", |it| it.app.alive() == 17);
+    assert!(window.app.selection.is_empty());
+    window.app.run(Command::Undo);
+    window.wait("all are back again", |it| it.app.alive() == 20);
+    assert_eq!(window.app.selection.units(), [3, 4, 11]);
+    // Whom the brush has erased nobody had selected.
+    window.app.selection.clear();
+    let at = window.places()[0];
+    window.app.act(Action::Erase(at.into(), 12.0));
+    window.wait("some are gone", |it| it.app.alive() < 20);
+    window.app.run(Command::Undo);
+    window.wait("all are there", |it| it.app.alive() == 20);
+    assert!(window.app.selection.is_empty());
+}
+
+#[test]
 fn undo_goes_back_through_all_scenes_that_were_left_and_redo_on_again() {
     let mut window = Window::open(BATTLE);
     let wait = |window: &mut Window| {

@@ -442,6 +442,37 @@ fn equal_trees_beside_each_other_light_the_same_depths() {
 }
 
 #[test]
+fn leaves_of_every_lane_are_those_of_the_tick_to_which_one_steps() {
+    let tree = |capacity: u32| format!(r#"(kind: "quadtree", knobs: {{"capacity": {capacity}}})"#);
+    let scene = BATTLE.replace(r#"(kind: "quadtree")"#, &tree(4));
+    let scene = scene.replace("armies:", &format!("lanes: [{}], armies:", tree(8)));
+    let scene = scene.replace("count: 20", "count: 300");
+    let mut window = Window::open(&scene.replace("order: Hold", "order: Brawl"));
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    (0..3).for_each(|_| window.frame(&[]));
+    let counted = |it: &Window| -> Vec<Vec<u32>> {
+        let lanes = it.app.lanes.iter();
+        lanes.map(|it| it.frame.histogram.counts.clone()).collect()
+    };
+    let before = counted(&window);
+    assert_eq!(before.len(), 2);
+    for _ in 0..90 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    window.frame(&[]);
+    let stepped = counted(&window);
+    // By that all of it is gathered anew.
+    window.app.set_mode(RunMode::Paused);
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(counted(&window), stepped);
+    for lane in 0..2 {
+        assert_ne!(before[lane], stepped[lane], "nobody has moved");
+    }
+}
+
+#[test]
 fn each_cell_that_is_looked_at_again_says_so() {
     let path = "scenes/figures/half-neighbourhood.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

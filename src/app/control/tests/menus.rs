@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::commands::Menu;
 use crate::app::state::StopKind;
+use skirmish::partition::Kind;
 
 impl Window {
     fn open_menu(&mut self, menu: &str) {
@@ -376,4 +377,30 @@ fn the_tables_of_structures_are_of_no_use_where_the_battle_is_not_seen() {
     for command in [Command::Rank, Command::Sweep] {
         assert_eq!(window.app.may(command), Ok(()));
     }
+}
+
+#[test]
+fn nothing_is_edited_by_a_key_behind_an_open_list_or_menu() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.choose_structure(Kind::Bvh);
+    window.wait("it is there", |it| it.app.undo_names[0].is_some());
+    window.app.run(Command::View(View::Compare));
+    (0..3).for_each(|_| window.frame(&[]));
+    for opener in ["lane.add", "menu.Edit"] {
+        let undone = |it: &Window| it.app.undo_names[1].is_some();
+        window.click_on(opener);
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(window.app.menu_open, "{opener}");
+        window.key_by(KeyCode::Z, true, false);
+        window.key(KeyCode::Key1);
+        (0..6).for_each(|_| window.frame(&[]));
+        assert!(window.app.menu_open && !undone(&window), "{opener}");
+        assert_eq!(window.structure(), "bvh");
+        window.key(KeyCode::Escape);
+        (0..3).for_each(|_| window.frame(&[]));
+        assert!(!window.app.menu_open, "{opener}");
+    }
+    window.key_by(KeyCode::Z, true, false);
+    window.wait("it is undone", |it| it.app.undo_names[1].is_some());
 }

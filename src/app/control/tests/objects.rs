@@ -782,6 +782,7 @@ fn an_object_that_comes_back_by_undo_is_said_to_be_read_anew() {
         notice.starts_with("The object is back, and not loaded"),
         "{notice}"
     );
+    assert_eq!(window.selected(), [1], "as it was before");
     window.app.run(Command::Redo);
     frames(&mut window);
     assert_eq!(window.notice(), "");

@@ -77,7 +77,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             app,
             palette,
             &Layer::STEPS,
-            (STEPS_CHIP, &LOOKS[..1], ""),
+            (STEPS_CHIP, &LOOKS[..1], ("", "")),
         );
         let chips = look_chip(ui, app, palette, layers, &LOOKS[..1]);
         structure_chip(ui, app, palette, chips);
@@ -123,7 +123,13 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     }
     // Whoever steps through something sees the tree with it.
     let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
-    let layers = layer_chip(ui, app, palette, &Layer::BATTLE, (LAYER_CHIP, looks, ""));
+    let layers = layer_chip(
+        ui,
+        app,
+        palette,
+        &Layer::BATTLE,
+        (LAYER_CHIP, looks, ("", "")),
+    );
     let chips = look_chip(ui, app, palette, layers, looks);
     structure_chip(ui, app, palette, chips);
     if app.layers.shows(Layer::Nodes) && !gives_way {

@@ -98,18 +98,25 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
         .filter(|row| row.doubtful_from.is_some_and(|least| !is_behind(least)))
         .map(|row| row.name.as_str())
         .collect();
-    let second = match &perhaps[..] {
+    let alike = others.iter().filter(|row| !is_behind(row.us)).copied();
+    let alike: Vec<_> = alike.collect();
+    let perhaps = match &perhaps[..] {
         [] => {
             let why = why_of_medians(first, others, rows);
-            let alike = others.iter().filter(|row| !is_behind(row.us)).copied();
-            let alike: Vec<_> = alike.collect();
             return first_of((caption, why), first, &alike, rows.len());
         }
         [one] => format!("perhaps {one}"),
         _ => format!("perhaps one of {} doubtful rows", perhaps.len()),
     };
     // Nobody knows that it is the quickest, so there is no reason for it.
-    say(caption, vec![first.called(), second])
+    if alike.is_empty() {
+        return say(caption, vec![first.called(), perhaps]);
+    }
+    // Those that are lit beside it in the table are named beside it here.
+    let mut said = first_of((caption, String::new()), first, &alike, rows.len());
+    let clauses = said.clauses.last_mut().into_iter().chain(&mut said.names);
+    clauses.for_each(|clause| *clause += &format!(", {perhaps}"));
+    said
 }
 
 /// Why the first of the rows that are not doubtful is named: by the medians, beside the next of these, though a doubtful one may lie between
@@ -370,8 +377,24 @@ mod tests {
         let mut rows = vec![row("1 unit", 16_900.0), row("2 units", 1_500.0)];
         rows.push(row("4 units", 1_550.0));
         rows[0].doubtful_from = Some(1_600.0);
+        // Who is about as quick is lit in the table as well.
         assert_eq!(
             said(&rows),
+            "quickest at update and query: 2 units; 4 units about as quick, perhaps 1 unit"
+        );
+        let of_four = ["A", "B", "C"].map(|name| row(name, 1_520.0));
+        let all: Vec<_> = rows.iter().cloned().chain(of_four).collect();
+        assert_eq!(
+            quickest(&all, (6, 6)).variants(),
+            [
+                "2 units; A, B, C and 1 more about as quick, perhaps 1 unit",
+                "2 units; 4 others about as quick, perhaps 1 unit",
+                "2 units",
+            ]
+        );
+        let of_two = &rows[..2];
+        assert_eq!(
+            said(of_two),
             "quickest at update and query: 2 units, perhaps 1 unit"
         );
         // One that has been read well is not the quickest because another one has not.

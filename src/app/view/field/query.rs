@@ -118,11 +118,15 @@ pub fn reach(look: &Look<'_>) -> String {
         true => (2.0 * look.brush.radius, " wide"),
         false => (look.brush.radius, ""),
     };
-    let tenths = (radius * 10.0).round() / 10.0;
-    if radius >= 10.0 && tenths == tenths.round() {
-        format!("{tenths:.0} m{of}")
-    } else {
-        format!("{tenths:.1} m{of}")
+    format!("{} m{of}", in_tenths(radius))
+}
+
+/// A length in tenths, rounded as the panels round it, without the last one where a longer one has none.
+fn in_tenths(metres: f32) -> String {
+    let text = format!("{metres:.1}");
+    match text.strip_suffix(".0") {
+        Some(whole) if metres >= 10.0 => whole.to_owned(),
+        _ => text,
     }
 }
 
@@ -625,6 +629,15 @@ mod tests {
     use super::super::crowd::cheapest;
     use super::*;
     use egui_macroquad::egui::{Color32, Context, FontId, RawInput};
+
+    #[test]
+    fn the_reach_beside_the_cursor_is_rounded_as_in_the_panels() {
+        for radius in [31.25, 31.35, 12.75, 0.75_f32] {
+            assert_eq!(in_tenths(radius), format!("{radius:.1}"));
+        }
+        let whole = [20.0, 20.04, 9.96, 5.0].map(in_tenths);
+        assert_eq!(whole, ["20", "20", "10.0", "5.0"]);
+    }
 
     #[test]
     fn the_outline_of_a_leaf_that_is_a_point_is_large_enough_to_be_seen() {

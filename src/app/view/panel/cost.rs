@@ -255,6 +255,14 @@ pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
     }
 }
 
+/// How a part of so much of a picture of columns is drawn that is seen: its columns and its numbers. The numbers are gone before they are cut
+/// through; the columns stay pale, or an empty strip would seem to be the end of the panel.
+fn inks_of_seen(part: f32) -> (f32, f32) {
+    /// Pale, but not gone.
+    const LEAST: f32 = 0.35;
+    (LEAST + (1.0 - LEAST) * part, part)
+}
+
 fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     let histogram = &app.lane().frame.histogram;
     let most = histogram.counts.iter().copied().max().unwrap_or(0);
@@ -263,7 +271,7 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 76.0), Sense::hover());
     response.on_hover_text(glossary::means("", histogram.axis));
-    let part = seen_part(rect, ui.clip_rect());
+    let (columns, part) = inks_of_seen(seen_part(rect, ui.clip_rect()));
     let [paler, ink] = [palette.text_third, palette.text_second].map(|ink| faded(ink, part));
     let floor = rect.bottom() - 16.0;
     let width = rect.width() / histogram.counts.len().max(9) as f32;
@@ -275,7 +283,7 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
         ui.painter().rect_filled(
             fill,
             CornerRadius::ZERO,
-            faded(palette.at_depth((column.min(7)) as u16), part),
+            faded(palette.at_depth((column.min(7)) as u16), columns),
         );
         let middle = left + width / 2.0;
         let step = histogram.step();
@@ -305,7 +313,7 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     ui.painter().hline(
         rect.x_range(),
         floor,
-        Stroke::new(1.0, faded(palette.line, part)),
+        Stroke::new(1.0, faded(palette.line, columns)),
     );
     let axis = match histogram.step() {
         1 => histogram.axis.to_owned(),
@@ -369,6 +377,13 @@ mod tests {
             words.contains("from edge to edge (only who touches or overlaps is one);"),
             "{words}"
         );
+    }
+
+    #[test]
+    fn columns_that_are_cut_are_pale_and_without_numbers_and_no_empty_strip() {
+        assert_eq!(inks_of_seen(1.0), (1.0, 1.0));
+        let (columns, numbers) = inks_of_seen(0.0);
+        assert!(numbers == 0.0 && (0.2..0.5).contains(&columns));
     }
 
     #[test]

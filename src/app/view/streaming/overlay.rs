@@ -113,7 +113,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
             false => (&Layer::STREAMING, LAYER_CHIP),
         };
         let title = app.scene.name.clone();
-        let layers = layer_chip(ui, app, palette, shown, (width, &LOOKS, &title));
+        let layers = layer_chip(ui, app, palette, shown, (width, &LOOKS, (&title, &detail)));
         let chips = look_chip(ui, app, palette, layers, &LOOKS);
         title_chip(ui, app, palette, (&title, &detail), chips);
     }

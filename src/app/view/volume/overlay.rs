@@ -103,7 +103,13 @@ pub fn show(
     }
     // Whoever steps through something sees the tree with it.
     let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
-    let layers = layer_chip(ui, app, palette, &Layer::VOLUME, (LAYER_CHIP, looks, ""));
+    let layers = layer_chip(
+        ui,
+        app,
+        palette,
+        &Layer::VOLUME,
+        (LAYER_CHIP, looks, ("", "")),
+    );
     let chips = look_chip(ui, app, palette, layers, looks);
     let lane = app.lane();
     let knobs = knobs_in_words(&lane.structure, &[], usize::MAX);
