@@ -143,8 +143,21 @@ fn candidates(kind: Kind, world: &World, work: Work) -> Vec<Settings> {
         Kind::Quadtree => each("capacity", &[8.0, 32.0, 64.0, 128.0]),
         Kind::RectQuadtree => {
             let mut all = each("capacity", &[8.0, 32.0]);
-            all.push(vec![("looseness", 1.0)]);
-            all.push(vec![("looseness", 1.5)]);
+            for (capacity, looseness, tight) in [
+                (32.0, 1.0, 0.0),
+                (32.0, 1.5, 0.0),
+                (64.0, 1.0, 0.0),
+                (64.0, 1.5, 0.0),
+                (64.0, 1.1, 1.0),
+                (64.0, 1.5, 1.0),
+                (64.0, 2.0, 1.0),
+            ] {
+                all.push(vec![
+                    ("capacity", capacity),
+                    ("looseness", looseness),
+                    ("tight", tight),
+                ]);
+            }
             all
         }
         Kind::KdTree => each("leaf_size", &[8.0, 32.0, 64.0]),

@@ -1,6 +1,5 @@
 //! Building, adding, removing and moving; splits and merges.
 
-use super::four::seat_of;
 use super::pool::{NONE, Node, Record};
 use super::{DOUBLING_LIMIT, Item, MAX_DEPTH, ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
 use crate::geometry::{Aabb, Vec2};
@@ -54,6 +53,7 @@ impl RectQuadtree {
             .reset(cell, self.loosened(cell), bodies.are_sized());
         self.deal(&mut items, probe);
         self.items = items;
+        self.tighten(probe);
     }
 
     /// Deals the items to the nodes, from the root downwards.
@@ -114,8 +114,9 @@ impl RectQuadtree {
             let index = (first + quarter) as usize;
             let part = quarter_of(cell, cut, quarter);
             let bounds = self.loosened(part).meet(bounds);
-            let (four, at) = seat_of(first + quarter);
-            self.pool.fours[four as usize].set_bounds(at, bounds);
+            // A tight box holds nobody yet.
+            let tested = if self.is_tight { Aabb::EMPTY } else { bounds };
+            self.pool.set_bounds(first + quarter, tested);
             self.pool.nodes[index] = Node {
                 bounds,
                 cut: part.center(),
@@ -187,6 +188,7 @@ impl RectQuadtree {
     /// Puts a body into a node in which it is counted already, which splits if it has to.
     fn put<P: Probe>(&mut self, node: u32, unit: UnitId, body: Aabb, probe: &mut P) {
         self.places[unit as usize] = self.pool.push(node, unit, body);
+        self.embrace(node, body, probe);
         if self.pool.nodes[node as usize].is_leaf() && self.quarter_for(node, body).is_some() {
             self.pool.records[node as usize].fitting += 1;
             self.split_if_full(node, probe);
@@ -212,6 +214,7 @@ impl RectQuadtree {
                 let target = quarter.map_or(node, |quarter| children + quarter);
                 self.places[unit as usize] = self.pool.push(target, unit, body);
                 if target != node {
+                    self.embrace(target, body, probe);
                     let fits = self.quarter_for(target, body).is_some();
                     let record = &mut self.pool.records[target as usize];
                     record.total += 1;
@@ -227,7 +230,7 @@ impl RectQuadtree {
 
     /// Takes a unit out.
     pub(super) fn delete<P: Probe>(&mut self, unit: UnitId, probe: &mut P) {
-        let node = self.take_out(unit);
+        let node = self.take_out(unit, probe);
         let mut above = node;
         while above != NONE {
             let record = &mut self.pool.records[above as usize];
@@ -238,7 +241,7 @@ impl RectQuadtree {
     }
 
     /// Takes a unit out of its node, which is given and in which it is still counted.
-    fn take_out(&mut self, unit: UnitId) -> u32 {
+    fn take_out<P: Probe>(&mut self, unit: UnitId, probe: &mut P) -> u32 {
         let slot = std::mem::replace(&mut self.places[unit as usize], NONE);
         let node = self.pool.node_of(slot);
         let (_, body) = self.pool.body(slot);
@@ -248,6 +251,7 @@ impl RectQuadtree {
         if let Some(moved) = self.pool.swap_remove(slot) {
             self.places[moved as usize] = slot;
         }
+        self.let_go(node, body, probe);
         node
     }
 
@@ -265,20 +269,22 @@ impl RectQuadtree {
         let body = bodies.aabb(unit);
         if self.stays(node, body) {
             probe.on(Event::Work(Work::MoveInPlace));
+            let (_, before) = self.pool.body(slot);
             if self.pool.nodes[node as usize].is_leaf() {
-                let (_, before) = self.pool.body(slot);
                 let fitted = self.quarter_for(node, before).is_some();
                 let fits = self.quarter_for(node, body).is_some();
                 let record = &mut self.pool.records[node as usize];
                 record.fitting = record.fitting + u32::from(fits) - u32::from(fitted);
             }
             self.pool.write(slot, unit, body);
+            self.embrace(node, body, probe);
+            self.let_go(node, before, probe);
             if self.pool.nodes[node as usize].is_leaf() {
                 self.split_if_full(node, probe);
             }
             return;
         }
-        self.take_out(unit);
+        self.take_out(unit, probe);
         let center = body.center();
         let mut top = node;
         while top != ROOT
@@ -324,6 +330,7 @@ impl RectQuadtree {
                 self.pool.nodes[node as usize].children = NONE;
                 self.pool.copy_contents(node);
                 self.recount_fitting(node);
+                self.shrink(node, probe);
             }
             if node == top || parent == NONE {
                 return;

@@ -17,6 +17,7 @@ mod pairs;
 mod picture;
 mod pool;
 mod query;
+mod tight;
 mod validate;
 mod walks;
 
@@ -36,6 +37,8 @@ mod tests;
 /// 2. A node's box is its cell, made `looseness` times as large about its middle. At 1 a pebble on the root's line stays in
 ///    the root, where every query meets it; at 2 a body goes down at least as far as the cells that are as large as it, and
 ///    the boxes of neighbours overlap.
+///    Where boxes are *tight*, what queries test is not the node's box but the one around the bodies in it and below it: edits make it
+///    larger all the way up, and smaller in leaves alone.
 /// 3. A leaf splits when more bodies than its capacity would go down; straddlers do not count, for no split would move
 ///    them. Below `max_depth` it does not split any more, so any number of bodies on one spot ends somewhere.
 /// 4. A body that leaves its node's box, or that has come to fit a quarter, climbs to the first node whose cell its centre
@@ -86,6 +89,8 @@ pub struct RectQuadtree {
     max_depth: u32,
     /// The knob `looseness`.
     looseness: f64,
+    /// The knob `tight`.
+    is_tight: bool,
     /// The knob `straddlers`.
     draws_straddlers: bool,
     /// How often the root has doubled beyond the field.
@@ -197,8 +202,10 @@ const CAPACITY: usize = 0;
 const DEEPEST: usize = 1;
 /// The index of the knob `looseness`.
 const LOOSENESS: usize = 2;
+/// The index of the knob `tight`.
+const TIGHT: usize = 3;
 /// The index of the knob `straddlers`.
-const STRADDLERS: usize = 3;
+const STRADDLERS: usize = 4;
 
 const KNOBS: &[Knob] = &[
     Knob {
@@ -250,6 +257,17 @@ const KNOBS: &[Knob] = &[
         idle_with: &[],
     },
     Knob {
+        key: "tight",
+        name: "tight boxes",
+        help: "Of each node a query tests the box around the bodies in it and below it, not the one of its cell. Fewer nodes are entered, above all where bodies have sizes or stand in clusters; builds and moves keep the boxes up.",
+        unit: "",
+        range: KnobRange::Switch,
+        default: 0.0,
+        picture_only: false,
+        acts_on_update: false,
+        idle_with: &[],
+    },
+    Knob {
         key: "straddlers",
         name: "straddlers",
         help: "Marks the bodies that straddle a line and are held above it.",
@@ -281,7 +299,7 @@ impl Partition for RectQuadtree {
     };
 
     const SETTINGS: &'static [Setting<Self>] =
-        settings![capacity, max_depth, looseness, draws_straddlers];
+        settings![capacity, max_depth, looseness, is_tight, draws_straddlers];
 
     fn new(field: Aabb) -> Self {
         let mut tree = Self {
@@ -289,6 +307,7 @@ impl Partition for RectQuadtree {
             capacity: KNOBS[CAPACITY].default as u32,
             max_depth: KNOBS[DEEPEST].default as u32,
             looseness: KNOBS[LOOSENESS].default,
+            is_tight: KNOBS[TIGHT].default != 0.0,
             draws_straddlers: KNOBS[STRADDLERS].default != 0.0,
             doublings: 0,
             pool: Pool::new(),

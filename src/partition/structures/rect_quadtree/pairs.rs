@@ -66,7 +66,7 @@ impl RectQuadtree {
         (looker, bodies): (u32, &Chunk),
         search: &mut PairSearch<'_, SIZED, P, F>,
     ) {
-        let bounds = self.pool.nodes[node as usize].bounds;
+        let bounds = self.tested_bounds(node);
         let mut near = Chunk::EMPTY;
         if bodies.bounds().gap_sq(bounds) <= search.reach_sq() {
             near.gather_near(&mut bodies.bodies(), bounds, search.reach_sq());
@@ -90,7 +90,7 @@ impl RectQuadtree {
         chunk: &mut Chunk,
         search: &mut PairSearch<'_, SIZED, P, F>,
     ) {
-        let [a_bounds, b_bounds] = [a, b].map(|node| self.pool.nodes[node as usize].bounds);
+        let [a_bounds, b_bounds] = [a, b].map(|node| self.tested_bounds(node));
         if a_bounds.gap_sq(b_bounds) > search.reach_sq() {
             search.tell_for(a, Event::Prune(b));
             return;

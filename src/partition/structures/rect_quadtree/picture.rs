@@ -1,7 +1,8 @@
 //! What is drawn and said of the tree: cells, straddlers, the boxes under the cursor, the inspector's facts, quality.
 
-use super::pool::{FREE, NONE, Node, Record};
+use super::pool::{FREE, NONE, Record};
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
+use crate::geometry::Vec2;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
     Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape,
@@ -12,15 +13,15 @@ use std::borrow::Cow;
 const STRADDLER_LIMIT: usize = 1 << 12;
 
 impl RectQuadtree {
-    /// Visits the nodes' boxes in view, parents first: the cells when the tree is classic, overlapping ones when it is loose.
+    /// Visits the nodes' boxes in view, parents first: the cells when the tree is classic, overlapping ones when it is loose, those around
+    /// the bodies when boxes are tight.
     /// An inner node's load is that of its straddlers.
     pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
         let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
-            let Node {
-                bounds, children, ..
-            } = self.pool.nodes[index as usize];
+            let children = self.pool.nodes[index as usize].children;
+            let bounds = self.tested_bounds(index);
             if !bounds.overlaps(query.area) || bounds.size().max_element() < query.min_size {
                 continue;
             }
@@ -56,9 +57,8 @@ impl RectQuadtree {
         let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
-            let Node {
-                bounds, children, ..
-            } = self.pool.nodes[index as usize];
+            let children = self.pool.nodes[index as usize].children;
+            let bounds = self.tested_bounds(index);
             if !bounds.contains(cursor) {
                 continue;
             }
@@ -110,7 +110,7 @@ impl RectQuadtree {
                 }
             }
             for child in (children..children + 4).rev() {
-                if self.pool.nodes[child as usize].bounds.overlaps(query.area) {
+                if self.tested_bounds(child).overlaps(query.area) {
                     stack.push(child);
                 }
             }
@@ -123,9 +123,7 @@ impl RectQuadtree {
         let Some(record) = record.filter(|record| record.depth != FREE) else {
             return;
         };
-        let Node {
-            bounds, children, ..
-        } = self.pool.nodes[region as usize];
+        let children = self.pool.nodes[region as usize].children;
         let below = record.total - record.own;
         if children == NONE {
             say(Fact::new("held", record.own, ""));
@@ -139,7 +137,8 @@ impl RectQuadtree {
             i64::from(record.depth) - i64::from(self.doublings),
             "",
         ));
-        let size = bounds.size();
+        // Around nobody there is none.
+        let size = self.tested_bounds(region).size().max(Vec2::ZERO);
         say(Fact::new(
             "box",
             format!("{:.2} × {:.2}", size.x, size.y),

@@ -379,10 +379,17 @@ impl Pool {
         self.fours[four as usize].contents(at)
     }
 
-    /// The box of a node other than the root, as it is copied for queries.
+    /// The box of a node other than the root, as queries test it.
     #[inline(always)]
     pub(super) fn bounds(&self, (four, at): Seat) -> Aabb {
         self.fours[four as usize].bounds(at)
+    }
+
+    /// Writes the box of a node other than the root, as queries test it.
+    #[inline]
+    pub(super) fn set_bounds(&mut self, node: u32, bounds: Aabb) {
+        let (four, at) = seat_of(node);
+        self.fours[four as usize].set_bounds(at, bounds);
     }
 
     /// Whether fours, and whether bodies, are worth to be asked for.

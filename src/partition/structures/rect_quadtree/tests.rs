@@ -47,6 +47,81 @@ fn every_looseness_capacity_and_depth_answers_like_all_pairs() {
 }
 
 #[test]
+fn tight_boxes_answer_like_all_pairs() {
+    for looseness in ["1", "1.5", "2"] {
+        for (capacity, max_depth) in [("1", "16"), ("4", "12"), ("64", "2")] {
+            stands_trial::<RectQuadtree>(&[
+                ("tight", "on"),
+                ("looseness", looseness),
+                ("capacity", capacity),
+                ("max_depth", max_depth),
+            ]);
+        }
+    }
+}
+
+/// Whether the box of each leaf ends with the bodies in it.
+fn leaves_are_tight(tree: &RectQuadtree) -> bool {
+    (1..tree.pool.nodes.len() as u32)
+        .filter(|node| tree.pool.records[*node as usize].depth != pool::FREE)
+        .filter(|node| tree.pool.nodes[*node as usize].is_leaf())
+        .all(|node| tree.tested_bounds(node) == tree.around_own(node))
+}
+
+#[test]
+fn the_boxes_of_leaves_stay_tight_whoever_comes_moves_and_goes() {
+    for looseness in [1.0, 1.5] {
+        let mut trial = Trial::new(Crowd::Even, 500, true);
+        let knobs = [(CAPACITY, 8.0), (LOOSENESS, looseness), (TIGHT, 1.0)];
+        let mut tree = built(trial.bodies(), &knobs);
+        assert!(leaves_are_tight(&tree));
+        while trial.bodies().count() > 0 {
+            for turn in 0..2 {
+                let changes = match turn {
+                    0 => trial.step(3),
+                    _ => trial.fall(9),
+                };
+                tree.apply(trial.bodies(), &changes, &mut ());
+                tree.validate(trial.bodies())
+                    .expect("a tree that was edited");
+                assert!(leaves_are_tight(&tree));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tight_box_that_leaves_out_a_body_or_the_cell_is_noticed() {
+    let trial = Trial::new(Crowd::Even, 500, true);
+    let tree = built(trial.bodies(), &[(CAPACITY, 8.0), (TIGHT, 1.0)]);
+    let leaf = (1..tree.pool.nodes.len() as u32)
+        .find(|node| !tree.around_own(*node).is_empty())
+        .expect("a node with bodies");
+    let bounds = tree.tested_bounds(leaf);
+    let within = Aabb::new(bounds.min + (bounds.max - bounds.min) * 0.25, bounds.max);
+    for wrong in [within, bounds.grown(Vec2::splat(1.0e3))] {
+        let mut damaged = tree.clone();
+        damaged.pool.set_bounds(leaf, wrong);
+        assert!(damaged.validate(trial.bodies()).is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_query_enters_fewer_nodes_where_boxes_are_tight() {
+    let trial = Trial::new(Crowd::Even, 500, true);
+    let [loose, tight] = [0.0, 1.0].map(|tight| {
+        let tree = built(trial.bodies(), &[(CAPACITY, 8.0), (TIGHT, tight)]);
+        let mut counter = Counter::default();
+        let area = Aabb::around(FIELD.center(), Vec2::splat(10.0));
+        tree.range(trial.bodies(), area, &mut counter, |_| {});
+        counter
+    });
+    assert_eq!(tight.hits, loose.hits);
+    assert!(tight.visits < loose.visits, "{tight:?} against {loose:?}");
+    assert!(tight.tests < loose.tests, "{tight:?} against {loose:?}");
+}
+
+#[test]
 fn a_range_across_a_line_finds_the_straddler_above_and_the_bodies_of_both_sides() {
     // One on the line in the middle, four on each side of it, and a query over the line.
     let centers = [
