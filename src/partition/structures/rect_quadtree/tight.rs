@@ -13,7 +13,7 @@ const SOUGHT_ANEW: u32 = 128;
 impl RectQuadtree {
     /// The box that queries test of a node: that of its cell, or the one around its bodies where boxes are tight. The root's is never
     /// tested, and stays that of its cell.
-    #[inline]
+    #[inline(always)]
     pub(super) fn tested_bounds(&self, node: u32) -> Aabb {
         if self.is_tight && node != ROOT {
             self.pool.bounds(seat_of(node))
@@ -42,11 +42,15 @@ impl RectQuadtree {
     }
 
     /// Makes the box of a node, and those of the nodes above it, hold a body that has come to it.
-    #[inline]
-    pub(super) fn embrace<P: Probe>(&mut self, mut node: u32, body: Aabb, probe: &mut P) {
-        if !self.is_tight {
-            return;
+    #[inline(always)]
+    pub(super) fn embrace<P: Probe>(&mut self, node: u32, body: Aabb, probe: &mut P) {
+        if self.is_tight {
+            self.grow(node, body, probe);
         }
+    }
+
+    /// Makes those boxes larger, upwards until one holds the body already.
+    fn grow<P: Probe>(&mut self, mut node: u32, body: Aabb, probe: &mut P) {
         while node != ROOT {
             let bounds = self.tested_bounds(node);
             if bounds.contains_box(body) {
@@ -60,12 +64,15 @@ impl RectQuadtree {
     }
 
     /// Makes the box of a node as small as its bodies are, if it is a leaf and a body on the border has left it or become another one.
-    /// Those above stay as they are: to shrink them, each would have to look at all that is in it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn let_go<P: Probe>(&mut self, node: u32, body: Aabb, probe: &mut P) {
-        if !self.is_tight || node == ROOT {
-            return;
+        if self.is_tight && node != ROOT {
+            self.shrink_from(node, body, probe);
         }
+    }
+
+    /// The same, where boxes are tight. Those above stay as they are: to shrink them, each would have to look at all that is in it.
+    fn shrink_from<P: Probe>(&mut self, node: u32, body: Aabb, probe: &mut P) {
         let Aabb { min, max } = self.tested_bounds(node);
         let is_within = body.min.cmpgt(min).all() && body.max.cmplt(max).all();
         if !is_within {
