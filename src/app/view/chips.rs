@@ -569,6 +569,14 @@ pub fn has_scale(field: Rect) -> bool {
     field.width() >= 2.8 * scale_rect(field).width() && field.height() >= LEAST_SCALE
 }
 
+/// Where a legend at the foot of a field ends at the latest, in points: before the scale, and where there is none, at the margin.
+pub fn right_of_legend(field: Rect) -> f32 {
+    match has_scale(field) {
+        true => scale_rect(field).left() - BETWEEN,
+        false => field.right() - layout::CHIP,
+    }
+}
+
 /// The chip at the lower right of a field: how long a metre is.
 pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
     let rect = scale_rect(field);
@@ -659,7 +667,7 @@ pub fn with_room_for_more(
     count: usize,
     fits: impl Fn(&Range<usize>) -> bool,
 ) -> usize {
-    if rows.last().is_none_or(|row| row.end == count) {
+    if rows.last().is_some_and(|row| row.end == count) {
         return count;
     }
     while let Some(row) = rows
@@ -793,7 +801,32 @@ mod tests {
         assert_eq!(left(rows.clone(), 5, beside_the_first), (vec![2], 2));
         // Without room for any it stands alone.
         assert_eq!(left(rows, 5, |_| false), (vec![0], 0));
-        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 5));
+        // Where no entry has a row none is said.
+        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 0));
+        assert_eq!(left(Vec::new(), 0, |_| false), (vec![], 0));
+    }
+
+    #[test]
+    fn a_legend_ends_before_the_scale_and_at_the_margin_where_there_is_none() {
+        let field = |width: f32, height: f32| Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+        let (mut with, mut without) = (0, 0);
+        for width in (200_u16..900).step_by(10) {
+            for height in [180.0, 400.0] {
+                let field = field(width.into(), height);
+                let right = right_of_legend(field);
+                match has_scale(field) {
+                    true => {
+                        assert!(right < scale_rect(field).left());
+                        with += 1;
+                    }
+                    false => {
+                        assert_eq!(right, field.right() - layout::CHIP);
+                        without += 1;
+                    }
+                }
+            }
+        }
+        assert!(with > 0 && without > 0);
     }
 
     #[test]

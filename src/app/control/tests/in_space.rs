@@ -514,3 +514,30 @@ fn without_a_reach_nobody_in_space_is_said_to_keep_apart() {
     window.wait("the reach", is_set);
     assert_eq!(window.app.pair_reach(), (0.0, false));
 }
+
+#[test]
+fn the_gizmo_says_its_angles_also_where_the_volume_lies_under_it() {
+    // From far off it stands beside the volume; from so near that reaches beyond all edges of the window.
+    for distance in ["distance: 900", "distance: 200"] {
+        let mut window = Window::open(&SPACE.replace("distance: 400", distance));
+        window.size = vec2(1280.0, 800.0);
+        window.app.set_mode(RunMode::Paused);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let gizmo = window.place("chip.gizmo");
+        let mut drawn = window.drawn.iter();
+        let angles = drawn.find_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text().contains("° · ") => {
+                let rect = text.visual_bounding_rect();
+                gizmo.intersects(rect).then_some(rect)
+            }
+            _ => None,
+        });
+        let angles = angles.expect("the angles");
+        assert!(
+            gizmo.contains_rect(angles),
+            "{distance}: {gizmo:?} {angles:?}"
+        );
+    }
+}
