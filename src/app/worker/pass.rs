@@ -119,6 +119,7 @@ impl Run {
             Err(refusal) => return self.tell_refusal(refusal.to_string()),
         };
         self.mode = RunMode::Paused;
+        self.placed = None;
         // Whoever leads it there is the hand of then. One that holds it now leads it again as soon as it moves.
         self.is_led = false;
         self.shared.tell(News::Stopped);
@@ -227,8 +228,8 @@ impl Run {
     }
 
     /// Brings back what came after a tick before an edit there ended it. Whoever compares two futures stands at one tick of both: time goes
-    /// to where it was, also before that edit, or to the end of what comes back.
-    pub(super) fn turn_to_other_future(&mut self) {
+    /// to where it was, also before that edit, or to the end of what comes back. Gives whether it is back.
+    pub(super) fn turn_to_other_future(&mut self) -> bool {
         let stood = self.session.tick_count();
         self.shared
             .begin(Errand::Asked, "Bringing the other future back".to_owned());
@@ -244,8 +245,10 @@ impl Run {
         self.hand_over_pictures();
         self.changes += 1;
         self.crowds += 1;
+        self.placed = None;
         self.start_figures();
         self.show_costs(true);
+        let is_back = result.is_ok();
         match result {
             Ok(()) => {
                 let (from, end) = (self.session.tick_count(), self.session.timeline().end());
@@ -270,6 +273,7 @@ impl Run {
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
         }
+        is_back
     }
 
     /// Where to go instead, when that is the next thing that somebody has said: what lies before it is meant for the tick that was
@@ -340,6 +344,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::session::Units;
 
     #[test]
     fn ticks_of_another_crowd_say_nothing_of_this_one() {
@@ -396,6 +401,29 @@ mod tests {
         assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");
+    }
+
+    #[test]
+    fn what_was_placed_is_not_told_any_more_once_others_may_have_its_numbers() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+        let placed = |run: &Run| run.placed.as_ref().map(|(number, _)| *number);
+        let copy = || Action::Copy(Units::new(vec![1, 2]), (4.0, 4.0));
+        run.act(copy(), false);
+        assert_eq!(placed(&run), Some(1));
+        run.act(Action::Reach(2.0), false);
+        assert_eq!(placed(&run), Some(1), "all have their numbers");
+        run.act(Action::Undo, false);
+        assert_eq!(placed(&run), None);
+        run.act(copy(), false);
+        assert_eq!(placed(&run), Some(2), "no number comes twice");
+        run.act(Action::Restart, false);
+        assert_eq!(placed(&run), None);
+        run.act(copy(), false);
+        run.tick();
+        run.seek(0);
+        assert_eq!(placed(&run), None);
     }
 
     #[test]
