@@ -36,8 +36,8 @@ impl Run {
             Ok(stopped) => stopped,
             Err(refusal) => return self.tick_failed(refusal, took),
         };
-        // Time stands behind it: what is gathered now and then is to be of this tick, as no later one renews it.
-        self.stale |= stopped.is_some() || self.mode == RunMode::Step;
+        // Time stands behind it: what is gathered now and then is to be of this tick. Where one more step is wanted by now, it is of that one.
+        self.stale |= stopped.is_some() || self.mode == RunMode::Step && !self.has_step_to_come();
         if let Some(stopped) = stopped {
             self.mode = RunMode::Paused;
             self.shared.tell(News::StoppedAt(stopped));
@@ -54,9 +54,17 @@ impl Run {
         self.hand_over_pictures();
     }
 
+    /// Whether somebody who holds the key of a step has asked for one more meanwhile.
+    fn has_step_to_come(&mut self) -> bool {
+        self.posts.extend(self.inbox.try_iter());
+        let is_step = |post: &Post| matches!(post, Post::Message(Message::Mode(RunMode::Step)));
+        self.posts.iter().any(is_step)
+    }
+
     /// A tick was not made: time stands still, and it is said why.
     fn tick_failed(&mut self, refusal: Refusal, took: Duration) {
         self.mode = RunMode::Paused;
+        self.stale = true;
         self.shared.tell(News::Stopped);
         match refusal {
             Refusal::Sentence(sentence) => self.tell_refusal(sentence),
@@ -401,6 +409,41 @@ mod tests {
         assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");
+    }
+
+    #[test]
+    fn what_is_gathered_now_and_then_is_of_the_tick_at_which_time_stands() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+        let mut is_gathered_after = |of: &mut dyn FnMut(&mut Run)| {
+            run.stale = false;
+            of(&mut run);
+            run.stale
+        };
+        let in_mode = |mode: RunMode| {
+            move |run: &mut Run| {
+                run.mode = mode;
+                run.tick();
+            }
+        };
+        assert!(!is_gathered_after(&mut in_mode(RunMode::Running)));
+        assert!(is_gathered_after(&mut in_mode(RunMode::Step)));
+        // While a key is held only the last of its steps has it.
+        let step = Post::Message(Message::Mode(RunMode::Step));
+        assert!(posts.send(step).is_ok());
+        assert!(!is_gathered_after(&mut in_mode(RunMode::Step)));
+        assert!(is_gathered_after(&mut |run| {
+            assert_eq!(run.posts.len(), 1, "it has yet to be heeded");
+            run.posts.clear();
+            run.tick_failed(Refusal::Sentence("no".to_owned()), Duration::ZERO);
+        }));
+        assert!(is_gathered_after(&mut |run| {
+            run.session.set_stops(&[StopWhen::Elapsed(4)]);
+            run.mode = RunMode::Running;
+            run.tick();
+            assert_eq!(run.mode, RunMode::Paused);
+        }));
     }
 
     #[test]
