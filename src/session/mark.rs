@@ -83,6 +83,14 @@ impl Came {
 }
 
 impl MarkKind {
+    /// Whether what goes on with it, and is about this lane, is a part of it: knobs of another lane are none of a switch.
+    pub(super) fn takes_in(&self, lane: Option<usize>) -> bool {
+        match self {
+            Self::Switch { lane: own, .. } => lane == Some(*own),
+            _ => true,
+        }
+    }
+
     /// Whether it is an edit, and not its undo or redo.
     fn is_edit_itself(&self) -> bool {
         match self {

@@ -277,6 +277,44 @@ fn copies_are_selected_and_deleted_together() {
 }
 
 #[test]
+fn whom_undo_brings_back_in_space_is_selected_also_where_a_future_comes_back() {
+    let mut window = looking();
+    let settle = |window: &mut Window| (0..4).for_each(|_| window.frame(&[]));
+    let delete = |window: &mut Window| {
+        window.app.selection.replace([3, 4, 11]);
+        window.app.run(Command::DeleteSelection);
+        settle(window);
+        assert_eq!((window.app.alive(), window.app.selection.len()), (37, 0));
+    };
+    let undo = |window: &mut Window| {
+        window.app.run(Command::Undo);
+        settle(window);
+        assert_eq!(window.app.alive(), 40);
+        assert_eq!(window.app.selection.units(), [3, 4, 11]);
+        window.app.selection.clear();
+    };
+    delete(&mut window);
+    undo(&mut window);
+    for _ in 0..10 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    settle(&mut window);
+    let end = window.app.place.end;
+    window.app.seek(4);
+    settle(&mut window);
+    delete(&mut window);
+    assert_eq!(window.app.place.end, 4);
+    undo(&mut window);
+    assert_eq!(window.app.place.end, end);
+    // With ticks in between.
+    delete(&mut window);
+    window.app.run(Command::Step);
+    settle(&mut window);
+    undo(&mut window);
+}
+
+#[test]
 fn the_brush_places_in_its_shape_and_spread() {
     let mut window = looking();
     window.click_on("brush.blue");
