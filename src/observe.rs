@@ -394,7 +394,6 @@ impl Frame {
             }
         }
         if self.unit.is_none()
-            && !self.path.last().is_some_and(is_end)
             && let Some(own) = self.path_of_lit(index, bodies, cursor)
         {
             self.path = own;
@@ -409,8 +408,9 @@ impl Frame {
         }
     }
 
-    /// The regions down to the one of the cell that is lit under the cursor, where boxes lie tightly around units: that cell is larger than the box
-    /// of who is in it, and what is said beside it is said of the same one. None where nobody is in such a cell.
+    /// The regions down to the one of the cell that is lit under the cursor, where boxes lie tightly around units and none under the cursor lies
+    /// wholly in that cell: it is larger than the box of who is in it, and what is said beside it is said of the same one. None where nobody is
+    /// in such a cell.
     fn path_of_lit(
         &mut self,
         index: &AnyPartition,
@@ -425,6 +425,14 @@ impl Frame {
             _ => None,
         });
         let lit = lit.filter(|cell| cell.contains(cursor))?;
+        // A region within a cell that holds many says more of this place than the leaf of whoever is nearest to it.
+        let is_told = self.path.last().is_some_and(|last| match last.outline {
+            Outline::Rect(area) => is_end(last) || lit.contains_box(area),
+            Outline::Convex { .. } | Outline::Line(..) => true,
+        });
+        if is_told {
+            return None;
+        }
         let nearest = NearestQuery {
             point: cursor,
             count: 1,

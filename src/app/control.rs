@@ -482,8 +482,10 @@ fn key_down(
         };
     }
     // Who holds the timeline looks; an edit would cut what is known after the tick under the hand. And whoever has a menu or a list open
-    // is busy there: what an edit does behind it is not seen, and may change what it lists.
-    if (app.holds_timeline() || app.menu_open) && command.is_edit() {
+    // is busy there: what an edit does behind it is not seen, and may change what it lists. What is set in a popup is undone in it.
+    let is_undo = matches!(command, Command::Undo | Command::Redo);
+    let is_behind = app.menu_open && !(app.menu_sets && is_undo);
+    if (app.holds_timeline() || is_behind) && command.is_edit() {
         return;
     }
     // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.

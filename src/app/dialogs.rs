@@ -25,7 +25,8 @@ pub use names::first_title;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// So long a save waits for a look at its file: one disk that does not answer must not keep what lies on another from being written.
+/// So long a save waits for a look at its file, or for what the battle tells between two ticks: one disk that does not answer must not keep what
+/// lies on another from being written, nor a long tick what is known.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How soon one sees whether that look is over.
 const AGAIN: Duration = Duration::from_millis(50);
@@ -239,6 +240,16 @@ impl Overwriting {
     }
 }
 
+/// What is saved once the window knows all that stands in it.
+struct Gathering {
+    path: PathBuf,
+    kind: Kind,
+    /// Of which session.
+    session: u64,
+    /// Since when it waits for that.
+    since: Instant,
+}
+
 /// The dialogs, open or not.
 #[derive(Default)]
 pub struct Dialogs {
@@ -257,8 +268,7 @@ pub struct Dialogs {
     looking: Option<(Overwriting, Instant)>,
     /// What is about to be saved over what another program has written.
     overwriting: Option<Overwriting>,
-    /// What is saved once the window knows all that stands in it, and of which session it is.
-    gathering: Vec<(PathBuf, Kind, u64)>,
+    gathering: Vec<Gathering>,
     /// What happens once the wish to save of this number is done.
     saving: Option<(Leaving, u64)>,
     /// Whether whoever quits was told of what was left for other scenes: once is enough.
@@ -377,17 +387,20 @@ impl Dialogs {
         }
     }
 
-    /// Goes on while nothing of the window can be seen: nothing wakes it for a look that is never over, so a save does not wait for one.
-    /// What is to be asked is asked once somebody sees it.
+    /// Goes on while nothing of the window can be seen: nothing wakes it for a look that is never over, so a save does not wait for one, nor
+    /// for what only a window that is seen asks for. What is to be asked is asked once somebody sees it.
     pub fn go_on_unseen(&mut self, app: &mut App) {
+        self.save_gathered(app, true);
         self.save_looked_at(app);
         self.leave_what_is_saved(app);
     }
 
-    /// Saves at once what waits for a look at its file, or to be known whole: nobody waits any longer.
+    /// Saves at once what waits for a look at its file, or to be known whole, and waits for what is being written: the program ends behind
+    /// this.
     pub fn save_at_once(&mut self, app: &mut App) {
         self.save_gathered(app, true);
         self.save_looked_at(app);
+        app.wait_for_writers();
     }
 
     fn save_looked_at(&mut self, app: &mut App) {
@@ -446,7 +459,10 @@ impl Dialogs {
         self.overwriting = None;
         match answers[answer] {
             "Replace" => self.write_and(app, path, then),
-            "Reload" => app.reload(),
+            "Reload" => {
+                self.save_gathered(app, true);
+                app.reload();
+            }
             _ => {}
         }
     }
@@ -591,7 +607,12 @@ impl Dialogs {
         match kind {
             Kind::Scene => self.write_and(app, path, then),
             _ if is_whole(app, kind) => save_kind(app, path, kind),
-            _ => self.gathering.push((path, kind, app.session())),
+            _ => self.gathering.push(Gathering {
+                path,
+                kind,
+                session: app.session(),
+                since: Instant::now(),
+            }),
         }
     }
 
@@ -603,19 +624,19 @@ impl Dialogs {
         }
     }
 
-    /// The same, or all of it as far as it is known where nobody waits. Of a scene that has gone meanwhile nothing is saved any more, and that
-    /// is said.
+    /// The same, and as far as it is known what has waited for long, or all of it where nobody waits. Of a scene that has gone meanwhile nothing
+    /// is saved any more, and that is said.
     fn save_gathered(&mut self, app: &mut App, at_once: bool) {
-        for (path, kind, session) in std::mem::take(&mut self.gathering) {
-            if session != app.session() {
-                let path = path.display();
+        for wish in std::mem::take(&mut self.gathering) {
+            if wish.session != app.session() {
+                let path = wish.path.display();
                 app.fail(format!(
                     "{path}: not saved: another scene was opened before that was done"
                 ));
-            } else if at_once || is_whole(app, kind) {
-                save_kind(app, path, kind);
+            } else if at_once || wish.since.elapsed() >= PATIENCE || is_whole(app, wish.kind) {
+                save_kind(app, wish.path, wish.kind);
             } else {
-                self.gathering.push((path, kind, session));
+                self.gathering.push(wish);
             }
         }
     }
@@ -645,6 +666,10 @@ impl Dialogs {
     }
 
     fn go(&mut self, app: &mut App, leaving: Leaving) {
+        if leaving != Leaving::Quit {
+            // Of the scene that comes it is not.
+            self.save_gathered(app, true);
+        }
         match leaving {
             Leaving::Quit => self.leave = true,
             Leaving::Open(path) => app.open(path),
@@ -802,6 +827,14 @@ fn is_whole(app: &App, kind: Kind) -> bool {
     stream.is_none_or(|stream| stream.has_pending_needs())
 }
 
+/// What is said of a file of this kind, which begins with what it lacks.
+fn as_far_as_known(app: &App, kind: Kind, what: &str) -> String {
+    match is_whole(app, kind) {
+        true => what.to_owned(),
+        false => format!("Of objects on their way it is not known yet how late they are. {what}"),
+    }
+}
+
 /// Saves the scene or what was done.
 fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
     match kind {
@@ -832,11 +865,13 @@ fn save_kind(app: &mut App, path: PathBuf, kind: Kind) {
         Kind::Late => {
             let text = export::late_csv(app);
             let what = late::saved(&app.place.marks, app.place.world_made);
-            app.write_beside(move || report::put_said(&path, text.as_bytes(), what));
+            let what = as_far_as_known(app, kind, what);
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), &what));
         }
         Kind::Counters => {
             let text = format!("{:#}\n", export::counters_json(app));
-            app.write_beside(move || report::put_said(&path, text.as_bytes(), "The counters are"));
+            let what = as_far_as_known(app, kind, "The counters are");
+            app.write_beside(move || report::put_said(&path, text.as_bytes(), &what));
         }
     }
 }

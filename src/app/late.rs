@@ -54,8 +54,8 @@ struct Of {
     marks: Arc<Vec<Mark>>,
     world: u64,
     numbers: Renumberings,
-    /// The tick at which its rows were made; nothing as long as they were not.
-    rows_at: Option<u64>,
+    /// The tick at which its rows were made, and whether it was not known then who was on their way; nothing as long as they were not.
+    rows_at: Option<(u64, bool)>,
     sought: String,
     order: Order,
 }
@@ -167,7 +167,7 @@ impl LateList {
             let is_same = Arc::ptr_eq(&of.marks, marks) && of.world == world;
             let is_same = is_same && of.numbers.is_same(numbers);
             // What was settled at a tick is settled after it, and not before.
-            let is_same = is_same && of.rows_at.is_none_or(|tick| tick <= now.tick);
+            let is_same = is_same && of.rows_at.is_none_or(|(tick, _)| tick <= now.tick);
             !is_same || of.order != order || of.sought != self.sought
         });
         if is_new {
@@ -182,15 +182,20 @@ impl LateList {
             });
         }
         let rows_at = self.of.as_ref().and_then(|of| of.rows_at);
-        // As long as it is not known who is on their way the rows stay that are known, or say what is.
-        let is_due =
-            rows_at.is_none_or(|tick| !now.is_unsure && self.list.is_open && tick != now.tick);
+        let is_due = rows_at.is_none_or(|(tick, were_unsure)| match were_unsure {
+            // Until it is known who is on their way the rows say what is.
+            true => tick != now.tick || !now.is_unsure,
+            // From then on those stay that are known.
+            false => tick != now.tick && !now.is_unsure && self.list.is_open,
+        });
         if has_rows && is_due {
             let sought = self.sought_for();
             let at = (world, numbers, now);
-            self.list.fill(marks, at, &sought, order.by_lateness);
+            // Before it is known who is on their way the rows do not change places with each tick.
+            let is_sorted = order.by_lateness && (rows_at.is_none() || !now.is_unsure);
+            self.list.fill(marks, at, &sought, is_sorted);
             if let Some(of) = &mut self.of {
-                of.rows_at = (!now.is_unsure).then_some(now.tick);
+                of.rows_at = Some((now.tick, now.is_unsure));
             }
         }
     }

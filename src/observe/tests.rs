@@ -146,6 +146,40 @@ fn what_is_said_in_an_empty_part_of_a_cell_that_is_lit_is_of_the_leaf_there() {
 }
 
 #[test]
+fn within_a_cell_that_holds_many_leaves_the_inspector_names_the_node_under_the_cursor() {
+    let centers = [(1.0, 1.0), (2.0, 2.0), (33.0, 33.0), (40.0, 44.0)].map(Vec2::from);
+    let bodies = Bodies::points(&centers);
+    let field = Aabb::new(Vec2::ZERO, Vec2::splat(64.0));
+    let pointed = |cell_size: &str, x: f32, y: f32| {
+        let mut index = AnyPartition::new(Kind::MortonTree, field);
+        for (knob, value) in [("cell_size", cell_size), ("bucket", "1")] {
+            index.set_knob_text(knob, value).expect("a knob");
+        }
+        index.rebuild(bodies, &mut ());
+        let mut frame = Frame::default();
+        let ask = Ask {
+            view: field,
+            metres_per_pixel: 0.05,
+            cursor: Some(Vec2::new(x, y)),
+            query_radius: None,
+            query_is_square: false,
+            reach: 1.0,
+            regions: false,
+            refresh: false,
+        };
+        frame.observe(&index, bodies, &ask);
+        let lit = frame.marks.iter().find(|mark| mark.role == MarkRole::Home);
+        assert!(lit.is_some() && frame.unit.is_none(), "{cell_size}");
+        frame.path.last().copied().map(|it| it.role)
+    };
+    // One cell holds all of them: between two of them one is in a node above their leaves, and beyond its box the nearest has a leaf.
+    assert_eq!(pointed("64", 34.5, 34.5), Some(Role::Inner));
+    assert_eq!(pointed("64", 41.5, 45.5), Some(Role::Leaf));
+    // In cells of their own each is named, though the box around all of them is under the cursor as well.
+    assert_eq!(pointed("8", 34.5, 34.5), Some(Role::Leaf));
+}
+
+#[test]
 fn who_is_pointed_at_is_in_its_own_leaf_though_its_middle_is_in_that_of_another_one() {
     // One lies, one stands, and they cross; the others are far off.
     let centers = [(10.0, 10.0), (10.5, 10.0), (90.0, 90.0), (90.0, 10.0)].map(Vec2::from);

@@ -232,6 +232,15 @@ impl Action {
         )
     }
 
+    /// The lane whose structure it chooses or sets; `None` where it is about no single one.
+    pub(super) const fn lane(&self) -> Option<usize> {
+        match self {
+            Self::Structure(_) | Self::Set(..) | Self::Defaults => Some(0),
+            Self::SetLane(place, ..) => Some(*place),
+            _ => None,
+        }
+    }
+
     /// Whether it may change what a file of the scene holds. Who only leads the character, puts units elsewhere for the moment, starts again
     /// or looks changes nothing of that; what an undo takes back may be any of it.
     pub(super) const fn writes_scene(&self) -> bool {

@@ -6,6 +6,7 @@
 use super::file::Recording;
 use super::mark::{LateSum, Mark};
 use super::timeline::{Act, Timeline};
+use super::undo::Entry;
 use super::work::{left_of, of_account, taken_of};
 use super::{Action, AheadKept, Journey, LaneWatch, Refusal, Session, Unsaved};
 use crate::probe::Cancel;
@@ -396,6 +397,13 @@ impl Session {
             turns.is_some_and(|turns| turns == 1 || ends_none)
         };
         self.is_at_fork() && (leads(false) || leads(true))
+    }
+
+    /// The edit that undo takes back next, where it was done since the other future was left: with that all is again as it was before.
+    pub(super) fn edit_since_fork(&self) -> Option<&Entry> {
+        let fork = self.fork.as_ref()?;
+        let is_since = self.undo.last_act().is_some_and(|act| act >= fork.done);
+        self.undo.next(false).filter(|_| is_since).map(|it| &**it)
     }
 
     /// Whether undo takes back next what has ended the other future, but time has gone on since: the future stays aside.

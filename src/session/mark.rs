@@ -40,7 +40,7 @@ pub struct Came {
 }
 
 impl Came {
-    /// So often one leaves and comes back before it comes, as far as that is kept.
+    /// So often one leaves and comes back before it comes, as far as that is kept: of more the first ones and the last one.
     const EARLIER: usize = 4;
 
     /// One that has come, by its number of a numbering, at a tick.
@@ -57,28 +57,40 @@ impl Came {
     /// The same of one that was no longer needed `before`.
     fn after(mut self, mut before: Self) -> Self {
         self.earlier = std::mem::take(&mut before.earlier);
+        // The first stays: a cut between any two of them finds one that was before it.
         if self.earlier.len() == Self::EARLIER {
-            self.earlier.remove(0);
+            self.earlier.pop();
         }
         self.earlier.push(before);
         self
     }
 
+    /// The tick at which something was told of it for the first time.
+    fn first_told(&self) -> u64 {
+        self.earlier.first().map_or(self.tick, |it| it.tick)
+    }
+
     /// What is known of it at this tick.
-    fn cut(mut self, tick: u64) -> Option<Self> {
+    fn cut(&self, tick: u64) -> Option<Self> {
         if self.tick <= tick {
-            return Some(self);
+            return Some(self.clone());
         }
-        self.earlier.retain(|it| it.tick <= tick);
-        let last = self.earlier.pop()?;
-        Some(Self {
-            earlier: self.earlier,
-            ..last
-        })
+        let past = self.earlier.iter().filter(|it| it.tick <= tick);
+        let mut earlier: Vec<_> = past.cloned().collect();
+        let last = earlier.pop()?;
+        Some(Self { earlier, ..last })
     }
 }
 
 impl MarkKind {
+    /// Whether what goes on with it, and is about this lane, is a part of it: knobs of another lane are none of a switch.
+    pub(super) fn takes_in(&self, lane: Option<usize>) -> bool {
+        match self {
+            Self::Switch { lane: own, .. } => lane == Some(*own),
+            _ => true,
+        }
+    }
+
     /// Whether it is an edit, and not its undo or redo.
     fn is_edit_itself(&self) -> bool {
         match self {
@@ -520,8 +532,7 @@ impl Marks {
         if !self.list.iter().all(|mark| mark.came.iter().all(is_past)) {
             for mark in Arc::make_mut(&mut self.list) {
                 if !mark.came.iter().all(is_past) {
-                    let came = std::mem::take(Arc::make_mut(&mut mark.came));
-                    let left = came.into_iter().filter_map(|it| it.cut(tick));
+                    let left = mark.came.iter().filter_map(|it| it.cut(tick));
                     mark.came = Arc::new(left.collect());
                 }
             }
@@ -568,8 +579,8 @@ fn gather(list: &mut Vec<Mark>) {
                 let who = &kept.who;
                 let came = Arc::make_mut(&mut kept.came);
                 came.extend(mark.came.iter().cloned());
-                // What is kept up to a tick does not depend on what came after it.
-                came.sort_by_key(|it| it.tick);
+                // What is kept up to a tick does not depend on what came after it, nor on when those came who had left before it.
+                came.sort_by_key(Came::first_told);
                 let mut of_kind = [0; 2];
                 came.retain(|it| {
                     let count = &mut of_kind[usize::from(is_known_in(who, it))];

@@ -728,7 +728,11 @@ impl Session {
                 let (from, to) = (*from, *to);
                 Some((MarkKind::Switch { lane, from, to }, false))
             }
-            _ => said.map(|(words, goes_on)| (MarkKind::Edit(words.into()), goes_on)),
+            _ => said.map(|(words, goes_on)| {
+                let last = self.timeline.marks().list().last();
+                let takes_it_in = last.is_none_or(|last| last.kind.takes_in(action.lane()));
+                (MarkKind::Edit(words.into()), goes_on && takes_it_in)
+            }),
         };
         Ok((kind, is_own))
     }

@@ -11,7 +11,7 @@ use super::{COPY_LIMIT, Refusal, Session};
 use crate::geometry::{Aabb, Vec2};
 use crate::partition::COORDINATE_LIMIT;
 use crate::scene::{ObjectGroup, Scene, file, generate, limits};
-use crate::streaming::{ObjectsEdit, Tour};
+use crate::streaming::{Newcomer, ObjectsEdit, Tour};
 use std::sync::Arc;
 
 /// The text that a clipboard holds of these objects of a scene: numbers that it does not have are passed over. Refused beyond
@@ -250,16 +250,7 @@ impl Session {
     /// is not in it.
     pub fn objects_to_come_back(&self) -> usize {
         let entry = self.undo.next(false);
-        let entry = entry.filter(|it| matches!(it.what, What::RemoveObjects(_)));
-        let parts = entry.into_iter().flat_map(|it| &it.parts);
-        let come = parts.map(|part| match part {
-            Part::Objects(edit) => match &**edit {
-                ObjectsEdit::Add(list) => list.len(),
-                _ => 0,
-            },
-            _ => 0,
-        });
-        come.sum()
+        newcomers(entry.map(|it| &**it)).count()
     }
 
     /// The objects that the last edit placed, by ascending number; none where it was another one.
@@ -275,6 +266,27 @@ impl Session {
         let entry = entry.filter(|it| matches!(it.what, What::RemoveObjects(_)));
         entry.map_or(Vec::new(), |entry| placed(entry))
     }
+
+    /// The objects that have been taken out of the world since the other future was left, where undo takes that back next: with that future
+    /// they are there again by these numbers, which ascend.
+    pub fn objects_deleted_since_fork(&self) -> Vec<u32> {
+        let entry = self.edit_since_fork();
+        newcomers(entry).map(|(number, _)| *number).collect()
+    }
+}
+
+/// The objects that come where the edit is taken back by which they were taken out of the world, by their numbers; none of another edit.
+fn newcomers(entry: Option<&Entry>) -> impl Iterator<Item = &(u32, Newcomer)> {
+    let entry = entry.filter(|it| matches!(it.what, What::RemoveObjects(_)));
+    let parts = entry.into_iter().flat_map(|it| &it.parts);
+    let added = parts.filter_map(|part| match part {
+        Part::Objects(edit) => match &**edit {
+            ObjectsEdit::Add(list) => Some(list),
+            _ => None,
+        },
+        _ => None,
+    });
+    added.flatten()
 }
 
 /// The objects that came by an edit, or by what took one back.

@@ -274,7 +274,7 @@ impl Entry {
             // Who chooses a structure and sets its knobs has chosen it.
             (What::Lanes(_), What::Lanes(_)) => {}
             // Whoever goes on behind a swap has done more than that.
-            (own, What::Lanes(_)) if *own == What::SwapLanes => {
+            (own @ What::SwapLanes, What::Lanes(_)) => {
                 *own = What::Lanes("set lanes".to_owned());
             }
             (own, later) => *own = later,

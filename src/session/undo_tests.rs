@@ -307,6 +307,32 @@ fn edits_of_lanes_are_named_by_what_was_done() {
 }
 
 #[test]
+fn knobs_of_another_lane_have_a_mark_beside_that_of_a_switch() {
+    let set = |place: usize, key: &str, knob: Option<&str>| {
+        let knobs = knob.map(|it| (it.to_owned(), "32".to_owned()));
+        Action::SetLane(place, key.to_owned(), knobs.into_iter().collect())
+    };
+    for (further, marks_of_both) in [
+        (set(1, "quadtree", Some("capacity")), 1),
+        (set(2, "kd-tree", Some("leaf_size")), 2),
+    ] {
+        let mut session = skirmish(30);
+        for _ in 0..2 {
+            let add = Action::AddLane("kd-tree".to_owned(), Vec::new());
+            act(&mut session, add);
+        }
+        let before = session.timeline().marks().list().len();
+        for (action, more) in [(set(1, "quadtree", None), false), (further, true)] {
+            session.apply(action, more, &cancel()).unwrap();
+        }
+        let marks = &session.timeline().marks().list()[before..];
+        assert_eq!(marks.len(), marks_of_both, "{marks:?}");
+        let is_switch = |mark: &Mark| matches!(mark.kind, MarkKind::Switch { lane: 1, .. });
+        assert!(is_switch(&marks[0]) && !marks[1..].iter().any(is_switch));
+    }
+}
+
+#[test]
 fn lanes_that_change_places_are_a_swap_and_who_chooses_and_sets_has_chosen() {
     let set = |place: usize, key: &str, knobs: &[(&str, &str)]| {
         let knobs = knobs.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));

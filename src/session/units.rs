@@ -383,6 +383,22 @@ impl Session {
         let entry = entry.filter(|it| matches!(it.what, What::Delete(_)));
         entry.map_or(Vec::new(), |entry| entered(entry))
     }
+
+    /// The units that have been deleted since the other future was left, where undo takes that back next: with that future they are there
+    /// again by these ids, which ascend.
+    pub fn units_deleted_since_fork(&self) -> Vec<UnitId> {
+        let entry = self.edit_since_fork();
+        let entry = entry.filter(|it| matches!(it.what, What::Delete(_)));
+        let parts = entry.into_iter().flat_map(|it| &it.parts);
+        let left = parts.filter_map(|part| match part {
+            Part::Units(edit) => Some(edit.units()),
+            Part::Units3(edit) => Some(edit.units()),
+            _ => None,
+        });
+        let mut units: Vec<UnitId> = left.flatten().copied().collect();
+        units.sort_unstable();
+        units
+    }
 }
 
 /// The units that came by an edit, or by what took one back, by ascending id.

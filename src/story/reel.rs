@@ -174,6 +174,8 @@ pub struct Reel {
     partners_known: Rows,
     /// By the ids of units.
     firsts: Vec<Firsts>,
+    /// At which step each of those units of which something becomes is looked at first, in their order.
+    looked_at: Vec<u32>,
     /// After how many steps each unit is known to be one at which nobody looks, unless somebody does, by the ids of units.
     left_out: Vec<u32>,
     has_left_out: bool,
@@ -369,8 +371,10 @@ impl Reel {
         let end = end_of(&story);
         let (left_out, has_left_out) = left_out(&story, &firsts, end);
         let never_come_to = never_come_to(&story, end);
-        let is_seen = |first: &&Firsts| first.tested != NEVER || first.found != NEVER;
-        let seen = firsts.iter().filter(is_seen).count() as u64;
+        let looked_at = firsts.iter().map(|first| first.tested.min(first.found));
+        let mut looked_at: Vec<u32> = looked_at.filter(|first| *first != NEVER).collect();
+        looked_at.sort_unstable();
+        let seen = looked_at.len() as u64;
         let all = story.before.whole().filter(|_| end != NEVER);
         Self {
             never_looked_at: all.and_then(|all| all.checked_sub(seen)),
@@ -394,6 +398,7 @@ impl Reel {
             by_unit,
             pairs,
             firsts,
+            looked_at,
         }
     }
 
@@ -542,6 +547,12 @@ impl Reel {
                 }
             }
         }
+    }
+
+    /// Of how many units something has become in the first `at` steps.
+    pub fn looked_at(&self, at: usize) -> usize {
+        self.looked_at
+            .partition_point(|first| (*first as usize) < at)
     }
 
     /// How many are the nearest so far after the first `at` steps of a search for them.

@@ -5,8 +5,10 @@ use crate::app::stream::Stream;
 use crate::app::theme;
 use egui_macroquad::egui::epaint::ClippedShape;
 use egui_macroquad::egui::{Event, Pos2, RawInput, Rect, Shape};
-use skirmish::session::Session;
+use skirmish::probe::Cancel;
+use skirmish::session::{Action, Session};
 use skirmish::streaming::{TourAsk, TourPicture};
+use std::sync::Arc;
 
 /// A key goes down.
 fn pressed(key: Key) -> Event {
@@ -516,11 +518,110 @@ fn a_table_of_the_late_loads_waits_until_it_is_known_who_is_on_the_way() {
     // Of a scene that has gone nothing is saved.
     let other = app.session() + 1;
     let mut dialogs = Dialogs {
-        gathering: vec![(file, Kind::Late, other)],
+        gathering: vec![Gathering {
+            session: other,
+            ..waiting(&app, file, Instant::now())
+        }],
         ..Dialogs::default()
     };
     dialogs.save_gathered(&mut app, true);
     assert!(!dialogs.are_saving());
     let notice = app.notice.as_ref().expect("a word");
     assert!(notice.text.contains("not saved"), "{notice:?}");
+}
+
+/// A table of the late loads that waits since then.
+fn waiting(app: &App, path: PathBuf, since: Instant) -> Gathering {
+    Gathering {
+        path,
+        kind: Kind::Late,
+        session: app.session(),
+        since,
+    }
+}
+
+#[test]
+fn a_table_that_is_picked_as_the_window_closes_is_whole_before_the_program_ends() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let scene = skirmish::scene::file::read(&path).expect("a scene");
+    let (mut session, _) = Session::new(scene, path.parent().expect("a folder"));
+    let cancel = Cancel::default();
+    for action in [
+        Action::Tune("mbps".to_owned(), "0.05".to_owned()),
+        Action::Speed(150.0),
+        Action::Follow("ride".to_owned()),
+    ] {
+        session.apply(action, false, &cancel).expect("a world");
+    }
+    for _ in 0..600 {
+        session.tick(&cancel, &mut ()).expect("a tick");
+    }
+    let mut app = App::at_first();
+    let ask = TourAsk {
+        pending: true,
+        ..TourAsk::default()
+    };
+    let mut picture = Box::<TourPicture>::default();
+    let world = session.world().expect("a world");
+    world.picture(&ask, &mut picture);
+    let mut stream = Stream::looking(false);
+    stream.show(&mut picture);
+    app.stream = Some(stream);
+    app.place.marks = Arc::clone(session.timeline().marks().list());
+    app.place.tick = session.tick_count();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("late.csv");
+    let mut dialogs = Dialogs::default();
+    dialogs.save_picked(&mut app, file.clone(), Kind::Late);
+    dialogs.save_at_once(&mut app);
+    let text = std::fs::read_to_string(&file).expect("the table");
+    assert!(text.contains(",pending,"), "{text}");
+    assert_eq!(text, export::late_csv(&app));
+    app.serve_writers();
+    let notice = app.notice.as_ref().expect("a word");
+    assert!(
+        notice.text.starts_with("The late loads that are known are"),
+        "{notice:?}"
+    );
+}
+
+#[test]
+fn a_table_that_waits_is_saved_as_it_is_known_where_nobody_waits_any_longer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let long_ago = Instant::now().checked_sub(PATIENCE).expect("a moment");
+    let save: [(&str, fn(&mut Dialogs, &mut App)); 5] = [
+        ("patience", |dialogs, app| dialogs.save_gathered(app, false)),
+        ("hidden", Dialogs::go_on_unseen),
+        ("end", Dialogs::save_at_once),
+        ("new", |dialogs, app| dialogs.go(app, Leaving::New)),
+        ("open", |dialogs, app| {
+            dialogs.go(app, Leaving::Open(PathBuf::from("scenes/none.ron")));
+        }),
+    ];
+    for (name, save) in save {
+        let mut app = App::at_first();
+        app.stream = Some(Stream::looking(false));
+        let file = folder.path().join(name).with_extension("csv");
+        let since = match name {
+            "patience" => long_ago,
+            _ => Instant::now(),
+        };
+        let mut dialogs = Dialogs {
+            gathering: vec![waiting(&app, file.clone(), since)],
+            ..Dialogs::default()
+        };
+        save(&mut dialogs, &mut app);
+        assert!(!dialogs.are_saving(), "{name}");
+        app.wait_for_writers();
+        assert!(file.exists(), "{name}");
+        // What it lacks is said.
+        app.serve_writers();
+        let notice = app.notice.as_ref().expect("a word");
+        assert!(
+            notice
+                .text
+                .starts_with("Of objects on their way it is not known yet"),
+            "{name}: {notice:?}"
+        );
+    }
 }

@@ -106,14 +106,14 @@ pub(super) struct One {
 }
 
 impl Listed {
-    /// Makes the rows, those of the ones first that were missing the longest where the list is `by_lateness`. Of who is missing at the tick of
-    /// `now` it is said for how long by then.
+    /// Makes the rows, those of the ones first that were missing the longest where they are to be `is_sorted` by that, and else as they stand. Of who
+    /// is missing at the tick of `now` it is said for how long by then.
     pub(super) fn fill(
         &mut self,
         marks: &[Mark],
         (world, numbers, now): (u64, &Renumberings, AtTick<'_>),
         sought: &str,
-        by_lateness: bool,
+        is_sorted: bool,
     ) {
         // Numbers of another world are those that they were.
         let as_then = Renumberings::default();
@@ -123,7 +123,7 @@ impl Listed {
         };
         let late_at = |one: &One| Late::at(&marks[one.mark], (world, numbers, now));
         self.is_open = false;
-        if by_lateness {
+        if is_sorted {
             for one in self.order.iter_mut().filter(|one| !one.is_settled) {
                 let late = late_at(one);
                 one.is_settled = !late.is_open;

@@ -250,6 +250,36 @@ fn who_is_still_missing_is_listed_by_how_long_that_is_by_now() {
     };
     of_window.update(marks, (0, numbers), unsure_later, true);
     assert_eq!(of_window.list().rows, list.rows);
+    // Meanwhile they are not made in every frame, but with the next tick.
+    let mut of_window = LateList::default();
+    of_window.update(marks, (0, numbers), unsure, true);
+    let first = std::mem::take(&mut of_window.list.rows);
+    of_window.update(marks, (0, numbers), unsure, true);
+    assert!(of_window.list().rows.is_empty());
+    of_window.update(marks, (0, numbers), unsure_later, true);
+    assert_eq!(ticks(&of_window.list().rows), ticks(&first));
+    // By the longest they stand at first as what is known has them, stay so, and take their places once it is known who is on the way.
+    let longest_known = |row: &Row| {
+        let late = Late::at(mark_at(row.tick), (0, numbers, unsure));
+        late.longest("").map_or(0.0, |it| it.missing)
+    };
+    let mut of_window = LateList {
+        by_lateness: true,
+        ..LateList::default()
+    };
+    of_window.update(marks, (0, numbers), unsure, true);
+    let at_first = ticks(&of_window.list().rows);
+    let rows = &of_window.list().rows;
+    assert!(rows.is_sorted_by(|a, b| longest_known(a) >= longest_known(b)));
+    of_window.update(marks, (0, numbers), unsure_later, true);
+    assert_eq!(ticks(&of_window.list().rows), at_first);
+    let sure_later = AtTick {
+        tick: now.tick + 1,
+        ..now
+    };
+    of_window.update(marks, (0, numbers), sure_later, true);
+    let by_longest = listed(marks, (0, numbers, sure_later), "", by_lateness);
+    assert_eq!(of_window.list().rows, by_longest.rows);
     // It is longer with each tick, and the list is made anew.
     let mut of_window = LateList::default();
     of_window.update(marks, (0, numbers), now, true);

@@ -50,7 +50,7 @@ struct Bound {
 /// Lays out all panels and returns what they leave to the field.
 pub fn show(ctx: &Context, app: &mut App, palette: &Palette, views: &mut Views) -> Rect {
     // Whoever is open says so anew.
-    app.menu_open = false;
+    (app.menu_open, app.menu_sets) = (false, false);
     app.menu_keys.begin_frame();
     app.drawn_out = [None; 2];
     know_collapsed(ctx, &app.settings.layout.collapsed);

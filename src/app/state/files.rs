@@ -10,6 +10,7 @@ use skirmish::built_in;
 use skirmish::files::ReadError;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A picture that is wanted.
@@ -68,6 +69,8 @@ pub struct Files {
     pub picture: Option<WantedPicture>,
     /// What became of what was written on other threads.
     written: Arc<Mutex<Vec<Result<String, String>>>>,
+    /// Those threads, as far as they may still write.
+    writers: Vec<JoinHandle<()>>,
     /// A text for the clipboard.
     pub copied: Option<String>,
     /// Which of the recent scenes cannot be opened, and why; looked for while somebody looks at the list.
@@ -290,15 +293,25 @@ impl App {
                 drop(all);
                 wake::ring();
             });
-        if let Err(error) = thread {
-            self.fail(format!(
+        match thread {
+            Ok(thread) => self.files.writers.push(thread),
+            Err(error) => self.fail(format!(
                 "Not written: no thread could be started ({error})."
-            ));
+            )),
+        }
+    }
+
+    /// Waits until all is written that is written on threads of their own: they end with the program.
+    pub fn wait_for_writers(&mut self) {
+        for writer in self.files.writers.drain(..) {
+            // One that has panicked has written what it has.
+            let _ = writer.join();
         }
     }
 
     /// Says what has been written since the last time.
     pub fn serve_writers(&mut self) {
+        self.files.writers.retain(|writer| !writer.is_finished());
         let all = {
             let mut written = self
                 .files

@@ -314,6 +314,8 @@ pub struct App {
     heeded: u64,
     /// Whether a menu was open in the last frame: Escape closes that, and nothing else.
     pub menu_open: bool,
+    /// Whether it is no list, but sets in its place what is seen beside it: undo is seen there as well.
+    pub menu_sets: bool,
     /// Which entry of that keys have lit.
     pub menu_keys: MenuKeys,
     /// What the pointer is turning, while a button is held.
@@ -357,6 +359,7 @@ impl App {
             worker: Worker::start(session, (path.clone(), name.clone()), fixed)?,
             name,
             menu_open: false,
+            menu_sets: false,
             menu_keys: MenuKeys::default(),
             stream: has_world.then(Stream::default),
             texture_jobs: Vec::new(),

@@ -7,13 +7,14 @@ use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::marks::dashed_rect;
 use crate::app::widgets::{
-    cover, elided, elided_at_word, fixed_places, is_cut, place, switch_in, toasts,
+    cover, cut_behind, elided, fixed_places, is_cut, place, switch_in, toasts,
 };
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Sense, Stroke, StrokeKind,
     Ui, Vec2, pos2, vec2,
 };
 use std::ops::Range;
+use std::sync::Arc;
 
 /// In a lower field there is no scale, in points.
 const LEAST_SCALE: f32 = 210.0;
@@ -292,12 +293,34 @@ fn parts_of(detail: &str) -> impl Iterator<Item = String> {
     std::iter::once(detail.to_owned()).chain(fewer)
 }
 
-/// Whether what is left of a part that is cut says anything: behind a number that has lost its word nobody knows what is counted, and it looks
-/// like half a number.
-fn says_more(cut: &str) -> bool {
-    let words = cut.trim_end_matches('…');
-    let last = words.split_whitespace().last();
-    last.is_some_and(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()))
+/// What stands behind a name, cut within one of its parts behind fewer and fewer words, as far as that says anything: behind a number that has
+/// lost its word nobody knows what is counted, and it looks like half a number.
+fn cuts_of(detail: &str) -> impl Iterator<Item = String> {
+    let ends = detail.rmatch_indices(' ').map(|(end, _)| end);
+    let is_within = |end: &usize| {
+        let (cut, rest) = detail.split_at(*end);
+        let last = cut.split_whitespace().last().unwrap_or("·");
+        let is_number = last.starts_with(|letter: char| letter.is_ascii_digit());
+        last != "·" && !is_number && !rest.trim_start().starts_with('·')
+    };
+    ends.filter(is_within).map(|end| cut_behind(&detail[..end]))
+}
+
+/// As many of the parts behind a name, from the first on, as there is room for; a part of the first one is better than none. Nothing where
+/// there is no room for anything.
+fn fitting_detail(
+    painter: &Painter,
+    detail: &str,
+    (font, ink): (FontId, Color32),
+    room: f32,
+) -> Option<Arc<Galley>> {
+    let has_room = |galley: &Arc<Galley>| galley.size().x <= room;
+    let lay_out = |words: String| painter.layout_no_wrap(words, font.clone(), ink);
+    let mut parts = parts_of(detail).map(lay_out);
+    let cut = || cuts_of(detail).map(lay_out).find(has_room);
+    let said = parts.find(has_room);
+    let said = said.or_else(|| cut().filter(|_| room >= LEAST_DETAIL));
+    said.filter(|_| !detail.is_empty())
 }
 
 /// The chip at the upper left: what is seen, and how it is set. The chip at the upper right takes `taken` points.
@@ -319,33 +342,21 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     };
     let insets = before + INSET;
     let name = elided(ui, name, text(size::NAME), palette.text, room - insets);
-    // As many of its parts, from the first on, as there is room for up to the next chip; a part of the first one is better than none.
+    // Up to the next chip.
     let spare = most - insets - name.size().x - BEFORE_DETAIL;
-    let (font, ink) = (number(size::CAPTION), palette.text_third);
-    let mut parts = parts_of(detail);
-    let detail_in_parts = parts.find_map(|words| {
-        let galley = painter.layout_no_wrap(words, font.clone(), ink);
-        (galley.size().x <= spare).then_some(galley)
-    });
-    let cut = || elided_at_word(ui, detail, font.clone(), ink, spare.max(0.0));
-    let is_in_parts = detail_in_parts.is_some();
-    let has_detail = !detail.is_empty();
-    let whole = match has_detail {
-        true => format!("{whole}: {detail}"),
-        false => whole.to_owned(),
+    let written = (number(size::CAPTION), palette.text_third);
+    let said = fitting_detail(painter, detail, written, spare);
+    let whole = match detail.is_empty() {
+        true => whole.to_owned(),
+        false => format!("{whole}: {detail}"),
     };
-    let detail_is_short = |galley: &Galley| is_cut(galley, detail);
-    let detail = detail_in_parts.unwrap_or_else(cut);
-    let is_worth_it = is_in_parts || spare >= LEAST_DETAIL && says_more(detail.text());
-    let with_detail = is_worth_it && detail.size().x > 0.0;
-    let is_short = name.elided || detail_is_short(&detail) || !with_detail && has_detail;
-    let width = insets
-        + name.size().x
-        + if with_detail {
-            BEFORE_DETAIL + detail.size().x
-        } else {
-            0.0
-        };
+    let is_unsaid = match &said {
+        Some(said) => is_cut(said, detail),
+        None => !detail.is_empty(),
+    };
+    let is_short = name.elided || is_unsaid;
+    let behind = said.as_ref().map_or(0.0, |it| BEFORE_DETAIL + it.size().x);
+    let width = insets + name.size().x + behind;
     let rect = Rect::from_min_size(field.min + Vec2::splat(layout::CHIP), vec2(width, 30.0));
     edge_chip(painter, palette, rect);
     cover(ui.ctx(), rect);
@@ -364,12 +375,9 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         ui.interact(rect, ui.id().with("title chip"), Sense::hover())
             .on_hover_text(whole);
     }
-    if with_detail {
-        painter.galley(
-            pos2(left, rect.center().y - detail.size().y / 2.0),
-            detail,
-            palette.text_third,
-        );
+    if let Some(said) = said {
+        let top = rect.center().y - said.size().y / 2.0;
+        painter.galley(pos2(left, top), said, palette.text_third);
     }
 }
 
@@ -419,7 +427,8 @@ pub fn layer_chip(
         false => room,
     });
     let (name, detail) = title;
-    // Where all of the title has no room, its name alone may have it.
+    // Where all of the title has no room, its name alone may have it. As a field becomes wider the switches are narrower again from the width
+    // on at which what stands behind the name comes.
     let left = [detail, ""].map(|detail| beside - title_width(ui, (name, detail)));
     let mut left = left.into_iter().filter(|_| !name.is_empty());
     let with_title = left.find(|left| needed + 8.0 <= *left);
@@ -569,6 +578,14 @@ pub fn has_scale(field: Rect) -> bool {
     field.width() >= 2.8 * scale_rect(field).width() && field.height() >= LEAST_SCALE
 }
 
+/// Where a legend at the foot of a field ends at the latest, in points: before the scale, and where there is none, at the margin.
+pub fn right_of_legend(field: Rect) -> f32 {
+    match has_scale(field) {
+        true => scale_rect(field).left() - BETWEEN,
+        false => field.right() - layout::CHIP,
+    }
+}
+
 /// The chip at the lower right of a field: how long a metre is.
 pub fn scale_chip(ui: &Ui, camera: Camera, field: Rect, palette: &Palette) {
     let rect = scale_rect(field);
@@ -659,7 +676,7 @@ pub fn with_room_for_more(
     count: usize,
     fits: impl Fn(&Range<usize>) -> bool,
 ) -> usize {
-    if rows.last().is_none_or(|row| row.end == count) {
+    if rows.last().is_some_and(|row| row.end == count) {
         return count;
     }
     while let Some(row) = rows
@@ -738,10 +755,51 @@ mod tests {
 
     #[test]
     fn no_number_behind_a_name_loses_what_it_counts() {
-        assert!(says_more("leaf size…") && says_more("12 objects…"));
-        for cut in ["4.27k…", "leaf size 32…", "…", ""] {
-            assert!(!says_more(cut), "{cut}");
-        }
+        let cuts = |detail: &str| -> Vec<String> { cuts_of(detail).collect() };
+        assert_eq!(cuts("4.27k objects"), [""; 0]);
+        assert_eq!(cuts("leaf size 32 units"), ["leaf size…", "leaf…"]);
+        assert_eq!(
+            cuts("strip height auto 16 m · a 2"),
+            [
+                "strip height auto 16 m · a…",
+                "strip height auto…",
+                "strip height…",
+                "strip…",
+            ]
+        );
+    }
+
+    #[test]
+    fn more_room_never_says_less_behind_a_name() {
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            let layer = egui_macroquad::egui::LayerId::background();
+            let painter = Painter::new(ctx.clone(), layer, Rect::EVERYTHING);
+            let written = || (number(size::CAPTION), Color32::WHITE);
+            for detail in [
+                "strip height auto 16 m · node size 4",
+                "leaf size 32 units",
+                "4.27k objects",
+                "onewordthatislong",
+                "a 1 · b 2 · c 3",
+            ] {
+                let said = |room: u16| {
+                    let room = f32::from(room);
+                    let said = fitting_detail(&painter, detail, written(), room);
+                    said.map_or(0.0, |said| {
+                        assert!(!said.elided && said.size().x <= room);
+                        said.size().x
+                    })
+                };
+                let widths: Vec<f32> = (0..400_u16).map(said).collect();
+                assert!(widths.is_sorted(), "{detail}: {widths:?}");
+                assert!(widths[399] > 0.0, "{detail}");
+            }
+            let narrow = fitting_detail(&painter, "strip height auto 16 m", written(), 110.0);
+            assert!(narrow.is_some_and(|it| it.text().starts_with("strip")));
+            assert!(fitting_detail(&painter, "", written(), 110.0).is_none());
+        });
     }
 
     #[test]
@@ -793,7 +851,32 @@ mod tests {
         assert_eq!(left(rows.clone(), 5, beside_the_first), (vec![2], 2));
         // Without room for any it stands alone.
         assert_eq!(left(rows, 5, |_| false), (vec![0], 0));
-        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 5));
+        // Where no entry has a row none is said.
+        assert_eq!(left(Vec::new(), 5, |_| false), (vec![], 0));
+        assert_eq!(left(Vec::new(), 0, |_| false), (vec![], 0));
+    }
+
+    #[test]
+    fn a_legend_ends_before_the_scale_and_at_the_margin_where_there_is_none() {
+        let field = |width: f32, height: f32| Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+        let (mut with, mut without) = (0, 0);
+        for width in (200_u16..900).step_by(10) {
+            for height in [180.0, 400.0] {
+                let field = field(width.into(), height);
+                let right = right_of_legend(field);
+                match has_scale(field) {
+                    true => {
+                        assert!(right < scale_rect(field).left());
+                        with += 1;
+                    }
+                    false => {
+                        assert_eq!(right, field.right() - layout::CHIP);
+                        without += 1;
+                    }
+                }
+            }
+        }
+        assert!(with > 0 && without > 0);
     }
 
     #[test]

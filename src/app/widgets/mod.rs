@@ -67,7 +67,7 @@ pub use typed::{
     forget_value, in_words as value_in_words, kindred, number_taken, typed_figure, typed_value,
     value_has_keys, walk_on_from_value,
 };
-pub use value::{baseline, elided, elided_at_word, is_cut, name_width, unit_of};
+pub use value::{baseline, cut_behind, elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::{Value, Wanted, know, known_values, take_wanted, want_value};
 pub use words::{
     about, bytes, count, duration, exact_bytes, from_to, hundredths, measures_together, metres,

@@ -103,15 +103,19 @@ pub fn elided_at_word(
         return whole;
     }
     let ends = words.match_indices(' ').map(|(end, _)| end).rev();
-    let cut = ends.map(|end| {
-        let begin = words[..end].trim_end_matches([',', ';', '·', '→', ' ']);
-        // Behind an item of a list it stands for others, not for the rest of this one.
-        let apart = if begin.len() < words[..end].trim_end().len() {
-            " "
-        } else {
-            ""
-        };
-        elided(ui, &format!("{begin}{apart}…"), font.clone(), color, width)
-    });
-    cut.into_iter().find(|cut| !cut.elided).unwrap_or(whole)
+    let mut cut =
+        ends.map(|end| elided(ui, &cut_behind(&words[..end]), font.clone(), color, width));
+    cut.find(|cut| !cut.elided).unwrap_or(whole)
+}
+
+/// The first words of some, and that there are more.
+pub fn cut_behind(words: &str) -> String {
+    let begin = words.trim_end_matches([',', ';', '·', '→', ' ']);
+    // Behind an item of a list it stands for others, not for the rest of this one.
+    let apart = if begin.len() < words.trim_end().len() {
+        " "
+    } else {
+        ""
+    };
+    format!("{begin}{apart}…")
 }

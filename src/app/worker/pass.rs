@@ -36,8 +36,8 @@ impl Run {
             Ok(stopped) => stopped,
             Err(refusal) => return self.tick_failed(refusal, took),
         };
-        // Time stands behind it: what is gathered now and then is to be of this tick, as no later one renews it.
-        self.stale |= stopped.is_some() || self.mode == RunMode::Step;
+        // Time stands behind it: what is gathered now and then is to be of this tick. Where one more step is wanted by now, it is of that one.
+        self.stale |= stopped.is_some() || self.mode == RunMode::Step && !self.has_step_to_come();
         if let Some(stopped) = stopped {
             self.mode = RunMode::Paused;
             self.shared.tell(News::StoppedAt(stopped));
@@ -54,9 +54,17 @@ impl Run {
         self.hand_over_pictures();
     }
 
+    /// Whether somebody who holds the key of a step has asked for one more meanwhile.
+    fn has_step_to_come(&mut self) -> bool {
+        self.posts.extend(self.inbox.try_iter());
+        let is_step = |post: &Post| matches!(post, Post::Message(Message::Mode(RunMode::Step)));
+        self.posts.iter().any(is_step)
+    }
+
     /// A tick was not made: time stands still, and it is said why.
     fn tick_failed(&mut self, refusal: Refusal, took: Duration) {
         self.mode = RunMode::Paused;
+        self.stale = true;
         self.shared.tell(News::Stopped);
         match refusal {
             Refusal::Sentence(sentence) => self.tell_refusal(sentence),
@@ -119,6 +127,7 @@ impl Run {
             Err(refusal) => return self.tell_refusal(refusal.to_string()),
         };
         self.mode = RunMode::Paused;
+        self.placed = None;
         // Whoever leads it there is the hand of then. One that holds it now leads it again as soon as it moves.
         self.is_led = false;
         self.shared.tell(News::Stopped);
@@ -227,8 +236,8 @@ impl Run {
     }
 
     /// Brings back what came after a tick before an edit there ended it. Whoever compares two futures stands at one tick of both: time goes
-    /// to where it was, also before that edit, or to the end of what comes back.
-    pub(super) fn turn_to_other_future(&mut self) {
+    /// to where it was, also before that edit, or to the end of what comes back. Gives whether it is back.
+    pub(super) fn turn_to_other_future(&mut self) -> bool {
         let stood = self.session.tick_count();
         self.shared
             .begin(Errand::Asked, "Bringing the other future back".to_owned());
@@ -244,8 +253,10 @@ impl Run {
         self.hand_over_pictures();
         self.changes += 1;
         self.crowds += 1;
+        self.placed = None;
         self.start_figures();
         self.show_costs(true);
+        let is_back = result.is_ok();
         match result {
             Ok(()) => {
                 let (from, end) = (self.session.tick_count(), self.session.timeline().end());
@@ -270,6 +281,7 @@ impl Run {
                 .shared
                 .tell(News::Done("Cancelled; nothing has changed.".to_owned())),
         }
+        is_back
     }
 
     /// Where to go instead, when that is the next thing that somebody has said: what lies before it is meant for the tick that was
@@ -340,6 +352,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::session::Units;
 
     #[test]
     fn ticks_of_another_crowd_say_nothing_of_this_one() {
@@ -396,6 +409,64 @@ mod tests {
         assert!(second[0].contains(", of 1 tick, is not kept"), "{second:?}");
         let third = said(Some(1), Action::Reach(3.0)).expect("another future");
         assert!(is_gone(&third) && has_work(&third), "{third:?}");
+    }
+
+    #[test]
+    fn what_is_gathered_now_and_then_is_of_the_tick_at_which_time_stands() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+        let mut is_gathered_after = |of: &mut dyn FnMut(&mut Run)| {
+            run.stale = false;
+            of(&mut run);
+            run.stale
+        };
+        let in_mode = |mode: RunMode| {
+            move |run: &mut Run| {
+                run.mode = mode;
+                run.tick();
+            }
+        };
+        assert!(!is_gathered_after(&mut in_mode(RunMode::Running)));
+        assert!(is_gathered_after(&mut in_mode(RunMode::Step)));
+        // While a key is held only the last of its steps has it.
+        let step = Post::Message(Message::Mode(RunMode::Step));
+        assert!(posts.send(step).is_ok());
+        assert!(!is_gathered_after(&mut in_mode(RunMode::Step)));
+        assert!(is_gathered_after(&mut |run| {
+            assert_eq!(run.posts.len(), 1, "it has yet to be heeded");
+            run.posts.clear();
+            run.tick_failed(Refusal::Sentence("no".to_owned()), Duration::ZERO);
+        }));
+        assert!(is_gathered_after(&mut |run| {
+            run.session.set_stops(&[StopWhen::Elapsed(4)]);
+            run.mode = RunMode::Running;
+            run.tick();
+            assert_eq!(run.mode, RunMode::Paused);
+        }));
+    }
+
+    #[test]
+    fn what_was_placed_is_not_told_any_more_once_others_may_have_its_numbers() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), true, Arc::default(), inbox);
+        let placed = |run: &Run| run.placed.as_ref().map(|(number, _)| *number);
+        let copy = || Action::Copy(Units::new(vec![1, 2]), (4.0, 4.0));
+        run.act(copy(), false);
+        assert_eq!(placed(&run), Some(1));
+        run.act(Action::Reach(2.0), false);
+        assert_eq!(placed(&run), Some(1), "all have their numbers");
+        run.act(Action::Undo, false);
+        assert_eq!(placed(&run), None);
+        run.act(copy(), false);
+        assert_eq!(placed(&run), Some(2), "no number comes twice");
+        run.act(Action::Restart, false);
+        assert_eq!(placed(&run), None);
+        run.act(copy(), false);
+        run.tick();
+        run.seek(0);
+        assert_eq!(placed(&run), None);
     }
 
     #[test]

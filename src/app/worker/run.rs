@@ -77,8 +77,11 @@ pub(super) struct Run {
     pub(super) surveyor: Surveyor,
     /// Who tells an operation event by event.
     pub(super) teller: Teller,
-    /// What was placed by the last paste or duplication, or brought back by an undo, which has this number.
+    /// What was placed by the last paste or duplication, or brought back by an undo, which has this number; nothing any more once others may
+    /// have the numbers of that.
     pub(super) placed: Option<(u64, Arc<Placed>)>,
+    /// How often something was.
+    placings: u64,
     /// How often something has been changed by hand.
     pub(super) changes: u64,
     /// How often that was more than which structures follow.
@@ -196,6 +199,7 @@ impl Run {
             surveyor: Surveyor::default(),
             teller: Teller::default(),
             placed: None,
+            placings: 0,
             changes: 0,
             crowds: 0,
             stops: Vec::new(),
@@ -362,7 +366,9 @@ impl Run {
             // Where a drag went by on its way is nothing that anybody wants to see.
             Message::Seek(tick) => self.sought = Some(tick),
             Message::SeekEnd => self.sought = Some(self.session.timeline().end()),
-            Message::OtherFuture => self.turn_to_other_future(),
+            Message::OtherFuture => {
+                self.turn_to_other_future();
+            }
             Message::Open(path) => self.open(path),
             Message::New => self.begin_new(),
             Message::Restore(left) => self.restore(*left),
@@ -436,13 +442,20 @@ impl Run {
         }
         // What has ended a future is taken back with all that it ended.
         if turns && self.session.brings_future_back(redo) {
-            return self.turn_to_other_future();
+            let units = self.session.units_deleted_since_fork();
+            let objects = self.session.objects_deleted_since_fork();
+            if self.turn_to_other_future() && !redo {
+                self.note_brought_back(units, objects);
+            }
+            return;
         }
-        // The world that begins again has none that is being recorded.
-        let ends_recording = matches!(
+        let begins_anew = matches!(
             action,
             Action::Restart | Action::Begin(_) | Action::SwapSides | Action::Units(_)
-        ) && self.is_recording_path();
+        );
+        let renumbers = turns || begins_anew || matches!(action, Action::RemoveObjects(_));
+        // The world that begins again has none that is being recorded.
+        let ends_recording = begins_anew && self.is_recording_path();
         if ends_recording {
             self.keep_recorded_path();
         }
@@ -495,12 +508,17 @@ impl Run {
                         self.shared.tell(News::Failed(words));
                     }
                 }
+                if renumbers {
+                    self.placed = None;
+                }
                 if places {
                     self.note_placed(Placed::Units(self.session.placed_last()));
                 } else if places_objects {
                     self.note_placed(Placed::Objects(self.session.objects_placed_last()));
                 } else if undoes {
-                    self.note_brought_back();
+                    let units = self.session.brought_back_last();
+                    let objects = self.session.objects_brought_back_last();
+                    self.note_brought_back(units, objects);
                 }
                 if remakes {
                     self.start_figures();
@@ -565,9 +583,7 @@ impl Run {
     }
 
     /// Tells the window who has come back from a deletion: whoever takes that back has those selected again who were.
-    fn note_brought_back(&mut self) {
-        let units = self.session.brought_back_last();
-        let objects = self.session.objects_brought_back_last();
+    fn note_brought_back(&mut self, units: Vec<UnitId>, objects: Vec<u32>) {
         if !units.is_empty() {
             self.note_placed(Placed::Back(units));
         } else if !objects.is_empty() {
@@ -577,8 +593,8 @@ impl Run {
 
     /// Tells the window what was placed, which it selects.
     fn note_placed(&mut self, placed: Placed) {
-        let number = self.placed.as_ref().map_or(0, |(number, _)| *number);
-        self.placed = Some((number + 1, Arc::new(placed)));
+        self.placings += 1;
+        self.placed = Some((self.placings, Arc::new(placed)));
     }
 
     /// Whether somebody would miss what the scene that is open has of this.

@@ -189,7 +189,7 @@ pub struct Snapshot {
     pub steps_per_second: f32,
     /// On how many threads.
     pub threads: usize,
-    /// What was placed by the last paste or duplication, which has this number.
+    /// What was placed by the last paste or duplication, or brought back by an undo, which has this number, as long as that says who it is.
     pub placed: Option<(u64, Arc<Placed>)>,
     /// What undo and redo take next.
     pub undo: [Option<String>; 2],

@@ -272,6 +272,71 @@ fn of_one_that_is_no_longer_needed_it_is_kept_how_long_it_was_missing_until_it_c
 }
 
 #[test]
+fn of_one_that_leaves_more_often_than_is_kept_something_is_known_at_each_cut() {
+    let mut marks = Marks::default();
+    marks.late(at(240), 1, Latecomers::of([("pond", 7)].into_iter()), 0);
+    let often = 2 * Came::EARLIER as u64;
+    let left = |nth: u64| {
+        let lateness = Lateness::at(4.0, 4.5 + 0.5 * nth as f64).of(7);
+        pond(270 + 30 * nth, lateness.on_its_way())
+    };
+    for nth in 0..often {
+        marks.came((0, 0), 240, left(nth));
+    }
+    marks.came((0, 0), 240, pond(900, Lateness::at(4.0, 15.0).of(7)));
+    let known_at = |tick: u64| {
+        let mut cut = Marks {
+            list: Arc::clone(&marks.list),
+            ..Marks::default()
+        };
+        cut.cut(tick, 0);
+        cut.list[0]
+            .came
+            .iter()
+            .map(|it| it.tick)
+            .collect::<Vec<_>>()
+    };
+    assert!(known_at(269).is_empty());
+    for nth in 0..often {
+        let last = 270 + 30 * nth;
+        let known = known_at(last + 29);
+        assert!(known.len() == 1 && known[0] <= last, "{nth}: {known:?}");
+    }
+    // The first ones and the last one are known as they were.
+    for nth in (0..Came::EARLIER as u64 - 1).chain([often - 1]) {
+        assert_eq!(known_at(299 + 30 * nth), [270 + 30 * nth]);
+    }
+    assert_eq!(known_at(900), [900]);
+}
+
+#[test]
+fn one_that_left_before_many_came_is_known_where_its_coming_is_cut_though_neighbours_became_one() {
+    let most = Latecomers::MOST as u32;
+    let mut marks = Marks::default();
+    marks.late(at(240), 1, Latecomers::default(), 0);
+    marks.late(at(250), most, Latecomers::default(), 0);
+    let left = Lateness::at(4.0, 4.5).of(7).on_its_way();
+    marks.came((0, 0), 240, pond(270, left));
+    marks.came((0, 0), 240, pond(500, Lateness::at(4.0, 8.0).of(7)));
+    for object in 100..100 + most {
+        let tick = 200 + u64::from(object);
+        let lateness = Lateness::at(4.2, tick as f64 / 60.0).of(object);
+        let one = Came::new(tick, [object, 0], lateness);
+        marks.came((0, 0), 250, one);
+    }
+    gather(Arc::make_mut(&mut marks.list));
+    assert_eq!(marks.list.len(), 1);
+    let of_it = |marks: &Marks| {
+        let mut came = marks.list[0].came.iter();
+        came.find(|it| it.object == 7).map(|it| it.tick)
+    };
+    assert_eq!(marks.list[0].came.len(), Latecomers::MOST);
+    assert_eq!(of_it(&marks), Some(500));
+    marks.cut(299, 0);
+    assert_eq!(marks.list[0].came[..], [pond(270, left)]);
+}
+
+#[test]
 fn of_more_than_are_kept_those_are_kept_who_are_called_by_their_names() {
     let most = Latecomers::MOST as u32;
     let mut marks = Marks::default();

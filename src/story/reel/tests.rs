@@ -371,6 +371,15 @@ fn what_is_done_in_each_place_is_all_that_follows_a_region() {
 }
 
 #[test]
+fn of_as_many_units_as_are_concerned_something_has_become() {
+    for reel in reels() {
+        for at in 0..=reel.len() {
+            assert_eq!(reel.looked_at(at), reel.concerned(at).count(), "{at}");
+        }
+    }
+}
+
+#[test]
 fn going_to_the_next_of_a_row_comes_round() {
     for reel in reels().into_iter().take(3) {
         for (unit, _) in reel.concerned(reel.len()) {

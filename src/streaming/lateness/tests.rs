@@ -647,6 +647,27 @@ fn who_is_asked_for_as_the_character_turns_to_it_is_told_so() {
 }
 
 #[test]
+fn of_one_that_was_given_up_the_time_until_that_is_told() {
+    let given_up = Lateness {
+        is_given_up: true,
+        ..Lateness::at(4.0, 5.5)
+    };
+    let known = |is_known: bool| Lateness {
+        is_known,
+        ..given_up
+    };
+    for (is_known, begins) in [(true, "Of the"), (false, "Where the")] {
+        let late = known(is_known);
+        let was = late.sentences(Clock::Start).join(" ");
+        let words = format!("{begins} 1.50 s from its queueing until it was given up");
+        assert!(was.starts_with(&words), "{was}");
+        let is = late.sentences_to_come(Clock::Start).join(" ");
+        let words = format!("{begins} 1.50 s from its queueing until it is given up");
+        assert!(is.starts_with(&words), "{is}");
+    }
+}
+
+#[test]
 fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
     for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
         assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));

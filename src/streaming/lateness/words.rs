@@ -285,8 +285,9 @@ fn first_tick(at: f64, is_of_leap: bool, clock: Clock) -> String {
     format!("{which}, {}", clock.moment(at))
 }
 
-/// Which time it is of one that is on its way still, and of one that has come: that may be there for long.
+/// Which time it is of one that is on its way still.
 pub(in crate::streaming) const SINCE: &str = "since it was queued";
+/// Which time it is of one that has come, and may have been there for long.
 pub(in crate::streaming) const UNTIL_IT_CAME: &str = "from its queueing until it came";
 
 /// Where most of the time went by of an object that was queued, begun, decoded and there at these moments, which is called `which`; and whether some

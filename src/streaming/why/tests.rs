@@ -286,6 +286,33 @@ fn what_was_needed_and_is_not_any_more_is_not_called_late_by_now() {
 }
 
 #[test]
+fn the_time_of_one_that_has_come_ends_with_that_and_of_one_on_its_way_it_has_no_end_yet() {
+    let slow = Settings {
+        mbps: 0.1,
+        ..narrow()
+    };
+    // Needed from the first tick on it is not counted as late, and nothing is kept of that.
+    let mut streaming = world(slow);
+    let here = Vec2::new(95.0, 0.0);
+    for tick in 0..60 {
+        streaming.update(f64::from(tick) / 60.0, here, Vec2::ZERO);
+    }
+    let told = streaming.why(0).join(" ");
+    assert!(told.contains(" since it was queued, "), "{told}");
+    assert!(!told.contains("until it came"), "{told}");
+    streaming.update(5.0, here, Vec2::ZERO);
+    let upload = streaming.next_upload().expect("it has been read");
+    streaming.uploaded(upload.object);
+    // However long it is there by now.
+    streaming.update(90.0, here, Vec2::ZERO);
+    assert!(streaming.lateness.is_empty());
+    let told = streaming.why(0).join(" ");
+    let until = " from its queueing until it came, ";
+    assert!(told.contains(&format!("Of the 5.00 s{until}")), "{told}");
+    assert!(!told.contains("since it was queued"), "{told}");
+}
+
+#[test]
 fn who_goes_back_to_one_that_never_came_is_told_until_when_it_was_needed_and_what_would_have_been_enough()
  {
     let slow = Settings {

@@ -173,12 +173,16 @@ fn copies_are_selected_and_deleted_together() {
         said.starts_with("The clipboard holds no units of Skirmish"),
         "{said}"
     );
-    // Those who are gone with time are selected no more.
-    window.key_by(KeyCode::A, true, false);
-    window.key_by(KeyCode::Z, true, false);
     window.key_by(KeyCode::Z, true, false);
     window.frame(&[]);
-    assert_eq!(window.app.selection.len() as u64, window.app.alive());
+    assert_eq!((window.app.alive(), window.app.selection.len()), (60, 20));
+    // Those who are gone by the undo of what placed them are selected no more.
+    window.key_by(KeyCode::A, true, false);
+    window.frame(&[]);
+    assert_eq!(window.app.selection.len(), 60);
+    window.key_by(KeyCode::Z, true, false);
+    window.frame(&[]);
+    assert_eq!((window.app.alive(), window.app.selection.len()), (40, 40));
 }
 
 #[test]
@@ -852,6 +856,60 @@ fn whoever_takes_a_deletion_back_has_those_selected_who_were() {
     window.app.run(Command::Undo);
     window.wait("all are there", |it| it.app.alive() == 20);
     assert!(window.app.selection.is_empty());
+}
+
+#[test]
+fn whom_undo_brings_back_is_selected_also_where_a_future_comes_back_or_time_has_gone_on() {
+    let mut window = looking();
+    let settle = |window: &mut Window| (0..4).for_each(|_| window.frame(&[]));
+    let (known, past) = (30, 5);
+    for _ in 0..known {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    settle(&mut window);
+    let end = window.app.place.end;
+    window.app.seek(past);
+    settle(&mut window);
+    let three = |it: &Window| [3, 4, 11].map(|unit| it.app.battle.positions()[unit]);
+    let before = three(&window);
+    // The deletion ends that future, and its undo brings it back.
+    window.app.selection.replace([3, 4, 11]);
+    window.app.run(Command::DeleteSelection);
+    settle(&mut window);
+    assert_eq!((window.app.alive(), window.app.place.end), (17, past));
+    window.app.run(Command::Undo);
+    settle(&mut window);
+    assert_eq!((window.app.alive(), window.app.place.end), (20, end));
+    assert_eq!(window.app.selection.units(), [3, 4, 11]);
+    // Another undo that brings one back has deleted nobody.
+    window.app.selection.clear();
+    window.app.act(Action::Reach(2.0));
+    settle(&mut window);
+    assert_eq!(window.app.place.end, past);
+    window.app.run(Command::Undo);
+    settle(&mut window);
+    assert_eq!(window.app.place.end, end);
+    assert!(window.app.selection.is_empty());
+    // Cut, and ticks in between: whoever comes back is selected, by whatever number.
+    window.app.selection.replace([3, 4, 11]);
+    assert!(window.app.copy_selection().is_some());
+    window.app.run(Command::DeleteSelection);
+    settle(&mut window);
+    for _ in 0..3 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    settle(&mut window);
+    window.app.run(Command::Undo);
+    settle(&mut window);
+    assert_eq!((window.app.alive(), window.app.selection.len()), (20, 3));
+    let mut back = window.app.selection.units().iter();
+    let positions = window.app.battle.positions();
+    assert!(back.all(|unit| {
+        let at = positions[*unit as usize];
+        before.iter().any(|it| it.distance(at) < 2.0)
+    }));
 }
 
 #[test]

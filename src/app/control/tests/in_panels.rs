@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::commands::Command;
-use crate::app::state::{Pointed, Probed};
+use crate::app::state::{Pointed, Probed, StopKind};
 use crate::app::widgets::measures_together;
 use skirmish::partition::Kind;
 
@@ -442,7 +442,7 @@ fn equal_trees_beside_each_other_light_the_same_depths() {
 }
 
 #[test]
-fn leaves_of_every_lane_are_those_of_the_tick_to_which_one_steps() {
+fn leaves_of_every_lane_are_those_of_the_tick_to_which_one_steps_or_at_which_time_stops() {
     let tree = |capacity: u32| format!(r#"(kind: "quadtree", knobs: {{"capacity": {capacity}}})"#);
     let scene = BATTLE.replace(r#"(kind: "quadtree")"#, &tree(4));
     let scene = scene.replace("armies:", &format!("lanes: [{}], armies:", tree(8)));
@@ -463,12 +463,22 @@ fn leaves_of_every_lane_are_those_of_the_tick_to_which_one_steps() {
     }
     window.frame(&[]);
     let stepped = counted(&window);
-    // By that all of it is gathered anew.
-    window.app.set_mode(RunMode::Paused);
-    (0..3).for_each(|_| window.frame(&[]));
-    assert_eq!(counted(&window), stepped);
+    let gathered_anew = |window: &mut Window| {
+        window.app.set_mode(RunMode::Paused);
+        (0..3).for_each(|_| window.frame(&[]));
+        counted(window)
+    };
+    assert_eq!(gathered_anew(&mut window), stepped);
+    window.app.stopping.elapsed = 180;
+    window.app.set_stop(StopKind::Elapsed, true);
+    window.app.set_mode(RunMode::Running);
+    window.wait("it stops", |it| it.app.stopping.at.is_some());
+    window.frame(&[]);
+    let stopped = counted(&window);
+    assert_eq!(gathered_anew(&mut window), stopped);
     for lane in 0..2 {
         assert_ne!(before[lane], stepped[lane], "nobody has moved");
+        assert_ne!(stepped[lane], stopped[lane], "nobody has moved");
     }
 }
 

@@ -277,6 +277,44 @@ fn copies_are_selected_and_deleted_together() {
 }
 
 #[test]
+fn whom_undo_brings_back_in_space_is_selected_also_where_a_future_comes_back() {
+    let mut window = looking();
+    let settle = |window: &mut Window| (0..4).for_each(|_| window.frame(&[]));
+    let delete = |window: &mut Window| {
+        window.app.selection.replace([3, 4, 11]);
+        window.app.run(Command::DeleteSelection);
+        settle(window);
+        assert_eq!((window.app.alive(), window.app.selection.len()), (37, 0));
+    };
+    let undo = |window: &mut Window| {
+        window.app.run(Command::Undo);
+        settle(window);
+        assert_eq!(window.app.alive(), 40);
+        assert_eq!(window.app.selection.units(), [3, 4, 11]);
+        window.app.selection.clear();
+    };
+    delete(&mut window);
+    undo(&mut window);
+    for _ in 0..10 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    settle(&mut window);
+    let end = window.app.place.end;
+    window.app.seek(4);
+    settle(&mut window);
+    delete(&mut window);
+    assert_eq!(window.app.place.end, 4);
+    undo(&mut window);
+    assert_eq!(window.app.place.end, end);
+    // With ticks in between.
+    delete(&mut window);
+    window.app.run(Command::Step);
+    settle(&mut window);
+    undo(&mut window);
+}
+
+#[test]
 fn the_brush_places_in_its_shape_and_spread() {
     let mut window = looking();
     window.click_on("brush.blue");
@@ -513,4 +551,31 @@ fn without_a_reach_nobody_in_space_is_said_to_keep_apart() {
     let is_set = |it: &Window| it.app.pair_reach().0 == 0.0;
     window.wait("the reach", is_set);
     assert_eq!(window.app.pair_reach(), (0.0, false));
+}
+
+#[test]
+fn the_gizmo_says_its_angles_also_where_the_volume_lies_under_it() {
+    // From far off it stands beside the volume; from so near that reaches beyond all edges of the window.
+    for distance in ["distance: 900", "distance: 200"] {
+        let mut window = Window::open(&SPACE.replace("distance: 400", distance));
+        window.size = vec2(1280.0, 800.0);
+        window.app.set_mode(RunMode::Paused);
+        for _ in 0..4 {
+            window.frame(&[]);
+        }
+        let gizmo = window.place("chip.gizmo");
+        let mut drawn = window.drawn.iter();
+        let angles = drawn.find_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text().contains("° · ") => {
+                let rect = text.visual_bounding_rect();
+                gizmo.intersects(rect).then_some(rect)
+            }
+            _ => None,
+        });
+        let angles = angles.expect("the angles");
+        assert!(
+            gizmo.contains_rect(angles),
+            "{distance}: {gizmo:?} {angles:?}"
+        );
+    }
 }

@@ -54,7 +54,7 @@ fn why_an_object_came_late_is_read_without_scrolling_and_takes_no_room_before() 
     assert!(why(&window) < low - 200.0);
     assert!(window.place("late.0").bottom() < why(&window));
     // Once it has come all is said of it, in a window with room for that and for four rows of the list.
-    window.size = vec2(1440.0, 960.0);
+    window.size = vec2(1440.0, 980.0);
     window.app.seek(window.app.place.end);
     for _ in 0..30 {
         window.frame(&[]);

@@ -404,3 +404,29 @@ fn nothing_is_edited_by_a_key_behind_an_open_list_or_menu() {
     window.key_by(KeyCode::Z, true, false);
     window.wait("it is undone", |it| it.app.undo_names[1].is_some());
 }
+
+#[test]
+fn what_is_set_in_the_knobs_of_a_lane_is_undone_while_they_are_open() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::View(View::Compare));
+    (0..3).for_each(|_| window.frame(&[]));
+    let before = capacity(&window);
+    let knobs = window.app.lane().structure.info().knobs.iter();
+    let place = knobs.map(|knob| knob.key).position(|key| key == "capacity");
+    window.click_on("lane.0.knobs");
+    (0..3).for_each(|_| window.frame(&[]));
+    assert!(window.app.menu_open && window.app.menu_sets);
+    let place = place.expect("the knob");
+    window.app.set_lane_knob(0, place, before + 3.0);
+    window.wait("it is set", |it| it.app.undo_names[0].is_some());
+    for (shift, value) in [(false, before), (true, before + 3.0)] {
+        window.key_by(KeyCode::Z, true, shift);
+        window.wait("it is turned", |it| capacity(it) == value);
+        assert!(window.app.menu_open, "it stays open");
+    }
+    // Nothing else is done behind it.
+    window.key(KeyCode::Key1);
+    (0..6).for_each(|_| window.frame(&[]));
+    assert_eq!(window.structure(), "quadtree");
+}

@@ -4,6 +4,7 @@ use super::*;
 use crate::app::commands::Command;
 use crate::app::commands::View;
 use crate::app::state::{Pointed, StopKind};
+use skirmish::session::Action;
 
 /// Objects in a row below a character, none of which it needs.
 const ROW: &str = r#"(
@@ -786,6 +787,44 @@ fn an_object_that_comes_back_by_undo_is_said_to_be_read_anew() {
     window.app.run(Command::Redo);
     frames(&mut window);
     assert_eq!(window.notice(), "");
+}
+
+#[test]
+fn an_object_that_comes_back_with_a_future_is_selected_and_nobody_else_where_redo_follows_at_once()
+{
+    let mut window = Window::row();
+    let frames = |window: &mut Window| (0..6).for_each(|_| window.frame(&[]));
+    for _ in 0..10 {
+        window.app.run(Command::Step);
+        window.frame(&[]);
+    }
+    frames(&mut window);
+    let end = window.app.place.end;
+    window.app.seek(4);
+    frames(&mut window);
+    window.click(window.at(400.0, 400.0));
+    assert_eq!(window.selected(), [1]);
+    window.app.run(Command::DeleteSelection);
+    frames(&mut window);
+    assert_eq!((window.objects().len(), window.app.place.end), (2, 4));
+    window.app.run(Command::Undo);
+    frames(&mut window);
+    assert_eq!((window.objects().len(), window.app.place.end), (3, end));
+    assert_eq!(window.selected(), [1]);
+    // Both are heeded before anything is shown: the one that has its number now is another one.
+    window.app.seek(end);
+    frames(&mut window);
+    if let Some(stream) = &mut window.app.stream {
+        stream.selection.replace([1]);
+    }
+    window.app.run(Command::DeleteSelection);
+    frames(&mut window);
+    assert_eq!((window.objects().len(), window.selected().len()), (2, 0));
+    window.app.act(Action::Undo);
+    window.app.act(Action::Redo);
+    frames(&mut window);
+    assert_eq!(window.objects().len(), 2);
+    assert!(window.selected().is_empty());
 }
 
 #[test]

@@ -82,6 +82,7 @@ fn what_is_said_of_a_step_lies_inside_the_field_or_off_it_and_on_nobody() {
 
 #[test]
 fn a_row_of_cells_and_a_tree_have_a_tag_of_the_one_that_has_its_turn_where_two_are_compared() {
+    let mut with_number = 0;
     for (key, knob) in [
         ("linked-grid", r#""cell_size": 20"#),
         ("quadtree", r#""capacity": 4"#),
@@ -134,20 +135,24 @@ fn a_row_of_cells_and_a_tree_have_a_tag_of_the_one_that_has_its_turn_where_two_a
                         let text = text.galley.text();
                         let is_it =
                             text.starts_with(name) || Some(text) == name.strip_suffix(" · ");
-                        (is_it && tree.contains(rect.center())).then_some(rect)
+                        let is_it = is_it && tree.contains(rect.center());
+                        is_it.then_some((rect, text.starts_with(name)))
                     }
                     _ => None,
                 })
             };
             let tags = names.each_ref().map(tag);
-            let [Some(turn), Some(other)] = tags else {
+            let [Some((turn, one)), Some((other, two))] = tags else {
                 panic!("{key}, {step}: {names:?} {tags:?}");
             };
             assert!(!turn.intersects(other), "{key}, {step}: {names:?} {tags:?}");
             compared += 1;
+            with_number += usize::from(one) + usize::from(two);
         }
         assert!(compared > 0, "{key}");
     }
+    // A name is alone where it must.
+    assert!(with_number > 0);
 }
 
 #[test]

@@ -19,8 +19,9 @@ pub struct Spot<'m> {
     late_x: f32,
     edit_x: f32,
     mark_x: f32,
-    /// Where the last of its marks is, wherever the shapes are, in points.
-    last_x: f32,
+    /// Where the first and the last of those who were late are, and of the edits, wherever the shapes are, in points; none where it has none.
+    late_ends: Option<[f32; 2]>,
+    edit_ends: Option<[f32; 2]>,
     /// Its marks, in order; none where the heaviest tick stands alone.
     marks: &'m [Mark],
     /// The heaviest tick and its tests, where it lies here, and where it is itself, in points.
@@ -66,6 +67,17 @@ fn of_one_run(marks: &[Mark], begins: &[u64]) -> usize {
     other.unwrap_or(marks.len())
 }
 
+/// Where the first and the last of those among these marks are that are `counted`, in points.
+fn ends_of(
+    marks: &[Mark],
+    counted: impl Fn(&Mark) -> bool,
+    x_of: &impl Fn(u64) -> f32,
+) -> Option<[f32; 2]> {
+    let first = marks.iter().find(|mark| counted(mark))?;
+    let last = marks.iter().rfind(|mark| counted(mark))?;
+    Some([x_of(first.tick), x_of(last.last)])
+}
+
 /// All places at which there are marks, from left to right; none stands beyond `right`, where the last tick is. The world of now was made at
 /// the tick `made`. Those who were late in two runs are of two places, as far as there is room.
 pub fn spots<'m>(
@@ -90,7 +102,8 @@ pub fn spots<'m>(
             late_x: x,
             edit_x: x,
             mark_x: x,
-            last_x: x,
+            late_ends: None,
+            edit_ends: None,
             marks: within(APART),
             heaviest: None,
             heaviest_x: x,
@@ -124,8 +137,8 @@ pub fn spots<'m>(
             (spot.mark_x, spot.heaviest_x) = (before.x, before.x);
         }
         spot.runs = spot.late_runs();
-        let last = spot.marks.last().map_or(x, |mark| x_of(mark.last));
-        spot.last_x = last.max(spot.x);
+        spot.late_ends = ends_of(spot.marks, |mark| mark.kind == MarkKind::Late, x_of);
+        spot.edit_ends = ends_of(spot.marks, Spot::is_edit, x_of);
         spots.push(spot);
     }
     // Where somebody was late one looks for that, as far as it does not touch what comes next.
@@ -182,7 +195,8 @@ pub fn spots<'m>(
                     late_x: x,
                     edit_x: x,
                     mark_x: x,
-                    last_x: x,
+                    late_ends: None,
+                    edit_ends: None,
                     marks: &[],
                     heaviest: Some(heaviest),
                     heaviest_x: x,
@@ -222,11 +236,26 @@ const BESIDE: f32 = 9.0;
 const CLEAR: f32 = 24.0;
 const CLEAR_OF_WORDS: f32 = 16.0;
 
-/// Marks of one kind between which there is no more than this, in points, are seen as one row, and are counted together.
+/// Marks of one kind between which there is no more than this, in points, are seen as one row, and are counted together, whatever else stands
+/// among them.
 ///
-/// It is measured from mark to mark, and not from shape to shape: time that goes on moves marks together and never apart, so a row grows and
-/// does not fall to pieces, however its marks are gathered in shapes.
+/// It is measured from mark to mark of that kind, and not from shape to shape: time that goes on moves marks together and never apart, so a row
+/// grows and does not fall to pieces, however its marks are gathered in shapes. It may only where a shape stands for two runs, or for all that has
+/// no room at the end of the way.
 const ROW: f32 = 24.0;
+
+/// The rows of a kind, from left to right, each with its first and its last place; one that stands apart is a row of its own.
+fn rows(spots: &[Spot<'_>], kind: Kind) -> Vec<[usize; 2]> {
+    let mut rows: Vec<[usize; 2]> = Vec::new();
+    let counted = spots.iter().enumerate();
+    for (place, spot) in counted.filter(|(_, spot)| spot.ends(kind).is_some()) {
+        match rows.last_mut() {
+            Some([_, last]) if spots[*last].joins(spot, kind) => *last = place,
+            _ => rows.push([place, place]),
+        }
+    }
+    rows
+}
 
 /// In which words something is said, and of which kind of mark alone, where these leave out others that are there.
 #[derive(Debug)]
@@ -236,7 +265,7 @@ struct Form {
 }
 
 /// The kinds of marks as they are counted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Switch,
     Edit,
@@ -271,17 +300,34 @@ pub fn labels(
         y,
         size_of,
     };
-    let mut labels: Vec<Label> = Vec::new();
-    let mut from = 0;
-    for (place, spot) in spots.iter().enumerate() {
-        let next = spots.get(place + 1);
-        if next.is_some_and(|next| spot.joins(next)) {
-            continue;
+    let mut said: Vec<([usize; 2], Vec<Form>)> = Vec::new();
+    let mut are_in_rows = vec![[false; 2]; spots.len()];
+    for (which, kind) in [Kind::Late, Kind::Edit].into_iter().enumerate() {
+        let several = rows(spots, kind).into_iter();
+        for row @ [first, last] in several.filter(|[first, last]| first < last) {
+            let places = are_in_rows[first..=last].iter_mut();
+            for (in_rows, spot) in places.zip(&spots[first..=last]) {
+                in_rows[which] = spot.ends(kind).is_some();
+            }
+            said.push((row, way.forms_of_row(row, kind)));
         }
-        let before = labels.last().map(|it| it.rect.right());
-        labels.extend(way.stand([from, place], before));
-        from = place + 1;
     }
+    for (place, (spot, in_rows)) in spots.iter().zip(are_in_rows).enumerate() {
+        let forms = match in_rows {
+            [false, false] => spot.label(),
+            [false, true] => spot.label_without_edits(),
+            // Who was late is what one looks for, and the row says that.
+            [true, _] => continue,
+        };
+        said.push(([place, place], forms));
+    }
+    said.sort_by_key(|([first, _], _)| *first);
+    let mut labels: Vec<Label> = Vec::new();
+    for (places, forms) in said {
+        let label = way.stand((places, forms), &labels);
+        labels.extend(label);
+    }
+    labels.sort_by(|a, b| a.rect.left().total_cmp(&b.rect.left()));
     labels
 }
 
@@ -294,32 +340,30 @@ struct Way<'s, 'm, S> {
 }
 
 impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
-    /// In how many words it may be said what is at these places, the most first: of a row how many there are.
-    fn forms(&self, [first, last]: [usize; 2]) -> Vec<Form> {
-        if first == last {
-            return self.spots[first].label();
-        }
+    /// In how many words it may be said how many there are of a kind in a row, the most first.
+    fn forms_of_row(&self, [first, last]: [usize; 2], kind: Kind) -> Vec<Form> {
         let all = &self.spots[first..=last];
-        let [_, edits, late, _] = counts_of(all);
-        let count = |count: u32| with_commas(u64::from(count));
-        let of = |words: String, kind: Kind| Form {
-            words,
-            only: Some(kind),
-        };
-        let Some(ticks) = late_ticks(all) else {
-            return vec![of(format!("{} edits", count(edits)), Kind::Edit)];
-        };
-        let short = format!("{} late", count(late));
-        let [from, to] = ticks.map(with_commas);
-        let whole = format!("{short}, ticks {from} to {to}");
-        [whole, short].map(|words| of(words, Kind::Late)).into()
+        let count = with_commas(u64::from(counts_of(all)[kind as usize]));
+        let [_, many] = kind.words();
+        let short = format!("{count} {many}");
+        let ticks = late_ticks(all).filter(|_| kind == Kind::Late);
+        let whole = ticks.map(|ticks| {
+            let [from, to] = ticks.map(with_commas);
+            format!("{short}, ticks {from} to {to}")
+        });
+        let words = whole.into_iter().chain([short]);
+        let only = Some(kind);
+        words.map(|words| Form { words, only }).collect()
     }
 
-    /// The longest of their forms that has room behind the last of these places, or before the first, after words that end at `words`.
-    fn stand(&self, places: [usize; 2], words: Option<f32>) -> Option<Label> {
+    /// The longest of these forms that has room behind the last of these places, or before the first, off the words that `stand` already.
+    fn stand(&self, (places, forms): ([usize; 2], Vec<Form>), stand: &[Label]) -> Option<Label> {
         let [first, last] = places.map(|place| &self.spots[place]);
-        let forms = self.forms(places).into_iter();
-        let mut forms = forms.filter(|form| !form.words.is_empty());
+        // Those of a place within a row may stand before those of the row.
+        let words = stand.iter().map(|it| it.rect);
+        let words = words.filter(|rect| rect.left() < first.left());
+        let words = words.map(|rect| rect.right()).reduce(f32::max);
+        let mut forms = forms.into_iter().filter(|form| !form.words.is_empty());
         forms.find_map(|Form { words: said, only }| {
             let size = (self.size_of)(&said);
             // Words of one kind beside the shape of another one would be taken for words of that.
@@ -441,6 +485,20 @@ pub fn words(spots: &[Spot<'_>]) -> String {
     lines.join("\n")
 }
 
+/// How many switches, edits, late objects and stops these marks stand for.
+fn counts_in<'m>(marks: impl Iterator<Item = &'m Mark>) -> [u32; 4] {
+    let mut counts = [0; 4];
+    for mark in marks {
+        match mark.kind {
+            MarkKind::Switch { .. } => counts[0] += 1,
+            MarkKind::Edit(_) => counts[1] += mark.count,
+            MarkKind::Late => counts[2] += mark.count,
+            MarkKind::Stop(_) => counts[3] += mark.count,
+        }
+    }
+    counts
+}
+
 /// How many switches, edits, late objects and stops there are at these.
 fn counts_of(spots: &[Spot<'_>]) -> [u32; 4] {
     let counts = spots.iter().map(Spot::counts);
@@ -546,20 +604,25 @@ impl Spot<'_> {
         self.shapes().into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Whether the next place is seen as one row with it: of the same kind, one that is counted, and not far off.
-    fn joins(&self, next: &Self) -> bool {
-        let counts = [self, next].map(Self::counts);
-        let are_late = counts.iter().all(|[_, _, late, _]| *late > 0);
-        let is_edits = |spot: &Self| {
-            let [switches, edits, late, stops] = spot.counts();
-            edits > 0 && switches + late + stops == 0 && spot.heaviest.is_none()
+    /// Where the first and the last of its marks of a kind are that is counted in rows, in points; none where it has none.
+    fn ends(&self, kind: Kind) -> Option<[f32; 2]> {
+        match kind {
+            Kind::Late => self.late_ends,
+            Kind::Edit => self.edit_ends,
+            Kind::Switch | Kind::Stop => None,
+        }
+    }
+
+    /// Whether the next place that has marks of a kind is seen as one row of them with it: of the same run, and not far off.
+    fn joins(&self, next: &Self, kind: Kind) -> bool {
+        let (Some([_, last]), Some([first, _])) = (self.ends(kind), next.ends(kind)) else {
+            return false;
         };
         let are_of_one_run = match (self.runs, next.runs) {
             (Some([first, last]), Some(others)) => first == last && others == [first, last],
             _ => true,
         };
-        let is_one_kind = are_late && are_of_one_run || is_edits(self) && is_edits(next);
-        is_one_kind && next.x - self.last_x <= ROW
+        (are_of_one_run || kind != Kind::Late) && first - last <= ROW
     }
 
     /// Where the shape of a kind is, in points.
@@ -583,23 +646,14 @@ impl Spot<'_> {
 
     /// How many switches, edits, late objects and stops there are.
     fn counts(&self) -> [u32; 4] {
-        let mut counts = [0; 4];
-        for mark in self.marks {
-            match mark.kind {
-                MarkKind::Switch { .. } => counts[0] += 1,
-                MarkKind::Edit(_) => counts[1] += mark.count,
-                MarkKind::Late => counts[2] += mark.count,
-                MarkKind::Stop(_) => counts[3] += mark.count,
-            }
-        }
-        counts
+        counts_in(self.marks.iter())
     }
 
     /// The words beside it, and shorter forms of them, which may be empty.
     fn label(&self) -> Vec<Form> {
         let mut forms: Vec<Form> = Vec::new();
         if !self.marks.is_empty() {
-            forms.extend(self.label_of_marks());
+            forms.extend(self.label_of_marks(|_| true));
         }
         if let Some((tick, _)) = self.heaviest {
             // Without its figure it would say no more than its triangle.
@@ -614,10 +668,23 @@ impl Spot<'_> {
         forms
     }
 
-    /// The words of its marks, and a shorter form of them, which may be empty.
-    fn label_of_marks(&self) -> [Form; 2] {
+    /// The same of all but its edits, which a row counts.
+    fn label_without_edits(&self) -> Vec<Form> {
+        let counts = self.counts();
+        let mut others = [Kind::Late, Kind::Switch, Kind::Stop].into_iter();
+        let Some(kind) = others.find(|kind| counts[*kind as usize] > 0) else {
+            return Vec::new();
+        };
+        let forms = self.label_of_marks(|mark| !Self::is_edit(mark)).into_iter();
+        let only = Some(kind);
+        forms.map(|form| Form { only, ..form }).collect()
+    }
+
+    /// The words of its marks that are `told`, and a shorter form of them, which may be empty.
+    fn label_of_marks(&self, told: impl Fn(&Mark) -> bool) -> [Form; 2] {
         let of_one = |words: [String; 2]| words.map(|words| Form { words, only: None });
-        if let [mark] = self.marks {
+        let mut marks = self.marks.iter().filter(|mark| told(mark));
+        if let (Some(mark), None) = (marks.next(), marks.next()) {
             match &mark.kind {
                 MarkKind::Switch { from, to, .. } => {
                     let (from, to) = (from.info().name, to.info().name);
@@ -630,7 +697,8 @@ impl Spot<'_> {
                 MarkKind::Edit(_) | MarkKind::Late => {}
             }
         }
-        let mut parts: Vec<(Kind, String)> = parts(self.counts()).collect();
+        let counts = counts_in(self.marks.iter().filter(|mark| told(mark)));
+        let mut parts: Vec<(Kind, String)> = parts(counts).collect();
         if self.runs.is_some_and(|[first, last]| first != last)
             && let Some((_, late)) = parts.first_mut()
         {

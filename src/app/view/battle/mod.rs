@@ -261,15 +261,19 @@ impl Battle {
         if has_curve || stepping.is_some_and(Stepping::is_of_order) {
             guide_lines(canvas.mesh, look, palette);
         }
+        // Of how many something has become, whether they are in view or not.
+        let tested = shown.map_or(0, |(reel, at)| reel.looked_at(at));
         let standing = |unit| shown.map_or(Standing::NotYet, |(reel, at)| reel.standing(unit, at));
         if self.units.choose(look, MOST_ARROWS) {
             canvas.flush();
             self.density.draw(look, palette, &[look.camera.screen]);
             if let Some((reel, at)) = shown {
-                Units::draw_few_told(canvas.mesh, look, palette, reel.concerned(at));
+                let units = reel.concerned(at);
+                Units::draw_few_told(canvas.mesh, look, palette, (units, tested));
             }
         } else {
-            self.units.draw_told(canvas.mesh, look, palette, &standing);
+            let units = &mut self.units;
+            units.draw_told(canvas.mesh, look, palette, &standing, tested);
         }
     }
 }

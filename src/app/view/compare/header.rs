@@ -181,6 +181,7 @@ fn knobs(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, at: usize) {
         .galley(pos2(button.left() + 6.0, top), words, palette.text_third);
     let list = ui.id().with(("lane knobs", at));
     let is_open = toggled(ui, app, list, &response);
+    app.menu_sets |= is_open;
     let lane = &app.lanes[at];
     let structure = &lane.structure;
     let turned = popup_below_widget(

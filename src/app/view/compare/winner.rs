@@ -37,12 +37,14 @@ pub struct Said {
     pub between: &'static str,
     /// The last clause with names of those of whom it says only how many they are, for where there is room for that.
     pub names: Option<String>,
+    /// Behind the first clause alone, where the last one says of somebody else that it may be the quickest: that in fewer words.
+    pub doubt: Option<String>,
     /// Why the one that is named is the quickest, in sentences; nothing where none is.
     pub why: String,
 }
 
 impl Said {
-    /// All that may be said, the most first: with all names, and then with fewer clauses.
+    /// All that may be said, the most first: with all names, and then with fewer clauses. A doubt is left out last.
     pub fn variants(&self) -> Vec<String> {
         let whole = self.clauses.len();
         let all_but_last = self.clauses.iter().take(whole.saturating_sub(1));
@@ -50,9 +52,14 @@ impl Said {
             let parts: Vec<&str> = all_but_last.clone().map(String::as_str).collect();
             [&parts[..], &[names.as_str()]].concat().join(self.between)
         });
-        let fewer = (1..=whole).rev();
-        let fewer = fewer.map(|count| self.clauses[..count].join(self.between));
-        named.chain(fewer).collect()
+        let joined = |count: usize| self.clauses[..count].join(self.between);
+        let mut all: Vec<String> = named.chain((2..=whole).rev().map(joined)).collect();
+        if let Some(first) = self.clauses.first() {
+            let doubt = self.doubt.iter();
+            all.extend(doubt.map(|doubt| format!("{first}, {doubt}")));
+            all.push(first.clone());
+        }
+        all
     }
 }
 
@@ -115,7 +122,8 @@ pub fn quickest(rows: &[Contender], (there, expected): (usize, usize)) -> Said {
     // Those that are lit beside it in the table are named beside it here.
     let mut said = first_of((caption, String::new()), first, &alike, rows.len());
     let clauses = said.clauses.last_mut().into_iter().chain(&mut said.names);
-    clauses.for_each(|clause| *clause += &format!(", {perhaps}"));
+    clauses.for_each(|clause| *clause += &format!("; {perhaps} is the quickest"));
+    said.doubt = Some(perhaps);
     said
 }
 
@@ -213,6 +221,7 @@ fn first_of(
         between: "; ",
         names,
         why,
+        ..Said::default()
     }
 }
 
@@ -260,7 +269,7 @@ fn untold(caption: &'static str, first: &Contender, rows: &[Contender]) -> Optio
         ],
         between: ": ",
         names: (names.len() > 2).then(|| format!("it lies between {}, {why}", few_of(&names))),
-        why: String::new(),
+        ..Said::default()
     })
 }
 
@@ -380,15 +389,16 @@ mod tests {
         // Who is about as quick is lit in the table as well.
         assert_eq!(
             said(&rows),
-            "quickest at update and query: 2 units; 4 units about as quick, perhaps 1 unit"
+            "quickest at update and query: 2 units; 4 units about as quick; perhaps 1 unit is the quickest"
         );
         let of_four = ["A", "B", "C"].map(|name| row(name, 1_520.0));
         let all: Vec<_> = rows.iter().cloned().chain(of_four).collect();
         assert_eq!(
             quickest(&all, (6, 6)).variants(),
             [
-                "2 units; A, B, C and 1 more about as quick, perhaps 1 unit",
-                "2 units; 4 others about as quick, perhaps 1 unit",
+                "2 units; A, B, C and 1 more about as quick; perhaps 1 unit is the quickest",
+                "2 units; 4 others about as quick; perhaps 1 unit is the quickest",
+                "2 units, perhaps 1 unit",
                 "2 units",
             ]
         );

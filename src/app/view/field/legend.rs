@@ -6,7 +6,7 @@ use super::structure_marks::lists;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, MORE, edge_chip, has_scale, keys_left_out, with_room};
+use crate::app::view::chips::{Key, MORE, edge_chip, keys_left_out, right_of_legend, with_room};
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -39,13 +39,9 @@ pub fn has_room(field: Rect, width: f32) -> bool {
 /// In a lower field there are no legends, in points.
 const LEAST: f32 = 200.0;
 
-/// What the scale at the other side takes, in points: no key is worth that.
-const SCALE: f32 = 164.0;
-
-/// What is left for keys beside the colours, in points: the scale takes its part where there is one.
+/// What is left for keys beside the colours, in points: no key is worth the scale at the other side.
 fn room_for_keys(field: Rect) -> f32 {
-    let scale = if has_scale(field) { SCALE } else { 0.0 };
-    field.width() - 2.0 * layout::CHIP - scale - WIDTH
+    right_of_legend(field) - field.left() - layout::CHIP - WIDTH
 }
 
 /// Where it lies in a pane that has room for it, as soon as there is anything that has a colour.
@@ -132,9 +128,12 @@ impl InPane {
         };
         let down_to = |count: usize| ramp.with_max_y(ramp.bottom() + count as f32 * ROW);
         let fits = |count: &usize| {
-            let whole = down_to(*count);
-            let covers = whole.intersects(world);
-            !covers && whole.height() <= room.height() / 3.0
+            let rows = down_to(*count);
+            // With the number of those that are left out, which lies as little on the world as they do.
+            let has_number = *count < keys.len() && rows.right() + MORE <= most;
+            let more = if has_number { MORE } else { 0.0 };
+            let whole = rows.with_max_x(rows.right() + more);
+            !whole.intersects(world) && whole.height() <= room.height() / 3.0
         };
         let below = (0..=keys.len()).rev().find(fits).unwrap_or(0);
         let (mut rect, shown) = if beside >= below {
@@ -207,7 +206,7 @@ fn has_straddlers(look: &Look<'_>) -> bool {
 
 /// Whether who straddles has a row of its own below the colours: where it has none beside them, for it is in sight all the time.
 fn has_second_row(look: &Look<'_>) -> bool {
-    let beside = WIDTH + Key::StraddlerWithDepth.width() + MORE + SCALE;
+    let beside = Key::StraddlerWithDepth.width() + MORE;
     needs_second_row(look.room, beside) && has_straddlers(look)
 }
 
@@ -215,7 +214,7 @@ fn has_second_row(look: &Look<'_>) -> bool {
 fn needs_second_row(field: Rect, beside: f32) -> bool {
     /// In points: in a lower field it would hide too much.
     const HIGH: f32 = 300.0;
-    !has_room(field, beside) && field.height() >= HIGH
+    room_for_keys(field) < beside && field.height() >= HIGH
 }
 
 /// What a key says: of a straddler its depth where that of some is said.
@@ -478,6 +477,18 @@ mod tests {
         let one = vec2(WIDTH + Key::Straddler.width() + MORE, RAMP);
         assert_eq!(in_pane(340.0, 50.0, &both), (one, 1, 1));
         assert_eq!(in_pane(230.0, 50.0, &guide).2, 0);
+        // A row whose number would lie on the picture beside it is none: the number stands for both.
+        let beside = Rect::from_min_max(pos2(ramp.right() + 10.0, 20.0), pos2(400.0, 220.0));
+        let rows_of = |height: f32, keys: &[Key]| {
+            let room = Rect::from_min_size(Pos2::ZERO, vec2(480.0, height));
+            let said = InPane::within(room, beside, ramp, keys);
+            (
+                said.keys.len(),
+                said.left_out.map_or(0, |(keys, _)| keys.len()),
+            )
+        };
+        assert_eq!(rows_of(280.0, &both), (2, 0));
+        assert_eq!(rows_of(150.0, &both), (0, 2));
         assert_eq!(in_pane(320.0, 50.0, &[]).0, vec2(WIDTH, RAMP));
     }
 
@@ -495,8 +506,10 @@ mod tests {
     #[test]
     fn who_straddles_has_a_row_of_its_own_where_there_is_none_beside_the_colours() {
         let field = |width: f32, height: f32| Rect::from_min_size(Pos2::ZERO, vec2(width, height));
-        let needs = |width: f32, height: f32| needs_second_row(field(width, height), 488.0);
+        let needs = |width: f32, height: f32| needs_second_row(field(width, height), 154.0);
         assert!(!needs(640.0, 378.0) && needs(424.0, 480.0));
         assert!(!needs(424.0, 240.0), "it would hide too much");
+        // Where there is no scale, its room is there beside the colours.
+        assert!(!needs(400.0, 480.0) && needs(340.0, 480.0));
     }
 }

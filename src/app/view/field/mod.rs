@@ -33,5 +33,6 @@ pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};
 pub use structure_marks::{addresses, guide_lines, mark_words, marks, seen_part};
 pub use units::{
-    LEFT_OUT, MOST_ARROWS, Units, area, corners, draw_found, draw_marked, fitted, length,
+    LEFT_OUT, MOST_ARROWS, Units, area, corners, draw_found, draw_marked, fitted, left_of_tested,
+    length,
 };

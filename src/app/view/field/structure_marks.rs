@@ -1,21 +1,23 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
+use self::steady::{Numbers, numbered_body, steady_label};
 use super::crowd::Crowd;
 use super::look::Look;
 use crate::app::commands::Layer;
 use crate::app::palette::{Palette, faded};
 use crate::app::render::Mesh;
-use crate::app::view::marks::{dashed_rect, label_at_one_of, label_size, line_around};
+use crate::app::view::marks::{dashed_rect, label_size, line_around};
 use crate::app::widgets::with_commas;
 use egui_macroquad::egui::{
-    Color32, CornerRadius, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
+    Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 use skirmish::geometry::Vec2 as Metres;
 use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::{MarkRole, Role};
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::Range;
+
+mod steady;
 
 /// So many guides are looked at one by one.
 const FEW_GUIDES: usize = 12;
@@ -96,7 +98,7 @@ pub fn addresses(painter: &Painter, look: &Look<'_>, palette: &Palette, crowd: &
         draw_mark(painter, look, mark, guide, Color32::TRANSPARENT);
         if has_room(painter, look, mark, &mark.label) {
             let places = mark_places(painter, look, (mark, &mark.label));
-            let label = (&places[..], &*mark.label, MOST_HIDDEN);
+            let label = (&places[..], &*mark.label, &[MOST_HIDDEN][..]);
             steady_label(painter, palette, look, label, (crowd, &mut taken));
         }
     }
@@ -164,7 +166,8 @@ pub fn mark_words(
     let all: Vec<&MarkView> = all
         .filter(|mark| says_its_words(mark, look.counts_selected))
         .collect();
-    let (mut says_special, mut before, mut row) = (false, None, None);
+    let (mut says_number, mut before, mut row) = (false, None, None);
+    let mut numbers = Numbers::of(painter.ctx(), look);
     let last_steps = last_steps(&all, |at| look.camera.to_screen(at));
     // Where the first step is said; the others are said as near to that as they can be.
     let mut first = None;
@@ -185,6 +188,7 @@ pub fn mark_words(
         let own = numbered(&mark.label).filter(|_| is_line);
         // What is looked at one after the other; guides, as depths are, say each what it is.
         let step = own.filter(|_| mark.role == MarkRole::Scanned);
+        let body = numbered_body(mark);
         let is_said = say_step(&mut row, step, || {
             if words.is_empty() || !has_room(painter, look, mark, &words) {
                 return Said::NoRoom;
@@ -197,20 +201,20 @@ pub fn mark_words(
                 Some(_) => step_places(painter, look, (mark, words), first),
                 None => mark_places(painter, look, (mark, words)),
             };
-            // Off the ticks before they lie on these: what is parted there is to be seen.
-            let tries = [(&ticks[..], true), (&[], false)].into_iter();
-            let tries = tries.filter(|(_, is_off)| *is_off || turn == Turn::Anywhere);
-            let tries = tries.flat_map(|(ticks, is_off)| {
-                let is_off_ticks = is_line && is_off && !ticks.is_empty();
-                let all = most_hidden(mark.role, step.is_some(), is_off_ticks);
-                all.iter().map(move |most| (ticks, *most))
-            });
+            // Off the ticks, where there are any, before they lie on these: what is parted there is to be seen.
+            let off_ticks = (!ticks.is_empty()).then_some((&ticks[..], true));
+            let anywhere = (turn == Turn::Anywhere).then_some((&[][..], false));
             let is_seen = !places.is_empty();
-            for (ticks, most) in tries {
-                let label = (&places[..], words, most);
+            for (ticks, is_off) in off_ticks.into_iter().chain(anywhere) {
+                let limits = most_hidden(mark, step.is_some(), is_line && is_off);
+                let label = (&places[..], words, limits);
                 let count = taken.len();
                 taken.extend_from_slice(ticks);
-                let is_said = steady_label(painter, palette, look, label, (crowd, &mut taken));
+                let around = (crowd, &mut taken);
+                let is_said = match body {
+                    Some(body) => numbers.say(painter, palette, body, label, around),
+                    None => steady_label(painter, palette, look, label, around),
+                };
                 taken.drain(count..count + ticks.len());
                 if is_said {
                     if step.is_some() && first.is_none() {
@@ -225,7 +229,7 @@ pub fn mark_words(
             }
         });
         if is_said {
-            says_special |= mark.role == MarkRole::Special;
+            says_number |= body.is_some();
             before = own;
             is_end_said[place] = turn == Turn::OffTicks;
         }
@@ -234,11 +238,12 @@ pub fn mark_words(
         if let Outline::Rect(area) = list.outline {
             let rect = look.camera.rect_to_screen(area);
             let places = places_around(rect, label_size(painter, &list.label));
-            let label = (&places[..], &*list.label, MOST_HIDDEN);
+            let label = (&places[..], &*list.label, &[MOST_HIDDEN][..]);
             steady_label(painter, palette, look, label, (crowd, &mut taken));
         }
     }
-    says_special
+    numbers.keep(painter.ctx());
+    says_number
 }
 
 /// Where the words of a mark are tried to stand when it is their turn.
@@ -364,12 +369,12 @@ fn places_around(rect: Rect, room: Vec2) -> [Pos2; 8] {
 }
 
 /// How many units words may hide, one after the other: they keep off all units before they hide some, and off ticks they hide a few more. A
-/// step of a search, and a body that is held somewhere unusual, have theirs in a crowd as well: some with a number beside others without one
-/// would be told apart by it.
-fn most_hidden(role: MarkRole, is_step: bool, is_off_ticks: bool) -> &'static [usize] {
-    match (role, is_step, is_off_ticks) {
+/// step of a search, and a body that is held somewhere unusual and says that by a number, have theirs in a crowd as well: some with a number
+/// beside others without one would be told apart by it.
+fn most_hidden(mark: &MarkView, is_step: bool, is_off_ticks: bool) -> &'static [usize] {
+    match (numbered_body(mark).is_some(), is_step, is_off_ticks) {
         (_, true, _) => &MOST_HIDDEN_BY_STEP,
-        (MarkRole::Special, ..) => &MOST_HIDDEN_BY_SPECIAL,
+        (true, ..) => &MOST_HIDDEN_BY_NUMBER,
         (.., true) => &[0, MOST_HIDDEN, MOST_HIDDEN_OFF_TICKS],
         (.., false) => &[0, MOST_HIDDEN],
     }
@@ -432,7 +437,7 @@ fn has_room(painter: &Painter, look: &Look<'_>, mark: &MarkView, words: &str) ->
 const LONGEST_TICK: f32 = 24.0;
 
 /// Words of a mark that would hide more than so many are left out: a line or a box says enough without them. Where they stand already they
-/// stay for a few more, for they are not to blink.
+/// stay for so many at the least, for they are not to blink.
 const MOST_HIDDEN: usize = 2;
 const MOST_HIDDEN_BY_OLD: usize = 6;
 /// So many they may hide before they lie on a row of ticks, for each of these is somebody's: fewer than where they stand already, or they would
@@ -440,45 +445,8 @@ const MOST_HIDDEN_BY_OLD: usize = 6;
 const MOST_HIDDEN_OFF_TICKS: usize = 4;
 /// The same of a step of a search, one after the other: a line without its number is a riddle.
 const MOST_HIDDEN_BY_STEP: [usize; 3] = [MOST_HIDDEN, MOST_HIDDEN_BY_OLD, 20];
-/// The same of a body that is held somewhere unusual.
-const MOST_HIDDEN_BY_SPECIAL: [usize; 4] = [0, MOST_HIDDEN, MOST_HIDDEN_BY_OLD, 20];
-
-/// Writes the words of a mark at the place where they stood, or at the first one where they hide hardly anybody, or nowhere. Whether they
-/// stand somewhere.
-fn steady_label(
-    painter: &Painter,
-    palette: &Palette,
-    look: &Look<'_>,
-    (places, words, most): (&[Pos2], &str, usize),
-    (crowd, taken): (&Crowd, &mut Vec<Rect>),
-) -> bool {
-    let size = label_size(painter, words);
-    let hides = |at: Pos2| {
-        let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
-        crowd.within(words.expand(2.0))
-    };
-    let corner = look.camera.screen.min;
-    let id = Id::new(("words of a mark", words, corner.x as i64, corner.y as i64));
-    let (ctx, pass) = (painter.ctx(), painter.ctx().cumulative_pass_nr());
-    let before: Option<(usize, u64)> = ctx.data(|data| data.get_temp(id));
-    let before = before.filter(|(_, at)| pass - at <= 2);
-    let numbered = || places.iter().copied().enumerate();
-    let old = numbered().filter(|(place, at)| {
-        before.is_some_and(|(before, _)| before == *place) && hides(*at) <= MOST_HIDDEN_BY_OLD
-    });
-    let others = numbered().filter(|(_, at)| hides(*at) <= most);
-    // They are asked for one after the other, until one will do.
-    let last = Cell::new(None);
-    let all = old
-        .chain(others)
-        .inspect(|(place, _)| last.set(Some(*place)));
-    let all = all.map(|(_, at)| at);
-    let is_there = label_at_one_of(painter, palette, all, words, taken).is_some();
-    if let Some(place) = last.get().filter(|_| is_there) {
-        ctx.data_mut(|data| data.insert_temp(id, (place, pass)));
-    }
-    is_there
-}
+/// The same of the number of a body that is held somewhere unusual.
+const MOST_HIDDEN_BY_NUMBER: [usize; 4] = [0, MOST_HIDDEN, MOST_HIDDEN_BY_OLD, 20];
 
 /// Where the words of a mark may stand, the best place first: in the corners of its box where there is room, or along its line.
 fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &str)) -> Vec<Pos2> {
@@ -568,7 +536,7 @@ fn places_of_line((from, to): (Pos2, Pos2), seen: Rect, room: Vec2, field: Rect)
     let is_long = way.x > LONG * room.x || way.y > LONG * room.x;
     // Where the view cuts it off it goes on, and beyond an end out of sight words would be as well.
     let is_there = |at: &Pos2| is_inside(*at, room, field) && is_inside(*at, room, seen);
-    // A short line may have somebody beside all of it: what it is is still said rather than its number alone.
+    // A short line may have somebody beside all of it: what it is is said all the same.
     let beyond = beyond_ends(from, to, room).filter(|at| !is_long && is_there(at));
     places.extend(beyond);
     places

@@ -26,10 +26,13 @@ const SHORTER_THAN_SCALE: f32 = 10.0;
 pub const DENSITY_BELOW: f32 = 1.5;
 /// A point is no larger than this, in points, however near one comes: two that stand apart are seen apart.
 const MOST_POINTS: f32 = 18.0;
-/// So much of the way to the next one an arrow of a point takes that is large: two whose tips meet would be one.
+/// So much of the way to the next one an arrow of a point takes that is large: two whose tips meet would be one. They meet nowhere from that room
+/// on of which this share is [`LEAST_FACING`].
 const FACING_SHARE: f32 = 0.75;
 /// It is no shorter for that than this, in points: its way is to be seen.
 const LEAST_FACING: f32 = 10.0;
+/// Who stand closer than this, in metres, stand on one spot: that their arrows are short parts them nowhere.
+const LEAST_APART: f32 = 0.05;
 /// So much of a body an arrow may take.
 const BODY_SHARE: f32 = 0.5;
 /// More units in view than this overlap to a carpet and cost a frame too much: they become a density.
@@ -97,13 +100,18 @@ fn least_marked_among(room: f32, count: usize) -> f32 {
     }
 }
 
-/// How much is left of the line around who was tested in vain, of so many marks: a few are looked at one by one, and of a whole army the lines
-/// would be louder than whom one looks for.
-fn left_of_tested(count: usize) -> f32 {
+/// How much is left of the mark of who was tested in vain, where so many were: a few are looked at one by one, and of a whole army the lines
+/// would be louder than whom one looks for. It goes by all who were tested, and so is the same from far off and from near by.
+pub fn left_of_tested(count: usize) -> f32 {
     /// More of them are paler and paler.
     const FEW: f32 = 100.0;
     const LEAST: f32 = 0.55;
     (FEW / count.max(1) as f32).sqrt().clamp(LEAST, 1.0)
+}
+
+/// The colour of the mark of who was tested in vain, where so many were.
+fn tested_ink(palette: &Palette, count: usize) -> Color32 {
+    faded(palette.tested, left_of_tested(count))
 }
 
 /// The length of a unit that stands alone, in points at this zoom.
@@ -205,13 +213,14 @@ impl LargeBodies {
 }
 
 impl Units {
-    /// Draws everyone in view as what has happened to them.
+    /// Draws everyone in view as what has happened to them, where something has to so many in all.
     pub fn draw_told(
         &mut self,
         mesh: &mut Mesh,
         look: &Look<'_>,
         palette: &Palette,
         standing: &dyn Fn(UnitId) -> Standing,
+        tested: usize,
     ) {
         let bodies = look.battle.bodies();
         let Self { visible, large } = self;
@@ -224,7 +233,7 @@ impl Units {
         let marks = Marks {
             least: least_marked(look, marked),
             are_outlined: found <= MOST_OUTLINED,
-            tested: faded(palette.tested, left_of_tested(marked)),
+            tested: tested_ink(palette, tested),
         };
         large.begin(length(look));
         for &unit in visible.iter() {
@@ -245,13 +254,14 @@ impl Units {
         large.draw(mesh);
     }
 
-    /// Draws those to whom something has happened over a density, so small that many of them leave it in sight.
+    /// Draws those to whom something has happened, who are so many in all, over a density, so small that many of them leave it in sight.
     pub fn draw_few_told(
         mesh: &mut Mesh,
         look: &Look<'_>,
         palette: &Palette,
-        units: impl Iterator<Item = (UnitId, Standing)>,
+        (units, tested): (impl Iterator<Item = (UnitId, Standing)>, usize),
     ) {
+        let tested = tested_ink(palette, tested);
         let (battle, view) = (look.battle, look.camera.view());
         let (positions, bodies) = (battle.positions(), battle.bodies());
         let side = length(look).clamp(1.5, 3.0);
@@ -263,7 +273,7 @@ impl Units {
                     Standing::Found | Standing::Nearest => {
                         palette.side_hits[battle.sides()[row] as usize]
                     }
-                    _ => palette.tested,
+                    _ => tested,
                 };
                 let at = look.camera.to_screen(positions[row]);
                 mesh.fill(Rect::from_center_size(at, vec2(side, side)), color);
@@ -378,25 +388,33 @@ fn found(
 pub fn fitted(look: &Look<'_>, unit: UnitId, length: f32) -> f32 {
     let bodies = look.battle.bodies();
     if !bodies.are_sized() {
-        return length.min(most_of_point(look.apart * look.camera.zoom));
+        return length.min(most_of_point(look.apart, look.camera.zoom));
     }
     let size = bodies.aabb(unit).size() * look.camera.zoom;
     let fits = size.min_element() * BODY_SHARE;
     length.min(fits.max(LENGTH_POINTS))
 }
 
-/// How long the arrow of a point is at the most, in points, where units stand so far apart.
-fn most_of_point(room: f32) -> f32 {
-    MOST_POINTS.min((FACING_SHARE * room).max(LEAST_FACING))
+/// How long the arrow of a point is at the most, in points, where units stand so far `apart`, in metres, at this zoom. Two who face each other do
+/// not meet from a room of 10 / 0.75 points on; who has less has arrows of 10 points all the same, and who stands on one spot those of who stands
+/// alone.
+fn most_of_point(apart: f32, zoom: f32) -> f32 {
+    if apart < LEAST_APART {
+        return MOST_POINTS;
+    }
+    // In wide steps, the one below: how far apart most stand changes a little all the time in a battle, and no arrow is to grow and shrink with it.
+    let steady = ((2.0 * apart.log2()).floor() / 2.0).exp2();
+    MOST_POINTS.min((FACING_SHARE * steady * zoom).max(LEAST_FACING))
 }
 
 /// Draws who was tested and found by the query, over the others.
 pub fn draw_marked(mesh: &mut Mesh, look: &Look<'_>, palette: &Palette) {
     let Some(query) = look.query() else { return };
     if look.layers.shows(Layer::Tests) {
+        let ink = tested_ink(palette, query.tested.len());
         let whole = length(look).max(least_marked(look, query.tested.len()));
         for (unit, length) in apart(look, &query.tested, whole) {
-            lines_around(mesh, look, (unit, longer(length)), (1.0, palette.tested));
+            lines_around(mesh, look, (unit, longer(length)), (1.0, ink));
         }
     }
     draw_found(mesh, look, palette, &query.hits);
@@ -613,16 +631,36 @@ mod tests {
     fn large_arrows_of_two_who_look_at_each_other_do_not_meet() {
         // From the middle of an arrow to its tip, as `corners` has it.
         const TO_TIP: f32 = 0.58;
-        for tenths in 130..400 {
+        for (zoom, tenths) in [0.5, 1.0, 7.0]
+            .into_iter()
+            .flat_map(|zoom| (130..400).map(move |it| (zoom, it)))
+        {
             let room = tenths as f32 / 10.0;
-            let free = room - 2.0 * TO_TIP * most_of_point(room);
+            let free = room - 2.0 * TO_TIP * most_of_point(room / zoom, zoom);
             assert!(free >= 1.0, "{room}: {free}");
         }
-        assert_eq!(most_of_point(f32::INFINITY), MOST_POINTS);
-        assert_eq!(most_of_point(0.0), LEAST_FACING);
+        assert_eq!(most_of_point(f32::INFINITY, 1.0), MOST_POINTS);
+        assert_eq!(most_of_point(1.0, 1.0), LEAST_FACING);
         // Whoever comes nearer sees none shrink.
-        let rooms = (0..400).map(|tenths| most_of_point(tenths as f32 / 10.0));
-        assert!(rooms.is_sorted());
+        for apart in [0.0, 0.3, 4.0] {
+            let zooms = (1..400).map(|tenths| most_of_point(apart, tenths as f32 / 10.0));
+            assert!(zooms.is_sorted(), "{apart}");
+        }
+    }
+
+    #[test]
+    fn arrows_of_points_do_not_grow_and_shrink_with_every_tick_and_on_one_spot_they_are_whole() {
+        // As far as it wanders: there are few lengths, however many distances.
+        let lengths: Vec<f32> = (0..100)
+            .map(|it| most_of_point(1.0 + it as f32 / 100.0, 14.0))
+            .collect();
+        let mut few = lengths.clone();
+        few.dedup();
+        assert!(few.len() <= 2, "{few:?}");
+        for zoom in [0.1, 1.0, 500.0] {
+            assert_eq!(most_of_point(0.0, zoom), MOST_POINTS);
+            assert_eq!(most_of_point(LEAST_APART / 2.0, zoom), MOST_POINTS);
+        }
     }
 
     #[test]

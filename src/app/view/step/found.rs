@@ -9,7 +9,7 @@ use crate::app::view::field::{
     pieces, straddles,
 };
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
-use egui_macroquad::egui::{Galley, Painter, Rect, Stroke, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Galley, Id, Painter, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
 use std::sync::Arc;
 
@@ -139,24 +139,46 @@ fn laid(
     });
     let taken: Vec<Rect> = [look.taken, taken].concat();
     let looked_at = looked_at(painter.ctx());
-    let sizes = forms.each_ref().map(|words| words.size() + SPACE);
-    let each = (0..).zip(sizes).flat_map(|(form, size)| {
-        let places = places_of(look, (about, size), (crowd, &taken, &looked_at));
-        let places = places.into_iter();
-        places.map(move |(at, rect, (seen, cost))| {
-            let worse = form * IN_TWO_LINES;
-            (form * OF_FORM + at, rect, (seen, cost + worse))
-        })
+    let (taken, looked_at) = (&taken[..], &looked_at[..]);
+    let [one, two] = forms.each_ref().map(|words| {
+        let size = words.size() + SPACE;
+        move || places_of(look, (about, size), (crowd, taken, looked_at))
     });
-    let costs: Vec<Costly> = each.collect();
-    let (place, rect) = cheapest(&costs)?;
-    let words = forms.into_iter().nth(place / OF_FORM)?;
-    Some((words, rect, about))
+    let (ctx, id) = (painter.ctx(), Id::new("how many were found"));
+    let pass = ctx.cumulative_pass_nr();
+    let before: Option<(bool, u64)> = ctx.data(|data| data.get_temp(id));
+    let were_two = before.is_some_and(|(were_two, at)| were_two && pass - at <= 2);
+    let (are_two, rect) = in_lines(one, two, were_two)?;
+    ctx.data_mut(|data| data.insert_temp(id, (are_two, pass)));
+    let [one, two] = forms;
+    Some((if are_two { two } else { one }, rect, about))
 }
 
-/// So many places a form of its words may have, and what it costs that they stand in two lines.
-const OF_FORM: usize = 1_000;
-const IN_TWO_LINES: usize = 12;
+/// Whether words stand in two lines, and where: where that is so much better than in `one`, or where they stand so already, as long as it is a
+/// little better, for they are not to change with every step. The places of two lines are looked for where one has none that is good enough.
+fn in_lines(
+    one: impl FnOnce() -> Vec<Costly>,
+    two: impl FnOnce() -> Vec<Costly>,
+    were_two: bool,
+) -> Option<(bool, Rect)> {
+    /// What it costs that they stand in two lines, and that they still do.
+    const IN_TWO_LINES: usize = 12;
+    const STILL: usize = 4;
+    let worse = if were_two { STILL } else { IN_TWO_LINES };
+    let one = one();
+    if one.iter().any(|(.., cost)| *cost <= (0, worse)) {
+        return cheapest(&one).map(|(_, rect)| (false, rect));
+    }
+    let best = |places: &[Costly]| places.iter().map(|(.., cost)| *cost).min();
+    let two = two();
+    let of_two = best(&two).map(|(seen, cost)| (seen, cost + worse));
+    let are_two = match best(&one) {
+        Some(of_one) => of_two.is_some_and(|of_two| of_two < of_one),
+        None => true,
+    };
+    let places = if are_two { two } else { one };
+    cheapest(&places).map(|(_, rect)| (are_two, rect))
+}
 
 /// Around its words, in points.
 const SPACE: Vec2 = vec2(16.0, 8.0);
@@ -211,4 +233,39 @@ fn places_of(
         Some((at, rect, (seen, cost + asked + straddling + more)))
     });
     costs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::Pos2;
+
+    #[test]
+    fn words_stand_in_two_lines_where_that_spares_many_and_do_not_change_with_every_step() {
+        let place = |cost| {
+            let rect = Rect::from_min_size(Pos2::ZERO, vec2(9.0, 9.0));
+            vec![(0, rect, cost)]
+        };
+        let lines = |one, two, were_two| {
+            let found = in_lines(|| place((0, one)), || place((0, two)), were_two);
+            found.map_or(0, |(are_two, _)| 1 + usize::from(are_two))
+        };
+        // Whom one line hides is worth a second one where these are many.
+        assert_eq!((lines(30, 5, false), lines(30, 25, false)), (2, 1));
+        // As they stand they stay for a little less.
+        assert_eq!((lines(14, 5, false), lines(14, 5, true)), (1, 2));
+        assert_eq!((lines(14, 12, true), lines(4, 0, true)), (1, 1));
+        // Where one line is good enough nobody looks for places of two.
+        for cost in 0..=12 {
+            let one = in_lines(|| place((0, cost)), || panic!("{cost}"), false);
+            assert_eq!(one.map(|(are_two, _)| are_two), Some(false));
+        }
+        // What one looks at counts before all units, and what has one place alone has that.
+        let seen = in_lines(|| place((1, 0)), || place((0, 90)), false);
+        assert_eq!(seen.map(|(are_two, _)| are_two), Some(true));
+        let none = |one, two| in_lines(|| one, || two, false).map(|(are_two, _)| are_two);
+        assert_eq!(none(Vec::new(), place((0, 0))), Some(true));
+        assert_eq!(none(place((0, 90)), Vec::new()), Some(false));
+        assert_eq!(none(Vec::new(), Vec::new()), None);
+    }
 }

@@ -3,9 +3,11 @@
 use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::state::App;
-use crate::app::theme::{size, text};
-use crate::app::view::chips::{self, MORE, edge_chip, rows_of, with_room_for_more};
-use crate::app::view::field::LEFT_OUT;
+use crate::app::theme::{layout, size, text};
+use crate::app::view::chips::{
+    self, MORE, edge_chip, right_of_legend, rows_of, with_room_for_more,
+};
+use crate::app::view::field::{LEFT_OUT, left_of_tested};
 use crate::app::view::marks::{dashed_rect, hatch, state_icon};
 use crate::app::widgets::{cover, place};
 use crate::app::worker::Asked;
@@ -201,8 +203,9 @@ fn lay(ui: &Ui, app: &App, palette: &Palette, field: Rect, reserves: bool) -> Op
     });
     let words = words.iter().copied().filter(happens).chain(states);
     let samples: Vec<_> = words.map(galley).collect();
-    // The scale stands at the right.
-    let room = field.width() - 158.0 - 2.0 * MARGIN;
+    // The scale may stand at the right.
+    let right = right_of_legend(field.expand(layout::CHIP));
+    let room = right - field.left() - 2.0 * MARGIN;
     let widths = |gap: f32| {
         let all = samples.iter();
         all.map(|(_, it)| it.size().x + TO_WORD + gap)
@@ -269,12 +272,14 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
     let across = |left: f32, width: f32, y: f32| {
         Rect::from_x_y_ranges(left..=left + width, y - ROW / 2.0..=y + ROW / 2.0)
     };
+    let opacity = |sample: Sample| sample.opacity(app);
     let mut end = rect.left_top();
     for (row, samples) in rows.into_iter().enumerate() {
         let y = rect.top() + 15.0 + ROW * row as f32;
         let mut left = rect.left() + MARGIN + 1.0;
         for (sample, galley) in samples {
-            sample.draw(painter, palette, pos2(left + 5.0, y));
+            let at = pos2(left + 5.0, y);
+            sample.draw_faded(painter, palette, at, opacity(sample));
             let width = galley.size().x;
             let entry = across(left, TO_WORD + width, y);
             let word = galley.text();
@@ -291,7 +296,7 @@ pub fn legend(ui: &Ui, app: &App, palette: &Palette, field: Rect) {
         return;
     }
     let draw = |painter: &Painter, mark: Rect, (sample, _): &Entry| {
-        sample.draw(painter, palette, mark.center());
+        sample.draw_faded(painter, palette, mark.center(), opacity(*sample));
     };
     let said = |(sample, galley): &Entry| {
         let word = galley.text();
@@ -326,6 +331,13 @@ impl Sample {
             Self::Split => &["split"],
             Self::Changed => &["merge", "refit"],
         }
+    }
+
+    /// How much there is to be seen of it beside its word: as much as of the marks on the field.
+    fn opacity(self, app: &App) -> f32 {
+        let stepping = app.stepping.as_ref().filter(|_| self == Self::Tested);
+        let shown = stepping.and_then(|it| Some((it.shown()?, it.at())));
+        shown.map_or(1.0, |(reel, at)| left_of_tested(reel.looked_at(at)))
     }
 
     /// Draws it around a point, paler where what it stands for has yet to happen.

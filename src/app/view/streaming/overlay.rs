@@ -12,8 +12,8 @@ use crate::app::stream::Stream;
 use crate::app::theme::{layout, size, text};
 use crate::app::view::caption::{Caption, above_legend};
 use crate::app::view::chips::{
-    MORE, edge_chip, layer_chip, left_out, look_chip, rows_of, scale_chip, scale_rect, title_chip,
-    with_room_for_more,
+    MORE, edge_chip, layer_chip, left_out, look_chip, right_of_legend, rows_of, scale_chip,
+    title_chip, with_room_for_more,
 };
 use crate::app::view::field::{Look, selection_box};
 use crate::app::view::marks::{border, hatch, label, out_of_sight, state_icon, stopped};
@@ -44,9 +44,6 @@ const HIGH: f32 = 300.0;
 
 /// From one row of the legend to the next, in points.
 const ROW: f32 = 19.0;
-
-/// Between the legend and the scale beside it, in points.
-const BETWEEN: f32 = 8.0;
 
 /// All that egui draws over the world, the chips included.
 pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption, step: &Step) {
@@ -284,25 +281,33 @@ const CLOSE: Form = Form {
 
 impl Form {
     /// The first of these in which entries with words so wide stand in as few rows as can be, of which there are `most`, and none is left out
-    /// that could be there; with the widths of the entries, and which of them stand in each row.
-    fn of(words: &[f32], room: f32, most: usize) -> (Self, Vec<f32>, Vec<Range<usize>>) {
+    /// that could be there beside the number of such; with the widths of the entries, which of them stand in each row, and how many these are.
+    fn of(words: &[f32], room: f32, most: usize) -> (Self, Vec<f32>, Vec<Range<usize>>, usize) {
         let laid = |form: Self, most: usize| {
             let around = form.sample + form.before + form.behind;
             let widths: Vec<f32> = words.iter().map(|word| word + around).collect();
-            let rows = rows_of(&widths, room - form.inset, most);
-            (form, widths, rows)
+            let mut rows = rows_of(&widths, room - form.inset, most);
+            let fits = |row: &Range<usize>| form.wide_of(&widths, row) + MORE <= room;
+            let said = with_room_for_more(&mut rows, words.len(), fits);
+            (form, widths, rows, said)
         };
-        let shown = |rows: &[Range<usize>]| rows.last().map_or(0, |row| row.end);
         let roomy = laid(ROOMY, 1);
-        if shown(&roomy.2) == words.len() {
+        if roomy.3 == words.len() {
             return roomy;
         }
         let (closer, close) = (laid(CLOSER, most), laid(CLOSE, most));
-        let key = |rows: &[Range<usize>]| (words.len() - shown(rows), rows.len());
-        match key(&close.2) < key(&closer.2) {
+        let key = |(_, _, rows, said): &(_, _, Vec<Range<usize>>, usize)| {
+            (words.len() - said, rows.len())
+        };
+        match key(&close) < key(&closer) {
             true => close,
             false => closer,
         }
+    }
+
+    /// How wide a row of entries of these widths is.
+    fn wide_of(self, widths: &[f32], row: &Range<usize>) -> f32 {
+        self.inset + widths[row.clone()].iter().sum::<f32>()
     }
 }
 
@@ -340,7 +345,7 @@ fn entries(palette: &Palette, with_states: bool) -> Vec<Named> {
 /// Lays the legend out, where there is room for it.
 fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
     let field = app.free_field();
-    let room = scale_rect(field).left() - BETWEEN - field.left() - layout::CHIP;
+    let room = right_of_legend(field) - field.left() - layout::CHIP;
     let most = match field.height() {
         height if height < HIGH => 1,
         height if height < HIGH + 60.0 => 2,
@@ -358,10 +363,8 @@ fn lay(ui: &Ui, app: &App, palette: &Palette) -> Option<Laid> {
         })
     });
     let words: Vec<f32> = words.collect();
-    let (form, widths, mut rows) = Form::of(&words, room, most);
-    let wide_of = |row: &Range<usize>| form.inset + widths[row.clone()].iter().sum::<f32>();
-    let fits = |row: &Range<usize>| wide_of(row) + MORE <= room;
-    let said = with_room_for_more(&mut rows, entries.len(), fits);
+    let (form, widths, rows, said) = Form::of(&words, room, most);
+    let wide_of = |row: &Range<usize>| form.wide_of(&widths, row);
     let last = rows.last().filter(|_| said < entries.len());
     let with_number = last.map_or(0.0, |row| wide_of(row) + MORE);
     let size = vec2(
@@ -476,7 +479,7 @@ mod tests {
         // As wide as need, load, unload, union A, and intersection B are.
         let words = [28.0, 24.0, 38.0, 87.0, 79.0];
         let of = |room: f32| {
-            let (form, widths, rows) = Form::of(&words, room, 3);
+            let (form, widths, rows, _) = Form::of(&words, room, 3);
             for row in &rows {
                 let wide: f32 = widths[row.clone()].iter().sum();
                 assert!(form.inset + wide <= room, "{room}: {rows:?}");
@@ -492,6 +495,10 @@ mod tests {
         assert_eq!(of(210.0), (CLOSER, 3, 5));
         // And one of them would be left out.
         assert_eq!(of(200.0), (CLOSE, 3, 5));
+        // Both have room for four in one row, and the closer one beside the number of the fifth as well.
+        let (form, _, rows, said) = Form::of(&words, 340.0, 1);
+        assert_eq!((form, said), (CLOSE, 4));
+        assert!(form.wide_of(&[58.0, 54.0, 68.0, 117.0], &rows[0]) + MORE <= 340.0);
     }
 
     #[test]

@@ -29,7 +29,7 @@ const WHY: &str = "why is it (not) loaded?";
 /// What that needs below its caption, in points: the sentence that says how to ask; and the whole answer of an object that came late,
 /// with what would have helped, which is the longest one.
 const HINT: f32 = 28.0;
-const ANSWER: f32 = 428.0;
+const ANSWER: f32 = 446.0;
 /// A part of this height shows nearly all answers whole, with their caption, in points.
 const MOST_ANSWERS: f32 = 400.0;
 /// An answer takes this part of the panel at the most.

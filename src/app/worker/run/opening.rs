@@ -152,6 +152,7 @@ impl Run {
         self.changes += 1;
         self.crowds += 1;
         self.entered += 1;
+        self.placed = None;
         self.keeper.note_looks(None);
         self.note_shipped();
         self.is_led = false;

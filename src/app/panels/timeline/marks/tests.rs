@@ -360,29 +360,73 @@ fn a_sum_stands_beside_a_mark_of_what_it_counts_and_not_beside_another_one() {
     assert_eq!(beside(120), "place a great many units");
 }
 
+/// The first ticks of the rows of a kind among these marks where a tick takes so many points.
+fn row_begins(marks: &[Mark], heaviest: Option<(u64, f32)>, scale: f32, kind: Kind) -> Vec<u64> {
+    let spots = spots((marks, 0), heaviest, &|tick| scale * tick as f32, 4_000.0);
+    let is_it = |mark: &&Mark| match kind {
+        Kind::Edit => Spot::is_edit(mark),
+        _ => mark.kind == MarkKind::Late,
+    };
+    let begins = rows(&spots, kind).into_iter();
+    let first = begins.map(|[first, _]| spots[first].marks.iter().find(is_it));
+    first
+        .map(|mark| mark.expect("one of the kind").tick)
+        .collect()
+}
+
 #[test]
 fn rows_do_not_fall_to_pieces_as_time_goes_on() {
-    let ticks = [
+    let late_ticks = [
         20, 27, 49, 60, 82, 90, 113, 131, 180, 188, 199, 240, 249, 300,
     ];
-    let marks = ticks.map(|tick| late(tick, 1));
-    let rows = |scale: f32| {
-        let spots = spots((&marks, 0), None, &|tick| scale * tick as f32, 2_000.0);
-        let mut begins = vec![ticks[0]];
-        let apart = spots.windows(2).filter(|pair| !pair[0].joins(&pair[1]));
-        begins.extend(apart.map(|pair| pair[1].marks[0].tick));
-        begins
-    };
-    let mut before = rows(6.0);
-    for step in 1..300 {
-        let now = rows(6.0 / (1.0 + 0.05 * step as f32));
-        assert!(
-            now.iter().all(|tick| before.contains(tick)),
-            "{before:?} {now:?}"
-        );
-        before = now;
+    let edit_ticks = [24, 51, 52, 70, 120, 128, 150, 185, 190, 210, 244, 290];
+    let mut marks: Vec<Mark> = late_ticks.map(|tick| late(tick, 1)).into();
+    marks.extend(edit_ticks.map(edit));
+    marks.extend([40, 205].map(switch));
+    marks.sort_by_key(|mark| mark.tick);
+    for kind in [Kind::Late, Kind::Edit] {
+        let mut before = row_begins(&marks, None, 6.0, kind);
+        for step in 1..300 {
+            let scale = 6.0 / (1.0 + 0.05 * step as f32);
+            // The heaviest tick is another one again and again.
+            let heaviest = Some((20 + 37 * step % 290, 1.0));
+            let now = row_begins(&marks, heaviest, scale, kind);
+            assert!(
+                now.iter().all(|tick| before.contains(tick)),
+                "{kind:?}: {before:?} {now:?}"
+            );
+            before = now;
+        }
+        assert_eq!(before.len(), 1);
     }
-    assert_eq!(before, [20]);
+    // An edit that comes to stand beside a cross parts no row of crosses, and is no part of it.
+    let marks = [late(0, 1), late(115, 1), edit(220), edit(340), late(360, 1)];
+    let begins = |scale: f32| row_begins(&marks, None, scale, Kind::Late);
+    assert_eq!(begins(0.1), [0, 360]);
+    assert_eq!(begins(0.095), [0]);
+}
+
+#[test]
+fn a_row_of_edits_is_one_sum_whatever_stands_among_them() {
+    let edits: Vec<Mark> = (0..12).map(|place| edit(100 + 23 * place)).collect();
+    // The heaviest tick between two of them, or on one, parts them no more,
+    for heaviest in 90..364 {
+        let words = said_of(&edits, Some((heaviest, 1.0)));
+        let sums = words.iter().filter(|(words, _)| words == "12 edits");
+        assert_eq!(sums.count(), 1, "{heaviest}: {words:?}");
+        assert!(words.iter().all(|(words, _)| !words.contains("place a")));
+    }
+    // and who was late among them does not either. Crosses have their own words where there is room.
+    let with_late = |tick: u64| {
+        let mut marks = edits.clone();
+        marks.push(late(tick, 3));
+        marks.sort_by_key(|mark| mark.tick);
+        said_of(&marks, None)
+    };
+    let sum = |is_before: bool| said("12 edits", is_before);
+    assert_eq!(with_late(190), sum(false));
+    assert_eq!(with_late(357), [sum(true), said("3 late", false)].concat());
+    assert_eq!(with_late(96), [said("3 late", true), sum(false)].concat());
 }
 
 #[test]

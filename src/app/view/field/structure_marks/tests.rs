@@ -214,7 +214,12 @@ fn a_later_step_is_said_only_where_the_first_one_is() {
 
 #[test]
 fn words_keep_off_all_units_before_they_hide_some_and_those_of_a_straddler_stand_in_a_crowd() {
-    let of = |role: MarkRole, is_off_ticks: bool| most_hidden(role, false, is_off_ticks);
+    let mark = |role: MarkRole, label: &str| MarkView {
+        role,
+        outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::ONE)),
+        label: label.to_owned(),
+    };
+    let of = |role, is_off_ticks| most_hidden(&mark(role, "3"), false, is_off_ticks);
     for role in [MarkRole::Guide, MarkRole::Home, MarkRole::Skipped] {
         assert_eq!(of(role, false), [0, MOST_HIDDEN]);
         // Before they lie on ticks they hide a few more.
@@ -223,12 +228,15 @@ fn words_keep_off_all_units_before_they_hide_some_and_those_of_a_straddler_stand
         assert!(of(role, true).iter().all(|most| *most < MOST_HIDDEN_BY_OLD));
     }
     assert_eq!(
-        most_hidden(MarkRole::Scanned, true, true),
+        most_hidden(&mark(MarkRole::Scanned, "search 1"), true, true),
         MOST_HIDDEN_BY_STEP
     );
     // More than could stand under a number: each straddler has one, or is too small for it.
-    assert_eq!(of(MarkRole::Special, false), MOST_HIDDEN_BY_SPECIAL);
-    assert_eq!(MOST_HIDDEN_BY_SPECIAL.last(), MOST_HIDDEN_BY_STEP.last());
+    assert_eq!(of(MarkRole::Special, false), MOST_HIDDEN_BY_NUMBER);
+    assert_eq!(MOST_HIDDEN_BY_NUMBER.last(), MOST_HIDDEN_BY_STEP.last());
+    // One that is named is the only one, and hides no crowd.
+    let named = mark(MarkRole::Special, "unit 12");
+    assert_eq!(most_hidden(&named, false, false), [0, MOST_HIDDEN]);
 }
 
 #[test]

@@ -34,17 +34,18 @@ const ANGLES: f32 = 22.0;
 /// How wide the longest of them are, in points.
 const ANGLES_WIDE: f32 = 74.0;
 
-/// Where the angles are said on a gizmo: in the middle of its foot, or where something reaches under that, at its right end if nothing does there.
-pub fn angles(gizmo: Rect, is_free: impl Fn(Rect) -> bool) -> Rect {
+/// Where the angles are said on a gizmo: in the middle of its foot, or where something reaches under that, at its right end if nothing does there;
+/// and whether nothing lies under them.
+pub fn angles(gizmo: Rect, is_free: impl Fn(Rect) -> bool) -> (Rect, bool) {
     let right = gizmo.right() - ANGLES_WIDE;
     let middle = gizmo.center().x - ANGLES_WIDE / 2.0;
     let [middle, right] = [middle, right].map(|left| {
         let corner = pos2(left, gizmo.bottom() - ANGLES);
         Rect::from_min_size(corner, vec2(ANGLES_WIDE, ANGLES))
     });
-    match !is_free(middle) && is_free(right) {
-        true => right,
-        false => middle,
+    match (is_free(middle), is_free(right)) {
+        (false, true) => (right, true),
+        (is_free, _) => (middle, is_free),
     }
 }
 
@@ -53,11 +54,10 @@ pub fn ends_in(gizmo: Rect) -> Rect {
     gizmo.with_max_y(gizmo.bottom() - ANGLES)
 }
 
-/// Shows the gizmo on its chip, through which one sees where something lies under it, with its angles at their place, and says which end was
-/// clicked. The slice's axis, if there is one, is the brightest.
+/// Shows the gizmo on its chip, through which one sees where something lies under it, with its [`angles`], and says which end was clicked. The slice's axis, if there is one, is the brightest.
 pub fn gizmo(
     ui: &mut Ui,
-    (rect, is_clear, angles_at): (Rect, bool, Rect),
+    (rect, is_clear, (angles_at, is_free)): (Rect, bool, (Rect, bool)),
     eye: &Eye,
     slice_axis: Option<usize>,
     palette: &Palette,
@@ -106,7 +106,7 @@ pub fn gizmo(
     let at = pos2(angles_at.center().x, rect.bottom() - 13.0);
     let said = Rect::from_center_size(at, words.size());
     // As under the figures of the axes: no edge strikes them through.
-    if !is_clear {
+    if !is_free {
         let ground = faded(palette.field, 0.85);
         let round = CornerRadius::same(2);
         ui.painter()
@@ -177,15 +177,17 @@ mod tests {
     #[test]
     fn the_angles_have_a_second_place_beside_what_reaches_under_the_first() {
         let gizmo = Rect::from_min_size(pos2(1022.0, 82.0), SIZE);
-        let middle = angles(gizmo, |_| true);
+        let (middle, is_free) = angles(gizmo, |_| true);
+        assert!(is_free);
         assert_eq!(middle.center().x, gizmo.center().x);
         // The corner of a volume that ends below the left of it.
         let corner = pos2(1042.0, 168.0);
-        let right = angles(gizmo, |place| !place.expand(4.0).contains(corner));
+        let (right, is_free) = angles(gizmo, |place| !place.expand(4.0).contains(corner));
+        assert!(is_free, "no ground is needed there");
         assert!(middle.contains(corner) && right.left() > middle.left());
         assert!(gizmo.contains_rect(middle) && gizmo.contains_rect(right));
-        // Where something reaches under both they are said all the same.
-        assert_eq!(angles(gizmo, |_| false), middle);
+        // Where something reaches under both they are said all the same, on a ground.
+        assert_eq!(angles(gizmo, |_| false), (middle, false));
     }
 
     #[test]

@@ -4,7 +4,9 @@ use crate::app::eye::Eye;
 use crate::app::glossary;
 use crate::app::palette::{Palette, faded};
 use crate::app::theme::{layout, number, size, text};
-use crate::app::view::chips::{Key, MORE, edge_chip, left_out, scale_rect};
+use crate::app::view::chips::{
+    Key, MORE, edge_chip, has_scale, left_out, right_of_legend, scale_rect,
+};
 use crate::app::view::field::{depth_of, depth_tick};
 use crate::app::widgets::{cover, place, spaced_capitals, with_commas};
 use egui_macroquad::egui::{
@@ -102,7 +104,7 @@ impl Words {
 /// The chip at the lower right of a field: how long a metre is in the plane through the pivot.
 pub fn scale_chip(ui: &Ui, eye: &Eye, field: Rect, palette: &Palette) {
     let rect = scale_rect(field);
-    if field.width() < 2.0 * rect.width() || field.height() < LEAST {
+    if !has_scale(field) {
         return;
     }
     edge_chip(ui.painter(), palette, rect);
@@ -166,7 +168,7 @@ pub fn legend_rect(field: Rect, regions: &[Region3], words: Words) -> Option<Rec
         field.left() + layout::CHIP,
         field.bottom() - layout::CHIP - LINE_CHIP,
     );
-    let room = scale_rect(field).left() - 8.0 - corner.x;
+    let room = right_of_legend(field) - corner.x;
     let width = Parts::in_room(room, regions, words)?.width(words);
     (field.height() >= LEAST).then_some(Rect::from_min_size(corner, vec2(width, LINE_CHIP)))
 }
