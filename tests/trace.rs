@@ -58,6 +58,7 @@ fn choices() -> Vec<StructureChoice> {
         ("battle-line", "sort", "insertion"),
         ("quadtree", "capacity", "2"),
         ("rect-quadtree", "looseness", "2"),
+        ("rect-quadtree", "tight", "on"),
         ("kd-tree", "leaf_size", "2"),
         ("bvh", "update", "incremental"),
         ("morton-tree", "bucket", "1"),

@@ -411,6 +411,12 @@ pub trait Partition: Sized + Send + Sync + 'static {
     /// Says what is worth knowing of one region beyond what [`Region`] carries. An id that is not in use says nothing.
     fn facts(&self, _bodies: Bodies<'_>, _region: RegionId, _say: &mut dyn FnMut(Fact)) {}
 
+    /// The box around whom a region holds, where searches decide by that, it is kept, and the region is drawn otherwise;
+    /// [`Aabb::EMPTY`] where it holds nobody. It may be larger than it had to be.
+    fn tight_box(&self, _region: RegionId) -> Option<Aabb> {
+        None
+    }
+
     /// The address by which a unit is filed, in bits; `None` where the structure has no addresses, or does not hold the unit.
     fn address(&self, _bodies: Bodies<'_>, _unit: UnitId) -> Option<String> {
         None

@@ -273,6 +273,10 @@ impl AnyPartition {
         each!(self, it => it.facts(bodies, region, say));
     }
 
+    pub fn tight_box(&self, region: RegionId) -> Option<Aabb> {
+        each!(self, it => it.tight_box(region))
+    }
+
     pub fn address(&self, bodies: Bodies<'_>, unit: UnitId) -> Option<String> {
         each!(self, it => it.address(bodies, unit))
     }

@@ -225,6 +225,12 @@ impl Atlas {
         atlas.find_units(&census, &|unit| bodies.aabb(unit));
         atlas.sum_up(&|unit| bodies.aabb(unit));
         atlas.find_reach_boxes(index.info().placement, &|unit| bodies.half_extent(unit));
+        for place in &mut atlas.places {
+            if let Some(bounds) = index.tight_box(place.region) {
+                place.tight = Some(bounds).filter(|bounds| !bounds.is_empty());
+                place.reach_box = None;
+            }
+        }
         Ok(atlas)
     }
 

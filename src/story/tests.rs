@@ -209,6 +209,29 @@ fn a_node_with_units_of_its_own_says_how_many_more_are_below_it() {
 }
 
 #[test]
+fn where_boxes_are_tight_a_search_and_a_move_are_told_by_them() {
+    let centers = [(10.0, 10.0), (22.0, 25.0), (50.0, 10.0), (50.0, 50.0)].map(Vec2::from);
+    let bodies = Bodies::points(&centers);
+    let knobs = [("capacity", "1"), ("tight", "on")];
+    let (mut index, mut ground) = built("rect-quadtree", &knobs, &centers);
+    assert_eq!(ground.bodies().count(), bodies.count());
+    let lines = told(&mut index, &mut ground, "range 12,12,20,20");
+    let is_by_box = |line: &&String| {
+        line.contains("Its box comes to the rectangle, but the box around whom it holds is ")
+    };
+    assert_eq!(lines.iter().filter(is_by_box).count(), 2, "{lines:#?}");
+    let lines = told(&mut index, &mut ground, "move 0,11,10");
+    let end = " its copy is rewritten, and the box around whom it holds.";
+    assert!(lines[0].ends_with(end), "{lines:#?}");
+    // All the way up.
+    let lines = told(&mut index, &mut ground, "move 0,9,9");
+    let end = " its copy is rewritten, and the boxes above follow.";
+    assert!(lines[0].ends_with(end), "{lines:#?}");
+    let boxes = lines.iter().filter(|line| line.starts_with("refit: "));
+    assert_eq!(boxes.count(), 2, "{lines:#?}");
+}
+
+#[test]
 fn a_body_that_only_reaches_into_a_rectangle_is_not_said_to_be_in_it() {
     let centers = [(20.0, 20.0), (40.0, 20.0)].map(Vec2::from);
     let bodies = Bodies {

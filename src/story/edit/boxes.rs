@@ -184,7 +184,9 @@ impl Teller<'_> {
             None => String::new(),
         };
         let has_boxes = events.iter().any(|event| matches!(event, Event::Refit(_)));
-        let above = if has_boxes {
+        let is_above =
+            |event: &Event| matches!(event, Event::Refit(region) if *region != new.region);
+        let above = if events.iter().any(is_above) {
             ", and the boxes above follow"
         } else {
             ""
@@ -203,6 +205,11 @@ impl Teller<'_> {
                     size(was.size()),
                     size(is.size()),
                     self.until_built_anew()
+                )
+            }
+            _ if has_boxes && above.is_empty() => {
+                format!(
+                    "{who} still lies in {name}{here}: its copy is rewritten, and the box around whom it holds."
                 )
             }
             _ if has_boxes => {

@@ -53,7 +53,7 @@ impl RectQuadtree {
             .reset(cell, self.loosened(cell), bodies.are_sized());
         self.deal(&mut items, probe);
         self.items = items;
-        self.tighten(probe);
+        self.tighten();
     }
 
     /// Deals the items to the nodes, from the root downwards.
@@ -214,7 +214,6 @@ impl RectQuadtree {
                 let target = quarter.map_or(node, |quarter| children + quarter);
                 self.places[unit as usize] = self.pool.push(target, unit, body);
                 if target != node {
-                    self.embrace(target, body, probe);
                     let fits = self.quarter_for(target, body).is_some();
                     let record = &mut self.pool.records[target as usize];
                     record.total += 1;
@@ -223,6 +222,7 @@ impl RectQuadtree {
             }
             block = self.pool.free_block(block);
         }
+        self.tighten_parts(node);
         for child in children..children + 4 {
             self.split_if_full(child, probe);
         }
@@ -277,8 +277,7 @@ impl RectQuadtree {
                 record.fitting = record.fitting + u32::from(fits) - u32::from(fitted);
             }
             self.pool.write(slot, unit, body);
-            self.embrace(node, body, probe);
-            self.let_go(node, before, probe);
+            self.replace(node, (before, body), probe);
             if self.pool.nodes[node as usize].is_leaf() {
                 self.split_if_full(node, probe);
             }
@@ -330,7 +329,7 @@ impl RectQuadtree {
                 self.pool.nodes[node as usize].children = NONE;
                 self.pool.copy_contents(node);
                 self.recount_fitting(node);
-                self.shrink(node, probe);
+                self.tighten_joined(node);
             }
             if node == top || parent == NONE {
                 return;

@@ -7,8 +7,8 @@ use crate::partition::toolkit::simd::{self, Boxes, Kernel};
 /// No node, no block, no slot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a query reads of four siblings: their boxes in columns, to be tested at once, and what is in them. All of it is there once
-/// more in the nodes and their records.
+/// What a query reads of four siblings: their boxes in columns, to be tested at once, and what is in them. All of it but tight boxes is
+/// there once more in the nodes and their records.
 ///
 /// The boxes are one cache line, and what is in them is another.
 #[derive(Clone, Copy, Debug)]

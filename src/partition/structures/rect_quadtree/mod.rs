@@ -38,7 +38,7 @@ mod tests;
 ///    the root, where every query meets it; at 2 a body goes down at least as far as the cells that are as large as it, and
 ///    the boxes of neighbours overlap.
 ///    Where boxes are *tight*, what queries test is not the node's box but the one around the bodies in it and below it: edits make it
-///    larger all the way up, and smaller in leaves alone.
+///    larger all the way up, and smaller only in leaves of up to 128 bodies, until all is built anew.
 /// 3. A leaf splits when more bodies than its capacity would go down; straddlers do not count, for no split would move
 ///    them. Below `max_depth` it does not split any more, so any number of bodies on one spot ends somewhere.
 /// 4. A body that leaves its node's box, or that has come to fit a quarter, climbs to the first node whose cell its centre
@@ -259,7 +259,7 @@ const KNOBS: &[Knob] = &[
     Knob {
         key: "tight",
         name: "tight boxes",
-        help: "Of each node a query tests the box around the bodies in it and below it, not the one of its cell. Fewer nodes are entered, above all where bodies have sizes or stand in clusters; builds and moves keep the boxes up.",
+        help: "Of each node a query tests the box around the bodies in it and below it, not the one of its cell. Fewer nodes are entered, above all where bodies have sizes or stand in clusters. Moves keep the boxes up; those of inner nodes shrink only when all is built anew.",
         unit: "",
         range: KnobRange::Switch,
         default: 0.0,
@@ -293,7 +293,7 @@ impl Partition for RectQuadtree {
         wins: "bodies of mixed sizes that come, go and move one by one",
         loses: "many bodies on the lines of the first levels: every query tests them, unless the tree is loose",
         source: "Kedem, The Quad-CIF Tree (1982); Ulrich, Loose Octrees (2000); the BasicQuadtree article",
-        told: 7,
+        told: 8,
         told_of_sizes: 0,
         knobs: KNOBS,
     };
@@ -402,6 +402,10 @@ impl Partition for RectQuadtree {
 
     fn facts(&self, _bodies: Bodies<'_>, region: RegionId, say: &mut dyn FnMut(Fact)) {
         self.say_facts(region, say);
+    }
+
+    fn tight_box(&self, region: RegionId) -> Option<Aabb> {
+        self.tight_bounds(region)
     }
 
     fn quality(&self, say: &mut dyn FnMut(Fact)) {

@@ -1,8 +1,8 @@
 //! What is drawn and said of the tree: cells, straddlers, the boxes under the cursor, the inspector's facts, quality.
 
-use super::pool::{FREE, NONE, Record};
+use super::pool::{FREE, NONE, Node, Record};
 use super::{ROOT, RectQuadtree, STACK_LENGTH};
-use crate::geometry::Vec2;
+use crate::geometry::Aabb;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{
     Fact, Mark, MarkQuery, MarkRole, Region, RegionId, RegionQuery, Role, Shape,
@@ -13,15 +13,15 @@ use std::borrow::Cow;
 const STRADDLER_LIMIT: usize = 1 << 12;
 
 impl RectQuadtree {
-    /// Visits the nodes' boxes in view, parents first: the cells when the tree is classic, overlapping ones when it is loose, those around
-    /// the bodies when boxes are tight.
+    /// Visits the nodes' boxes in view, parents first: the cells when the tree is classic, overlapping ones when it is loose.
     /// An inner node's load is that of its straddlers.
     pub(super) fn draw_regions(&self, query: RegionQuery, visit: &mut dyn FnMut(Region<'_>)) {
         let mut stack = Stack::<u32, STACK_LENGTH>::new();
         stack.push(ROOT);
         while let Some(index) = stack.pop() {
-            let children = self.pool.nodes[index as usize].children;
-            let bounds = self.tested_bounds(index);
+            let Node {
+                bounds, children, ..
+            } = self.pool.nodes[index as usize];
             if !bounds.overlaps(query.area) || bounds.size().max_element() < query.min_size {
                 continue;
             }
@@ -110,7 +110,7 @@ impl RectQuadtree {
                 }
             }
             for child in (children..children + 4).rev() {
-                if self.tested_bounds(child).overlaps(query.area) {
+                if self.pool.nodes[child as usize].bounds.overlaps(query.area) {
                     stack.push(child);
                 }
             }
@@ -123,7 +123,9 @@ impl RectQuadtree {
         let Some(record) = record.filter(|record| record.depth != FREE) else {
             return;
         };
-        let children = self.pool.nodes[region as usize].children;
+        let Node {
+            bounds, children, ..
+        } = self.pool.nodes[region as usize];
         let below = record.total - record.own;
         if children == NONE {
             say(Fact::new("held", record.own, ""));
@@ -137,13 +139,27 @@ impl RectQuadtree {
             i64::from(record.depth) - i64::from(self.doublings),
             "",
         ));
-        // Around nobody there is none.
-        let size = self.tested_bounds(region).size().max(Vec2::ZERO);
+        let size = bounds.size();
         say(Fact::new(
             "box",
             format!("{:.2} × {:.2}", size.x, size.y),
             "m",
         ));
+        if let Some(tight) = self.tight_bounds(region).filter(|it| !it.is_empty()) {
+            let size = tight.size();
+            say(Fact::new(
+                "tight box",
+                format!("{:.2} × {:.2}", size.x, size.y),
+                "m",
+            ));
+        }
+    }
+
+    /// The box around the bodies of a node, where queries test that; empty where it holds nobody. None of the root, which is always entered.
+    pub(super) fn tight_bounds(&self, node: RegionId) -> Option<Aabb> {
+        let record = self.pool.records.get(node as usize)?;
+        let is_one = self.is_tight && node != ROOT && record.depth != FREE;
+        is_one.then(|| self.tested_bounds(node))
     }
 
     /// Says how well the tree is built. Looks at every node.

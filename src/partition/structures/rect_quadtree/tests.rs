@@ -70,8 +70,12 @@ fn leaves_are_tight(tree: &RectQuadtree) -> bool {
 
 #[test]
 fn the_boxes_of_leaves_stay_tight_whoever_comes_moves_and_goes() {
-    for looseness in [1.0, 1.5] {
-        let mut trial = Trial::new(Crowd::Even, 500, true);
+    for (looseness, crowd, is_sized) in [
+        (1.0, Crowd::Even, true),
+        (1.5, Crowd::Corner, true),
+        (1.0, Crowd::Line, false),
+    ] {
+        let mut trial = Trial::new(crowd, 500, is_sized);
         let knobs = [(CAPACITY, 8.0), (LOOSENESS, looseness), (TIGHT, 1.0)];
         let mut tree = built(trial.bodies(), &knobs);
         assert!(leaves_are_tight(&tree));
@@ -95,8 +99,9 @@ fn a_tight_box_that_leaves_out_a_body_or_the_cell_is_noticed() {
     let trial = Trial::new(Crowd::Even, 500, true);
     let tree = built(trial.bodies(), &[(CAPACITY, 8.0), (TIGHT, 1.0)]);
     let leaf = (1..tree.pool.nodes.len() as u32)
+        .filter(|node| tree.pool.nodes[*node as usize].is_leaf())
         .find(|node| !tree.around_own(*node).is_empty())
-        .expect("a node with bodies");
+        .expect("a leaf with bodies");
     let bounds = tree.tested_bounds(leaf);
     let within = Aabb::new(bounds.min + (bounds.max - bounds.min) * 0.25, bounds.max);
     for wrong in [within, bounds.grown(Vec2::splat(1.0e3))] {
@@ -104,6 +109,49 @@ fn a_tight_box_that_leaves_out_a_body_or_the_cell_is_noticed() {
         damaged.pool.set_bounds(leaf, wrong);
         assert!(damaged.validate(trial.bodies()).is_err(), "{wrong:?}");
     }
+}
+
+#[test]
+fn a_box_that_leaves_out_one_below_is_noticed() {
+    let trial = Trial::new(Crowd::Even, 500, false);
+    let mut tree = built(trial.bodies(), &[(CAPACITY, 8.0), (TIGHT, 1.0)]);
+    let inner = (1..tree.pool.nodes.len() as u32)
+        .find(|node| !tree.pool.nodes[*node as usize].is_leaf())
+        .expect("an inner node");
+    tree.pool.set_bounds(inner, Aabb::EMPTY);
+    let violation = tree.validate(trial.bodies()).expect_err("a wrong box");
+    assert_eq!(violation.region, Some(inner));
+}
+
+#[test]
+fn a_crowded_leaf_is_tight_again_once_it_has_thinned_out() {
+    // The last one stands apart in the same leaf, and leaves while that is too full to look for its box anew.
+    let mut centers = vec![Vec2::splat(30.0); 300];
+    centers.push(Vec2::splat(40.0));
+    let mut alive = vec![true; centers.len()];
+    let knobs = [(DEEPEST, 1.0), (TIGHT, 1.0)];
+    let mut tree = built(Bodies::points(&centers), &knobs);
+    for gone in (100..=300).rev() {
+        alive[gone] = false;
+        let bodies = Bodies {
+            alive: &alive,
+            ..Bodies::points(&centers)
+        };
+        tree.apply(bodies, &[Change::Remove(gone as UnitId)], &mut ());
+        tree.validate(bodies).expect("a leaf that was thinned out");
+    }
+    assert!(leaves_are_tight(&tree));
+    // Of two that have gone far away all is built anew.
+    for unit in [0, 1] {
+        centers[unit] = Vec2::new(3.0e6, -2.0e6);
+        let bodies = Bodies {
+            alive: &alive,
+            ..Bodies::points(&centers)
+        };
+        tree.apply(bodies, &[Change::Move(unit as UnitId)], &mut ());
+        tree.validate(bodies).expect("a larger root");
+    }
+    assert!(leaves_are_tight(&tree));
 }
 
 #[test]

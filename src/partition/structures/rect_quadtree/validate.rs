@@ -3,7 +3,6 @@
 use super::four::seat_of;
 use super::pool::{BLOCK, FREE, NONE, Node, Pool, Record};
 use super::{ROOT, RectQuadtree, STACK_LENGTH, quarter_of};
-use crate::geometry::Aabb;
 use crate::partition::toolkit::roll::Roll;
 use crate::partition::toolkit::stack::Stack;
 use crate::partition::{Bodies, Violation};
@@ -70,6 +69,15 @@ impl RectQuadtree {
                 || format!("{total} here and below"),
                 || format!("{}", record.total),
             )?;
+            if self.is_tight && index != ROOT {
+                let (least, found) = (self.around_all(index), self.tested_bounds(index));
+                Violation::unless(
+                    found.contains_box(least),
+                    index,
+                    || format!("a box of at least {least:?} among those of the four"),
+                    || format!("{found:?}"),
+                )?;
+            }
             let is_right = if node.is_leaf() {
                 record.fitting <= self.capacity || self.is_deepest(record.depth)
             } else {
@@ -127,41 +135,17 @@ impl RectQuadtree {
         )?;
         let found = self.pool.bounds(seat_of(index));
         let bounds = self.pool.nodes[index as usize].bounds;
-        if self.is_tight {
-            let least = self.around_all(index);
-            Violation::unless(
-                found.contains_box(least) && bounds.contains_box(found),
-                index,
-                || {
-                    format!(
-                        "a box of at least {least:?} and at most {bounds:?} among those of the four"
-                    )
-                },
-                || format!("{found:?}"),
-            )?;
-        } else {
-            Violation::unless(
-                found == bounds,
-                index,
-                || format!("{bounds:?} among those of the four"),
-                || format!("{found:?}"),
-            )?;
-        }
-        Ok(record.total)
-    }
-
-    /// The box around a node's own bodies and the boxes of its children.
-    fn around_all(&self, node: u32) -> Aabb {
-        let first = self.pool.nodes[node as usize].children;
-        let last = self.pool.nodes.len() as u32;
-        // A wrong link is told of when its turn comes.
-        let below = if first == NONE {
-            0..0
-        } else {
-            first.min(last)..first.saturating_add(4).min(last)
+        let is_right = match self.is_tight {
+            true => bounds.contains_box(found),
+            false => found == bounds,
         };
-        let own = self.around_own(node);
-        below.fold(own, |sum, child| sum.join(self.tested_bounds(child)))
+        Violation::unless(
+            is_right,
+            index,
+            || format!("{bounds:?} among those of the four, or a tight box within"),
+            || format!("{found:?}"),
+        )?;
+        Ok(record.total)
     }
 
     /// The bodies of a node are alive, filed where they are, copied truly, and nowhere else to be held. Gives in how many blocks
