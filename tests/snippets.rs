@@ -314,6 +314,7 @@ fn rect_quadtree_as_it_comes() {
     index.set_knob_text("capacity", "32").expect("a value of the knob");
     index.set_knob_text("max_depth", "12").expect("a value of the knob");
     index.set_knob_text("looseness", "1.2").expect("a value of the knob");
+    index.set_knob_text("tight", "off").expect("a value of the knob");
     index.set_knob_text("straddlers", "on").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;
@@ -333,6 +334,7 @@ fn rect_quadtree_set_otherwise() {
     index.set_knob_text("capacity", "64").expect("a value of the knob");
     index.set_knob_text("max_depth", "3").expect("a value of the knob");
     index.set_knob_text("looseness", "1").expect("a value of the knob");
+    index.set_knob_text("tight", "on").expect("a value of the knob");
     index.set_knob_text("straddlers", "off").expect("a value of the knob");
     // How far pairs are apart at the most, in metres: in the scene the longest reach of any unit, and at least the 2 m that they keep apart.
     let reach = 2.0;

@@ -395,12 +395,10 @@ impl Dialogs {
         self.leave_what_is_saved(app);
     }
 
-    /// Saves at once what waits for a look at its file, or to be known whole, and waits for what is being written: the program ends behind
-    /// this.
+    /// Saves at once what waits for a look at its file, or to be known whole: the program ends behind this.
     pub fn save_at_once(&mut self, app: &mut App) {
         self.save_gathered(app, true);
         self.save_looked_at(app);
-        app.wait_for_writers();
     }
 
     fn save_looked_at(&mut self, app: &mut App) {

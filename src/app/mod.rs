@@ -340,6 +340,12 @@ async fn window(
     screen.app.worker.leave(keep);
     screen.app.settle();
     screen.desk.close(&screen.app.settings);
+    // What nobody has saved yet is kept before that.
+    if let Err(error) = screen.app.finish_writing()
+        && matches!(end, End::Well)
+    {
+        end = End::Badly(error);
+    }
     if let Some(path) = &options.record
         && let looks = screen.app.looks_to_record()
         && let Err(error) = screen.app.worker.write_recording(path, looks)

@@ -174,8 +174,8 @@ pub struct Reel {
     partners_known: Rows,
     /// By the ids of units.
     firsts: Vec<Firsts>,
-    /// At which step each of those units of which something becomes is looked at first, in their order.
-    looked_at: Vec<u32>,
+    /// At which step each of those units that are tested is so first, in their order.
+    tested: Vec<u32>,
     /// After how many steps each unit is known to be one at which nobody looks, unless somebody does, by the ids of units.
     left_out: Vec<u32>,
     has_left_out: bool,
@@ -372,9 +372,10 @@ impl Reel {
         let (left_out, has_left_out) = left_out(&story, &firsts, end);
         let never_come_to = never_come_to(&story, end);
         let looked_at = firsts.iter().map(|first| first.tested.min(first.found));
-        let mut looked_at: Vec<u32> = looked_at.filter(|first| *first != NEVER).collect();
-        looked_at.sort_unstable();
-        let seen = looked_at.len() as u64;
+        let seen = looked_at.filter(|first| *first != NEVER).count() as u64;
+        let tested = firsts.iter().map(|first| first.tested);
+        let mut tested: Vec<u32> = tested.filter(|first| *first != NEVER).collect();
+        tested.sort_unstable();
         let all = story.before.whole().filter(|_| end != NEVER);
         Self {
             never_looked_at: all.and_then(|all| all.checked_sub(seen)),
@@ -398,7 +399,7 @@ impl Reel {
             by_unit,
             pairs,
             firsts,
-            looked_at,
+            tested,
         }
     }
 
@@ -549,10 +550,9 @@ impl Reel {
         }
     }
 
-    /// Of how many units something has become in the first `at` steps.
-    pub fn looked_at(&self, at: usize) -> usize {
-        self.looked_at
-            .partition_point(|first| (*first as usize) < at)
+    /// How many units are tested in the first `at` steps.
+    pub fn tested_by(&self, at: usize) -> usize {
+        self.tested.partition_point(|first| (*first as usize) < at)
     }
 
     /// How many are the nearest so far after the first `at` steps of a search for them.

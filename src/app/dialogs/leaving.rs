@@ -144,7 +144,10 @@ impl Dialogs {
             self.stay();
         }
         match answer {
-            Some(0) => app.go_to_left_work(),
+            Some(0) => {
+                self.save_gathered(app, true);
+                app.go_to_left_work();
+            }
             Some(1) => self.go(app, Leaving::Quit),
             _ => {}
         }

@@ -10,6 +10,9 @@ use skirmish::session::{Action, Session};
 use skirmish::streaming::{TourAsk, TourPicture};
 use std::sync::Arc;
 
+/// How long something is waited for that is written at once.
+const LONG: Duration = Duration::from_secs(10);
+
 /// A key goes down.
 fn pressed(key: Key) -> Event {
     Event::Key {
@@ -574,6 +577,7 @@ fn a_table_that_is_picked_as_the_window_closes_is_whole_before_the_program_ends(
     let mut dialogs = Dialogs::default();
     dialogs.save_picked(&mut app, file.clone(), Kind::Late);
     dialogs.save_at_once(&mut app);
+    assert!(app.wait_for_writers(LONG));
     let text = std::fs::read_to_string(&file).expect("the table");
     assert!(text.contains(",pending,"), "{text}");
     assert_eq!(text, export::late_csv(&app));
@@ -583,6 +587,20 @@ fn a_table_that_is_picked_as_the_window_closes_is_whole_before_the_program_ends(
         notice.text.starts_with("The late loads that are known are"),
         "{notice:?}"
     );
+}
+
+#[test]
+fn the_end_waits_for_what_is_being_written_but_not_for_ever_and_says_what_is_not() {
+    let mut app = App::at_first();
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    app.write_beside(move || {
+        wait.recv()
+            .map_or(Ok(String::new()), |()| Err("Full.".to_owned()))
+    });
+    assert!(!app.wait_for_writers(Duration::from_millis(30)));
+    go.send(()).expect("somebody who writes");
+    assert_eq!(app.finish_writing(), Err("Full.".to_owned()));
+    assert_eq!(app.finish_writing(), Ok(()));
 }
 
 #[test]
@@ -612,7 +630,7 @@ fn a_table_that_waits_is_saved_as_it_is_known_where_nobody_waits_any_longer() {
         };
         save(&mut dialogs, &mut app);
         assert!(!dialogs.are_saving(), "{name}");
-        app.wait_for_writers();
+        assert!(app.wait_for_writers(LONG));
         assert!(file.exists(), "{name}");
         // What it lacks is said.
         app.serve_writers();

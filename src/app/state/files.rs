@@ -78,6 +78,9 @@ pub struct Files {
     looked: Option<Instant>,
 }
 
+/// How long the end of the program waits at the most for what is still being written.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
 /// Who looks at the list of recent scenes sees what came and went within this time.
 const FRESH: Duration = Duration::from_secs(2);
 
@@ -301,11 +304,29 @@ impl App {
         }
     }
 
-    /// Waits until all is written that is written on threads of their own: they end with the program.
-    pub fn wait_for_writers(&mut self) {
-        for writer in self.files.writers.drain(..) {
-            // One that has panicked has written what it has.
-            let _ = writer.join();
+    /// Waits until all is written that is written on threads of their own, and says whether it is.
+    pub fn wait_for_writers(&mut self, patience: Duration) -> bool {
+        let start = Instant::now();
+        let is_writing = |app: &Self| app.files.writers.iter().any(|it| !it.is_finished());
+        while start.elapsed() < patience && is_writing(self) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        !is_writing(self)
+    }
+
+    /// Waits for what is being written on threads of their own, which end with the program: not for long, for who waits for a disk that
+    /// does not answer could not end it any more. Fails with what has not been written.
+    pub fn finish_writing(&mut self) -> Result<(), String> {
+        let is_done = self.wait_for_writers(LAST_WAIT);
+        let written = self.files.written.lock();
+        let all = std::mem::take(&mut *written.unwrap_or_else(PoisonError::into_inner));
+        match all.into_iter().find_map(Result::err) {
+            Some(error) => Err(error),
+            None if is_done => Ok(()),
+            None => Err(
+                "A file was still being written when the program ended: it is not whole, or not there."
+                    .to_owned(),
+            ),
         }
     }
 

@@ -453,7 +453,12 @@ impl Run {
             action,
             Action::Restart | Action::Begin(_) | Action::SwapSides | Action::Units(_)
         );
-        let renumbers = turns || begins_anew || matches!(action, Action::RemoveObjects(_));
+        // What is new may have the number of who has gone.
+        let removes = matches!(
+            action,
+            Action::RemoveObjects(_) | Action::Remove(_) | Action::Erase(..) | Action::Erase3(..)
+        );
+        let renumbers = turns || begins_anew || removes;
         // The world that begins again has none that is being recorded.
         let ends_recording = begins_anew && self.is_recording_path();
         if ends_recording {

@@ -75,10 +75,11 @@ impl Teller<'_> {
         }
         let bounds = |place: Option<&Place>| {
             let place = place?;
-            // A room or a cell is no box around bodies.
+            // A room or a cell is no box around bodies, and around nobody there is none.
+            let edge = place.edge().filter(|_| place.below > 0);
             place
                 .tight
-                .or(place.edge().map(|(_, bounds)| bounds))
+                .or(edge.map(|(_, bounds)| bounds))
                 .filter(|bounds: &Aabb| !bounds.is_empty())
         };
         let old = if self.rebuilt {
@@ -98,6 +99,15 @@ impl Teller<'_> {
                 at_place(old.min),
                 size(new.size()),
                 at_place(new.min)
+            ),
+            (None, Some(new)) if !self.rebuilt && self.moments.was(region).is_some() => format!(
+                "It held nobody before the edit: its box is now {} from {} on.",
+                size(new.size()),
+                at_place(new.min)
+            ),
+            (Some(old), None) if self.after.place(region).is_some() => format!(
+                "Nobody is left in it: its box of {} is gone.",
+                size(old.size())
             ),
             (None, Some(new)) => format!(
                 "Its box is computed for the first time: {} from {} on.",

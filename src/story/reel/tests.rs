@@ -371,10 +371,12 @@ fn what_is_done_in_each_place_is_all_that_follows_a_region() {
 }
 
 #[test]
-fn of_as_many_units_as_are_concerned_something_has_become() {
+fn as_many_units_are_tested_as_have_been_and_none_that_is_found_without() {
     for reel in reels() {
         for at in 0..=reel.len() {
-            assert_eq!(reel.looked_at(at), reel.concerned(at).count(), "{at}");
+            let is_tested = |it: &&Firsts| (it.tested as usize) < at;
+            let count = reel.firsts.iter().filter(is_tested).count();
+            assert_eq!(reel.tested_by(at), count, "{at}");
         }
     }
 }

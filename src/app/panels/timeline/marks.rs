@@ -257,6 +257,11 @@ fn rows(spots: &[Spot<'_>], kind: Kind) -> Vec<[usize; 2]> {
     rows
 }
 
+/// The words for the heaviest tick: without its figure they would say no more than its triangle.
+fn heaviest(tick: u64) -> String {
+    format!("heaviest tick {}", with_commas(tick))
+}
+
 /// In which words something is said, and of which kind of mark alone, where these leave out others that are there.
 #[derive(Debug)]
 struct Form {
@@ -656,8 +661,7 @@ impl Spot<'_> {
             forms.extend(self.label_of_marks(|_| true));
         }
         if let Some((tick, _)) = self.heaviest {
-            // Without its figure it would say no more than its triangle.
-            let heaviest = format!("heaviest tick {}", with_commas(tick));
+            let heaviest = heaviest(tick);
             // Its triangle stands at the foot, below theirs. What is counted of its marks is no word for the heaviest tick: the two are parted.
             let words = match forms.first() {
                 Some(whole) => format!("{}; {heaviest}", whole.words),
@@ -673,7 +677,11 @@ impl Spot<'_> {
         let counts = self.counts();
         let mut others = [Kind::Late, Kind::Switch, Kind::Stop].into_iter();
         let Some(kind) = others.find(|kind| counts[*kind as usize] > 0) else {
-            return Vec::new();
+            let heaviest = self.heaviest.map(|(tick, _)| Form {
+                words: heaviest(tick),
+                only: None,
+            });
+            return heaviest.into_iter().collect();
         };
         let forms = self.label_of_marks(|mark| !Self::is_edit(mark)).into_iter();
         let only = Some(kind);

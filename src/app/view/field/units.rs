@@ -403,7 +403,8 @@ fn most_of_point(apart: f32, zoom: f32) -> f32 {
         return MOST_POINTS;
     }
     // In wide steps, the one below: how far apart most stand changes a little all the time in a battle, and no arrow is to grow and shrink with it.
-    let steady = ((2.0 * apart.log2()).floor() / 2.0).exp2();
+    // Not at two metres, which is how far apart units are kept unless a scene says otherwise.
+    let steady = (((2.0 * apart.log2() - 0.5).floor() + 0.5) / 2.0).exp2();
     MOST_POINTS.min((FACING_SHARE * steady * zoom).max(LEAST_FACING))
 }
 
@@ -656,7 +657,10 @@ mod tests {
             .collect();
         let mut few = lengths.clone();
         few.dedup();
-        assert!(few.len() <= 2, "{few:?}");
+        assert!(few.len() <= 3, "{few:?}");
+        // Around what units keep of each other, and at the ends of that.
+        let around = [1.75, 1.9, 1.99, 2.0, 2.01, 2.1, 2.3].map(|it| most_of_point(it, 10.0));
+        assert!(around.iter().all(|it| *it == around[0]), "{around:?}");
         for zoom in [0.1, 1.0, 500.0] {
             assert_eq!(most_of_point(0.0, zoom), MOST_POINTS);
             assert_eq!(most_of_point(LEAST_APART / 2.0, zoom), MOST_POINTS);

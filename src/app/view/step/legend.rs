@@ -337,7 +337,7 @@ impl Sample {
     fn opacity(self, app: &App) -> f32 {
         let stepping = app.stepping.as_ref().filter(|_| self == Self::Tested);
         let shown = stepping.and_then(|it| Some((it.shown()?, it.at())));
-        shown.map_or(1.0, |(reel, at)| left_of_tested(reel.looked_at(at)))
+        shown.map_or(1.0, |(reel, at)| left_of_tested(reel.tested_by(at)))
     }
 
     /// Draws it around a point, paler where what it stands for has yet to happen.

@@ -116,6 +116,9 @@ pub(super) fn steady_label(
 /// So many numbers of bodies stand in a picture at the most: more are a carpet, and each looks for a place among all others.
 const MOST_NUMBERS: usize = 150;
 
+/// So many bodies look for a place for their number at the most.
+const MOST_TRIES: usize = 1_000;
+
 /// The number of a body, the middle of that, in metres, and where the number stands.
 #[derive(Clone, Copy, Debug)]
 struct Number {
@@ -129,8 +132,9 @@ pub(super) struct Numbers {
     id: Id,
     before: Vec<Number>,
     now: Vec<Number>,
-    /// How many have looked for a place.
-    count: usize,
+    /// How many have looked for a place, and how many have found one without going on from the last frame.
+    tries: usize,
+    fresh: usize,
 }
 
 impl Numbers {
@@ -140,15 +144,14 @@ impl Numbers {
             id,
             before: kept(ctx, id).unwrap_or_default(),
             now: Vec::new(),
-            count: 0,
+            tries: 0,
+            fresh: 0,
         }
     }
 
-    /// Whether one more may look for a place.
-    fn has_room(&mut self) -> bool {
-        let has_room = self.count < MOST_NUMBERS;
-        self.count += usize::from(has_room);
-        has_room
+    /// Whether one more may come that was not there in the last frame. Those who were go on whoever stands before them in the structure.
+    fn has_room(&self) -> bool {
+        self.fresh + self.before.len() < MOST_NUMBERS
     }
 
     /// The same as [`steady_label`] of the number of a body.
@@ -160,11 +163,16 @@ impl Numbers {
         words: Words<'_>,
         around: (&Crowd, &mut Vec<Rect>),
     ) -> bool {
-        if !self.has_room() {
+        if self.tries == MOST_TRIES {
             return false;
         }
         let before = stood_at(&self.before, number, body);
+        if before.is_none() && !self.has_room() {
+            return false;
+        }
+        self.tries += 1;
         let stands = write(painter, palette, words, before, around);
+        self.fresh += usize::from(stands.is_some() && before.is_none());
         let middle = body.center();
         self.now.extend(stands.map(|stood| Number {
             number,
@@ -246,13 +254,24 @@ mod tests {
 
     #[test]
     fn a_picture_has_no_more_numbers_than_can_be_read() {
-        let mut numbers = Numbers {
-            id: Id::NULL,
-            before: Vec::new(),
-            now: Vec::new(),
-            count: 0,
+        let stood = Stood { place: 0, most: 0 };
+        let one = |at: usize| Number {
+            number: 1,
+            middle: Vec2::splat(at as f32),
+            stood,
         };
-        let some = (0..4096).filter(|_| numbers.has_room());
-        assert_eq!(some.count(), MOST_NUMBERS);
+        for stand in [0, 100, MOST_NUMBERS] {
+            let mut numbers = Numbers {
+                id: Id::NULL,
+                before: (0..stand).map(one).collect(),
+                now: Vec::new(),
+                tries: 0,
+                fresh: 0,
+            };
+            while numbers.has_room() {
+                numbers.fresh += 1;
+            }
+            assert_eq!(numbers.fresh + stand, MOST_NUMBERS);
+        }
     }
 }
