@@ -233,13 +233,10 @@ fn where_boxes_are_tight_a_search_and_a_move_are_told_by_them() {
             "10,50",
             "refit: It held nobody before the edit: its box is now ",
         ),
-        ("9,9", "refit: Nobody is left in it: its box of "),
+        ("9,9", " Nobody is left in it: its box of "),
     ] {
         let lines = told(&mut index, &mut ground, &format!("move 0,{to}"));
-        assert!(
-            lines.iter().any(|line| line.starts_with(said)),
-            "{lines:#?}"
-        );
+        assert!(lines.iter().any(|line| line.contains(said)), "{lines:#?}");
     }
 }
 

@@ -607,7 +607,8 @@ fn the_end_waits_for_what_is_being_written_but_not_for_ever_and_says_what_is_not
 fn a_table_that_waits_is_saved_as_it_is_known_where_nobody_waits_any_longer() {
     let folder = tempfile::tempdir().expect("a folder");
     let long_ago = Instant::now().checked_sub(PATIENCE).expect("a moment");
-    let save: [(&str, fn(&mut Dialogs, &mut App)); 5] = [
+    type Save = fn(&mut Dialogs, &mut App);
+    let save: [(&str, Save); 5] = [
         ("patience", |dialogs, app| dialogs.save_gathered(app, false)),
         ("hidden", Dialogs::go_on_unseen),
         ("end", Dialogs::save_at_once),

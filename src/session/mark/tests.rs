@@ -249,7 +249,7 @@ fn of_one_that_is_no_longer_needed_it_is_kept_how_long_it_was_missing_until_it_c
     let there = pond(330, came).after(pond(270, left));
     for (tick, lateness) in [(330, came), (270, left), (330, came)] {
         marks.came((0, 0), 240, pond(tick, lateness));
-        assert_eq!(marks.list()[0].came[..], [there.clone()]);
+        assert_eq!(marks.list()[0].came[..], std::slice::from_ref(&there)[..]);
     }
     assert_eq!(future(&marks, 300), Some(came));
     assert_eq!(marks.late_between([0, 400]).came, 1);
