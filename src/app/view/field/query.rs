@@ -425,7 +425,11 @@ impl Form {
             } else {
                 slanting(rect, center)
             };
-            Some((place, rect, (seen, cost + lines + rest + slant)))
+            let under = match place < NEAR {
+                true => 0,
+                false => UNDER * usize::from(leads_under(center, rect, around.taken)),
+            };
+            Some((place, rect, (seen, cost + lines + rest + slant + under)))
         });
         places.collect()
     }
@@ -434,6 +438,14 @@ impl Form {
 /// Lines that words strike out are worth as much as so many who are hidden, and a long line to words that goes straight as much as so many.
 const STRUCK: usize = 12;
 const STRAIGHT: usize = 6;
+
+/// So much is a line worth of which a part lies under something else: it seems to lead to that.
+const UNDER: usize = 12;
+
+/// Whether the line to words leads below something that lies there.
+fn leads_under(from: Pos2, words: Rect, taken: &[Rect]) -> bool {
+    pieces(from, words.clamp(from)).any(|piece| taken.iter().any(|it| it.intersects(piece)))
+}
 
 /// What it costs that a line slants which leads from words far off to the middle of what they are about.
 fn slanting(words: Rect, center: Pos2) -> usize {
@@ -695,6 +707,15 @@ mod tests {
         assert!(on_edges(above, Some(region), field) > on_edges(above, None, field));
         // The one that is the whole field has no edge of its own.
         assert_eq!(on_edges(across, Some(field), field), STRUCK);
+    }
+
+    #[test]
+    fn a_line_leads_below_a_legend_between_it_and_its_words() {
+        let words = Rect::from_min_size(pos2(300.0, 10.0), vec2(60.0, 20.0));
+        let legend = Rect::from_min_size(pos2(100.0, 10.0), vec2(190.0, 40.0));
+        assert!(leads_under(pos2(180.0, 300.0), words, &[legend]));
+        assert!(!leads_under(pos2(330.0, 300.0), words, &[legend]));
+        assert!(!leads_under(pos2(180.0, 300.0), words, &[]));
     }
 
     #[test]
