@@ -308,7 +308,7 @@ pub fn labels(
     let mut said: Vec<([usize; 2], Vec<Form>)> = Vec::new();
     let mut are_in_rows = vec![[false; 2]; spots.len()];
     for (which, kind) in [Kind::Late, Kind::Edit].into_iter().enumerate() {
-        let several = rows(spots, kind).into_iter();
+        let several = way.with_room(rows(spots, kind), kind).into_iter();
         for row @ [first, last] in several.filter(|[first, last]| first < last) {
             let places = are_in_rows[first..=last].iter_mut();
             for (in_rows, spot) in places.zip(&spots[first..=last]) {
@@ -345,6 +345,34 @@ struct Way<'s, 'm, S> {
 }
 
 impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
+    /// The same rows, where of those who were late each that has no room for its words is one with the next, if all of these have: of some
+    /// that are silent among others that are counted nobody knows which are meant.
+    fn with_room(&self, rows: Vec<[usize; 2]>, kind: Kind) -> Vec<[usize; 2]> {
+        if kind != Kind::Late {
+            return rows;
+        }
+        let mut wide: Vec<[usize; 2]> = Vec::new();
+        // Where the first of those begins that have had no room so far.
+        let mut first = None;
+        for (turn, row) in rows.iter().enumerate() {
+            let from = *first.get_or_insert(turn);
+            let all = [rows[from][0], row[1]];
+            let next = rows.get(turn + 1).map(|next| &self.spots[next[0]]);
+            let is_end = next.is_none_or(|next| !self.spots[row[1]].is_of_run_of(next));
+            if self
+                .stand((all, self.forms_of_row(all, kind)), &[])
+                .is_some()
+            {
+                wide.push(all);
+                first = None;
+            } else if is_end {
+                wide.extend(&rows[from..=turn]);
+                first = None;
+            }
+        }
+        wide
+    }
+
     /// In how many words it may be said how many there are of a kind in a row, the most first.
     fn forms_of_row(&self, [first, last]: [usize; 2], kind: Kind) -> Vec<Form> {
         let all = &self.spots[first..=last];
@@ -623,11 +651,15 @@ impl Spot<'_> {
         let (Some([_, last]), Some([first, _])) = (self.ends(kind), next.ends(kind)) else {
             return false;
         };
-        let are_of_one_run = match (self.runs, next.runs) {
+        (kind != Kind::Late || self.is_of_run_of(next)) && first - last <= ROW
+    }
+
+    /// Whether those who were late here and in another place were so in one run.
+    fn is_of_run_of(&self, other: &Self) -> bool {
+        match (self.runs, other.runs) {
             (Some([first, last]), Some(others)) => first == last && others == [first, last],
             _ => true,
-        };
-        (are_of_one_run || kind != Kind::Late) && first - last <= ROW
+        }
     }
 
     /// Where the shape of a kind is, in points.
@@ -804,6 +836,7 @@ pub fn draw(
         }
     }
     for label in labels {
+        links(painter, palette, (y, now), label.of(spots));
         let color = match are_to_come(label.of(spots), now) {
             true => palette.text_third,
             false => palette.text_second,
@@ -812,6 +845,27 @@ pub fn draw(
         painter.galley(label.rect.min, galley, color);
     }
 }
+
+/// The line along a row of which one sum is said: all that it counts.
+fn links(painter: &Painter, palette: &Palette, (y, now): (f32, u64), row: &[Spot<'_>]) {
+    let color = match are_to_come(row, now) {
+        true => palette.text_third,
+        false => palette.text_second,
+    };
+    let stroke = Stroke::new(1.0, color.gamma_multiply(0.6));
+    for pair in row.windows(2) {
+        let (from, to) = (
+            pair[0].right() + BESIDE_SHAPE,
+            pair[1].left() - BESIDE_SHAPE,
+        );
+        if from + 1.0 < to {
+            painter.line_segment([pos2(from, y), pos2(to, y)], stroke);
+        }
+    }
+}
+
+/// Between the middle of a mark and the line to the next one, in points.
+const BESIDE_SHAPE: f32 = 6.0;
 
 /// Words in which the arrows are of the face that has them.
 fn with_arrows(words: &str, color: Color32) -> LayoutJob {

@@ -713,9 +713,9 @@ mod tests {
     fn a_line_leads_below_a_legend_between_it_and_its_words() {
         let words = Rect::from_min_size(pos2(300.0, 10.0), vec2(60.0, 20.0));
         let legend = Rect::from_min_size(pos2(100.0, 10.0), vec2(190.0, 40.0));
-        assert!(leads_under(pos2(180.0, 300.0), words, &[legend]));
+        assert!(leads_under(pos2(60.0, 300.0), words, &[legend]));
         assert!(!leads_under(pos2(330.0, 300.0), words, &[legend]));
-        assert!(!leads_under(pos2(180.0, 300.0), words, &[]));
+        assert!(!leads_under(pos2(60.0, 300.0), words, &[]));
     }
 
     #[test]

@@ -221,10 +221,9 @@ fn the_words_of_marks_stand_behind_them_and_before_the_next_and_answer_the_point
     let [first, last] = ends.map(|mark| with_commas(mark.tick));
     let sum = format!("{} late, ticks {first} to {last}", with_commas(late));
     assert_eq!(all[0].words, sum);
-    // One that stands apart says its own figure, whoever has no room for one.
+    // Who has no room for a figure of its own is counted with the next.
     let all = beside(40.0);
-    let own = format!("{} late", with_commas(ends[1].count.into()));
-    assert_eq!((all.len(), &all[0].words), (1, &own));
+    assert_eq!((all.len(), &all[0].words), (1, &sum));
     assert_eq!(beside(100.0).len(), crosses.len());
     // Without room there are no words, and the marks say the same to the pointer.
     let spots = spots((marks, 0), None, &|tick| 0.5 * tick as f32, f32::INFINITY);
@@ -327,11 +326,11 @@ fn words_of_a_mark_or_of_a_row_are_of_nothing_else() {
     let switch_before = said(&of_switch[0].0, true);
     let two = [switch(820), late(838, 3)];
     assert_eq!(said_of(&two, None), switch_before);
-    // Those behind them are counted alone.
+    // Those who have no room are counted with the next.
     let three = [switch(700), late(718, 3), late(745, 5)];
     let before = said(&of_switch[0].0, true);
-    let alone = [before, said("5 late", false)].concat();
-    assert_eq!(said_of(&three, None), alone);
+    let all = [before, said("8 late", false)].concat();
+    assert_eq!(said_of(&three, None), all);
     // Nobody else has words for one of a row.
     let row = [switch(700), late(718, 3), late(731, 5)];
     let together = said("8 late", false);
@@ -543,7 +542,8 @@ fn the_sum_of_a_row_says_of_which_ticks_it_is_and_a_cross_that_stands_apart_its_
     let row = |count: u64, apart: u64| -> Vec<Mark> {
         (0..count).map(|it| late(20 + apart * it, 1)).collect()
     };
-    assert_eq!(said_of(&row(6, 40), None), said("1 late", false));
+    let all = said("6 late, ticks 20 to 220", false);
+    assert_eq!(said_of(&row(6, 40), None), all);
     let ticks = said("30 late, ticks 20 to 368", false);
     assert_eq!(said_of(&row(30, 12), None), ticks);
     // A row is seen to be one: where there is no room for more its sum stands behind it.
