@@ -32,6 +32,8 @@ mod of_table;
 mod over_field;
 mod pinned;
 mod saving;
+mod scenes_page;
+mod undoing;
 mod usual;
 
 /// A row of objects and a character that stands at their left end; two small armies that nobody sees in Streaming.

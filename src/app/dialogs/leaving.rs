@@ -145,6 +145,7 @@ impl Dialogs {
         }
         match answer {
             Some(0) => {
+                // Of the scene that comes it is not.
                 self.save_gathered(app, true);
                 app.go_to_left_work();
             }

@@ -320,6 +320,9 @@ impl App {
         let is_done = self.wait_for_writers(LAST_WAIT);
         let written = self.files.written.lock();
         let all = std::mem::take(&mut *written.unwrap_or_else(PoisonError::into_inner));
+        let writers = std::mem::take(&mut self.files.writers).into_iter();
+        // One that has panicked says nothing itself.
+        let is_done = is_done && writers.map(JoinHandle::join).all(|it| it.is_ok());
         match all.into_iter().find_map(Result::err) {
             Some(error) => Err(error),
             None if is_done => Ok(()),

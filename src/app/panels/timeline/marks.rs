@@ -215,6 +215,8 @@ pub fn spots<'m>(
 pub struct Label {
     /// The first and the last of the places of which it speaks, by their numbers.
     places: [usize; 2],
+    /// Of which kind of mark alone it speaks, if of one.
+    only: Option<Kind>,
     /// Where it is.
     rect: Rect,
     words: String,
@@ -345,32 +347,60 @@ struct Way<'s, 'm, S> {
 }
 
 impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
-    /// The same rows, where of those who were late each that has no room for its words is one with the next, if all of these have: of some
-    /// that are silent among others that are counted nobody knows which are meant.
+    /// The same rows, where of those who were late each that has no room for its words is one with the next, if these have and nothing else
+    /// stands among them: of some that are silent among others that are counted nobody knows which are meant.
     fn with_room(&self, rows: Vec<[usize; 2]>, kind: Kind) -> Vec<[usize; 2]> {
         if kind != Kind::Late {
             return rows;
         }
         let mut wide: Vec<[usize; 2]> = Vec::new();
+        let mut stand: Vec<Label> = Vec::new();
         // Where the first of those begins that have had no room so far.
         let mut first = None;
         for (turn, row) in rows.iter().enumerate() {
             let from = *first.get_or_insert(turn);
             let all = [rows[from][0], row[1]];
-            let next = rows.get(turn + 1).map(|next| &self.spots[next[0]]);
-            let is_end = next.is_none_or(|next| !self.spots[row[1]].is_of_run_of(next));
-            if self
-                .stand((all, self.forms_of_row(all, kind)), &[])
-                .is_some()
-            {
+            if let Some(label) = self.stand((all, self.forms_of_late(all)), &stand) {
+                stand.push(label);
                 wide.push(all);
                 first = None;
-            } else if is_end {
-                wide.extend(&rows[from..=turn]);
+            } else if rows
+                .get(turn + 1)
+                .is_none_or(|next| !self.goes_on(*row, *next))
+            {
+                // The end of the way, where nobody who has just come has room.
+                let before = wide.last().copied();
+                let before = before.filter(|before| self.goes_on(*before, rows[from]));
+                let all = before.map(|[begin, _]| [begin, row[1]]);
+                let stands =
+                    |all: &[usize; 2]| self.stand((*all, self.forms_of_late(*all)), &[]).is_some();
+                match all.filter(stands) {
+                    Some(all) => {
+                        wide.pop();
+                        wide.push(all);
+                    }
+                    None => wide.extend(&rows[from..=turn]),
+                }
                 first = None;
             }
         }
         wide
+    }
+
+    /// Whether two rows of those who were late may be one: of one run, and nothing but them from the first to the last.
+    fn goes_on(&self, row: [usize; 2], next: [usize; 2]) -> bool {
+        let spots = &self.spots[row[0]..=next[1]];
+        row[1] + 1 == next[0]
+            && self.spots[row[1]].is_of_run_of(&self.spots[next[0]])
+            && spots.iter().all(Spot::is_late_alone)
+    }
+
+    /// The words of a row of those who were late; of one of a single place its own.
+    fn forms_of_late(&self, row: [usize; 2]) -> Vec<Form> {
+        match row {
+            [first, last] if first == last => self.spots[first].label(),
+            row => self.forms_of_row(row, Kind::Late),
+        }
     }
 
     /// In how many words it may be said how many there are of a kind in a row, the most first.
@@ -410,6 +440,7 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
             let middle = pos2(left + size.x / 2.0, self.y);
             Some(Label {
                 places,
+                only,
                 rect: Rect::from_center_size(middle, size),
                 words: said,
             })
@@ -671,6 +702,12 @@ impl Spot<'_> {
         }
     }
 
+    /// Whether nothing is here but who was late.
+    fn is_late_alone(&self) -> bool {
+        let is_late = |mark: &Mark| matches!(mark.kind, MarkKind::Late);
+        self.heaviest.is_none() && self.marks.iter().all(is_late)
+    }
+
     fn is_edit(mark: &Mark) -> bool {
         matches!(mark.kind, MarkKind::Edit(_))
     }
@@ -836,7 +873,9 @@ pub fn draw(
         }
     }
     for label in labels {
-        links(painter, palette, (y, now), label.of(spots));
+        if let Some(kind) = label.only {
+            links(painter, palette, (y, now), (label.of(spots), kind));
+        }
         let color = match are_to_come(label.of(spots), now) {
             true => palette.text_third,
             false => palette.text_second,
@@ -846,14 +885,20 @@ pub fn draw(
     }
 }
 
-/// The line along a row of which one sum is said: all that it counts.
-fn links(painter: &Painter, palette: &Palette, (y, now): (f32, u64), row: &[Spot<'_>]) {
+/// The line along a row of which one sum is said, between those that it counts.
+fn links(
+    painter: &Painter,
+    palette: &Palette,
+    (y, now): (f32, u64),
+    (row, kind): (&[Spot<'_>], Kind),
+) {
     let color = match are_to_come(row, now) {
         true => palette.text_third,
         false => palette.text_second,
     };
     let stroke = Stroke::new(1.0, color.gamma_multiply(0.6));
-    for pair in row.windows(2) {
+    let is_counted = |spot: &Spot<'_>| spot.ends(kind).is_some();
+    for pair in row.windows(2).filter(|pair| pair.iter().all(is_counted)) {
         let (from, to) = (
             pair[0].right() + BESIDE_SHAPE,
             pair[1].left() - BESIDE_SHAPE,

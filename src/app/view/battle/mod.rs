@@ -261,7 +261,7 @@ impl Battle {
         if has_curve || stepping.is_some_and(Stepping::is_of_order) {
             guide_lines(canvas.mesh, look, palette);
         }
-        // Of how many something has become, whether they are in view or not.
+        // How many have been tested, whether they are in view or not.
         let tested = shown.map_or(0, |(reel, at)| reel.tested_by(at));
         let standing = |unit| shown.map_or(Standing::NotYet, |(reel, at)| reel.standing(unit, at));
         if self.units.choose(look, MOST_ARROWS) {

@@ -427,7 +427,11 @@ impl Form {
             };
             let under = match place < NEAR {
                 true => 0,
-                false => UNDER * usize::from(leads_under(center, rect, around.taken)),
+                false => {
+                    let at = on_outline(rect, ROUND.into(), rect.clamp(center));
+                    let line = [asked.line_towards(at), at];
+                    UNDER * usize::from(leads_under(line, around.taken))
+                }
             };
             Some((place, rect, (seen, cost + lines + rest + slant + under)))
         });
@@ -443,8 +447,10 @@ const STRAIGHT: usize = 6;
 const UNDER: usize = 12;
 
 /// Whether the line to words leads below something that lies there.
-fn leads_under(from: Pos2, words: Rect, taken: &[Rect]) -> bool {
-    pieces(from, words.clamp(from)).any(|piece| taken.iter().any(|it| it.intersects(piece)))
+fn leads_under([from, to]: [Pos2; 2], taken: &[Rect]) -> bool {
+    let way = Rect::from_two_pos(from, to);
+    let near = || taken.iter().filter(|it| it.intersects(way));
+    near().next().is_some() && pieces(from, to).any(|piece| near().any(|it| it.intersects(piece)))
 }
 
 /// What it costs that a line slants which leads from words far off to the middle of what they are about.
@@ -713,9 +719,10 @@ mod tests {
     fn a_line_leads_below_a_legend_between_it_and_its_words() {
         let words = Rect::from_min_size(pos2(300.0, 10.0), vec2(60.0, 20.0));
         let legend = Rect::from_min_size(pos2(100.0, 10.0), vec2(190.0, 40.0));
-        assert!(leads_under(pos2(60.0, 300.0), words, &[legend]));
-        assert!(!leads_under(pos2(330.0, 300.0), words, &[legend]));
-        assert!(!leads_under(pos2(60.0, 300.0), words, &[]));
+        let line = |x: f32| [pos2(x, 300.0), words.clamp(pos2(x, 300.0))];
+        assert!(leads_under(line(60.0), &[legend]));
+        assert!(!leads_under(line(330.0), &[legend]));
+        assert!(!leads_under(line(60.0), &[]));
     }
 
     #[test]

@@ -132,7 +132,9 @@ pub(super) struct Numbers {
     id: Id,
     before: Vec<Number>,
     now: Vec<Number>,
-    /// How many have looked for a place, and how many have found one without going on from the last frame.
+    /// How many have gone on from the last frame.
+    gone_on: usize,
+    /// How many have looked for a place, and how many have found one, of those who do not go on from the last frame.
     tries: usize,
     fresh: usize,
 }
@@ -144,6 +146,7 @@ impl Numbers {
             id,
             before: kept(ctx, id).unwrap_or_default(),
             now: Vec::new(),
+            gone_on: 0,
             tries: 0,
             fresh: 0,
         }
@@ -151,7 +154,7 @@ impl Numbers {
 
     /// Whether one more may come that was not there in the last frame. Those who were go on whoever stands before them in the structure.
     fn has_room(&self) -> bool {
-        self.fresh + self.before.len() < MOST_NUMBERS
+        self.fresh + self.gone_on + self.before.len() < MOST_NUMBERS
     }
 
     /// The same as [`steady_label`] of the number of a body.
@@ -163,14 +166,18 @@ impl Numbers {
         words: Words<'_>,
         around: (&Crowd, &mut Vec<Rect>),
     ) -> bool {
-        if self.tries == MOST_TRIES {
-            return false;
-        }
         let before = stood_at(&self.before, number, body);
-        if before.is_none() && !self.has_room() {
-            return false;
+        let before = before.map(|place| {
+            // Nobody else goes on from that.
+            self.gone_on += 1;
+            self.before.swap_remove(place).stood
+        });
+        if before.is_none() {
+            if !self.has_room() || self.tries == MOST_TRIES {
+                return false;
+            }
+            self.tries += 1;
         }
-        self.tries += 1;
         let stands = write(painter, palette, words, before, around);
         self.fresh += usize::from(stands.is_some() && before.is_none());
         let middle = body.center();
@@ -188,11 +195,12 @@ impl Numbers {
     }
 }
 
-/// Where the number of a body stood: that of the same number whose body was nearest, no farther off than it is large.
-fn stood_at(before: &[Number], number: u32, body: Aabb) -> Option<Stood> {
+/// From which of the last frame the number of a body goes on: of the same numbers that whose body was nearest, no farther off than it is large.
+fn stood_at(before: &[Number], number: u32, body: Aabb) -> Option<usize> {
     let (middle, reach) = (body.center(), body.size().max_element());
-    let same = before.iter().filter(|it| it.number == number);
-    let near = same.map(|it| (it.middle.distance(middle), it.stood));
+    let same = before.iter().enumerate();
+    let same = same.filter(|(_, it)| it.number == number);
+    let near = same.map(|(place, it)| (it.middle.distance(middle), place));
     let near = near.filter(|(off, _)| *off <= reach);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, it)| it)
 }
@@ -245,7 +253,10 @@ mod tests {
             stood: Stood { place, most: 0 },
         };
         let before = [at(3, 10.0, 1), at(3, 13.0, 2), at(2, 11.0, 4)];
-        let place = |number, x: f32| stood_at(&before, number, body(x)).map(|it| it.place);
+        let place = |number, x: f32| {
+            let from = stood_at(&before, number, body(x));
+            from.map(|from| before[from].stood.place)
+        };
         // Each has moved a little, and those of one number are not taken for each other.
         assert_eq!((place(3, 10.5), place(3, 12.5)), (Some(1), Some(2)));
         assert_eq!(place(2, 11.5), Some(4));
@@ -265,6 +276,7 @@ mod tests {
                 id: Id::NULL,
                 before: (0..stand).map(one).collect(),
                 now: Vec::new(),
+                gone_on: 0,
                 tries: 0,
                 fresh: 0,
             };
