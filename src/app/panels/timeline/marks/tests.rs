@@ -538,6 +538,23 @@ fn a_row_at_the_end_of_the_way_is_counted_before_its_first_mark() {
 }
 
 #[test]
+fn a_sum_goes_on_to_the_next_cross_over_crosses_alone() {
+    let words = |marks: &[Mark]| {
+        let said = said_of(marks, None).into_iter();
+        said.map(|(words, _)| words).collect::<Vec<_>>()
+    };
+    let of_switch = words(&[switch(300)]);
+    // What stands between them keeps its words, and what stands with one of them is said.
+    let over_switch = words(&[late(1, 1), switch(15), late(700, 1)]);
+    assert_eq!(over_switch, [of_switch[0].as_str(), "1 late"]);
+    let mut with_edit = words(&[switch(80), late(100, 1), edit(100), late(500, 1)]);
+    assert_eq!(with_edit.pop().as_deref(), Some("1 late"));
+    // Nobody is silent among others that are counted.
+    let all = words(&[late(5, 1), late(40, 1), late(75, 1), late(300, 1)]);
+    assert_eq!(all, ["3 late, ticks 5 to 75", "1 late"]);
+}
+
+#[test]
 fn the_sum_of_a_row_says_of_which_ticks_it_is_and_a_cross_that_stands_apart_its_own() {
     let row = |count: u64, apart: u64| -> Vec<Mark> {
         (0..count).map(|it| late(20 + apart * it, 1)).collect()
