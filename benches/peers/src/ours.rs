@@ -151,6 +151,8 @@ fn candidates(kind: Kind, world: &World, work: Work) -> Vec<Settings> {
                 (64.0, 1.1, 1.0),
                 (64.0, 1.5, 1.0),
                 (64.0, 2.0, 1.0),
+                (128.0, 1.5, 1.0),
+                (128.0, 2.0, 1.0),
             ] {
                 all.push(vec![
                     ("capacity", capacity),

@@ -36,6 +36,9 @@ struct Heap {
     grain: Grain,
     /// How many levels they are dealt out at once where they are many.
     levels: u32,
+    /// Whether neighbours among them are neighbours in space: many are dealt out at once, for what is near in their row is near in
+    /// their leaves.
+    is_coherent: bool,
 }
 
 /// Units that are dealt out.
@@ -173,36 +176,83 @@ impl Task for Keying<'_> {
     }
 }
 
-/// Looking for the outermost positions with whatever instructions there are.
+/// Looking for the outermost positions with whatever instructions there are, and giving all of them keys of a lattice that is likely
+/// to be theirs, while they are near.
 struct Bounding<'a> {
+    likely: Option<Lattice>,
     centers: &'a [Vec2],
+    keys: &'a mut [u32],
     bounds: &'a mut Aabb,
 }
 
 impl Task for Bounding<'_> {
     #[inline(always)]
-    fn run<K: Kernel>(self, _kernel: K) {
+    fn run<K: Kernel>(self, kernel: K) {
         const LANES: usize = 8;
+        /// So many positions are near.
+        const NEAR: usize = 256 * LANES;
         let mut lows = [f32::INFINITY; 2 * LANES];
         let mut highs = [f32::NEG_INFINITY; 2 * LANES];
-        let mut chunks = self.centers.chunks_exact(LANES);
-        for centers in &mut chunks {
-            for (lane, center) in centers.iter().enumerate() {
-                for (axis, value) in [(0, center.x), (1, center.y)] {
-                    let (low, high) = (&mut lows[2 * lane + axis], &mut highs[2 * lane + axis]);
-                    *low = if value < *low { value } else { *low };
-                    *high = if value > *high { value } else { *high };
+        for (near, keys) in self.centers.chunks(NEAR).zip(self.keys.chunks_mut(NEAR)) {
+            let mut chunks = near.chunks_exact(LANES);
+            for centers in &mut chunks {
+                for (lane, center) in centers.iter().enumerate() {
+                    for (axis, value) in [(0, center.x), (1, center.y)] {
+                        let (low, high) = (&mut lows[2 * lane + axis], &mut highs[2 * lane + axis]);
+                        *low = if value < *low { value } else { *low };
+                        *high = if value > *high { value } else { *high };
+                    }
                 }
             }
+            *self.bounds = self
+                .bounds
+                .join(Aabb::of_points(chunks.remainder().iter().copied()));
+            if let Some(lattice) = self.likely {
+                let centers = near;
+                Keying {
+                    lattice,
+                    centers,
+                    keys,
+                }
+                .run(kernel);
+            }
         }
-        let rest = Aabb::of_points(chunks.remainder().iter().copied());
-        *self.bounds = rest;
         for lane in 0..LANES {
             let lane = 2 * lane;
             self.bounds.min = self.bounds.min.min(Vec2::new(lows[lane], lows[lane + 1]));
             self.bounds.max = self.bounds.max.max(Vec2::new(highs[lane], highs[lane + 1]));
         }
     }
+}
+
+/// Looking at the units of new blocks with whatever instructions there are.
+struct LookingThrough<'a, Known> {
+    tree: &'a mut Quadtree,
+    first_block: u32,
+    known: Known,
+    bodies: Bodies<'a>,
+}
+
+impl<Known: Fn(u32) -> (UnitId, Vec2)> Task for LookingThrough<'_, Known> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, _kernel: K) {
+        self.tree
+            .look_through(self.first_block, self.known, self.bodies);
+    }
+}
+
+/// Whether neighbours in a row are mostly neighbours in space: some are asked.
+fn are_coherent(keys: &[u32]) -> bool {
+    /// So many are asked, at most.
+    const ASKED: usize = 256;
+    /// Neighbours have so many levels in common, as those of whom there are thousands in a cell.
+    const LEVELS: u32 = 6;
+    let (mut asked, mut near) = (0, 0);
+    for two in keys.windows(2).step_by(keys.len().div_ceil(ASKED).max(1)) {
+        asked += 1;
+        near += usize::from((two[0] ^ two[1]) >> (2 * (KEY_LEVELS - LEVELS)) == 0);
+    }
+    2 * near > asked
 }
 
 /// The key of a position where there is no lattice: its quarter, and nothing behind it.
@@ -217,30 +267,34 @@ impl Quadtree {
     /// others to heaps which are dealt out in turn.
     pub(super) fn build<P: Probe>(&mut self, bodies: Bodies<'_>, probe: &mut P) {
         probe.on(Event::Work(Work::Rebuild));
+        let mut room = std::mem::take(&mut *self.room);
+        room.keys.resize(bodies.slot_count(), 0);
         let mut bounds = Aabb::EMPTY;
+        // The root is likely to be that of last time.
+        let mut likely = None;
         if bodies.alive.is_empty() {
+            likely = self.pool.nodes.first().map(|root| root.bounds);
             simd::dispatch(Bounding {
+                likely: likely.and_then(Lattice::new),
                 centers: bodies.centers,
+                keys: &mut room.keys,
                 bounds: &mut bounds,
             });
         } else {
             bounds = Aabb::of_points(bodies.ids().map(|unit| bodies.center(unit)));
         }
         let root = self.grown_root(bounds);
+        let are_keyed = likely == Some(root);
         self.depth_cap =
             (u32::from(self.doublings) + self.max_depth).min(LEVEL_LIMIT as u32 - 1) as u8;
         self.pool.reset(root, bodies.are_sized());
         self.depth_counts = [0; LEVEL_LIMIT];
         self.depth_counts[0] = 1;
-        if !bodies.alive.is_empty() {
-            self.slots.clear();
-        }
-        // Where everybody is there, each is written.
         self.slots.resize(bodies.slot_count(), NONE);
+        self.are_slots_known = false;
         self.found.leavers.clear();
         self.shrinking.clear();
-        let mut room = std::mem::take(&mut *self.room);
-        self.deal_all(bodies, &mut room, probe);
+        self.deal_all(bodies, &mut room, are_keyed, probe);
         *self.room = room;
         if self.pool.is_sized() {
             // Children lie behind their parents in a tree that was just built, so backwards is bottom up.
@@ -286,8 +340,14 @@ impl Quadtree {
         }
     }
 
-    /// Fills the root with everybody.
-    fn deal_all<P: Probe>(&mut self, bodies: Bodies<'_>, room: &mut Room, probe: &mut P) {
+    /// Fills the root with everybody, whose keys may be those of its lattice yet.
+    fn deal_all<P: Probe>(
+        &mut self,
+        bodies: Bodies<'_>,
+        room: &mut Room,
+        are_keyed: bool,
+        probe: &mut P,
+    ) {
         let Room {
             keys,
             entries,
@@ -295,14 +355,15 @@ impl Quadtree {
             targets,
             heaps,
         } = room;
-        keys.resize(bodies.slot_count(), 0);
         let root = self.pool.nodes[ROOT as usize];
         let known = if let Some(lattice) = Lattice::new(root.bounds) {
-            simd::dispatch(Keying {
-                lattice,
-                centers: bodies.centers,
-                keys,
-            });
+            if !are_keyed {
+                simd::dispatch(Keying {
+                    lattice,
+                    centers: bodies.centers,
+                    keys,
+                });
+            }
             lattice.levels
         } else {
             for (key, center) in keys.iter_mut().zip(bodies.centers) {
@@ -328,6 +389,7 @@ impl Quadtree {
             count: count as u32,
             grain: Grain { used: 0, known },
             levels: LEVELS,
+            is_coherent: are_coherent(keys),
         };
         heaps.clear();
         let all = Crowd {
@@ -421,7 +483,7 @@ impl Quadtree {
         let entries = all.entries;
         let depth = self.pool.nodes[node as usize].depth;
         let most = (grain.known - grain.used).min(u32::from(self.depth_cap - depth));
-        let is_few = count <= FEW_UNITS;
+        let is_few = count <= FEW_UNITS || whole.is_coherent;
         // As many levels as an even crowd has above its leaves, and no more than there may be.
         let mut levels = if is_few {
             (count / self.capacity).max(1).ilog2() / 2 + 1
@@ -477,12 +539,16 @@ impl Quadtree {
                 // one after the other.
                 let (block, lane) = place_of(place);
                 self.pool.blocks[block].ids[lane] = (all.named)(index, entry.unit);
-                self.slots[entry.unit as usize] = place;
             } else {
                 to[(place - HEAP) as usize] = entry;
             }
         }
-        self.look_through(first_block, all.known, bodies);
+        simd::dispatch(LookingThrough {
+            tree: self,
+            first_block,
+            known: all.known,
+            bodies,
+        });
     }
 
     /// Makes the nodes from a new one down to the cells, where `plan` is told where each unit goes.
@@ -519,6 +585,7 @@ impl Quadtree {
                 } else {
                     LEVELS
                 },
+                is_coherent: false,
             });
             plan.begin += count;
         } else {
@@ -532,6 +599,7 @@ impl Quadtree {
 
     /// Fetches the units of new blocks, of whom there are names alone, and looks at them: notes who is in the wrong leaf, and writes down
     /// sizes.
+    #[inline(always)]
     fn look_through(
         &mut self,
         first_block: u32,
@@ -555,7 +623,10 @@ impl Quadtree {
             if !owns_all(bounds, columns, length) {
                 for lane in 0..length {
                     if !Self::owns(bounds, columns.position(lane)) {
-                        self.found.leavers.push(columns.ids[lane]);
+                        let unit = columns.ids[lane];
+                        // By this it is found when it moves on, and whoever moves before has its own written.
+                        self.slots[unit as usize] = slot_of(block as u32, lane);
+                        self.found.leavers.push(unit);
                     }
                 }
             }
@@ -573,7 +644,7 @@ impl Quadtree {
 }
 
 /// Whether a cell owns all of the first units of a block. There is no branch in it, so that a register's width is asked at once.
-#[inline]
+#[inline(always)]
 fn owns_all(bounds: Aabb, columns: &Block, length: usize) -> bool {
     let Aabb { min, max } = bounds;
     let mut inside = 0;

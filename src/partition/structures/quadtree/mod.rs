@@ -43,7 +43,8 @@ mod damage;
 ///    larger is replaced by its children until both are leaves.
 ///
 /// Build O(n · depth), add, remove and move O(depth) and O(1) for small steps, a query O(depth + results) for even crowds,
-/// pairs O(n) at a given density. Points and boxes: keyed by the centre, with each node's own largest half extent.
+/// pairs O(n) at a given density. The first change after a build also writes down where everybody is, which is O(n), and which
+/// who only asks is spared. Points and boxes: keyed by the centre, with each node's own largest half extent.
 ///
 /// Nodes are 32 bytes, four siblings in a row; the units of a leaf lie in blocks of columns, so that a leaf is read in a
 /// few cache lines and a crowd on one spot is a list of blocks.
@@ -87,6 +88,8 @@ pub struct Quadtree {
     pool: Pool,
     /// Row of a unit → its slot in the blocks; `NONE` for rows that are not in use.
     slots: Vec<u32>,
+    /// Whether the slots are written. Queries ask for none, so a build leaves them to the first change.
+    are_slots_known: bool,
     /// How many units are in the index.
     count: u32,
     /// How many nodes there are at each depth.
@@ -212,6 +215,7 @@ impl Partition for Quadtree {
             doublings: 0,
             pool: Pool::default(),
             slots: Vec::new(),
+            are_slots_known: false,
             count: 0,
             depth_counts: [0; LEVEL_LIMIT],
             threads: 1,

@@ -62,9 +62,11 @@ impl Quadtree {
             || format!("{:?} nodes by depth", self.depth_counts),
             || format!("{:?}", found.depth_counts),
         )?;
-        found
-            .roll
-            .close(self.slots.iter().filter(|slot| **slot != NONE).count())
+        found.roll.close(if self.are_slots_known {
+            self.slots.iter().filter(|slot| **slot != NONE).count()
+        } else {
+            self.count as usize
+        })
     }
 
     fn check_node(
@@ -182,7 +184,7 @@ impl Quadtree {
         let unit: UnitId = columns.ids[lane];
         let slot = self.slots.get(unit as usize).copied();
         Violation::unless(
-            slot == Some(slot_of(block, lane)),
+            slot == Some(slot_of(block, lane)) || !self.are_slots_known,
             leaf,
             || format!("unit {unit} in slot {}", slot_of(block, lane)),
             || format!("slot {slot:?}"),

@@ -215,7 +215,7 @@ const KNOBS: &[Knob] = &[
         unit: "units",
         range: KnobRange::Number {
             min: 1.0,
-            max: 64.0,
+            max: 128.0,
             whole: true,
             logarithmic: true,
         },
