@@ -2,7 +2,7 @@
 
 use crate::app::camera::Camera;
 use crate::app::commands::{Command, Layer, View, keys_of, row};
-use crate::app::palette::{Palette, faded};
+use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
 use crate::app::view::marks::dashed_rect;
@@ -41,7 +41,15 @@ pub fn chip(painter: &Painter, palette: &Palette, rect: Rect) {
 
 /// The same through which what lies under it is seen.
 pub fn clear_chip(painter: &Painter, palette: &Palette, rect: Rect) {
-    chip_of(painter, palette, rect, 0.5);
+    chip_of(painter, palette, rect, CLEAR);
+}
+
+/// How much such a chip hides.
+const CLEAR: f32 = 0.5;
+
+/// The colour of such a chip where nothing but the field lies under it.
+pub fn clear_ground(palette: &Palette) -> Color32 {
+    mixed(palette.field, palette.panel, CLEAR)
 }
 
 fn chip_of(painter: &Painter, palette: &Palette, rect: Rect, opacity: f32) {

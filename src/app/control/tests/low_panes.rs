@@ -132,6 +132,16 @@ fn what_a_query_found_is_one_short_line_beside_the_field_where_panes_are_small()
         assert!(!words.intersects(field), "{at}: {words:?} {field:?}");
     }
     assert!(words_ending(&window, " tested, too far").is_empty());
+    // Of how many is said in all of them or in none.
+    let of_tested = |clipped: &&egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) => {
+            let tested = text.galley.text().strip_prefix("of ");
+            tested.is_some_and(|it| it.replace(',', "").parse::<u64>().is_ok())
+        }
+        _ => false,
+    };
+    let said = window.drawn.iter().filter(of_tested).count();
+    assert!([0, 4].contains(&said), "{said}");
     // Where there is room all of it is said.
     window.app.run(Command::View(View::Battle));
     settle(&mut window);

@@ -9,8 +9,8 @@ use crate::app::view::chips::{layer_chip, look_chip, scale_chip, scale_rect, tit
 use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, addresses, asked, hovered_region, labels, legend, legend_rect, mark_words,
-    marks, nobody, query, reach, rings,
+    Corner, Length, Look, Tag, addresses, asked, hovered_region, labels, legend, legend_rect,
+    mark_words, marks, nobody, query, reach, rings,
 };
 use crate::app::view::marks::{border, out_of_sight, stopped};
 use crate::app::view::step::Step;
@@ -100,7 +100,7 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
         None => reach,
     };
     let crowd = Crowd::of(&look);
-    let tag = Tag::of(&painter, &look, palette, (&right, &crowd));
+    let tag = Tag::of(&painter, &look, palette, (&right, &crowd), Length::Two);
     let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
     marks(&painter, &look, palette);
     if !app.holds_units() {

@@ -16,13 +16,14 @@ use crate::app::view::chips::{chip, has_scale, scale_chip, scale_rect};
 use crate::app::view::field::Crowd;
 use crate::app::view::field::selection_box;
 use crate::app::view::field::{
-    Corner, Look, Tag, hovered_region, labels, legend, legend_place, legend_rect, mark_words,
-    marks, nobody, query, rings, visited,
+    Corner, Length, Look, Tag, hovered_region, labels, legend, legend_place, legend_rect,
+    mark_words, marks, nobody, query, rings, visited,
 };
 use crate::app::view::marks::{border, box_around, stopped};
 use crate::app::view::space::draw::AxisFigures;
 use crate::app::view::tools::tools;
 use crate::app::widgets::{Pulled, cover, edge, look_at, note_pane, occupied, place};
+use crate::app::worker::LaneView;
 use egui_macroquad::egui::{CornerRadius, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use skirmish::battle::Difference;
 use std::sync::Arc;
@@ -33,6 +34,71 @@ const LEAST_WORDS: f32 = 200.0;
 const LEAST_WORDS_IN_SPACE: f32 = 260.0;
 /// The width of the tools in their chip.
 const TOOLS: f32 = 212.0;
+
+/// What words have to heed in a pane.
+struct Around {
+    /// Whether it has a legend, and where that lies.
+    has_legend: bool,
+    legend: Option<Rect>,
+    /// What lies there already.
+    taken: Vec<Rect>,
+    crowd: Crowd,
+}
+
+impl Around {
+    fn of(ui: &Ui, app: &App, look: &Look<'_>, fixed: [Option<Rect>; 3]) -> Self {
+        // What is not drawn keeps no words from their cells.
+        let has_legend = app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, look);
+        let legend = legend_rect(look, Corner::Upper).filter(|_| has_legend);
+        let mut taken = occupied(ui.ctx());
+        taken.extend(fixed.into_iter().chain([legend]).flatten());
+        Self {
+            has_legend,
+            legend,
+            taken,
+            crowd: Crowd::of(look),
+        }
+    }
+
+    fn look<'a>(&'a self, app: &'a App, lane: &'a LaneView, pane: Rect) -> Look<'a> {
+        Look {
+            is_pane: true,
+            taken: &self.taken,
+            ..Look::at(app, lane, pane)
+        }
+    }
+}
+
+/// What the query found in each of the panes, with as many words in one as in the others: where one has room for fewer alone, a number that
+/// another one has beside it would seem to be missing there.
+fn tags(
+    ui: &Ui,
+    app: &App,
+    palette: &Palette,
+    panes: &Layout,
+    around: &[Around],
+) -> Vec<Option<Tag>> {
+    let of = |at: usize, most: Length| {
+        let pane = panes.panes[at].body;
+        let painter = ui.painter().with_clip_rect(pane);
+        let look = around[at].look(app, &app.lanes[at], pane);
+        let words = (&*visited(&look), &around[at].crowd);
+        Tag::of(&painter, &look, palette, words, most)
+    };
+    let mut tags: Vec<Option<Tag>> = (0..around.len()).map(|at| of(at, Length::Two)).collect();
+    // One that says less may find a place for less still.
+    for _ in [Length::One, Length::Found] {
+        let least = tags.iter().flatten().map(Tag::length).max();
+        for (at, tag) in tags.iter_mut().enumerate() {
+            if let (Some(own), Some(least)) = (tag.as_ref(), least)
+                && own.length() < least
+            {
+                *tag = of(at, least);
+            }
+        }
+    }
+    tags
+}
 
 /// Draws the panes' headers and all that lies over their pictures; what is clicked acts.
 pub fn show(
@@ -53,28 +119,25 @@ pub fn show(
     let last = panes.panes.last().map(|pane| pane.body);
     let scale = last.filter(|pane| !app.shows_space() && has_scale(*pane));
     let scale = scale.map(scale_rect);
+    // In space there are neither scales nor legends in the panes.
+    let own: Vec<Rect> = [tools_at, said].into_iter().flatten().collect();
+    let fixed = [tools_at, scale, said];
+    let around: Vec<Around> = if app.shows_space() {
+        Vec::new()
+    } else {
+        let each = app.lanes.iter().zip(&panes.panes);
+        each.map(|(lane, pane)| Around::of(ui, app, &Look::at(app, lane, pane.body), fixed))
+            .collect()
+    };
+    let mut tags = tags(ui, app, palette, panes, &around);
     for (at, (lane, pane)) in app.lanes.iter().zip(&panes.panes).enumerate() {
-        let bare = Look::at(app, lane, pane.body);
-        // What is not drawn keeps no words from their cells.
-        let has_legend = app.layers.shows(Layer::Nodes) && !app.bare && !covers_figure(app, &bare);
-        let legend_at = legend_rect(&bare, Corner::Upper).filter(|_| has_legend);
-        let chips = [tools_at, scale, legend_at, said];
-        let mut taken = occupied(ui.ctx());
-        taken.extend(chips.into_iter().flatten());
-        let look = Look {
-            is_pane: true,
-            taken: &taken,
-            ..bare
-        };
         let painter = ui.painter().with_clip_rect(pane.body);
         place(ui.ctx(), &format!("lane.{at}.pane"), pane.body);
         note_pane(ui.ctx(), pane.body);
-        if app.shows_space() {
+        let Some(around) = around.get(at) else {
             if let Some(eye) = app.eye_of_pane(pane.body) {
-                // In space there are neither scales nor legends in the panes.
-                let taken: Vec<Rect> = [tools_at, said].into_iter().flatten().collect();
                 let area = app.scene.field3();
-                AxisFigures::of(&painter, &eye, area, palette, &taken).draw(&painter, palette);
+                AxisFigures::of(&painter, &eye, area, palette, &own).draw(&painter, palette);
             }
             if let Some(difference) = &lane.difference {
                 complaint(ui, palette, (pane.body, None), &stands_still(difference));
@@ -84,12 +147,13 @@ pub fn show(
                 box_around(&painter, pane.body, rect, app.selection.len(), palette);
             }
             continue;
-        }
+        };
+        let look = around.look(app, lane, pane.body);
+        let (legend_at, crowd) = (around.legend, &around.crowd);
         border(&painter, look.camera, look.field, palette);
         stopped(&painter, look.camera, app, palette);
         labels(&painter, &look, palette, (app.unit_labels(), None));
-        let crowd = Crowd::of(&look);
-        let tag = Tag::of(&painter, &look, palette, (&visited(&look), &crowd));
+        let tag = tags[at].take();
         let tag_at = tag.as_ref().map_or(Vec::new(), Tag::taken);
         marks(&painter, &look, palette);
         hovered_region(&painter, &look, palette);
@@ -97,7 +161,7 @@ pub fn show(
             query(&painter, &look, palette);
         }
         rings(&painter, &look, palette);
-        let says_depth = mark_words(&painter, &look, palette, (&tag_at, &crowd));
+        let says_depth = mark_words(&painter, &look, palette, (&tag_at, crowd));
         let boxed = (app.boxed, app.selection.len());
         selection_box(&painter, &look.camera, boxed, palette);
         if let Some(tag) = tag.filter(|_| !app.holds_units()) {
@@ -106,7 +170,7 @@ pub fn show(
         if look.alive() == 0 {
             nobody(&painter, &look, palette);
         }
-        if has_legend {
+        if around.has_legend {
             legend(ui, &look, palette, (Corner::Upper, says_depth));
         }
         if let Some(difference) = &lane.difference {

@@ -27,7 +27,9 @@ pub use labels::labels;
 pub use legend::{Corner, depth_of, depth_tick, legend, legend_place, legend_rect};
 pub use look::{Look, MOST_OUTLINES};
 pub use pointer::{BrushStroke, unit_at, wheel};
-pub use query::{MOST_CHOSEN, Tag, disc, hovered_region, nobody, query, reach, rings, visited};
+pub use query::{
+    Length, MOST_CHOSEN, Tag, disc, hovered_region, nobody, query, reach, rings, visited,
+};
 pub use regions::{RegionsPicture, snapped};
 pub use selected::{draw_selected, selection_box};
 pub use sheet::{Ink, Sheet};

@@ -224,13 +224,17 @@ pub struct Tag {
     /// What is asked about, from which a line leads to it.
     from: Option<Asked>,
     form: Form,
+    length: Length,
 }
 
-/// How much is said: two lines, one, or no more than how many were found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Length {
+/// How much is said: two lines, one, or no more than how many were found; the least is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Length {
+    /// How many were found and how many were tested in vain, one below the other.
     Two,
+    /// How many were found of how many that were tested.
     One,
+    /// How many were found.
     Found,
 }
 
@@ -520,12 +524,13 @@ const OF_FARTHER: usize = 6;
 
 impl Tag {
     /// What the query under the cursor found; of two lines `right` stands at the right of the first. `None` where none is shown.
-    /// Of the places that are free it has the one where the least of the `crowd` stands.
+    /// Of the places that are free it has the one where the least of the `crowd` stands. It says no more than `most`.
     pub fn of(
         painter: &Painter,
         look: &Look<'_>,
         palette: &Palette,
         (right, crowd): (&str, &Crowd),
+        most: Length,
     ) -> Option<Self> {
         let query = look.query().filter(|_| look.lane.difference.is_none())?;
         // Where the cells of the tick's own search are named, a second search that meets nobody is one too many.
@@ -549,9 +554,10 @@ impl Tag {
         let is_small = is_small(look.room);
         // In one line as well, where two would hide somebody, and with less in it; in a small field never in two.
         let lengths = [Length::Two, Length::One, Length::Found];
-        let lengths = lengths.into_iter().skip(usize::from(is_small));
-        let form = |length| Form::of(painter, palette, query, (right, length, is_small));
-        let forms: Vec<Form> = lengths.map(form).collect();
+        let is_short = |it: &Length| *it >= most && !(is_small && *it == Length::Two);
+        let lengths: Vec<Length> = lengths.into_iter().filter(is_short).collect();
+        let form = |length: &Length| Form::of(painter, palette, query, (right, *length, is_small));
+        let forms: Vec<Form> = lengths.iter().map(form).collect();
         let around = Around::of(look);
         let all = (0..).zip(&forms).flat_map(|(form, it)| {
             let places = it.places(&around, asked, crowd).into_iter();
@@ -560,15 +566,23 @@ impl Tag {
             })
         });
         let all: Vec<_> = all.collect();
-        let id = Id::new(("query tag", look.room.min.x as i64, look.room.min.y as i64));
+        let corner = look.room.min;
+        let id = Id::new(("query tag", most, corner.x as i64, corner.y as i64));
         let (place, rect) = settled(painter.ctx(), id, &all)?;
+        let length = lengths.get(place / OF_FORM).copied()?;
         let form = forms.into_iter().nth(place / OF_FORM)?;
         let is_far = place % OF_FORM >= NEAR;
         Some(Self {
             rect,
             from: is_far.then_some(asked),
             form,
+            length,
         })
+    }
+
+    /// How much it says.
+    pub fn length(&self) -> Length {
+        self.length
     }
 
     /// What it takes of the screen: its chip, and the way of its line, piece by piece.

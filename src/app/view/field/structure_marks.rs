@@ -169,6 +169,7 @@ pub fn mark_words(
     let (mut says_number, mut before, mut row) = (false, None, None);
     let mut numbers = Numbers::of(painter.ctx(), look);
     let last_steps = last_steps(&all, |at| look.camera.to_screen(at));
+    let steps = lines_of_steps(&all, |at| look.camera.to_screen(at));
     // Where the first step is said; the others are said as near to that as they can be.
     let mut first = None;
     // Of an end that is said off the ticks nothing more is said.
@@ -198,7 +199,7 @@ pub fn mark_words(
                 _ => &words,
             };
             let places = match step {
-                Some(_) => step_places(painter, look, (mark, words), first),
+                Some(_) => step_places(painter, look, (mark, words), (first, &steps)),
                 None => mark_places(painter, look, (mark, words)),
             };
             // Off the ticks, where there are any, before they lie on these: what is parted there is to be seen.
@@ -270,10 +271,11 @@ fn turns(marks: &[&MarkView], has_ticks: bool) -> Vec<(usize, Turn)> {
     first.chain(last).collect()
 }
 
+/// Lines are so near to each other that they are one, in points.
+const ONE: f32 = 3.0;
+
 /// The steps of a search at its end whose lines are one line on the screen, by their places; nothing where each has its own.
 fn last_steps(marks: &[&MarkView], to_screen: impl Fn(Metres) -> Pos2) -> Option<Range<usize>> {
-    /// Lines are so near to each other that they are one, in points.
-    const ONE: f32 = 3.0;
     let at = |mark: &MarkView| match mark.outline {
         Outline::Line(from, _) if mark.role == MarkRole::Scanned => {
             numbered(&mark.label).map(|_| to_screen(from))
@@ -286,6 +288,24 @@ fn last_steps(marks: &[&MarkView], to_screen: impl Fn(Metres) -> Pos2) -> Option
     let near = others.take_while(|mark| at(mark).is_some_and(|at| at.distance(last) <= ONE));
     let count = near.count();
     (count > 1).then(|| end - count..end)
+}
+
+/// The lines of the steps of a search on the screen.
+fn lines_of_steps(marks: &[&MarkView], to_screen: impl Fn(Metres) -> Pos2) -> Vec<[Pos2; 2]> {
+    let steps = marks.iter().filter_map(|mark| match mark.outline {
+        Outline::Line(from, to) if mark.role == MarkRole::Scanned => {
+            numbered(&mark.label).map(|_| [to_screen(from), to_screen(to)])
+        }
+        _ => None,
+    });
+    steps.collect()
+}
+
+/// Whether a number whose lower left corner is here lies on the line of another step than its own, as whose it would be read.
+fn is_on_another(at: Pos2, size: Vec2, own: Pos2, steps: &[[Pos2; 2]]) -> bool {
+    let words = Rect::from_min_size(at - vec2(0.0, size.y), size).shrink(1.0);
+    let mut others = steps.iter().filter(|[from, _]| from.distance(own) > ONE);
+    others.any(|[from, to]| seen_part(*from, *to, words).is_some())
 }
 
 /// A label that is one of a row of such, as *search 2* or *depth 1: x = 3 m*: its word, its number, and all from the number on.
@@ -486,13 +506,13 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
     }
 }
 
-/// Where the number of a step may stand: in the middle of its line, which so is told from those beside it, and at last beside it; as near
-/// to where the `first` one is said as there is room.
+/// Where the number of a step may stand: in the middle of its line, which so is told from those beside it, and at last beside it, off the lines
+/// of the other `steps`; as near to where the `first` one is said as there is room.
 fn step_places(
     painter: &Painter,
     look: &Look<'_>,
     (mark, words): (&MarkView, &str),
-    first: Option<Pos2>,
+    (first, steps): (Option<Pos2>, &[[Pos2; 2]]),
 ) -> Vec<Pos2> {
     let room = label_size(painter, words);
     let Outline::Line(from, to) = mark.outline else {
@@ -500,13 +520,22 @@ fn step_places(
     };
     let [from, to] = [from, to].map(|end| look.camera.to_screen(end));
     let seen = painter.clip_rect().shrink(8.0);
-    let places = seen_part(from, to, seen).map(|part| upon_line(part, room, first));
+    let Some(part) = seen_part(from, to, seen) else {
+        return Vec::new();
+    };
+    let is_clear = |at: &Pos2| !is_on_another(*at, room, from, steps);
+    let places = upon_line(part, room, first, is_clear);
     let field = look.camera.rect_to_screen(look.field);
-    inside_first(places.unwrap_or_default(), room, field)
+    inside_first(places, room, field)
 }
 
-/// The places [along a line](along_line) in its middle, and then those beside it, each the nearest to a place first.
-fn upon_line((from, to): (Pos2, Pos2), room: Vec2, nearest_to: Option<Pos2>) -> Vec<Pos2> {
+/// The places [along a line](along_line) in its middle, and then those beside it that are clear, each the nearest to a place first.
+fn upon_line(
+    (from, to): (Pos2, Pos2),
+    room: Vec2,
+    nearest_to: Option<Pos2>,
+    is_clear: impl Fn(&Pos2) -> bool,
+) -> Vec<Pos2> {
     let mut beside = along_line(from, to, room);
     let pairs = beside.chunks_exact(2);
     let mut upon: Vec<Pos2> = pairs.map(|two| two[0].lerp(two[1], 0.5)).collect();
@@ -519,7 +548,7 @@ fn upon_line((from, to): (Pos2, Pos2), room: Vec2, nearest_to: Option<Pos2>) -> 
             places.sort_by(|a, b| off(a).total_cmp(&off(b)));
         }
     }
-    upon.extend(beside);
+    upon.extend(beside.into_iter().filter(is_clear));
     upon
 }
 

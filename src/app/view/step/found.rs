@@ -5,11 +5,11 @@ use crate::app::state::Stepping;
 use crate::app::theme::{size, text};
 use crate::app::view::chips::{ROUND, chip};
 use crate::app::view::field::{
-    Costly, Crowd, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline,
+    Costly, Crowd, Disc, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline,
     pieces, straddles,
 };
 use crate::app::widgets::{clear_place, looked_at, place, with_commas};
-use egui_macroquad::egui::{Galley, Id, Painter, Rect, Stroke, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Galley, Id, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
 use std::sync::Arc;
 
@@ -80,19 +80,36 @@ fn line(
     if gap(chip, about) <= APART {
         return Vec::new();
     }
-    let (center, radius) = match operation {
-        Operation::Radius { center, radius } => (*center, radius * look.camera.zoom),
-        Operation::Nearest { point, .. } => (*point, AROUND_POINT),
-        _ => {
-            let chip = (chip, ROUND.into());
-            return leader(painter, chip, about, palette.text_second);
-        }
+    let Some((center, radius)) = disc_of(look, operation) else {
+        let chip = (chip, ROUND.into());
+        return leader(painter, chip, about, palette.text_second);
     };
-    let center = look.camera.to_screen(center);
     let end = on_outline(chip, ROUND.into(), chip.clamp(center));
     let from = center + (end - center).normalized() * radius.max(2.0);
     painter.line_segment([from, end], Stroke::new(1.0, palette.text_second));
     pieces(from, end).collect()
+}
+
+/// The circle to which the line leads, where what is asked has one.
+fn disc_of(look: &Look<'_>, operation: &Operation) -> Option<Disc> {
+    let (center, radius) = match operation {
+        Operation::Radius { center, radius } => (*center, radius * look.camera.zoom),
+        Operation::Nearest { point, .. } => (*point, AROUND_POINT),
+        _ => return None,
+    };
+    Some((look.camera.to_screen(center), radius))
+}
+
+/// What it costs that the line from a chip to the middle of a circle goes along an axis: the boxes of regions do as well, and it would be taken
+/// for the edge of one.
+fn along_axis(chip: Rect, about: Rect, center: Pos2) -> usize {
+    const LIKE_EDGE: usize = 8;
+    let is_along = chip.x_range().contains(center.x) || chip.y_range().contains(center.y);
+    if is_along && gap(chip, about) > APART {
+        LIKE_EDGE
+    } else {
+        0
+    }
 }
 
 /// How large the circle around a point is to which the nearest are asked, with what is left free around it, in points.
@@ -130,7 +147,9 @@ fn laid(
     taken: &[Rect],
 ) -> Option<(Arc<Galley>, Rect, Rect)> {
     let (hits, called, tests) = counts(stepping, reel)?;
-    let about = asked_at(look, stepping.operation()?)?;
+    let operation = stepping.operation()?;
+    let about = asked_at(look, operation)?;
+    let center = disc_of(look, operation).map(|(center, _)| center);
     let (hits, tests) = (with_commas(hits), with_commas(tests));
     // In two lines where units leave room for these alone.
     let forms = [", ", ",\n"].map(|between| {
@@ -142,7 +161,7 @@ fn laid(
     let (taken, looked_at) = (&taken[..], &looked_at[..]);
     let [one, two] = forms.each_ref().map(|words| {
         let size = words.size() + SPACE;
-        move || places_of(look, (about, size), (crowd, taken, looked_at))
+        move || places_of(look, (about, center, size), (crowd, taken, looked_at))
     });
     let (ctx, id) = (painter.ctx(), Id::new("how many were found"));
     let pass = ctx.cumulative_pass_nr();
@@ -183,10 +202,11 @@ fn in_lines(
 /// Around its words, in points.
 const SPACE: Vec2 = vec2(16.0, 8.0);
 
-/// Where a chip of this size may lie that is about what is asked there, off what is `taken`, and what each place costs.
+/// Where a chip of this size may lie that is about what is asked there, with the `center` of its circle where it has one, off what is `taken`, and
+/// what each place costs.
 fn places_of(
     look: &Look<'_>,
-    (about, size): (Rect, Vec2),
+    (about, center, size): (Rect, Option<Pos2>, Vec2),
     (crowd, taken, looked_at): (&Crowd, &[Rect], &[Rect]),
 ) -> Vec<Costly> {
     /// Between it and what is asked, in points.
@@ -218,6 +238,9 @@ fn places_of(
     let edges = all_edges(room, size).into_iter();
     let edges = edges.chain(seen.into_iter().flat_map(|seen| all_edges(seen, size)));
     let edges = edges.chain(off_field(border, about, size));
+    // And a little aside of being level with it, from where the line leans.
+    let aside = about.expand2(vec2(size.x, 1.5 * size.y));
+    let edges = edges.chain(off_field(border, aside, size));
     let far = (10..).zip(edges);
     let far = far.map(|(at, corner)| (at, corner, FAR));
     let costs = near.chain(far).filter_map(|(at, corner, more)| {
@@ -230,7 +253,8 @@ fn places_of(
         } else {
             0
         };
-        Some((at, rect, (seen, cost + asked + straddling + more)))
+        let along = center.map_or(0, |center| along_axis(rect, about, center));
+        Some((at, rect, (seen, cost + asked + straddling + along + more)))
     });
     costs.collect()
 }
@@ -238,7 +262,25 @@ fn places_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui_macroquad::egui::Pos2;
+
+    #[test]
+    fn a_long_line_to_a_circle_leans_where_there_is_room_for_that() {
+        let center = pos2(300.0, 200.0);
+        let about = Rect::from_center_size(center, vec2(28.0, 28.0));
+        let size = vec2(110.0, 24.0);
+        let chip = |x: f32, y: f32| Rect::from_min_size(pos2(x, y), size);
+        let cost = |chip: Rect| along_axis(chip, about, center);
+        assert!(cost(chip(440.0, 188.0)) > 0 && cost(chip(250.0, 300.0)) > 0);
+        assert_eq!(cost(chip(440.0, 150.0)), 0);
+        // Right beside it no line leads there.
+        assert_eq!(cost(chip(330.0, 188.0)), 0);
+        // Beside the field there are such places on each of its sides.
+        let field = Rect::from_center_size(center, vec2(240.0, 160.0));
+        let aside = about.expand2(vec2(size.x, 1.5 * size.y));
+        let places = off_field(field, aside, size).map(|at| Rect::from_min_size(at, size));
+        let leaning: Vec<Rect> = places.filter(|it| cost(*it) == 0).collect();
+        assert_eq!(leaning.len(), 8);
+    }
 
     #[test]
     fn words_stand_in_two_lines_where_that_spares_many_and_do_not_change_with_every_step() {

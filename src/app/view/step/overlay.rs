@@ -298,7 +298,6 @@ fn happening(
     crowd: &Crowd,
 ) -> Vec<Rect> {
     let is_again = reel.is_met_again(stepping.at()) == Some(true);
-    let two = concerned(painter, look, (app, palette), (now, is_again));
     // Who looks at others, while it is another one that is looked at.
     let turn = reel.turn_at(stepping.at());
     let has_turn = turn.is_some() && turn == now.place;
@@ -314,8 +313,12 @@ fn happening(
         _ => None,
     });
     if let Some(rect) = turn {
+        // Off the lines of those that were visited, so that one sees whose dashes they are also where a ring lies over some of them.
+        let ground = Stroke::new(4.0, faded(palette.field, 0.8));
+        painter.rect_stroke(rect, CornerRadius::ZERO, ground, StrokeKind::Middle);
         dashed_rect(painter, rect, Stroke::new(2.0, palette.mark), 5.0, 4.0);
     }
+    let two = concerned(painter, look, (app, palette), (now, is_again));
     let camera = look.camera;
     let white = Stroke::new(2.5, palette.mark);
     if let Some(place) = reel.story().place(now).filter(|it| !it.bounds.is_empty()) {
@@ -458,8 +461,10 @@ fn concerned(
     }
     let stroke = Stroke::new(2.0, palette.mark);
     let (discs, together) = rings(look, app, now)?;
+    // One around both, whose arrows have lines of their own, is thinner than the dashes of the box that it lies over.
+    let around = Stroke::new(if together.is_some() { 1.2 } else { 2.0 }, palette.mark);
     for (at, ring) in &discs {
-        painter.circle_stroke(*at, *ring, stroke);
+        painter.circle_stroke(*at, *ring, around);
     }
     if let Concerned::One(_) = now.units {
         let (at, ring) = *discs.first()?;

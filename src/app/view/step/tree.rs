@@ -218,7 +218,7 @@ impl Tree {
 }
 
 /// Between what stands in the row above the tree and a tag there, in points.
-const BESIDE_HEAD: f32 = 10.0;
+const BESIDE_HEAD: f32 = 8.0;
 
 /// How wide the switch between both styles is, in points.
 const SWITCH: f32 = 150.0;

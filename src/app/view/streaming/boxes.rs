@@ -160,6 +160,29 @@ fn pieces_of(way: impl Iterator<Item = Pos2>) -> impl Iterator<Item = [Pos2; 2]>
     })
 }
 
+/// Where words of this size stand around a box, a little off it: farther off they seem to be about something else. Each is given by its lower
+/// left corner.
+fn around_box(of: Rect, size: Vec2) -> impl Iterator<Item = Pos2> {
+    /// So far, in points.
+    const OFF: [f32; 3] = [16.0, 40.0, 72.0];
+    let middle = of.center() + vec2(-size.x, size.y) / 2.0;
+    OFF.into_iter().flat_map(move |off| {
+        let around = of.expand(off);
+        let (before, behind) = (around.left() - size.x, around.right());
+        let (above, below) = (around.top(), around.bottom() + size.y);
+        [
+            pos2(middle.x, below),
+            pos2(middle.x, above),
+            pos2(behind, middle.y),
+            pos2(before, middle.y),
+            pos2(behind, below),
+            pos2(before, below),
+            pos2(behind, above),
+            pos2(before, above),
+        ]
+    })
+}
+
 /// Names a box: below it or above, else beside it, and off the character and whoever is selected, for they are what one looks at.
 fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: &str) {
     /// On a way a place is worth so much less.
@@ -211,7 +234,8 @@ fn name_box(painter: &Painter, app: &App, palette: &Palette, rect: Rect, words: 
     }
     let far = edges(room, size).into_iter();
     let far = far.map(|at| at + vec2(0.0, size.y));
-    let places = places.into_iter().chain(far).enumerate();
+    let places = places.into_iter().chain(around_box(whole, size));
+    let places = places.chain(far).enumerate();
     let places = places.filter_map(|(place, at)| {
         let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
         let words = clear_place(room, size, [words.min], &taken)?;
@@ -455,6 +479,17 @@ pub fn way_ahead(stream: &Stream) -> Vec<geometry::Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_around_a_box_are_off_it_and_not_far() {
+        let of = Rect::from_min_size(pos2(280.0, 190.0), vec2(28.0, 46.0));
+        let size = vec2(118.0, 18.0);
+        for at in around_box(of, size) {
+            let words = Rect::from_min_size(at - vec2(0.0, size.y), size);
+            let apart = crate::app::view::field::gap(words, of);
+            assert!((15.9..=103.0).contains(&apart), "{words:?} {apart}");
+        }
+    }
 
     #[test]
     fn pieces_of_a_way_join_and_none_is_shorter_than_is_seen() {

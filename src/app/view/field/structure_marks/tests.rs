@@ -70,13 +70,13 @@ fn numbers_of_steps_stand_on_their_lines_as_near_to_the_first_one_as_they_can() 
     let size = vec2(16.0, 14.0);
     let line = |x: f32| (pos2(x, 0.0), pos2(x, 300.0));
     let middle = |at: &Pos2| *at + vec2(size.x, -size.y) / 2.0;
-    let all = upon_line(line(50.0), size, None);
+    let all = upon_line(line(50.0), size, None, |_| true);
     let count = all.len() / 3;
     let is_upon = |at: &Pos2, x: f32| (middle(at).x - x).abs() < 0.01;
     assert!(all[..count].iter().all(|at| is_upon(at, 50.0)));
     let first = middle(&all[0]);
     for near in [first, pos2(90.0, 290.0)] {
-        let next = upon_line(line(70.0), size, Some(near));
+        let next = upon_line(line(70.0), size, Some(near), |_| true);
         assert_eq!(next.len(), all.len(), "none of them is lost");
         let off: Vec<f32> = next[..count]
             .iter()
@@ -85,6 +85,22 @@ fn numbers_of_steps_stand_on_their_lines_as_near_to_the_first_one_as_they_can() 
         assert!(off.is_sorted() && off[0] < size.y, "{off:?}");
         assert!(next[..count].iter().all(|at| is_upon(at, 70.0)));
     }
+}
+
+#[test]
+fn a_number_of_a_step_stands_beside_its_line_on_that_of_no_other_step() {
+    let size = vec2(16.0, 14.0);
+    let line = |x: f32| [pos2(x, 0.0), pos2(x, 300.0)];
+    let [from, to] = line(50.0);
+    // The next one is too near to its right, and one that is the same line on the screen is none other.
+    let steps = [line(50.0), line(51.0), line(58.0), line(90.0)];
+    let is_clear = |at: &Pos2| !is_on_another(*at, size, from, &steps);
+    let all = upon_line((from, to), size, None, |_| true);
+    let some = upon_line((from, to), size, None, is_clear);
+    let count = all.len() / 3;
+    assert_eq!(some.len(), 2 * count);
+    assert_eq!(some[..count], all[..count], "upon it as before");
+    assert!(some[count..].iter().all(|at| at.x + size.x <= 50.0));
 }
 
 #[test]

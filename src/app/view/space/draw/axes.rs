@@ -209,7 +209,7 @@ pub fn axes(eye: &Eye, field: Aabb3) -> [Option<Axis>; 3] {
 
 /// Which marks of an axis have their figures, of those whose figure has room in `places`: each, or every second, or every third, from the last one
 /// on where that can be, so that none is missing between two others; as many as can be.
-pub fn evenly(places: &[Option<Rect>]) -> Vec<usize> {
+fn evenly(places: &[Option<Rect>]) -> Vec<usize> {
     let count = places.len();
     let mut best: Vec<usize> = Vec::new();
     for step in 1..=count {
@@ -234,6 +234,15 @@ pub fn evenly(places: &[Option<Rect>]) -> Vec<usize> {
         }
     }
     best
+}
+
+/// The same, and none where room is left for one alone of several that have `names`: it measures nothing.
+pub fn evenly_or_none(places: &[Option<Rect>], names: usize) -> Vec<usize> {
+    let shown = evenly(places);
+    match shown.len() == 1 && names > 1 {
+        true => Vec::new(),
+        false => shown,
+    }
 }
 
 /// Draws the lines and the marks; the words are egui's.
@@ -319,6 +328,16 @@ mod tests {
         // They stand closer the farther away they are.
         assert_eq!(row(&[0.0, 40.0, 70.0, 90.0]), [3, 1]);
         assert!(row(&[-1.0, -1.0]).is_empty() && row(&[]).is_empty());
+    }
+
+    #[test]
+    fn one_figure_alone_is_left_out_where_its_axis_has_more() {
+        let free = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(20.0, 12.0)));
+        assert!(evenly_or_none(&[free, None, None], 3).is_empty());
+        // That at the end of a short axis says how long it is.
+        assert_eq!(evenly_or_none(&[None, free], 1), [1]);
+        let next = free.map(|it| it.translate(vec2(40.0, 0.0)));
+        assert_eq!(evenly_or_none(&[free, next, None], 3), [1, 0]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The gizmo: the axes as they stand now, each end a place to click.
 
 use crate::app::eye::Eye;
-use crate::app::palette::{Palette, faded, mixed};
+use crate::app::palette::{Palette, mixed};
 use crate::app::theme::{number, size, text};
-use crate::app::view::chips::{chip, clear_chip};
+use crate::app::view::chips::{chip, clear_chip, clear_ground};
 use crate::app::widgets::{cover, focus_ring, place, tell_button};
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, CursorIcon, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2,
@@ -105,9 +105,9 @@ pub fn gizmo(
         .layout_no_wrap(in_degrees(eye), font, palette.text_second);
     let at = pos2(angles_at.center().x, rect.bottom() - 13.0);
     let said = Rect::from_center_size(at, words.size());
-    // As under the figures of the axes: no edge strikes them through.
+    // No edge strikes them through, and they are no patch on the chip.
     if !is_free {
-        let ground = faded(palette.field, 0.85);
+        let ground = clear_ground(palette);
         let round = CornerRadius::same(2);
         ui.painter()
             .rect_filled(said.expand2(vec2(2.0, -1.0)), round, ground);

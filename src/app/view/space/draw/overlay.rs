@@ -1,6 +1,6 @@
 //! What egui paints over a volume: figures on the axes, the slice's handle, and the query's tag.
 
-use super::axes::{self, Axis, BETWEEN, Tick, evenly, figure, measure};
+use super::axes::{self, Axis, BETWEEN, Tick, evenly_or_none, figure, measure};
 use super::gizmo::LETTERS;
 use super::legend::{hollow, length_in_words, pointing, whole};
 use super::query::rim;
@@ -105,7 +105,8 @@ impl AxisFigures {
                 place(index, galley.size(), true, &written)
             });
             let places: Vec<Option<Rect>> = places.collect();
-            let shown = evenly(&places);
+            let names = axis.ticks.iter().filter(|it| it.may_be_named).count();
+            let shown = evenly_or_none(&places, names);
             let before = written.len();
             written.extend(shown.iter().filter_map(|it| places[*it]));
             for (number, index) in shown.into_iter().enumerate() {
