@@ -189,8 +189,11 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     }
     // Those of the structures that are not shown too; the page of words says whose each is.
     let mut names = std::collections::BTreeSet::new();
+    // What is shown is listed as the value that it is, with the same sentence: once is enough.
+    let is_knob = |value: &Value| value.id.starts_with("knob.") || value.id.starts_with("lane.");
+    let shown = |name: &str| values.iter().any(|it| is_knob(it) && it.name == name);
     for knob in knob_words::all() {
-        if names.insert(knob.name) {
+        if names.insert(knob.name) && !shown(knob.name) {
             let target = Target::Word(knob.name);
             items.push(plain(knob.name, "knob", knob.help, target));
         }

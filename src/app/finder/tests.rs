@@ -105,6 +105,13 @@ fn every_scene_figure_value_and_word_is_found_by_its_name() {
     }
     let found = &found(&items, "capacity", &[])[0];
     assert_eq!(items[found.item].kind, "value");
+    // It says what the word for the knob would say, which is there where no panel shows the value.
+    let kinds = |items: &[Item]| -> Vec<&'static str> {
+        let called = items.iter().filter(|it| it.title == "capacity");
+        called.map(|it| it.kind).collect()
+    };
+    assert_eq!(kinds(&items), ["value"]);
+    assert_eq!(kinds(&super::items(&app, &[])), ["knob"]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ use std::sync::Arc;
 const WIDTH: f32 = 440.0;
 /// What is said of what is asked for, where the scene starts anew with it.
 const ANEW: &str = "Apply starts the scene anew at this tick; Save writes it to the file.";
+/// The same where nothing is asked for.
+const UNCHANGED: &str = "Nothing is changed yet.";
 /// The longest that is said of a short reach, as wide as a distance is.
 const OF_REACH: &str = "Pairs are looked for up to 99.99 m all the same: units keep so far apart.";
 /// What it means that a scene starts anew.
@@ -97,9 +99,7 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             // The line is there before there is anything to say, so that nothing jumps.
             let (words, color) = match wanted {
                 Err(flaw) => (flaw.as_str(), palette.warning),
-                Ok(wanted) if wanted.is_nothing() => {
-                    ("Nothing is changed yet.", palette.text_third)
-                }
+                Ok(wanted) if wanted.is_nothing() => (UNCHANGED, palette.text_third),
                 Ok(wanted) if wanted.begins() => (ANEW, palette.text_second),
                 Ok(_) => (
                     "Apply takes this over; Save writes it to the file.",
@@ -111,8 +111,11 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
             ui.horizontal(|ui| {
                 for (id, word, is_set) in [("set", "Apply", true), ("cancel", "Cancel", false)] {
                     let button = Button::new(word).min_size(vec2(96.0, 26.0));
-                    let mut response = ui.add_enabled(!is_set || wanted.is_ok(), button);
-                    if is_set && wanted.as_ref().is_ok_and(Wanted::begins) {
+                    let why_not = why_not_applied(wanted).filter(|_| is_set);
+                    let mut response = ui.add_enabled(why_not.is_none(), button);
+                    if let Some(why) = why_not {
+                        response = response.on_disabled_hover_text(why);
+                    } else if is_set && wanted.as_ref().is_ok_and(Wanted::begins) {
                         response = response.on_hover_text(HELP_OF_ANEW);
                     }
                     place(ui.ctx(), &format!("describe.{id}"), response.rect);
@@ -146,6 +149,14 @@ pub fn show(ctx: &Context, app: &mut App, palette: &Palette) {
 
 /// What a page asks of a scene, or why it cannot be asked for.
 type Asked = Arc<Found<Scene, DescribePage, Result<Wanted, String>>>;
+
+/// Why Apply does nothing with what is asked for, where it does not.
+fn why_not_applied(wanted: &Result<Wanted, String>) -> Option<&str> {
+    match wanted {
+        Err(flaw) => Some(flaw),
+        Ok(wanted) => wanted.is_nothing().then_some(UNCHANGED),
+    }
+}
 
 /// What is known of that, under this name.
 fn asked() -> Id {
@@ -478,6 +489,11 @@ mod tests {
         page.seed.push('1');
         let typed = asked_for(&ctx, &page, &scene);
         assert!(typed.value.as_ref().is_ok_and(Wanted::begins));
+        // Apply does something with that alone, and says why it does not with anything else.
+        assert_eq!(why_not_applied(&first.value), Some(UNCHANGED));
+        assert_eq!(why_not_applied(&typed.value), None);
+        let wrong = Err("no seed".to_owned());
+        assert_eq!(why_not_applied(&wrong), Some("no seed"));
         assert!(Arc::ptr_eq(&typed, &asked_for(&ctx, &page, &scene)));
         // What is typed is nothing new for a scene that has it.
         let mut other = Scene::clone(&scene);

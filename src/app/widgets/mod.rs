@@ -48,7 +48,7 @@ pub use places::{
 pub use plot::{Curve, Plot, Scale, plot_body, plots_beside};
 pub use scroll::{
     FADE, GUTTER, Room, keep_in_sight, know_room_of_panel, lit, room_of_panel, scroll_by_keys,
-    scrolled, scrolled_up_to, show_cut,
+    scrolled, scrolled_up_to, show_cut, whole_or_not,
 };
 pub use section::{
     SECTION, capitals_width, caption_with, first_section, has_low_rows, is_collapsed, is_low,

@@ -1,11 +1,12 @@
 //! Parts of a panel that scroll, and show that there is more: by a bar, and by a fade at the edge where they are cut.
 
-use crate::app::palette::Palette;
+use crate::app::palette::{Palette, faded};
 use crate::app::theme::layout;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{
-    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Rect, Response, ScrollArea, Ui, pos2, vec2,
+    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Pos2, Rect, Response, ScrollArea, Ui,
+    pos2, vec2,
 };
 use std::hash::Hash;
 
@@ -24,6 +25,50 @@ const SPACE: f32 = 12.0;
 
 /// How far a fade reaches, in points.
 pub const FADE: f32 = 22.0;
+
+/// What says nothing, or something else, as long as it is cut below: from where on it stands, and as far down as it has to be seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Whole {
+    left: f32,
+    from: f32,
+    until: f32,
+    pass: u64,
+}
+
+fn whole_id() -> Id {
+    Id::new("what is cut below and says nothing")
+}
+
+/// Has what stands from here on seen down to `until`, or not at all, where the part ends that scrolls: its fade begins above it then.
+pub fn whole_or_not(ui: &Ui, from: Pos2, until: f32) {
+    // What scrolls is drawn a little beyond its area.
+    let bottom = ui.clip_rect().bottom() - ui.visuals().clip_rect_margin;
+    if from.y < bottom && bottom < until {
+        let whole = Whole {
+            left: from.x,
+            from: from.y,
+            until,
+            pass: ui.ctx().cumulative_pass_nr(),
+        };
+        ui.data_mut(|data| data.insert_temp(whole_id(), whole));
+    }
+}
+
+/// Takes what was to be seen whole in this area, or not at all, where that leaves something to be seen above it.
+fn take_whole(ctx: &Context, area: Rect) -> Option<Whole> {
+    /// So much stays above it, which fades, in points.
+    const ABOVE: f32 = 2.0 * FADE;
+    let pass = ctx.cumulative_pass_nr();
+    let is_here = |it: &Whole| {
+        let at = pos2(it.left, it.from);
+        it.pass == pass && area.expand(1.0).contains(at) && it.from - area.top() >= ABOVE
+    };
+    ctx.data_mut(|data| {
+        let whole = data.get_temp::<Whole>(whole_id()).filter(is_here)?;
+        data.remove_temp::<Whole>(whole_id());
+        Some(whole)
+    })
+}
 
 /// Fills `ui` with what scrolls when it is higher than that, and gives how high it is.
 pub fn scrolled(ui: &mut Ui, palette: &Palette, id: &str, add: impl FnOnce(&mut Ui)) -> f32 {
@@ -92,6 +137,18 @@ fn show_cut_aside<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>, a
     }
     let below = output.content_size.y - output.state.offset.y - area.height();
     let hidden = [output.state.offset.y, below];
+    if let Some(whole) = take_whole(ui.ctx(), area) {
+        // It comes little by little as well.
+        const WITHIN: f32 = 12.0;
+        let lacks = (whole.until - area.bottom()).min(below);
+        let ground = faded(palette.panel, (lacks / WITHIN).clamp(0.0, 1.0));
+        let clear = faded(palette.panel, 0.0);
+        let (above, own) = drawn.split_top_bottom_at_y(whole.from);
+        let above = above.with_min_y(whole.from - FADE);
+        for (rect, colors) in [(above, [clear, ground]), (own, [ground; 2])] {
+            ui.painter().add(gradient(rect, colors));
+        }
+    }
     fade(ui.painter(), palette.panel, drawn, hidden);
 }
 
@@ -236,6 +293,47 @@ mod tests {
             // The frame of a page leaves that much free beside it.
             assert!(area.expand(GUTTER).contains_rect(fade), "{fade:?}");
         }
+    }
+
+    #[test]
+    fn the_caption_of_a_section_of_which_no_row_is_seen_lies_under_the_fade() {
+        use super::super::section::{SECTION, section};
+        use egui_macroquad::egui::{Shape, UiBuilder};
+        const HIGH: f32 = 200.0;
+        let ctx = Context::default();
+        theme::apply(&ctx, &Palette::DARK);
+        let area = Rect::from_min_size(pos2(40.0, 40.0), vec2(240.0, HIGH));
+        // Whether something as opaque lies over the caption behind so much, where so much follows it.
+        let is_covered = |before: f32, behind: f32, alpha: u8| {
+            let mut caption = 0.0;
+            let output = ctx.run(RawInput::default(), |ctx| {
+                let builder = UiBuilder::new().max_rect(area);
+                let mut ui = Ui::new(ctx.clone(), Id::new("panel"), builder);
+                scrolled(&mut ui, &Palette::DARK, "rows", |ui| {
+                    ui.allocate_space(vec2(100.0, before));
+                    caption = ui.cursor().top() + SECTION / 2.0;
+                    assert!(section(ui, &Palette::DARK, "quality", ""));
+                    ui.allocate_space(vec2(100.0, behind));
+                });
+            });
+            let covers = |shape: &Shape| match shape {
+                Shape::Mesh(mesh) => {
+                    let bounds = mesh.calc_bounds();
+                    let is_opaque = mesh.vertices.iter().all(|it| it.color.a() >= alpha);
+                    is_opaque && bounds.y_range().contains(caption)
+                }
+                _ => false,
+            };
+            output.shapes.iter().any(|it| covers(&it.shape))
+        };
+        // It begins to show before all of its first row does.
+        for before in [130.0, 150.0, 160.0, 170.0] {
+            let is_cut = before + SECTION + 20.0 - HIGH;
+            assert_eq!(is_covered(before, 300.0, 255), is_cut >= 12.0, "{before}");
+            assert_eq!(is_covered(before, 300.0, 1), is_cut > 0.0, "{before}");
+        }
+        // Of a section without a row nothing is cut.
+        assert!(!is_covered(150.0, 0.0, 1));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use super::button::focus_ring;
 use super::focus::{tell_button, tell_switch};
 use super::places::place;
+use super::scroll::whole_or_not;
 use super::value::{elided, is_cut};
 use super::values::note_section;
 use crate::app::glossary;
@@ -89,13 +90,26 @@ fn section_named(
         ui.painter()
             .hline(edge.x_range(), line, Stroke::new(1.0, palette.line));
     }
-    folding(
+    let is_open = folding(
         ui,
         palette,
         rect.with_min_y(line + 4.0),
         (name, caption),
         right,
-    )
+    );
+    // Alone it would seem to be of an empty part. Who comes to it by keys sees where he is.
+    let has_keys = ui.memory(|memory| memory.has_focus(section_id(ui, name)));
+    if is_open && !has_keys {
+        whole_or_not(ui, pos2(rect.left(), line - 1.0), rect.bottom() + FIRST_ROW);
+    }
+    is_open
+}
+
+/// As much of a section says what it is about: its first row, in points.
+const FIRST_ROW: f32 = 20.0;
+
+fn section_id(ui: &Ui, name: &str) -> Id {
+    ui.id().with(("section", name))
 }
 
 /// Whether enough is seen of the caption in `rect`, the line above it included, where everything ends at `bottom`: half of its letters.
@@ -153,7 +167,7 @@ fn folding(
 ) -> bool {
     let is_open = !is_collapsed(ui.ctx(), name);
     note_section(ui.ctx(), caption);
-    let id = ui.id().with(("section", name));
+    let id = section_id(ui, name);
     // The triangle in the margin is part of what is clicked: it looks like the handle of it all.
     let whole = rect.with_min_x(rect.left() - layout::PADDING);
     let response = ui.interact(whole, id, Sense::click());

@@ -34,6 +34,27 @@ fn settle(window: &mut Window) {
 }
 
 #[test]
+fn every_structure_has_its_sign_before_its_name_and_moves_no_switch_in_a_window_of_640_by_480_points()
+ {
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(640.0, 480.0);
+    window.app.set_mode(RunMode::Paused);
+    settle(&mut window);
+    let switches = window.place("layer.units");
+    for kind in window.app.lane().structure.kind().siblings() {
+        window.app.choose_structure(kind);
+        settle(&mut window);
+        let name = kind.info().name;
+        assert!(is_whole(&window, name), "{name}");
+        let edge = window.app.free_field().left() + theme::layout::CHIP;
+        let words = window.words(name);
+        let has_sign = words.iter().any(|(ink, _)| ink.left() >= edge + 30.0);
+        assert!(has_sign, "{name}: {words:?}");
+        assert_eq!(window.place("layer.units"), switches, "{name}");
+    }
+}
+
+#[test]
 fn the_name_of_a_scene_is_cut_in_a_narrow_bar_and_stays_there() {
     const NAME: &str = "three-great-rivers.ron";
     const LONG: &str = "three-great-rivers-and-their-springs.ron";

@@ -334,6 +334,7 @@ pub fn labels(
         let label = way.stand((places, forms), &labels);
         labels.extend(label);
     }
+    way.name_heaviest(&mut labels);
     labels.sort_by(|a, b| a.rect.left().total_cmp(&b.rect.left()));
     labels
 }
@@ -445,6 +446,43 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
                 words: said,
             })
         })
+    }
+
+    /// Has the words of the mark beside the heaviest tick name that as well, where it has no room for its own and both are seen as one row: a
+    /// triangle without words beside words would be taken for one more of those.
+    fn name_heaviest(&self, labels: &mut Vec<Label>) {
+        let mut counted = self.spots.iter().enumerate();
+        let alone = counted.find(|(_, spot)| spot.heaviest.is_some() && spot.marks.is_empty());
+        let Some((place, Some((tick, _)))) = alone.map(|(place, spot)| (place, spot.heaviest))
+        else {
+            return;
+        };
+        if labels.iter().any(|it| it.places.contains(&place)) {
+            return;
+        }
+        for turn in 0..labels.len() {
+            let Label { places, only, .. } = labels[turn];
+            let [first, last] = places;
+            let is_beside = last + 1 == place || place + 1 == first;
+            let both = [first.min(place), last.max(place)];
+            let gap = |at: usize| self.spots[at + 1].left() - self.spots[at].right();
+            let is_near = || gap(if last < place { last } else { place }) <= ROW;
+            if only.is_some() || !is_beside || !is_near() {
+                continue;
+            }
+            let words = format!("{}; {}", labels[turn].words, heaviest(tick));
+            let mut others = labels.clone();
+            others.remove(turn);
+            let label = self.stand((both, vec![Form { words, only: None }]), &others);
+            let is_free = |it: &Label| {
+                let room = it.rect.expand2(vec2(CLEAR_OF_WORDS, 0.0));
+                others.iter().all(|other| !other.rect.intersects(room))
+            };
+            if let Some(label) = label.filter(is_free) {
+                labels[turn] = label;
+                return;
+            }
+        }
     }
 
     /// Where words that are so wide begin behind a place, if they end before the next one.

@@ -123,12 +123,16 @@ pub fn show(ui: &mut Ui, app: &mut App, palette: &Palette, caption: &mut Caption
     }
     // Whoever steps through something sees the tree with it.
     let looks = &LOOKS[..if app.is_stepping() { 1 } else { 2 }];
+    // The longest name of all structures has room beside them: they stand still whichever is chosen.
+    let kinds = app.lane().structure.kind().siblings();
+    let names = kinds.iter().map(|kind| kind.info().name);
+    let longest = names.max_by_key(|name| name.len()).unwrap_or_default();
     let layers = layer_chip(
         ui,
         app,
         palette,
         &Layer::BATTLE,
-        (LAYER_CHIP, looks, ("", "")),
+        (LAYER_CHIP, looks, (longest, "")),
     );
     let chips = look_chip(ui, app, palette, layers, looks);
     structure_chip(ui, app, palette, chips);

@@ -326,7 +326,8 @@ fn value_of(
     );
 }
 
-/// What is said of who has the least memory while lanes run.
+/// What is said of who has the least memory while lanes run. It is no judgement, and its ratio is grey: how much an index keeps depends on what
+/// it has been through, and the next tick, or an undo, may turn it round.
 const LEAST_NOW: &str = "least now";
 
 /// By how much the best is ahead, in its colour where it leads, and what it does where there is room for words.

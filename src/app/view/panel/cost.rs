@@ -6,7 +6,8 @@ use crate::app::state::App;
 use crate::app::theme::{number, size};
 use crate::app::widgets::{
     about, bar, big_number, bytes, count, duration, exact_bytes, first_section, hundredths,
-    log_part, metres, parted, section, seen_part, stat, stat_with_history, with_commas,
+    log_part, metres, parted, section, seen_part, stat, stat_with_history, whole_or_not,
+    with_commas,
 };
 use egui_macroquad::egui::{
     Align2, CornerRadius, Id, Rect, RichText, Sense, Stroke, Ui, pos2, vec2,
@@ -256,7 +257,8 @@ pub fn memory(ui: &mut Ui, app: &App, palette: &Palette) {
 }
 
 /// How a part of so much of a picture of columns is drawn that is seen: its columns and its numbers. The numbers are gone before they are cut
-/// through; the columns stay pale, or an empty strip would seem to be the end of the panel.
+/// through; the columns stay pale where they are cut above, or in a part too low for a fade above them: an empty strip would seem to be the end of
+/// the panel.
 fn inks_of_seen(part: f32) -> (f32, f32) {
     /// Pale, but not gone.
     const LEAST: f32 = 0.35;
@@ -271,6 +273,8 @@ fn histogram(ui: &mut Ui, app: &App, palette: &Palette) {
     }
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 76.0), Sense::hover());
     response.on_hover_text(glossary::means("", histogram.axis));
+    // Of columns that are cut the highest one alone may be seen, which says nothing.
+    whole_or_not(ui, rect.min, rect.top() + 0.75 * rect.height());
     let (columns, part) = inks_of_seen(seen_part(rect, ui.clip_rect()));
     let [paler, ink] = [palette.text_third, palette.text_second].map(|ink| faded(ink, part));
     let floor = rect.bottom() - 16.0;

@@ -302,9 +302,12 @@ fn words_stand_before_their_marks_where_there_is_no_room_behind_and_neighbours_a
     // Near the end of the way the words stand before the mark, and those of the heaviest tick behind it with them.
     let one = said_of(&[edit(820)], None);
     assert_eq!(one, said("place a great many units", true));
-    // What has no room behind those has no words, and is not named in those.
+    // What has no room behind those is named in them, where both are seen as one row, and nowhere else.
     let two = said_of(&[edit(820)], Some((838, 1.0)));
-    assert_eq!(two, one);
+    let both = format!("{}; heaviest tick 838", one[0].0);
+    assert_eq!(two, said(&both, true));
+    let apart = said_of(&[edit(800)], Some((838, 1.0)));
+    assert_eq!(apart, one);
     assert_eq!(
         said_of(&[], Some((838, 1.0))),
         said("heaviest tick 838", true)
@@ -496,9 +499,10 @@ fn a_row_of_crosses_has_no_words_rather_than_those_of_its_last_one() {
 #[test]
 fn the_heaviest_tick_is_never_named_without_its_figure() {
     let of_switch = said_of(&[switch(700)], None).swap_remove(0).0;
-    // Behind its triangle there is room for a word, and not for the figure.
+    // Behind its triangle there is room for a word, and not for the figure: it stands with the words before the other one.
     let both = said_of(&[switch(760)], Some((782, 1.0)));
-    assert_eq!(both, said(&of_switch, true));
+    let words = format!("{of_switch}; heaviest tick 782");
+    assert_eq!(both, said(&words, true));
     for tick in (0..860).step_by(4) {
         let marks = [edit(300), switch(640), late(838, 2)];
         let all = said_of(&marks, Some((tick, 1.0)));
