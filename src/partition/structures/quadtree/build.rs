@@ -35,7 +35,7 @@ struct Heap {
     count: u32,
     grain: Grain,
     /// How many levels they are dealt out at once where they are many.
-    levels: u32,
+    levels: u16,
     /// Whether neighbours among them are neighbours in space: many are dealt out at once, for what is near in their row is near in
     /// their leaves.
     is_coherent: bool,
@@ -87,9 +87,9 @@ impl Room {
 /// So many units, at most, are dealt out to their leaves at once: they and their leaves hardly leave the processor's own cache.
 const FEW_UNITS: u32 = 1 << 17;
 /// More than those are dealt out to heaps, so many levels at once: few heaps take turns so seldom that memory keeps up.
-const LEVELS: u32 = 2;
+const LEVELS: u16 = 2;
 /// So many levels where nearly all of them were in one cell, for it seems that they are on one spot.
-const LEVELS_TO_A_SPOT: u32 = 6;
+const LEVELS_TO_A_SPOT: u16 = 6;
 /// Where more than one unit in so many is in a cell that is to be cut again, cells are made smaller.
 const CROWDED: u32 = 4;
 /// So many levels lead from the top to the finest cell of a lattice: they fill a key.
@@ -488,7 +488,7 @@ impl Quadtree {
         let mut levels = if is_few {
             (count / self.capacity).max(1).ilog2() / 2 + 1
         } else {
-            whole.levels
+            u32::from(whole.levels)
         };
         let cell_of = loop {
             levels = levels.min(most);
