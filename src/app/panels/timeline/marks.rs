@@ -450,7 +450,7 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
 
     /// Has the words of the mark beside the heaviest tick name that as well, where it has no room for its own and both are seen as one row: a
     /// triangle without words beside words would be taken for one more of those.
-    fn name_heaviest(&self, labels: &mut Vec<Label>) {
+    fn name_heaviest(&self, labels: &mut [Label]) {
         let mut counted = self.spots.iter().enumerate();
         let alone = counted.find(|(_, spot)| spot.heaviest.is_some() && spot.marks.is_empty());
         let Some((place, Some((tick, _)))) = alone.map(|(place, spot)| (place, spot.heaviest))
@@ -471,7 +471,7 @@ impl<S: Fn(&str) -> Vec2> Way<'_, '_, S> {
                 continue;
             }
             let words = format!("{}; {}", labels[turn].words, heaviest(tick));
-            let mut others = labels.clone();
+            let mut others = labels.to_owned();
             others.remove(turn);
             let label = self.stand((both, vec![Form { words, only: None }]), &others);
             let is_free = |it: &Label| {
