@@ -732,6 +732,8 @@ mod tests {
         let bodies = Bodies::points(&centers);
         tree.rebuild(bodies, &mut ());
         tree.validate(bodies).unwrap();
+        tree.know_slots();
+        tree.validate(bodies).unwrap();
         assert!(
             !tree.found.leavers.is_empty(),
             "nobody was on the wrong side"
@@ -766,8 +768,36 @@ mod tests {
                 };
                 tree.rebuild(bodies, &mut ());
                 tree.validate(bodies).unwrap();
+                tree.know_slots();
+                tree.validate(bodies).unwrap();
             }
         }
+    }
+
+    #[test]
+    fn a_large_crowd_whose_neighbours_are_near_is_the_same_tree_whatever_stood_there_before() {
+        let field = Aabb::new(Vec2::ZERO, Vec2::new(400.0, 300.0));
+        let count = 2 * FEW_UNITS;
+        let along = |unit: u32| {
+            let (row, column) = (unit / 512, unit % 512);
+            Vec2::new(column as f32 * 0.78, row as f32 * 0.58)
+        };
+        let centers: Vec<Vec2> = (0..count).map(along).collect();
+        let bodies = Bodies::points(&centers);
+        let mut tree = Quadtree::new(field);
+        tree.rebuild(bodies, &mut ());
+        assert!(are_coherent(&tree.room.keys));
+        tree.know_slots();
+        tree.validate(bodies).unwrap();
+        // The root that is guessed is that of a crowd which stood elsewhere.
+        let far = [Vec2::splat(-5000.0), Vec2::splat(5000.0)];
+        let mut again = Quadtree::new(field);
+        again.rebuild(Bodies::points(&far), &mut ());
+        again.rebuild(bodies, &mut ());
+        again.validate(bodies).unwrap();
+        assert_eq!(again.room.keys, tree.room.keys);
+        assert_eq!(again.pool.nodes.len(), tree.pool.nodes.len());
+        assert_eq!(again.found.leavers, tree.found.leavers);
     }
 
     #[test]
