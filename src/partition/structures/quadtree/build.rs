@@ -241,18 +241,21 @@ impl<Known: Fn(u32) -> (UnitId, Vec2)> Task for LookingThrough<'_, Known> {
     }
 }
 
-/// Whether neighbours in a row are mostly neighbours in space: some are asked.
+/// Whether neighbours in a row are mostly neighbours in space, and others are not: some are asked.
 fn are_coherent(keys: &[u32]) -> bool {
     /// So many are asked, at most.
     const ASKED: usize = 256;
     /// Neighbours have so many levels in common, as those of whom there are thousands in a cell.
     const LEVELS: u32 = 6;
-    let (mut asked, mut near) = (0, 0);
-    for two in keys.windows(2).step_by(keys.len().div_ceil(ASKED).max(1)) {
+    let are_near = |a: u32, b: u32| (a ^ b) >> (2 * (KEY_LEVELS - LEVELS)) == 0;
+    let (mut asked, mut neighbors, mut strangers) = (0, 0, 0);
+    let step = keys.len().div_ceil(ASKED).max(1);
+    for (at, two) in keys.windows(2).enumerate().step_by(step) {
         asked += 1;
-        near += usize::from((two[0] ^ two[1]) >> (2 * (KEY_LEVELS - LEVELS)) == 0);
+        neighbors += usize::from(are_near(two[0], two[1]));
+        strangers += usize::from(are_near(two[0], keys[(at + keys.len() / 2) % keys.len()]));
     }
-    2 * near > asked
+    2 * neighbors > asked && 2 * strangers < asked
 }
 
 /// The key of a position where there is no lattice: its quarter, and nothing behind it.
@@ -787,6 +790,9 @@ mod tests {
         let mut tree = Quadtree::new(field);
         tree.rebuild(bodies, &mut ());
         assert!(are_coherent(&tree.room.keys));
+        // A crowd that is dense for its field, in no order.
+        let dense: Vec<u32> = tree.room.keys.iter().map(|key| key >> 14).collect();
+        assert!(!are_coherent(&dense));
         tree.know_slots();
         tree.validate(bodies).unwrap();
         // The root that is guessed is that of a crowd which stood elsewhere.

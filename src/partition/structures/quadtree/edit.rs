@@ -135,7 +135,9 @@ impl Quadtree {
             // Points have become bodies, or bodies points.
             return Course::Rebuild;
         }
-        self.know_slots();
+        if !changes.is_empty() {
+            self.know_slots();
+        }
         if bodies.slot_count() > self.slots.len() {
             self.slots.resize(bodies.slot_count(), NONE);
         }
