@@ -205,7 +205,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
     is_entered |= numbers(ui, palette, fields, "");
     ui.add_space(4.0);
     let differ = app.alive() > 0 && hit_points(&app.scene).is_none();
-    let hint = if differ { "they differ" } else { "" };
+    let hint = if differ { "differ" } else { "" };
     let fields = [
         ("units", "units", &mut page.units, None),
         ("hit_points", "hit points", &mut page.hit_points, None),
@@ -218,7 +218,7 @@ fn fields(ui: &mut Ui, app: &App, palette: &Palette, page: &mut DescribePage) ->
         note(ui, palette, FIELD, words);
     });
     ui.add_space(4.0);
-    let hint = if app.alive() > 0 { "they differ" } else { "" };
+    let hint = if app.alive() > 0 { "differ" } else { "" };
     let what_is_short = page.why_reach_is_short(&app.scene);
     let reach = ("reach", "reach in m", &mut page.reach, None);
     let sight = ("sight", "sight in m", &mut page.sight, None);
