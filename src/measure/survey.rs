@@ -274,6 +274,28 @@ impl<W: Surveyed> Survey<W> {
         kind.tests_every_pair().then_some(all_pairs)
     }
 
+    /// Does with a structure once what [`Survey::measure`] times of a tick: its build, its queries and its update. Whoever is timed right
+    /// behind that finds caches, memory and the processor as everybody else does, whatever was at work before. Queries that test every
+    /// pair are left out: they take too long for that to matter.
+    pub fn warm_up(
+        &self,
+        choice: &StructureChoice<KindOf<W>>,
+        held: &[(usize, f64)],
+        cancel: &Cancel,
+    ) -> Result<(), Abandoned> {
+        cancel.check()?;
+        Cancel::attempt(|| {
+            let (before, after) = (self.battle.truth(), self.after.truth());
+            let mut probe = Patient::new(Counter::default(), cancel);
+            let mut index = W::Index::built_holding(choice, held, self.field, &before, &mut probe);
+            if !choice.kind.tests_every_pair() {
+                let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+                decide(&self.battle, &mut room, &index, cancel);
+            }
+            index.apply(after.bodies, after.changes, &mut probe);
+        })
+    }
+
     /// Measures one structure at the moment. What is `held` of the knobs that it is left to choose they come to.
     pub fn measure(
         &self,
@@ -571,6 +593,24 @@ mod tests {
     }
 
     #[test]
+    fn a_row_counts_the_same_behind_a_warming_up_of_it_or_of_another_one() {
+        let survey = survey(&session());
+        let cancel = Cancel::default();
+        for &kind in Kind::ALL {
+            let choice = StructureChoice::new(kind);
+            let row = || {
+                let row = survey.measure(&choice, &[], &cancel);
+                counted(row.expect("nobody cancels it"))
+            };
+            let cold = row();
+            for warmed in [&choice, &StructureChoice::new(Kind::ALL[0])] {
+                assert_eq!(survey.warm_up(warmed, &[], &cancel), Ok(()));
+                assert_eq!(row(), cold, "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_survey_that_is_cancelled_measures_nothing_and_goes_on_afterwards() {
         let session = session();
         let survey = survey(&session);
@@ -578,6 +618,7 @@ mod tests {
         cancel.cancel();
         for &kind in Kind::ALL {
             let choice = StructureChoice::new(kind);
+            assert_eq!(survey.warm_up(&choice, &[], &cancel), Err(Abandoned));
             assert_eq!(survey.measure(&choice, &[], &cancel), Err(Abandoned));
             // Nor in the middle of the work, where it is the probes that hear of it.
             assert_eq!(

@@ -6,6 +6,9 @@
 //! of a single reading change places for nothing. Where the machine is busy with something else, half of them may be wrong: a row
 //! whose readings lie far apart is doubtful, and where time stands still there are more rounds then, though not for ever.
 //!
+//! All rows of a round are read alike: behind a rest and a warming up of their own, and each round begins at another row. A row that is read
+//! right behind a build of its own, while the others come behind a rest, seems to be built and brought up to date twice as fast.
+//!
 //! Whoever compares two rows compares what was read of them in the same span of time: a machine has slow seconds. So a round is of all
 //! rows, and where one of them is another one than before, all begin anew.
 //!
@@ -40,8 +43,8 @@ const MOST_TESTS: u64 = 400_000_000;
 /// readings of every row.
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 
-/// Among more units than this the first reading is not made in vain before it counts.
-const MOST_WARMED: u64 = 100_000;
+/// Among more units than this no row is warmed up before it counts: what they need has no room in the caches, and it would take long.
+const MOST_WARMED: u64 = 30_000;
 
 /// What is measured, a row each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,8 +148,19 @@ fn with_each_value<K: AnyKind>(
 /// The choices that a round measures, each with its place in the table, and the one with whose answers theirs are compared.
 struct Round<W: Surveyed> {
     choices: Vec<(usize, Held<KindOf<W>>)>,
+    /// How many rounds were of the same rows before: each begins one row farther on.
+    turn: usize,
     questions: questions::Asked,
     reference: StructureChoice<KindOf<W>>,
+}
+
+impl<W: Surveyed> Round<W> {
+    /// The choices in the order in which they are measured.
+    fn in_turn(&self) -> impl Iterator<Item = &(usize, Held<KindOf<W>>)> {
+        let first = self.turn % self.choices.len().max(1);
+        let (later, sooner) = self.choices.split_at(first);
+        sooner.iter().chain(later)
+    }
 }
 
 /// By what a round is known.
@@ -171,6 +185,8 @@ pub struct Surveyor {
     thread: Option<JoinHandle<()>>,
     /// What the last round measures; `None` before the first one.
     asked: Option<Asked>,
+    /// How many rounds of that there were.
+    turns: usize,
 }
 
 impl Surveyor {
@@ -336,6 +352,11 @@ impl Surveyor {
         };
         board.rows = asked.choices.iter().map(row_of).collect();
         drop(board);
+        let turn = match self.asked.as_ref() == Some(&asked) {
+            true => self.turns,
+            false => 0,
+        };
+        self.turns = turn + 1;
         self.asked = Some(asked);
         // Whoever tests every pair would keep the whole round waiting.
         let lead = &lanes.first()?.set;
@@ -347,6 +368,7 @@ impl Surveyor {
         };
         Some(Round {
             choices,
+            turn,
             questions: subject.questions,
             reference,
         })
@@ -375,28 +397,28 @@ fn measure<W: Surveyed>(
     ends: &Ends,
     is_polite: bool,
 ) {
+    // Half of a core is left to the battle and to who draws it.
+    let rest = |begun: Instant| {
+        if is_polite {
+            std::thread::sleep(begun.elapsed().min(Duration::from_millis(250)));
+        }
+    };
+    let begun = Instant::now();
     let Ok(survey) = Survey::new(battle, field, &of.reference, &of.questions, &ends.round) else {
         return;
     };
-    // Whoever is first would pay for what nobody has touched yet; where that would take long it does not matter.
-    let is_short = survey.unit_count() <= MOST_WARMED;
-    let mut quick = of.choices.iter().filter(|_| is_short);
-    let quick = quick.find(|(_, of)| survey.expected_tests(of.choice.kind).is_none());
-    if let Some((_, first)) = quick {
-        lock(&ends.board).since = Some(Instant::now());
-        let _ = survey.measure(&first.choice, &first.chosen, &ends.row);
-        lock(&ends.board).since = None;
-        ends.row.reset();
-    }
-    for (place, of) in &of.choices {
+    // Where two runs must look alike no time is told.
+    let is_warmed = is_polite && survey.unit_count() <= MOST_WARMED;
+    // Before the first row as before every other one.
+    rest(begun);
+    for (place, of) in of.in_turn() {
         let begun = Instant::now();
-        lock(&ends.board).since = Some(begun);
         let expected = survey
             .expected_tests(of.choice.kind)
             .filter(|tests| *tests > MOST_TESTS);
         let outcome = match expected {
             Some(tests) => Outcome::TooMany(tests),
-            None => outcome(&survey, of, &ends.row),
+            None => outcome(&survey, of, ends, is_warmed),
         };
         if ends.round.is_cancelled() {
             return;
@@ -413,10 +435,7 @@ fn measure<W: Surveyed>(
             });
         }
         drop(board);
-        if is_polite {
-            // Half of a core is left to the battle and to who draws it.
-            std::thread::sleep(begun.elapsed().min(Duration::from_millis(250)));
-        }
+        rest(begun);
     }
     if is_polite {
         std::thread::sleep(BETWEEN_ROUNDS);
@@ -424,11 +443,22 @@ fn measure<W: Surveyed>(
 }
 
 /// Measures a structure with what is held of it; its row says of that what it says of whatever a structure has chosen itself.
-fn outcome<W: Surveyed>(survey: &Survey<W>, of: &Held<KindOf<W>>, cancel: &Cancel) -> Outcome {
-    match survey.measure(&of.choice, &of.chosen, cancel) {
-        Ok(row) => Outcome::Measured(Box::new(row)),
-        Err(_) => Outcome::TooLong,
-    }
+fn outcome<W: Surveyed>(
+    survey: &Survey<W>,
+    of: &Held<KindOf<W>>,
+    ends: &Ends,
+    is_warmed: bool,
+) -> Outcome {
+    // Nobody waits longer for either than for a row.
+    let begin = || lock(&ends.board).since = Some(Instant::now());
+    begin();
+    let warmed = match is_warmed {
+        true => survey.warm_up(&of.choice, &of.chosen, &ends.row),
+        false => Ok(()),
+    };
+    begin();
+    let row = warmed.and_then(|()| survey.measure(&of.choice, &of.chosen, &ends.row));
+    row.map_or(Outcome::TooLong, |row| Outcome::Measured(Box::new(row)))
 }
 
 impl Drop for Surveyor {

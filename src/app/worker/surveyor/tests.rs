@@ -165,6 +165,27 @@ fn at_rest_all_rows_are_read_again_where_one_is_doubtful() {
 }
 
 #[test]
+fn every_round_of_the_same_rows_begins_one_row_farther_on() {
+    let (mut surveyor, lanes, moment) = read_enough();
+    let mut order = |lanes: &[StructureChoice]| -> Vec<usize> {
+        let lanes = lanes_of(lanes);
+        let of = surveyor.begin::<Battle>(&lanes, Subject::default(), moment, false);
+        let of = of.expect("time passes");
+        of.in_turn().map(|(place, _)| *place).collect()
+    };
+    let count = Kind::ALL.len();
+    let from = |first: usize| -> Vec<usize> { (0..count).map(|at| (first + at) % count).collect() };
+    // The first round has been.
+    for turn in 1..=count + 1 {
+        assert_eq!(order(&lanes), from(turn % count));
+    }
+    // Other rows begin with the first one.
+    let mut other = lanes;
+    other[0].set("leaf_size", "3").expect("a leaf size");
+    assert_eq!([order(&other), order(&other)], [from(0), from(1)]);
+}
+
+#[test]
 fn where_one_row_is_another_one_all_begin_anew_and_who_only_looks_changes_none() {
     let (mut surveyor, mut lanes, mut moment) = read_enough();
     let of_before = |surveyor: &Surveyor| -> usize {
