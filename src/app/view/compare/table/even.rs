@@ -10,7 +10,7 @@ use skirmish::partition::Knob;
 pub enum Even {
     /// All of them come to the very same work.
     SameWork,
-    /// So they do, or nobody knows otherwise, because the setting acts while units move, and rows are built anew.
+    /// The setting acts while units move, and rows are built anew: what it costs or saves over time is in none of them.
     InMoves,
 }
 
@@ -39,10 +39,10 @@ pub fn even(app: &App, rows: &[&SurveyRow], (at, knob): (usize, &Knob)) -> Optio
 }
 
 fn even_of(same_work: Option<bool>, knob: &Knob) -> Option<Even> {
-    match (same_work, knob.acts_on_update) {
-        (Some(false), _) | (None, false) => None,
-        (_, true) => Some(Even::InMoves),
-        (Some(true), false) => Some(Even::SameWork),
+    match same_work {
+        _ if knob.acts_on_update => Some(Even::InMoves),
+        Some(true) => Some(Even::SameWork),
+        Some(false) | None => None,
     }
 }
 
@@ -75,21 +75,22 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_that_acts_while_units_move_names_no_value_unless_rows_differ() {
+    fn a_setting_that_acts_while_units_move_names_no_value_though_rows_differ() {
         let knob = |kind: Kind, key: &str| {
             let mut knobs = StructureKind::from(kind).info().knobs.iter();
             knobs.find(|knob| knob.key == key).expect("a knob")
         };
         let rebuild = knob(Kind::Bvh, "rebuild_at");
-        for same in [Some(true), None] {
-            assert_eq!(even_of(same, rebuild), Some(Even::InMoves));
+        for same in [Some(true), Some(false), None] {
+            for knob in [rebuild, knob(Kind::Bvh, "update")] {
+                assert_eq!(even_of(same, knob), Some(Even::InMoves));
+            }
         }
         let words = Even::InMoves.in_words(rebuild);
         assert_eq!(
             words.0.join(words.1),
             "not told, as this setting acts while units move; lanes set otherwise show it in the race"
         );
-        assert_eq!(even_of(Some(false), knob(Kind::Bvh, "update")), None);
         let leaf = knob(Kind::Bvh, "leaf_size");
         assert_eq!(even_of(Some(true), leaf), Some(Even::SameWork));
         assert_eq!(even_of(None, leaf), None);
