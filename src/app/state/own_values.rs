@@ -27,7 +27,8 @@ impl OwnValues {
         let Some(info) = kind.info().knobs.get(knob) else {
             return;
         };
-        if info.is_auto(value) || info.range.spread().contains(&value) {
+        let is_there = info.range.spread().contains(&value) || value == info.default;
+        if info.is_auto(value) || is_there {
             return;
         }
         self.all.retain(|it| *it != (kind, knob, value));

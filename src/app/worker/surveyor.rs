@@ -114,12 +114,12 @@ fn is_set_like<K: AnyKind>(one: &StructureChoice<K>, other: &StructureChoice<K>)
     settings.all(|(at, _)| one.value(at) == other.value(at))
 }
 
-/// The values of a knob that are measured, in their order; the `present` one is among them, and so are `auto` and those that somebody has
-/// set before.
+/// The values of a knob that are measured, in their order; the `present` one is among them, and so are `auto`, the default and those that
+/// somebody has set before.
 pub fn values_of(knob: &Knob, present: f64, own: &Own) -> Vec<f64> {
     let mut values = knob.range.spread();
     values.extend(knob.may_be_auto().then_some(AUTO));
-    values.push(present);
+    values.extend([present, knob.default]);
     values.extend(own.iter().flatten());
     values.sort_by(f64::total_cmp);
     values.dedup();

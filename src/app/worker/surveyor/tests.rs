@@ -102,6 +102,23 @@ fn a_lane_that_chooses_anew_lets_the_table_be_read_anew() {
 }
 
 #[test]
+fn the_default_keeps_its_row_when_another_value_is_set() {
+    for &kind in Kind::ALL {
+        let knobs = StructureKind::from(kind).info().knobs;
+        for (at, knob) in knobs.iter().enumerate() {
+            let choices = |lead: &StructureChoice| {
+                let rows = Rows::Values { lane: 0, knob: at };
+                rows.choices(&lanes_of(std::slice::from_ref(lead)), &Own::default())
+            };
+            let plain = choices(&StructureChoice::new(kind));
+            for set in &plain {
+                assert_eq!(choices(set), plain, "{} of {kind:?}", knob.key);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_value_that_was_set_before_keeps_its_row_when_another_one_is_set() {
     let mut lead = StructureChoice::new(Kind::SortedGrid);
     lead.set("cell_size", "7.5").expect("a cell size");
