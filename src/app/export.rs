@@ -141,7 +141,7 @@ fn push_value(text: &mut String, value: Option<f32>) {
 /// The counters of the present tick, as whole numbers, a lane each; with the keys that `skirmish simulate --json` has for the same
 /// things, whose sums are over all ticks. But `hash` is of all that is there, as in a recording and in `skirmish replay`: of battle and world.
 /// What `simulate` calls so is of the battle alone, which is `battle_hash` here; the two differ in a scene with a world. `ticks` is how many
-/// have passed, and the `tick` of a row of the table the one that asks what stands after them, which is the next: where time stands still it
+/// have passed. Of a lane as of a row of the table `knobs` are the values in use, and `auto` those of them that it was left to choose. The `tick` of a row of the table the one that asks what stands after them, which is the next: where time stands still it
 /// is one more.
 pub fn counters_json(app: &App) -> Value {
     let count = |side| match &app.flight {
@@ -247,10 +247,19 @@ fn world_settings(settings: &Settings) -> Value {
 /// A row of the table of Compare; of what was not measured, why.
 fn survey_row(row: &SurveyRow) -> Value {
     let info = row.choice.kind.info();
-    // All of them: what a default is, nobody knows without the program.
-    let set: Vec<(usize, f64)> = (0..info.knobs.len())
-        .map(|knob| (knob, row.choice.value(knob)))
-        .collect();
+    let chosen = match &row.outcome {
+        Outcome::Measured(row) => &row.chosen[..],
+        Outcome::TooMany(_) | Outcome::TooLong => &[],
+    };
+    // All of them, as a lane has them: what a default is, nobody knows without the program, and what was chosen is in use.
+    let in_use = |knob: usize| {
+        let own = chosen.iter().find(|(it, _)| *it == knob);
+        (
+            knob,
+            own.map_or(row.choice.value(knob), |(_, value)| *value),
+        )
+    };
+    let set: Vec<(usize, f64)> = (0..info.knobs.len()).map(in_use).collect();
     let mut all = json!({
         "structure": info.key,
         "knobs": compare::knobs(info, &set),
@@ -301,7 +310,7 @@ fn survey_row(row: &SurveyRow) -> Value {
 /// The table of Compare, a row for each structure or each value of a setting, each with the name of the scene before it. What was not
 /// measured is empty, and `not_measured` says why. `doubtful` is of what a tick takes, upkeep and queries together; `build_us_doubtful` and
 /// the like say it of each time alone. `tick` is the one that asks what was measured, as the window names it: the one after that which
-/// stood. `auto` is what was chosen for the knobs that are left at auto. `reach_m` is how far pairs are looked for, which is more than the
+/// stood. `knobs` are the values in use, and `auto` those of them that the structure was left to choose. `reach_m` is how far pairs are looked for, which is more than the
 /// reach of units that keep farther apart.
 pub fn table_csv<'r>(scene: &str, rows: impl Iterator<Item = &'r SurveyRow>) -> String {
     /// Where each column is in what [`survey_row`] says.

@@ -674,8 +674,12 @@ fn the_table_is_ordered_by_what_one_single_question_costs() {
         assert_eq!(of("tick"), (window.app.place.tick + 1).to_string());
         if of("structure") == "linked-grid" {
             let (knobs, chosen) = (of("knobs"), of("auto"));
-            assert!(knobs.contains("cell_size=auto"), "{knobs}");
+            // Its value is among all others, and that it was chosen is said beside them.
             assert!(chosen.starts_with("cell_size="), "{chosen}");
+            assert!(
+                knobs.contains(chosen) && !chosen.contains("auto"),
+                "{knobs}"
+            );
         }
     }
     window.app.all_structures = false;
