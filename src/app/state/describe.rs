@@ -22,7 +22,7 @@ pub const BODY_WORDS: [(&str, &str); 4] = [
 /// How units can be spread when the scene begins, with what each means; by [`DescribePage::places`].
 pub const PLACE_WORDS: [(&str, &str); 3] = [
     (
-        "As they are",
+        "As placed",
         "Each army as the file has it, with whoever was placed, moved or erased; on an empty field two blocks that face each other.",
     ),
     (
