@@ -488,7 +488,11 @@ fn pace(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) -> f32 {
 /// How fast time passes. The figure is that of the last second: while time stands it tells of no speed.
 fn speed_in_words(mode: RunMode, ticks_a_second: f32) -> String {
     match mode {
-        RunMode::Running => format!("{ticks_a_second:.0} ticks / s"),
+        RunMode::Running => {
+            let count = ticks_a_second.round();
+            let ticks = if count == 1.0 { "tick" } else { "ticks" };
+            format!("{count:.0} {ticks} / s")
+        }
         RunMode::Paused | RunMode::Step => "– ticks / s".to_owned(),
     }
 }
@@ -512,6 +516,8 @@ mod tests {
     #[test]
     fn while_time_stands_no_speed_is_shown() {
         assert_eq!(speed_in_words(RunMode::Running, 60.2), "60 ticks / s");
+        assert_eq!(speed_in_words(RunMode::Running, 0.9), "1 tick / s");
+        assert_eq!(speed_in_words(RunMode::Running, 0.2), "0 ticks / s");
         for mode in [RunMode::Paused, RunMode::Step] {
             assert_eq!(speed_in_words(mode, 60.2), "– ticks / s");
         }

@@ -65,7 +65,8 @@ pub(super) struct Run {
     own_pace: Option<f32>,
     pub(super) owed_seconds: f64,
     pub(super) last: Instant,
-    pub(super) steps_counted: (Instant, u32),
+    /// In how many seconds in which time passes so many ticks were made: what is held or stands is none of them.
+    pub(super) steps_counted: (f64, u32),
     pub(super) steps_per_second: f32,
     pub(super) gear: Gear,
     pub(super) clock: Clock,
@@ -189,7 +190,7 @@ impl Run {
             own_pace,
             owed_seconds: 0.0,
             last: Instant::now(),
-            steps_counted: (Instant::now(), 0),
+            steps_counted: (0.0, 0),
             steps_per_second: 0.0,
             // Where two runs must look alike, each thread's own visits must not be counted.
             gear: Gear::new(if fixed { 1 } else { threads }),
@@ -293,6 +294,14 @@ impl Run {
     /// Whether time is held because nobody looks.
     fn is_held(&self) -> bool {
         self.is_hidden || self.is_covered
+    }
+
+    /// Time is held from now on, or passes again: what has passed while it was held is nothing that is owed or counted.
+    fn hold(&mut self, is_hidden: bool, is_covered: bool) {
+        if self.is_held() {
+            self.last = Instant::now();
+        }
+        (self.is_hidden, self.is_covered) = (is_hidden, is_covered);
     }
 
     /// The seconds that a tick lasts at this pace.
@@ -418,8 +427,8 @@ impl Run {
                 self.stale = true;
             }
             Message::Unpin(place) => self.session.unpin(place),
-            Message::Hidden(is_hidden) => self.is_hidden = is_hidden,
-            Message::Covered(is_covered) => self.is_covered = is_covered,
+            Message::Hidden(is_hidden) => self.hold(is_hidden, self.is_covered),
+            Message::Covered(is_covered) => self.hold(self.is_hidden, is_covered),
             Message::Refused(object, sentence) => {
                 if let Some(world) = self.session.world_mut() {
                     world.upload_refused(object, &sentence);
@@ -676,6 +685,7 @@ impl Run {
                     let most = 4.0 * self.tick_seconds();
                     self.owed_seconds = self.owed_seconds.min(most.max(0.05));
                 }
+                self.steps_counted.0 += elapsed;
             }
             RunMode::Paused => {
                 if self.drags_while_paused() {
@@ -683,11 +693,12 @@ impl Run {
                 }
             }
         }
-        let (since, count) = self.steps_counted;
-        let passed = since.elapsed().as_secs_f32();
-        if passed >= 1.0 {
-            self.steps_per_second = count as f32 / passed;
-            self.steps_counted = (Instant::now(), 0);
+        let (passed, count) = self.steps_counted;
+        if self.mode != RunMode::Running {
+            self.steps_counted = (0.0, 0);
+        } else if passed >= 1.0 {
+            self.steps_per_second = (f64::from(count) / passed) as f32;
+            self.steps_counted = (0.0, 0);
         }
     }
 
@@ -744,6 +755,41 @@ mod tests {
     fn ticks_leave_a_processor_to_what_draws_where_there_are_three() {
         let threads = [1, 2, 3, 4, 16, 200].map(threads_for_ticks);
         assert_eq!(threads, [1, 2, 2, 3, 15, 64]);
+    }
+
+    #[test]
+    fn the_speed_of_time_counts_no_second_in_which_it_is_held_or_stands() {
+        let (session, _) = Session::new(file::built_in(), Path::new(""));
+        let (_posts, inbox) = channel();
+        let mut run = Run::new(session, (None, None), false, Arc::default(), inbox);
+        let before = |seconds| {
+            let now = Instant::now();
+            let then = now.checked_sub(Duration::from_secs(seconds));
+            then.expect("a clock that has gone on for so long")
+        };
+        (run.mode, run.steps_counted) = (RunMode::Running, (0.5, 30));
+        run.do_message(Message::Covered(true));
+        run.last = before(5);
+        run.let_time_pass();
+        assert_eq!(run.steps_counted, (0.5, 30), "a dialog holds it");
+        run.last = before(5);
+        run.do_message(Message::Covered(false));
+        run.let_time_pass();
+        assert!(run.steps_counted.0 < 0.6, "{:?}", run.steps_counted);
+        assert!(run.steps_per_second == 0.0 && run.owed_seconds < 0.1);
+        // A second is full.
+        run.steps_counted = (0.9, 59);
+        run.last = before(1);
+        run.let_time_pass();
+        assert!(
+            (28.0..=32.0).contains(&run.steps_per_second),
+            "{}",
+            run.steps_per_second
+        );
+        assert_eq!(run.steps_counted, (0.0, 0));
+        (run.mode, run.steps_counted) = (RunMode::Paused, (0.5, 30));
+        run.let_time_pass();
+        assert_eq!(run.steps_counted, (0.0, 0));
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl Run {
         lock(&self.shared.jobs).clear();
         lock(&self.shared.jobs).push(TextureJob::Clear);
         self.start_figures();
-        self.steps_counted = (Instant::now(), 0);
+        self.steps_counted = (0.0, 0);
         self.last = Instant::now();
         self.shared.tell(News::Opened {
             path: self.path.clone(),
