@@ -94,9 +94,9 @@ pub fn label(lanes: &[LaneView], place: usize) -> String {
     told_apart(all.len(), place, |place| own_label(&all, place))
 }
 
-/// What a lane is called by its structure and how that is set, whoever else is beside it.
+/// What a lane is called by its structure and by all in which that is set otherwise than in others, whoever else is beside it.
 pub fn set_name(lanes: &[LaneView], place: usize) -> String {
-    own_label(&structures(lanes), place)
+    label_with(&structures(lanes), place, usize::MAX)
 }
 
 /// The same where there is little room: where all are of one structure, that in which they differ.
@@ -145,13 +145,23 @@ fn told_apart(count: usize, place: usize, name_of: impl Fn(usize) -> String) -> 
 }
 
 fn own_label(all: &[&Structure], place: usize) -> String {
+    label_with(all, place, 1)
+}
+
+/// Its name, and at most so many of the knobs in which it differs from others of its kind.
+fn label_with(all: &[&Structure], place: usize, most: usize) -> String {
     let structure = all[place];
     let mut others = beside(all, place);
     others.retain(|other| other.kind == structure.kind);
     let name = structure.info().name;
-    let differs = others.iter().any(|other| other.knobs != structure.knobs);
-    if differs {
-        format!("{name}, {}", knobs_in_words(structure, &others, 1))
+    let differs = |knob: &usize| {
+        let mut others = others.iter();
+        others.any(|other| other.knob(*knob) != structure.knob(*knob))
+    };
+    let count = (0..structure.knobs.len()).filter(differs).count();
+    if count > 0 {
+        let knobs = knobs_in_words(structure, &others, count.min(most));
+        format!("{name}, {knobs}")
     } else {
         name.to_owned()
     }

@@ -80,7 +80,10 @@ pub fn row_line(
     } else {
         palette.text
     };
-    let name = elided(ui, &shown_name, text(size::NAME), ink, width - marks);
+    let in_line = |words: &str| elided(ui, words, text(size::NAME), ink, width - marks);
+    let name = in_line(&shown_name);
+    let short = short_name(&row.choice).filter(|_| name.elided && knob.is_none());
+    let name = short.map_or(name, |short| in_line(&short));
     // In a line with the figures, which stand above their bars.
     let at = pos2(left + marks, middle - 3.0 - name.size().y / 2.0);
     let end = at.x + name.size().x + 8.0;
@@ -207,10 +210,13 @@ pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> Stri
         let lane = app.lane_of_row(&row.choice);
         return match lane.filter(|_| app.rows_of(row.choice.kind).count() > 1) {
             Some(lane) => set_name(&app.lanes, lane),
-            None => match set_otherwise(&row.choice).first() {
-                Some(set) => format!("{name}, {set}"),
-                None => name,
-            },
+            None => {
+                let set = set_otherwise(&row.choice);
+                std::iter::once(name)
+                    .chain(set)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            }
         };
     };
     let value = row.choice.value(at);
@@ -234,14 +240,28 @@ pub fn name_of(app: &App, row: &SurveyRow, knob: Option<(usize, &Knob)>) -> Stri
 
 /// The knobs that are not at their defaults, each with its value, but for those that change the picture alone.
 fn set_otherwise(choice: &AnyChoice) -> Vec<String> {
+    let set = values_otherwise(choice);
+    set.map(|(knob, value)| knob_in_words(knob.name, &value))
+        .collect()
+}
+
+/// The same, the values apart from what they are of.
+fn values_otherwise(choice: &AnyChoice) -> impl Iterator<Item = (&'static Knob, String)> {
     let all = settings(choice.kind.info()).map(|(at, knob)| (knob, choice.value(at)));
     let set = all.filter(|(knob, value)| *value != knob.default);
     set.map(|(knob, value)| {
         let unit = if knob.is_auto(value) { "" } else { knob.unit };
         let value = format!("{} {unit}", knob.format(value).replace('_', " "));
-        knob_in_words(knob.name, value.trim_end())
+        (knob, value.trim_end().to_owned())
     })
-    .collect()
+}
+
+/// A row of a structure in fewer words, where several of its knobs are set otherwise: their values alone, for a name that is cut behind the
+/// first of them would not tell that there are others.
+fn short_name(choice: &AnyChoice) -> Option<String> {
+    let set: Vec<String> = values_otherwise(choice).map(|(_, value)| value).collect();
+    let name = choice.kind.info().name;
+    (set.len() > 1).then(|| format!("{name}, {}", set.join(", ")))
 }
 
 /// All of them, behind what is said of the structure.
@@ -315,7 +335,10 @@ mod tests {
             set_in_a_sentence(&grid.clone().of_either()),
             " Here it has cell size 50 m, neighbourhood full."
         );
+        let short = short_name(&grid.clone().of_either());
+        assert_eq!(short.as_deref(), Some("linked grid, 50 m, full"));
         grid.set("cell_size", "auto").expect("a cell size");
+        assert_eq!(short_name(&grid.clone().of_either()), None);
         assert_eq!(set_otherwise(&grid.of_either()), ["neighbourhood full"]);
     }
 }
