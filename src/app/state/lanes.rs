@@ -200,24 +200,32 @@ impl App {
         is_own.then_some(own).or_else(|| self.lane_of_row(row))
     }
 
-    /// Puts the structure of a row of the table into the pane that is chosen above it. If another lane has it, these two change places.
-    pub fn put_row(&mut self, row: &AnyChoice) {
+    /// Puts the structure of a row of the table into the pane that is chosen above it. If another lane has it, these two change places: gives
+    /// that one.
+    pub fn put_row(&mut self, row: &AnyChoice) -> Option<usize> {
         let own = self.swept_lane();
-        match self.pane_of_row(row) {
-            Some(place) if place == own => {}
-            Some(place) => self.swap_lanes(own, place),
-            None => self.choose_lane(own, row.kind),
+        let place = self.pane_of_row(row);
+        if place.is_none() {
+            self.choose_lane(own, row.kind);
         }
+        self.change_places(own, place)
     }
 
-    /// Sets a knob of the lane whose settings the table offers; if another lane is set so, these two change places.
-    pub fn set_swept_value(&mut self, knob: usize, value: f64) {
-        let lane = self.swept_lane();
-        match self.lane_with_value(knob, value) {
-            Some(place) if place == lane => {}
-            Some(place) => self.swap_lanes(lane, place),
-            None => self.set_lane_knob(lane, knob, value),
+    /// Sets a knob of the lane whose settings the table offers; if another lane is set so, these two change places: gives that one.
+    pub fn set_swept_value(&mut self, knob: usize, value: f64) -> Option<usize> {
+        let own = self.swept_lane();
+        let place = self.lane_with_value(knob, value);
+        if place.is_none() {
+            self.set_lane_knob(own, knob, value);
         }
+        self.change_places(own, place)
+    }
+
+    /// Lets a lane change places with the one at a place, if that is another one; gives that.
+    fn change_places(&mut self, own: usize, place: Option<usize>) -> Option<usize> {
+        let other = place.filter(|place| *place != own)?;
+        self.swap_lanes(own, other);
+        Some(other)
     }
 
     /// Shows every structure on one moment, or that of the lane whose settings are offered with every value of one of them, in a table.

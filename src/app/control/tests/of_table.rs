@@ -33,11 +33,17 @@ fn a_click_on_a_row_that_is_in_another_pane_swaps_the_panes_and_one_undo_takes_i
     assert_eq!(kinds(&window), [quadtree, linked]);
     window.click_on("table.row.linked-grid");
     window.wait("the swap", |it| kinds(it) == [linked, quadtree]);
+    assert_eq!(
+        window.notice(),
+        "This row was in the second pane, so that and the first pane have changed places."
+    );
     window.app.run(Command::Undo);
     window.wait("what was", |it| kinds(it) == [quadtree, linked]);
+    window.app.notice = None;
     // One that is in no pane comes into the first one.
     window.click_on("table.row.bvh");
     window.wait("another one", |it| kinds(it) == [bvh, linked]);
+    assert_eq!(window.notice(), "", "no pane has gone elsewhere");
 }
 
 #[test]
@@ -173,7 +179,7 @@ fn the_values_of_a_setting_are_tried_in_any_lane_and_a_click_sets_it_there() {
     };
     let value = window.app.survey_rows().find(other);
     let value = value.expect("another value").choice.value(knob);
-    window.app.set_swept_value(knob, value);
+    assert_eq!(window.app.set_swept_value(knob, value), None);
     window.wait("the value in the second lane", |it| {
         it.app.lanes[1].structure.knob(knob) == value
     });

@@ -244,9 +244,17 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         app.survey_order = order;
     }
     if let Some(choice) = chosen {
-        match knob {
+        let own = app.swept_lane();
+        let other = match knob {
             Some((at, _)) => app.set_swept_value(at, choice.value(at)),
             None => app.put_row(&choice),
+        };
+        // Two panes are others at once, though one was clicked for.
+        if let Some(other) = other {
+            let [other, own] = [other, own].map(pane_in_words);
+            app.say(format!(
+                "This row was in {other}, so that and {own} have changed places."
+            ));
         }
     }
 }
