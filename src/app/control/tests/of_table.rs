@@ -532,6 +532,32 @@ fn the_words_of_a_narrow_table_stand_beside_each_other_also_of_four_panes() {
 }
 
 #[test]
+fn the_words_below_a_table_are_whole_where_it_is_wide_and_end_within_it_everywhere() {
+    let mut window = pair();
+    for (width, is_whole) in [(1280.0, true), (1000.0, false), (640.0, false)] {
+        window.size = vec2(width, 800.0);
+        for knob in [None, Some(0)] {
+            window.app.survey(knob);
+            window.wait("rows", |it| !it.app.survey.is_empty());
+            widgets::forget_places(&window.ctx);
+            (0..3).for_each(|_| window.frame(&[]));
+            let table = window.place("table");
+            let of = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+                egui::Shape::Text(text) if text.galley.text().contains("each built anew") => {
+                    Some((text.visual_bounding_rect(), text.galley.text().to_owned()))
+                }
+                _ => None,
+            };
+            let mut all = window.drawn.iter().filter_map(of);
+            let (rect, words) = all.next().expect("words below the table");
+            assert!(table.contains_rect(rect), "{width}: {rect:?}");
+            let is_cut = words.contains('\u{2026}');
+            assert!(!(is_whole && is_cut), "{width}: {words}");
+        }
+    }
+}
+
+#[test]
 fn the_chooser_of_the_pane_stands_before_the_words_in_a_smaller_window_too() {
     let mut window = pair();
     window.size = vec2(1000.0, 700.0);

@@ -17,6 +17,7 @@ use crate::app::widgets::{
 };
 use crate::app::worker::{OF_TICK, Outcome, SurveyRow, values_of};
 use columns::{Bars, COLUMNS, Column, Trust, figure, is_settled, least_of, means};
+use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{
     Align2, CornerRadius, Rect, Sense, Shape, Stroke, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
@@ -62,8 +63,14 @@ impl Orders {
 
 /// In a lower table there is no such line.
 const LEAST_HIGH: f32 = 200.0;
-/// Between the last row and the line below the table, in points.
+/// Between the last row and the words below the table, in points.
 const ABOVE_NOTE: f32 = 6.0;
+/// How high these are in one line, and how much each further one adds; so wide are they about, and in a table that is not low they have as
+/// many lines as they take, but not more than this.
+const NOTE: f32 = 22.0;
+const NOTE_LINE: f32 = 14.0;
+const NOTE_WIDTH: f32 = 1_700.0;
+const MOST_NOTE_LINES: usize = 3;
 /// The height of the line with the columns' names.
 const HEAD: f32 = 40.0;
 /// The width of the structures' names, and the least that it becomes before a column is left out.
@@ -86,7 +93,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
         .iter()
         .filter(|column| !(app.fixed && column.time.is_some()))
         .collect();
-    let note = inner.with_min_y(inner.bottom() - 22.0);
+    let lines = lines_of_note(inner);
+    let note = inner.with_min_y(inner.bottom() - NOTE - NOTE_LINE * (lines - 1) as f32);
     let (names, fitting) = parted(inner.width(), columns.len());
     let (columns, left_out) = looked_at(&columns, fitting, orders.shows_last);
     let note = other_columns(ui, palette, note, left_out, &mut orders.shows_last);
@@ -236,7 +244,8 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
             draw(ui, area.top());
         });
     }
-    footnote(ui, app, palette, note, (&rows, columns, left_out));
+    let of = (&rows[..], columns, left_out);
+    footnote(ui, app, palette, (note, lines), of);
     // A file that is written of it has its rows as they stand here.
     let choices = || rows.iter().map(|row| &row.choice);
     let order = (!choices().eq(&app.survey_order)).then(|| choices().cloned().collect());
@@ -256,6 +265,14 @@ pub fn table(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect, orders: 
                 "This row was in {other}, so that and {own} have changed places."
             ));
         }
+    }
+}
+
+/// How many lines the words below a table have: as many whatever they are, so that no row moves with them.
+fn lines_of_note(table: Rect) -> usize {
+    match table.height() >= 2.0 * LEAST_HIGH {
+        true => ((NOTE_WIDTH / table.width()).ceil() as usize).clamp(1, MOST_NOTE_LINES),
+        false => 1,
     }
 }
 
@@ -302,6 +319,7 @@ fn other_columns(
     };
     let help = format!("Shows {}, for which there is no room.", listed(left_out));
     let button = line.with_min_x(line.right() - button_width(ui, word));
+    let button = button.with_min_y(line.bottom() - NOTE);
     look_at(ui.ctx(), button);
     if button_in(ui, palette, "table.columns", button, (word, &help), true) {
         *shows_last = !*shows_last;
@@ -582,7 +600,7 @@ fn footnote(
     ui: &Ui,
     app: &App,
     palette: &Palette,
-    rect: Rect,
+    (rect, lines): (Rect, usize),
     (rows, columns, left_out): (&[&SurveyRow], &[&Column], &[&Column]),
 ) {
     let now = (app.mode != RunMode::Running).then_some(app.place.tick);
@@ -648,6 +666,14 @@ fn footnote(
         without_room(left_out),
     );
     let font = text(size::DESCRIPTION);
+    let laid = |words: &str| match lines {
+        1 => elided_at_word(ui, words, font.clone(), color, rect.width()),
+        _ => {
+            let mut job = LayoutJob::simple(words.to_owned(), font.clone(), color, rect.width());
+            job.wrap.max_rows = lines;
+            ui.fonts(|fonts| fonts.layout_job(job))
+        }
+    };
     // As much of it as there is room for, and no half of a part; what goes on is seen to go on.
     let mut part = words.as_str();
     let shown = loop {
@@ -655,7 +681,7 @@ fn footnote(
             true => format!("{part} \u{b7} \u{2026}"),
             false => part.to_owned(),
         };
-        let shown = elided_at_word(ui, &more, font.clone(), color, rect.width());
+        let shown = laid(&more);
         match part.rsplit_once(" \u{b7} ") {
             Some((before, _)) if is_cut(&shown, &more) => part = before,
             _ => break shown,
@@ -740,6 +766,18 @@ mod tests {
         let (last, left_out) = looked_at(&columns, 6, true);
         assert_eq!(keys(left_out), ["tests", "visited", "time"]);
         assert!(keys(last).ends_with(&["rectangle", "nearest"]));
+    }
+
+    #[test]
+    fn the_words_below_a_table_have_lines_by_its_size_alone() {
+        let lines =
+            |width, height| lines_of_note(Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height)));
+        assert_eq!(
+            [2_000.0, 1_256.0, 720.0, 320.0].map(|width| lines(width, 400.0)),
+            [1, 2, 3, 3]
+        );
+        // In a low one the rows come first.
+        assert_eq!(lines(720.0, 2.0 * LEAST_HIGH - 1.0), 1);
     }
 
     #[test]
