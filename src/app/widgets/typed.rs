@@ -16,8 +16,8 @@ use crate::app::theme::{number, size};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
-    Align, Context, CornerRadius, Event, Id, Key, Margin, PointerButton, Rect, Sense, Stroke,
-    StrokeKind, TextEdit, Ui, UiBuilder, WidgetType, pos2, vec2,
+    Align, Context, CornerRadius, Event, Id, Key, Margin, Modifiers, PointerButton, Rect, Sense,
+    Stroke, StrokeKind, TextEdit, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 
 /// What is known of who has the digits, under this name.
@@ -203,17 +203,17 @@ fn opens(
             Stroke::new(1.0, palette.accent),
             StrokeKind::Outside,
         );
-        let (numerals, again) = ui.input(|input| {
+        let (numerals, again) = ui.input_mut(|input| {
             let texts = input.events.iter().filter_map(|event| match event {
                 Event::Text(text) => Some(text.chars().filter(|c| is_numeral(*c))),
                 _ => None,
             });
             let numerals: String = texts.flatten().collect();
-            (numerals, input.key_pressed(Key::Enter))
+            // All of what stands in a field that opens is selected.
+            let is_all = input.consume_key(Modifiers::COMMAND, Key::A);
+            (numerals, input.key_pressed(Key::Enter) || is_all)
         });
-        // A point alone is a key of its own: it steps.
-        let begins = |first: char| first.is_ascii_digit() || first == '-';
-        if numerals.starts_with(begins) {
+        if numerals.starts_with(begins_number) {
             let end = numerals.chars().count();
             open(ui.ctx(), id, numerals, end);
         } else if again {
