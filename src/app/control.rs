@@ -488,8 +488,10 @@ fn key_down(
     if (app.holds_timeline() || is_behind) && command.is_edit() {
         return;
     }
-    // A text field has the plain keys; Ctrl with a letter that edits text is its own as well.
-    let typing = focused_text(ctx);
+    // A text field has the plain keys; Ctrl with a letter that edits text, or with an arrow, is its own as well. A value that somebody has
+    // walked to opens its field with all of it selected.
+    let opens_field = value_has_keys(ctx) && command == Command::SelectAll;
+    let typing = focused_text(ctx) || opens_field;
     let edits_text = matches!(
         command,
         Command::Undo
@@ -498,6 +500,8 @@ fn key_down(
             | Command::Copy
             | Command::Cut
             | Command::Paste
+            | Command::PreviousMark
+            | Command::NextMark
     );
     let leaves = matches!(
         command,

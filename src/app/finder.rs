@@ -43,6 +43,8 @@ pub enum Target {
     Choice(usize, usize, f64),
     /// The character is sent along the path of this name, or told to stand.
     Follow(Option<String>),
+    /// The camera follows the character, or stays where it is if it did.
+    CameraFollows,
     /// Streaming decides by it.
     Index(Index),
     /// It is explained.
@@ -160,6 +162,21 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         }
         let help = "The character stays where it is.";
         items.push(plain("Stand", "path", help, Target::Follow(None)));
+        let help = "The character stays in the middle of the view; chosen again, the camera is free and stays where it is.";
+        items.push(Item {
+            also: &[
+                "camera free",
+                "camera is free",
+                "free camera",
+                "camera lock",
+                "lock camera",
+                "the camera follows",
+                "follow the character",
+                "follow character",
+            ],
+            on: Some(stream.camera_follows),
+            ..plain("Camera follows", "setting", help, Target::CameraFollows)
+        });
         for index in Index::ALL {
             let help = "By which structure it is decided what to load and unload.";
             items.push(plain(index.name(), "index", help, Target::Index(index)));
@@ -183,7 +200,9 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
         };
         items.push(plain(&title, kind, &entry.topic, target));
     }
-    for word in glossary::TABLE {
+    // One word may mean something else in each of several places, and the page of words says all of it: once is enough.
+    let mut words = std::collections::BTreeSet::new();
+    for word in glossary::TABLE.iter().filter(|it| words.insert(it.name)) {
         let target = Target::Word(word.name);
         items.push(plain(word.name, "word", word.means, target));
     }
@@ -623,6 +642,26 @@ const fn also(command: Command) -> &'static [&'static str] {
         Command::Quit => &["exit", "close"],
         Command::Faster => &["speed up", "fast forward"],
         Command::Slower => &["slow down", "slow motion"],
+        // What stands on the scene's page.
+        Command::Describe => &[
+            "edit the scene",
+            "edit scene",
+            "scene settings",
+            "scene properties",
+            "army",
+            "armies",
+            "hit points",
+            "health",
+            "counts",
+            "sizes",
+            "widths",
+            "pareto",
+            "exponent",
+            "field size",
+            "seed",
+            "clusters",
+            "caption",
+        ],
         Command::LookInto => &["explain", "debug", "rectangle query", "area of effect"],
         Command::Restart => &["reset", "rewind"],
         Command::Gallery => &["examples", "samples", "demos"],
@@ -679,6 +718,7 @@ fn rank(item: &Item) -> u32 {
         | Target::Side(..)
         | Target::Knob(..)
         | Target::Choice(..)
+        | Target::CameraFollows
         | Target::Probe(_) => 1,
         Target::Scene(_) | Target::Follow(_) | Target::Index(_) => 2,
         Target::Object(_) => 3,

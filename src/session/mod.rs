@@ -31,6 +31,7 @@ use std::sync::Arc;
 mod action;
 mod beginning;
 mod corners;
+mod crowding;
 mod dimension;
 mod document;
 mod edit;
@@ -81,6 +82,7 @@ mod units_tests;
 
 pub use action::{Action, Motion as MotionWord, Order, Point, Point3, Side as SideWord};
 pub use beginning::{Beginning, BodySize, Places, hit_points, reach, sight, speed};
+pub use crowding::{Crowding, MOST_PAIRS};
 pub use followed::{AnyIndex, Truth};
 pub use fork::{LateInBoth, LateKept};
 pub use journey::Journey;
@@ -225,7 +227,8 @@ pub fn tick_at(began: u64, seconds: f64) -> u64 {
 }
 
 impl Session {
-    /// Starts a scene whose pictures lie in `folder`. A world that cannot be opened is said in a sentence beside the session.
+    /// Starts a scene whose pictures lie in `folder`. What is to be known of it is said beside the session: that
+    /// its world cannot be opened, and that its units stand so dense that a tick takes long.
     pub fn new(scene: Scene, folder: &Path) -> (Self, Option<String>) {
         let scene = Arc::new(scene);
         let battle = Battle::new(&scene);
@@ -273,6 +276,13 @@ impl Session {
         };
         session.timeline = Timeline::new(session.hash());
         session.keep();
+        let crowding = match &session.flight {
+            Some(flight) => Crowding::of_flight(flight),
+            None => Crowding::of_battle(&session.battle),
+        };
+        let warning = crowding.map(|it| format!("Warning: {it}."));
+        let complaints: Vec<String> = complaint.into_iter().chain(warning).collect();
+        let complaint = (!complaints.is_empty()).then(|| complaints.join(" "));
         (session, complaint)
     }
 

@@ -604,6 +604,24 @@ fn the_end_waits_for_what_is_being_written_but_not_for_ever_and_says_what_is_not
 }
 
 #[test]
+fn of_a_writer_that_has_panicked_it_is_said_that_it_failed_and_not_that_it_is_slow() {
+    let mut app = App::at_first();
+    app.write_beside(|| panic!("a disk that is no disk"));
+    assert!(app.wait_for_writers(LONG));
+    app.serve_writers();
+    let notice = app.notice.take().expect("a word");
+    assert!(
+        notice.failed && notice.text.contains("failed"),
+        "{notice:?}"
+    );
+    // It is said once, and at the end as before it.
+    assert_eq!(app.finish_writing(), Ok(()));
+    app.write_beside(|| panic!("a disk that is no disk"));
+    let said = app.finish_writing().expect_err("it failed");
+    assert_eq!(said, notice.text);
+}
+
+#[test]
 fn a_table_that_waits_is_saved_as_it_is_known_where_nobody_waits_any_longer() {
     let folder = tempfile::tempdir().expect("a folder");
     let long_ago = Instant::now().checked_sub(PATIENCE).expect("a moment");

@@ -620,3 +620,43 @@ fn paths_and_indices_of_a_world_are_found_by_their_names() {
         assert_eq!(items[first.item].target, expected, "{typed}");
     }
 }
+
+#[test]
+fn the_page_of_the_scene_is_found_by_what_stands_on_it() {
+    for path in [BATTLE, SPACE] {
+        let items = items(&app(path), &[]);
+        for typed in [
+            "hit points",
+            "pareto",
+            "sizes",
+            "edit the scene",
+            "army",
+            "seed",
+        ] {
+            let found = found(&items, typed, &[]);
+            let mut found = found.iter().map(|it| &items[it.item].target);
+            let place = found.position(|it| *it == Target::Command(Command::Describe));
+            // What is called so itself may come first.
+            assert!(place.is_some_and(|it| it < 4), "'{typed}' in {path}");
+        }
+    }
+}
+
+#[test]
+fn whether_the_camera_follows_and_each_word_is_listed_once() {
+    let mut app = app(WORLD);
+    app.view = View::Streaming;
+    app.stream = Some(crate::app::stream::Stream::looking(false));
+    let listed = items(&app, &[]);
+    for typed in ["camera follows", "camera free", "camera is free"] {
+        let first = &found(&listed, typed, &[])[0];
+        assert_eq!(listed[first.item].target, Target::CameraFollows, "{typed}");
+    }
+    let mut words = std::collections::BTreeSet::new();
+    for item in &listed {
+        if let Target::Word(word) = item.target {
+            assert!(words.insert(word), "{word} twice");
+        }
+    }
+    assert!(words.contains("late loads"));
+}

@@ -28,6 +28,7 @@ pub use event::{InputEvent, Modifiers};
 pub use keys::egui_key_of;
 
 use super::gl::Gl;
+use super::widgets::{begins_number, value_awaits_keys};
 use backend::Backend;
 use egui_macroquad::egui;
 use egui_macroquad::macroquad::input::is_mouse_button_down;
@@ -105,8 +106,10 @@ impl Input {
         repeat_all_miniquad_input(&mut self.raw, self.subscriber);
         leave_out_repeated_tabs(&mut self.raw.0);
         self.now.clear();
+        // What is typed on a value that only stands opens its field.
+        let opens = value_awaits_keys(self.context());
         self.now
-            .extend(self.raw.0.drain(..told_at_once(&self.raw.0)));
+            .extend(self.raw.0.drain(..told_at_once(&self.raw.0, opens)));
         if !self.raw.0.is_empty() {
             self.context().request_repaint();
         }
@@ -159,8 +162,35 @@ fn is_tab(event: &RawEvent) -> bool {
 }
 
 /// How many of some events are told in one frame. Tab gives the keyboard to another field before egui hears anything else of its frame: what
-/// is typed or clicked before it, and whatever comes behind it, has a frame of its own, or it would be lost where frames are slow.
-fn told_at_once(events: &[RawEvent]) -> usize {
+/// is typed or clicked before it, and whatever comes behind it, has a frame of its own, or it would be lost where frames are slow. So has what
+/// is typed behind a click, which may have opened a field, and behind the first character that opens one, where such a key `opens` one.
+fn told_at_once(events: &[RawEvent], opens: bool) -> usize {
+    [up_to_tab(events), up_to_field(events, opens)]
+        .into_iter()
+        .fold(events.len(), usize::min)
+}
+
+/// How many are told before a field has the keyboard which a click or a first character opens; all where nothing is typed behind that.
+fn up_to_field(events: &[RawEvent], opens: bool) -> usize {
+    let is_typed = |event: &RawEvent| match event {
+        RawEvent::Char(..) => true,
+        RawEvent::KeyDown(key, _) => !is_modifier(*key),
+        _ => false,
+    };
+    let does_open = |event: &RawEvent| match event {
+        RawEvent::ButtonUp(..) => true,
+        RawEvent::Char(character, modifiers) => {
+            opens && modifiers.types_text() && begins_number(*character)
+        }
+        _ => false,
+    };
+    let opener = events.iter().position(does_open);
+    let opener = opener.filter(|at| events[at + 1..].iter().any(is_typed));
+    opener.map_or(events.len(), |at| at + 1)
+}
+
+/// How many are told before Tab is, or with it.
+fn up_to_tab(events: &[RawEvent]) -> usize {
     // Tab itself is told as a character as well, before the key, and a modifier does nothing alone.
     let is_done = |event: &RawEvent| match event {
         RawEvent::Char(character, _) => !character.is_control(),

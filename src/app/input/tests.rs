@@ -392,7 +392,7 @@ fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
         super::leave_out_repeated_tabs(&mut events);
         let mut frames = Vec::new();
         while !events.is_empty() {
-            let count = super::told_at_once(&events);
+            let count = super::told_at_once(&events, false);
             frames.push(events.drain(..count).collect::<Vec<_>>());
         }
         frames
@@ -427,5 +427,45 @@ fn what_is_typed_before_and_behind_a_tab_has_a_frame_of_its_own() {
         .flatten()
         .collect();
     assert_eq!(frames(&held).len(), 2);
-    assert_eq!(super::told_at_once(&[]), 0);
+    assert_eq!(super::told_at_once(&[], false), 0);
+}
+
+#[test]
+fn what_is_typed_behind_what_opens_a_field_has_a_frame_of_its_own() {
+    let none = Modifiers::default();
+    let typed = |character| RawEvent::Char(character, none);
+    let down = |key| RawEvent::KeyDown(key, none);
+    let press = RawEvent::ButtonDown(MouseButton::Left, Vec2::ZERO);
+    let release = RawEvent::ButtonUp(MouseButton::Left, Vec2::ZERO);
+    let moved = RawEvent::Motion(Vec2::ONE);
+    let frames = |events: &[RawEvent], opens: bool| {
+        let (mut left, mut opens, mut frames) = (events, opens, Vec::new());
+        while !left.is_empty() {
+            let (now, later) = left.split_at(super::told_at_once(left, opens));
+            frames.push(now.len());
+            // Then the field is open.
+            (left, opens) = (later, false);
+        }
+        frames
+    };
+    let enter = down(KeyCode::Enter);
+    // A click, and "24" behind it within one slow frame.
+    let click = [press, release, typed('2'), typed('4'), enter];
+    assert_eq!(frames(&click, false), [2, 3]);
+    let select_all = [press, release, down(KeyCode::LeftControl), down(KeyCode::A)];
+    assert_eq!(frames(&select_all, false), [2, 2]);
+    // Nothing waits where nothing is typed.
+    assert_eq!(frames(&[press, release, moved, press, release], false), [5]);
+    // On a value that one has walked to, as X11 tells it: the character before its key.
+    let walked = [
+        typed('2'),
+        down(KeyCode::Key2),
+        typed('4'),
+        down(KeyCode::Key4),
+        enter,
+    ];
+    assert_eq!(frames(&walked, true), [1, 4]);
+    assert_eq!(frames(&walked, false), [5], "the field is open");
+    // What opens none holds nothing up, however long it is held.
+    assert_eq!(frames(&[typed('x'), typed('x'), typed('x')], true), [3]);
 }

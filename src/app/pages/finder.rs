@@ -362,6 +362,11 @@ fn carry_out(ctx: &Context, app: &mut App, item: &Item) {
         Target::Knob(lane, knob, number) => set_knob(ctx, app, (*lane, *knob), number),
         Target::Choice(lane, knob, value) => app.set_lane_knob(*lane, *knob, *value),
         Target::Follow(name) => app.follow_path(name.as_deref()),
+        Target::CameraFollows => {
+            if let Some(stream) = &mut app.stream {
+                stream.camera_follows = !stream.camera_follows;
+            }
+        }
         Target::Index(index) => app.decide_by(*index),
         Target::Object(object) => app.show_object(*object),
         Target::Tick(tick) => app.seek(*tick),

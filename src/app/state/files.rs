@@ -8,6 +8,7 @@ use crate::app::watch::{Became, InFile, Version};
 use crate::app::worker::{Looks, Message, OfFile};
 use skirmish::built_in;
 use skirmish::files::ReadError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -77,6 +78,10 @@ pub struct Files {
     missing: Arc<Mutex<Vec<(String, String)>>>,
     looked: Option<Instant>,
 }
+
+/// What is said of what was written on a thread that has panicked.
+const WRITER_FAILED: &str =
+    "Not written: writing failed by a fault of the program. The file is not whole, or not there.";
 
 /// How long the end of the program waits at the most for what is still being written.
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -290,7 +295,9 @@ impl App {
         let thread = std::thread::Builder::new()
             .name("export".to_owned())
             .spawn(move || {
-                let result = write();
+                // One that panics would say nothing itself, and be taken for one that is slow.
+                let result = catch_unwind(AssertUnwindSafe(write))
+                    .unwrap_or_else(|_| Err(WRITER_FAILED.to_owned()));
                 let mut all = written.lock().unwrap_or_else(PoisonError::into_inner);
                 all.push(result);
                 drop(all);
@@ -320,9 +327,7 @@ impl App {
         let is_done = self.wait_for_writers(LAST_WAIT);
         let written = self.files.written.lock();
         let all = std::mem::take(&mut *written.unwrap_or_else(PoisonError::into_inner));
-        let writers = std::mem::take(&mut self.files.writers).into_iter();
-        // One that has panicked says nothing itself.
-        let is_done = is_done && writers.map(JoinHandle::join).all(|it| it.is_ok());
+        self.files.writers.clear();
         match all.into_iter().find_map(Result::err) {
             Some(error) => Err(error),
             None if is_done => Ok(()),

@@ -291,6 +291,9 @@ fn title_width(ui: &Ui, (name, detail): (&str, &str)) -> f32 {
 /// Between a name and what stands behind it, in points.
 const BEFORE_DETAIL: f32 = 18.0;
 
+/// The same where that would be cut otherwise.
+const BEFORE_TIGHT_DETAIL: f32 = 12.0;
+
 /// Less room than this is not enough for a part of what stands behind a name, in points.
 const LEAST_DETAIL: f32 = 48.0;
 
@@ -306,10 +309,9 @@ fn parts_of(detail: &str) -> impl Iterator<Item = String> {
 fn cuts_of(detail: &str) -> impl Iterator<Item = String> {
     let ends = detail.rmatch_indices(' ').map(|(end, _)| end);
     let is_within = |end: &usize| {
-        let (cut, rest) = detail.split_at(*end);
-        let last = cut.split_whitespace().last().unwrap_or("·");
+        let last = detail[..*end].split_whitespace().last().unwrap_or("·");
         let is_number = last.starts_with(|letter: char| letter.is_ascii_digit());
-        last != "·" && !is_number && !rest.trim_start().starts_with('·')
+        last != "·" && !is_number
     };
     ends.filter(is_within).map(|end| cut_behind(&detail[..end]))
 }
@@ -352,8 +354,23 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let name = elided(ui, name, text(size::NAME), palette.text, room - insets);
     // Up to the next chip.
     let spare = most - insets - name.size().x - BEFORE_DETAIL;
-    let written = (number(size::CAPTION), palette.text_third);
-    let said = fitting_detail(painter, detail, written, spare);
+    let written = || (number(size::CAPTION), palette.text_third);
+    let fitting = |spare: f32| fitting_detail(painter, detail, written(), spare);
+    let said = fitting(spare);
+    // Before a setting is cut the chip is without its sign as well.
+    let has_setting = |said: &Arc<Galley>| parts_of(detail).any(|part| part == said.text());
+    let tight = (!said.as_ref().is_some_and(has_setting))
+        .then(|| fitting(spare + before - INSET + BEFORE_DETAIL - BEFORE_TIGHT_DETAIL))
+        .flatten();
+    let is_longer = |it: &Arc<Galley>| {
+        let width = said.as_ref().map_or(0.0, |said| said.size().x);
+        it.size().x > width
+    };
+    let (said, before, before_detail) = match tight.filter(is_longer) {
+        Some(tight) => (Some(tight), INSET, BEFORE_TIGHT_DETAIL),
+        None => (said, before, BEFORE_DETAIL),
+    };
+    let insets = before + INSET;
     let whole = match detail.is_empty() {
         true => whole.to_owned(),
         false => format!("{whole}: {detail}"),
@@ -363,7 +380,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         None => !detail.is_empty(),
     };
     let is_short = name.elided || is_unsaid;
-    let behind = said.as_ref().map_or(0.0, |it| BEFORE_DETAIL + it.size().x);
+    let behind = said.as_ref().map_or(0.0, |it| before_detail + it.size().x);
     let width = insets + name.size().x + behind;
     let rect = Rect::from_min_size(field.min + Vec2::splat(layout::CHIP), vec2(width, 30.0));
     edge_chip(painter, palette, rect);
@@ -377,7 +394,7 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
         painter.hline(icon.x_range(), icon.center().y, stroke);
     }
     let top = rect.center().y - name.size().y / 2.0;
-    let left = rect.left() + before + name.size().x + BEFORE_DETAIL;
+    let left = rect.left() + before + name.size().x + before_detail;
     painter.galley(pos2(rect.left() + before, top), name, palette.text);
     if is_short {
         ui.interact(rect, ui.id().with("title chip"), Sense::hover())
@@ -770,6 +787,7 @@ mod tests {
             cuts("strip height auto 16 m · a 2"),
             [
                 "strip height auto 16 m · a…",
+                "strip height auto 16 m…",
                 "strip height auto…",
                 "strip height…",
                 "strip…",

@@ -58,14 +58,17 @@ pub use section::{
 pub use segments::{
     pictures_in, segments, segments_in, segments_of_which, segments_width, switch_in,
 };
-pub use slider::{asked_way, auto_slider, has_arrows, rows_walked, set_arrows_elsewhere, slider};
+pub use slider::{
+    asked_way, auto_slider, auto_width, auto_word, has_arrows, is_read, rows_walked,
+    set_arrows_elsewhere, slider,
+};
 pub use span::span;
 pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_history};
 pub use structure::structure_help;
 pub use track::{Slider, Track};
 pub use typed::{
-    forget_value, in_words as value_in_words, kindred, number_taken, typed_figure, typed_value,
-    value_has_keys, walk_on_from_value,
+    begins_number, forget_value, in_words as value_in_words, is_being_typed, kindred, number_taken,
+    typed_figure, typed_value, value_awaits_keys, value_has_keys, walk_on_from_value,
 };
 pub use value::{baseline, cut_behind, elided, elided_at_word, is_cut, name_width, unit_of};
 pub use values::{Value, Wanted, know, known_values, take_wanted, want_value};

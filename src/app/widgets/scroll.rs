@@ -5,8 +5,8 @@ use crate::app::theme::layout;
 use egui_macroquad::egui::scroll_area::ScrollAreaOutput;
 use egui_macroquad::egui::style::ScrollAnimation;
 use egui_macroquad::egui::{
-    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Pos2, Rect, Response, ScrollArea, Ui,
-    pos2, vec2,
+    Color32, Context, Id, Key, Mesh, Modifiers, Painter, Pos2, Rect, Response, ScrollArea, Sense,
+    Ui, pos2, vec2,
 };
 use std::hash::Hash;
 
@@ -147,6 +147,12 @@ fn show_cut_aside<R>(ui: &Ui, palette: &Palette, output: &ScrollAreaOutput<R>, a
         let above = above.with_min_y(whole.from - FADE);
         for (rect, colors) in [(above, [clear, ground]), (own, [ground; 2])] {
             ui.painter().add(gradient(rect, colors));
+        }
+        if lacks >= WITHIN {
+            // What nobody sees nobody clicks; beside it the bar is seen.
+            let unseen = own.with_max_x(area.right() - GUTTER);
+            let id = output.id.with("unseen");
+            ui.interact(unseen, id, Sense::CLICK | Sense::DRAG);
         }
     }
     fade(ui.painter(), palette.panel, drawn, hidden);
@@ -334,6 +340,52 @@ mod tests {
         }
         // Of a section without a row nothing is cut.
         assert!(!is_covered(150.0, 0.0, 1));
+    }
+
+    #[test]
+    fn a_caption_that_lies_wholly_under_the_fade_is_not_clicked() {
+        use super::super::section::{SECTION, section, take_clicked_sections};
+        use egui_macroquad::egui::{Event, PointerButton, UiBuilder};
+        const HIGH: f32 = 200.0;
+        let area = Rect::from_min_size(pos2(40.0, 40.0), vec2(240.0, HIGH));
+        let is_clicked = |before: f32| {
+            let ctx = Context::default();
+            theme::apply(&ctx, &Palette::DARK);
+            let mut caption = Pos2::ZERO;
+            let mut frame = |events: Vec<Event>| {
+                let input = RawInput {
+                    events,
+                    ..RawInput::default()
+                };
+                let _ = ctx.run(input, |ctx| {
+                    let builder = UiBuilder::new().max_rect(area);
+                    let mut ui = Ui::new(ctx.clone(), Id::new("panel"), builder);
+                    scrolled(&mut ui, &Palette::DARK, "rows", |ui| {
+                        ui.allocate_space(vec2(100.0, before));
+                        caption = ui.cursor().min + vec2(20.0, SECTION / 2.0);
+                        assert!(section(ui, &Palette::DARK, "quality", ""));
+                        ui.allocate_space(vec2(100.0, 300.0));
+                    });
+                });
+                caption
+            };
+            frame(Vec::new());
+            let at = frame(Vec::new());
+            let button = |pressed| Event::PointerButton {
+                pos: at,
+                button: PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            };
+            frame(vec![Event::PointerMoved(at)]);
+            frame(vec![button(true)]);
+            frame(vec![button(false)]);
+            !take_clicked_sections(&ctx).is_empty()
+        };
+        // Its first row is seen, a part of that, and so little that none of the section is.
+        assert!(is_clicked(100.0));
+        assert!(is_clicked(152.0));
+        assert!(!is_clicked(165.0));
     }
 
     #[test]

@@ -30,11 +30,37 @@ pub fn auto_slider(
 ) -> Option<Option<f64>> {
     let (rect, new) = handle(ui, palette, what, value);
     let left = rect.left() + name_width(ui, what.name) + 2.0;
-    let width = name_width(ui, AUTO);
-    let word = Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width + 12.0, 18.0));
-    place(ui.ctx(), &format!("{}.auto", what.id), word);
-    let response = ui.interact(word, ui.id().with((what.id, AUTO)), Sense::click());
-    let name = format!("{}: {AUTO}", what.name);
+    let word = Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(auto_width(ui), 18.0));
+    let help = if is_auto {
+        "Chosen to fit the reach, the bodies and how close they stand, and kept while it still fits. Click to hold it at this value."
+    } else {
+        "Let the structure choose what fits the reach, the bodies and how close they stand."
+    };
+    let clicked = auto_word(ui, palette, (what.id, what.name), word, (is_auto, help));
+    match clicked {
+        true if is_auto => Some(Some(value)),
+        true => Some(None),
+        false => new.map(Some),
+    }
+}
+
+/// How much room the word `auto` takes, in points.
+pub fn auto_width(ui: &Ui) -> f32 {
+    name_width(ui, AUTO) + 12.0
+}
+
+/// The word `auto` behind the name of what may be left to the program, in a given rectangle: lit while it is, with a sentence for its
+/// tooltip. Whether it was clicked.
+pub fn auto_word(
+    ui: &Ui,
+    palette: &Palette,
+    (id, name): (&str, &str),
+    word: Rect,
+    (is_auto, help): (bool, &str),
+) -> bool {
+    place(ui.ctx(), &format!("{id}.auto"), word);
+    let response = ui.interact(word, ui.id().with((id, AUTO)), Sense::click());
+    let name = format!("{name}: {AUTO}");
     tell_state(&response, WidgetType::Checkbox, &name, is_auto);
     let color = match (is_auto, response.hovered()) {
         (true, _) => palette.accent,
@@ -58,16 +84,8 @@ pub fn auto_slider(
     }
     let clicked = response.clicked();
     // Short: as long as egui does not know how large a longer one is, that lies over the word unseen, and takes a quick click.
-    response.on_hover_text(if is_auto {
-        "Chosen to fit the reach, the bodies and how close they stand, and kept while it still fits. Click to hold it at this value."
-    } else {
-        "Let the structure choose what fits the reach, the bodies and how close they stand."
-    });
-    match clicked {
-        true if is_auto => Some(Some(value)),
-        true => Some(None),
-        false => new.map(Some),
-    }
+    response.on_hover_text(help);
+    clicked
 }
 
 /// The keys that a value which was just typed keeps.
@@ -104,6 +122,33 @@ fn claim_arrows(ctx: &Context) {
 pub fn has_arrows(ctx: &Context) -> bool {
     let claimed: Option<u64> = ctx.data(|data| data.get_temp(Id::new("slider has arrows")));
     claimed.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
+}
+
+fn read_id() -> Id {
+    Id::new("what is read while a value is set")
+}
+
+/// Says that what stands in this rectangle is read while what stands closely above it is set: no tooltip of that lies over it.
+pub fn is_read(ctx: &Context, rect: Rect) {
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(read_id(), (pass, rect)));
+}
+
+/// A control whose tooltip lies over nothing that is read while it is set: below all of that, or above the control where that has no room.
+pub(super) fn off_what_is_read(response: Response) -> Response {
+    /// What is read stands no farther below, in points: under two rows of sliders.
+    const CLOSELY: f32 = 80.0;
+    let pass = response.ctx.cumulative_pass_nr();
+    let read: Option<(u64, Rect)> = response.ctx.data(|data| data.get_temp(read_id()));
+    let (own, read) = (response.rect, read.filter(|(of, _)| of + 1 >= pass));
+    let is_below = |rect: &Rect| {
+        let way = rect.top() - own.bottom();
+        (-1.0..CLOSELY).contains(&way) && rect.x_range().intersects(own.x_range())
+    };
+    match read.map(|(_, rect)| rect).filter(is_below) {
+        Some(rect) => response.with_new_rect(own.with_max_y(rect.bottom())),
+        None => response,
+    }
 }
 
 const AUTO: &str = "auto";
@@ -228,7 +273,7 @@ fn handle(ui: &mut Ui, palette: &Palette, what: &Slider<'_>, value: f64) -> (Rec
     // The value above the track says what it is itself; to egui both are under the pointer, as one is clicked and one dragged.
     let is_on_track = |at: Pos2| at.y > rect.top() + VALUE;
     if response.hover_pos().is_none_or(is_on_track) {
-        response.on_hover_text(help);
+        off_what_is_read(response).on_hover_text(help);
     }
     (rect, new.filter(|new| *new != value))
 }
@@ -344,4 +389,32 @@ pub(super) fn knob(painter: &Painter, palette: &Palette, at: Pos2, response: &Re
     };
     painter.circle_filled(at, radius, palette.text);
     radius
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_macroquad::egui::RawInput;
+
+    #[test]
+    fn a_tooltip_lies_below_what_is_read_while_its_control_is_set() {
+        let ctx = Context::default();
+        let rect = |top: f32, bottom: f32| Rect::from_x_y_ranges(10.0..=200.0, top..=bottom);
+        let read = rect(100.0, 160.0);
+        let _ = ctx.run(RawInput::default(), |ctx| {
+            egui_macroquad::egui::CentralPanel::default().show(ctx, |ui| {
+                is_read(ctx, read);
+                let shown = |name: &str, own: Rect| {
+                    let response = ui.interact(own, Id::new(name), Sense::click());
+                    off_what_is_read(response).rect
+                };
+                let own = rect(60.0, 96.0);
+                assert_eq!(shown("above", own), own.with_max_y(read.bottom()));
+                let elsewhere = own.translate(vec2(400.0, 0.0));
+                assert_eq!(shown("beside", elsewhere), elsewhere);
+                let below = rect(170.0, 206.0);
+                assert_eq!(shown("below", below), below);
+            });
+        });
+    }
 }

@@ -6,6 +6,7 @@
 use super::focus::{name_it, tell, walks};
 use super::notes::note;
 use super::places::place;
+use super::slider::off_what_is_read;
 use super::track::{Slider, Track};
 use super::value::{DIFFER, name_width, unit_of, value_at_right};
 use super::values::{Wanted, know, take_wanted};
@@ -15,8 +16,8 @@ use crate::app::theme::{number, size};
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
-    Align, Context, CornerRadius, Event, Id, Key, Margin, PointerButton, Rect, Sense, Stroke,
-    StrokeKind, TextEdit, Ui, UiBuilder, WidgetType, pos2, vec2,
+    Align, Context, CornerRadius, Event, Id, Key, Margin, Modifiers, PointerButton, Rect, Sense,
+    Stroke, StrokeKind, TextEdit, Ui, UiBuilder, WidgetType, pos2, vec2,
 };
 
 /// What is known of who has the digits, under this name.
@@ -28,6 +29,24 @@ fn owner_id() -> Id {
 pub fn value_has_keys(ctx: &Context) -> bool {
     let owner: Option<Id> = ctx.data(|data| data.get_temp(owner_id()));
     owner.is_some_and(|owner| ctx.memory(|memory| memory.has_focus(owner)))
+}
+
+/// Whether such a value stands and is not being typed yet: the first key of a number opens its field.
+pub fn value_awaits_keys(ctx: &Context) -> bool {
+    let focused = ctx.memory(|memory| memory.focused());
+    let is_field = |id| TextEdit::load_state(ctx, id).is_some();
+    value_has_keys(ctx) && focused.is_some_and(|id| !is_field(id))
+}
+
+/// Whether a number that is typed may begin so. A point alone is a key of its own: it steps.
+pub fn begins_number(character: char) -> bool {
+    character.is_ascii_digit() || character == '-'
+}
+
+/// Whether the field of this value is open at present.
+pub fn is_being_typed(ui: &Ui, what: &Slider<'_>) -> bool {
+    let id = ui.id().with((what.id, "typed"));
+    ui.data(|data| data.get_temp::<String>(id).is_some())
 }
 
 /// Whoever begins to walk goes on from the value that was typed last, unless something has the keyboard, or that value is seen no longer.
@@ -184,17 +203,17 @@ fn opens(
             Stroke::new(1.0, palette.accent),
             StrokeKind::Outside,
         );
-        let (numerals, again) = ui.input(|input| {
+        let (numerals, again) = ui.input_mut(|input| {
             let texts = input.events.iter().filter_map(|event| match event {
                 Event::Text(text) => Some(text.chars().filter(|c| is_numeral(*c))),
                 _ => None,
             });
             let numerals: String = texts.flatten().collect();
-            (numerals, input.key_pressed(Key::Enter))
+            // All of what stands in a field that opens is selected.
+            let is_all = input.consume_key(Modifiers::COMMAND, Key::A);
+            (numerals, input.key_pressed(Key::Enter) || is_all)
         });
-        // A point alone is a key of its own: it steps.
-        let begins = |first: char| first.is_ascii_digit() || first == '-';
-        if numerals.starts_with(begins) {
+        if numerals.starts_with(begins_number) {
             let end = numerals.chars().count();
             open(ui.ctx(), id, numerals, end);
         } else if again {
@@ -208,7 +227,7 @@ fn opens(
         let now = ui.input(|input| input.time);
         ui.data_mut(|data| data.insert_temp(opened_id(id), (now, written(shown))));
     }
-    response.on_hover_text(format!("{} Click to type a value.", what.help));
+    off_what_is_read(response).on_hover_text(format!("{} Click to type a value.", what.help));
 }
 
 /// What stands in the field at first: four figures, or all of a whole number, and nothing where values differ. Left as it is, it changes

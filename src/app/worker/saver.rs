@@ -3,7 +3,9 @@
 
 use super::left::note_replaced;
 use super::*;
+use skirmish::scene::file::SceneError;
 use skirmish::scene::{Camera, Orbit, View};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Who closes the window waits at the longest this long for what is being written.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -122,6 +124,20 @@ pub struct Held {
     scene: Option<Scene>,
 }
 
+/// Writes a file: whether it has what was to be saved, and what is to be said where that went wrong. Of who panics nobody would hear anything
+/// else, and whoever waits for that would wait as for a disk that is slow.
+fn attempt(path: &Path, write: impl FnOnce() -> Result<(), SceneError>) -> (bool, Option<String>) {
+    match catch_unwind(AssertUnwindSafe(write)) {
+        Ok(Ok(())) => (true, None),
+        Ok(Err(error)) => (error.is_saved(), Some(error.to_string())),
+        Err(_) => {
+            let shown = path.display();
+            let words = format!("{shown}: not saved: writing failed by a fault of the program");
+            (false, Some(words))
+        }
+    }
+}
+
 impl run::Run {
     /// Writes the scene as it is now.
     pub(super) fn save(&mut self, save: Save) {
@@ -164,10 +180,9 @@ impl run::Run {
             if let Some(before) = before {
                 let _ = before.join();
             }
-            let result = file::write(&path, &scene);
-            let is_saved = result.as_ref().err().is_none_or(|error| error.is_saved());
-            if let Err(error) = result {
-                shared.tell(News::Failed(error.to_string()));
+            let (is_saved, failure) = attempt(&path, || file::write(&path, &scene));
+            if let Some(failure) = failure {
+                shared.tell(News::Failed(failure));
             }
             let scene = Arc::new(scene);
             let written = Written {
@@ -425,6 +440,15 @@ mod tests {
                 |news: &News| matches!(news, News::Held(Some((0, told))) if *told == in_file);
             assert!(news.iter().any(is_told), "{news:?}");
         }
+    }
+
+    #[test]
+    fn a_file_whose_writer_panics_is_not_saved_and_that_is_said() {
+        let path = Path::new("a.ron");
+        assert_eq!(attempt(path, || Ok(())), (true, None));
+        let (is_saved, words) = attempt(path, || panic!("a disk that is no disk"));
+        assert!(!is_saved);
+        assert!(words.is_some_and(|it| it.starts_with("a.ron: not saved: ")));
     }
 
     #[test]

@@ -89,6 +89,36 @@ fn a_knob_is_turned_by_arrows_and_its_value_typed_without_a_mouse() {
 }
 
 #[test]
+fn to_select_all_and_to_go_by_words_is_the_text_field_s_own_and_selects_no_unit() {
+    let mut window = Window::open(BATTLE);
+    window.app.set_mode(RunMode::Paused);
+    let chord = |window: &mut Window, key| {
+        window.frame(&[InputEvent::KeyDown {
+            key,
+            modifiers: CTRL,
+            repeat: false,
+        }]);
+        window.frame(&[InputEvent::KeyUp { key }]);
+    };
+    window.click_on("knob.capacity.value");
+    window.frame(&[]);
+    assert!(focused_text(&window.ctx));
+    let tick = window.app.place.tick;
+    for key in [KeyCode::A, KeyCode::Left, KeyCode::Right] {
+        chord(&mut window, key);
+    }
+    assert!(window.app.selection.is_empty() && focused_text(&window.ctx));
+    assert!(window.app.place.tick == tick && window.app.notice.is_none());
+    // On a value that one has walked to it opens the field.
+    window.key(KeyCode::Escape);
+    window.walk_to("knob.capacity");
+    window.key(KeyCode::Tab);
+    assert!(!focused_text(&window.ctx));
+    chord(&mut window, KeyCode::A);
+    assert!(window.app.selection.is_empty() && focused_text(&window.ctx));
+}
+
+#[test]
 fn tab_goes_on_from_a_value_that_was_typed_or_given_up_unless_it_is_gone() {
     // What is drawn and has the keyboard.
     let focused = |window: &Window| {

@@ -140,8 +140,26 @@ fn what_a_query_found_is_one_short_line_beside_the_field_where_panes_are_small()
         }
         _ => false,
     };
-    let said = window.drawn.iter().filter(of_tested).count();
-    assert!([0, 4].contains(&said), "{said}");
+    let said = |window: &Window| window.drawn.iter().filter(of_tested).count();
+    let here = said(&window);
+    assert!([0, 4].contains(&here), "{here}");
+    // As panes become larger they come to say it.
+    let mut has_said = here == 4;
+    for size in [
+        vec2(1440.0, 900.0),
+        vec2(1600.0, 900.0),
+        vec2(1760.0, 990.0),
+    ] {
+        window.size = size;
+        window.app.run(Command::FrameAll);
+        settle(&mut window);
+        window.move_to(seen(&window));
+        settle(&mut window);
+        let here = said(&window);
+        assert!([0, 4].contains(&here), "{size}: {here}");
+        has_said |= here == 4;
+    }
+    assert!(has_said, "no pane says of how many");
     // Where there is room all of it is said.
     window.app.run(Command::View(View::Battle));
     settle(&mut window);

@@ -373,6 +373,12 @@ fn a_table_in_the_largest_interface_asks_for_what_one_sets_and_shows_what_is_ans
     assert_eq!(set("table.side.value", "24"), (Some(24.0), None));
     assert_eq!(set("table.height.value", "4"), (Some(24.0), Some(4.0)));
     assert_eq!(set("table.height.value", "24"), (Some(24.0), None));
+    // Left to the program again it says so, and is held as it is by another click.
+    window.click_on("table.side.auto");
+    (0..3).for_each(|_| window.frame(&[]));
+    assert_eq!(window.app.questions.rectangle, None);
+    window.click_on("table.side.auto");
+    assert!(window.app.questions.rectangle.is_some());
 }
 
 #[test]

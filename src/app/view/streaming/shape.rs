@@ -5,8 +5,8 @@ use crate::app::glossary;
 use crate::app::palette::Palette;
 use crate::app::stream::Stream;
 use crate::app::theme::size;
-use crate::app::widgets::{Slider, Track, halves, metres, parted, slider, stat};
-use egui_macroquad::egui::{InputState, Key, RichText, Ui};
+use crate::app::widgets::{Slider, Track, halves, is_read, metres, parted, slider, stat};
+use egui_macroquad::egui::{InputState, Key, Rect, RichText, Ui, pos2};
 use skirmish::geometry::{Aabb, Vec2};
 use skirmish::streaming::{NeedReach, Rectangles, Settings, WorldObject};
 
@@ -123,6 +123,7 @@ fn sliders(ui: &mut Ui, palette: &Palette, shown: Shape, field: Aabb) -> Option<
 /// How large the rectangles are, and which limit decides where the size of the object does not.
 fn extents(ui: &mut Ui, palette: &Palette, object: &WorldObject, settings: &Settings) {
     let rectangles = Rectangles::of(object, settings);
+    let top = ui.cursor().min;
     for (name, area) in [
         ("need", rectangles.need),
         ("load", rectangles.load),
@@ -133,6 +134,8 @@ fn extents(ui: &mut Ui, palette: &Palette, object: &WorldObject, settings: &Sett
         let name = glossary::of("streaming", name);
         stat(ui, palette, name, &value, "m");
     }
+    let end = pos2(ui.max_rect().right(), ui.cursor().top());
+    is_read(ui.ctx(), Rect::from_min_max(top, end));
     if let Some(words) = limit_in_words(object, settings) {
         let words = RichText::new(words).size(size::DESCRIPTION);
         ui.label(words.color(palette.text_second));

@@ -7,11 +7,11 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, settings};
 use crate::app::theme::{size, text};
 use crate::app::widgets::{
-    Slider, Track, button_in, button_width, look_at, place, segments_in, segments_of_which,
-    segments_width, typed_value,
+    Slider, Track, auto_width, auto_word, button_in, button_width, is_being_typed, look_at, place,
+    segments_in, segments_of_which, segments_width, typed_value,
 };
 use crate::app::worker::Outcome;
-use egui_macroquad::egui::{Align2, Color32, Rect, Ui, vec2};
+use egui_macroquad::egui::{Align2, Color32, Rect, Ui, pos2, vec2};
 use skirmish::measure::questions::MOST_NEAREST;
 use skirmish::partition::Info;
 use skirmish::scene::limits::MAX_LANES;
@@ -234,9 +234,9 @@ impl Pane {
     }
 }
 
-/// How wide the width of the rectangle, its height and the number of the nearest are, each with what stands before it, and what is between
+/// How wide the width of the rectangle, with the word that says whether it is left to the program, its height and the number of the nearest are, each with what stands before it, and what is between
 /// questions, in points.
-const SIDE: f32 = 136.0;
+const SIDE: f32 = 172.0;
 const HEIGHT: f32 = 82.0;
 const COUNT: f32 = 84.0;
 const BETWEEN: f32 = 16.0;
@@ -304,20 +304,42 @@ fn questions(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect) -> Rect 
         look_at(ui.ctx(), line);
         let (at, font) = (line.left_center(), text(size::SECOND));
         let painter = ui.painter();
-        painter.text(at, Align2::LEFT_CENTER, words, font, palette.text_second);
-        typed_value(ui, palette, what, value, line)
+        let name = painter.text(at, Align2::LEFT_CENTER, words, font, palette.text_second);
+        (name, typed_value(ui, palette, what, value, line))
     };
-    if let Some(width) = typed(&of_side, (left, "rectangle"), width) {
+    let (name, new) = typed(&of_side, (left, "rectangle"), width);
+    if let Some(width) = new {
         app.questions.rectangle = Some(width as f32);
     }
     let height = asked.height.map_or(width, f64::from);
-    let height = middle.and_then(|middle| typed(&of_height, (middle, "  \u{d7}"), height));
+    let height = middle.and_then(|middle| typed(&of_height, (middle, "  \u{d7}"), height).1);
     if let Some(height) = height {
         // As high as it is wide, it is a square again, and stays one.
         app.questions.height = Some(height as f32).filter(|height| *height != width as f32);
     }
-    if let Some(count) = typed(&of_count, (right, "nearest"), asked.nearest as f64) {
+    if let Some(count) = typed(&of_count, (right, "nearest"), asked.nearest as f64).1 {
         app.questions.nearest = count as usize;
+    }
+    // It changes with the units while nobody has set it. The field in which it is typed has the room of the word.
+    if !is_being_typed(ui, &of_side) {
+        let is_auto = asked.rectangle.is_none();
+        let help = match is_auto {
+            true => {
+                "The width fits the reach, the bodies and how close they stand, and changes with them. Click to hold it at this value."
+            }
+            false => "Let the width fit the reach, the bodies and how close they stand.",
+        };
+        let at = pos2(name.right() + 2.0, name.center().y - 9.0);
+        let word = Rect::from_min_size(at, vec2(auto_width(ui), 18.0));
+        if auto_word(
+            ui,
+            palette,
+            (of_side.id, of_side.name),
+            word,
+            (is_auto, help),
+        ) {
+            app.questions.rectangle = is_auto.then_some(width as f32);
+        }
     }
     room.with_max_x(left.left() - 14.0)
 }
@@ -349,7 +371,6 @@ fn again(ui: &mut Ui, app: &mut App, palette: &Palette, room: Rect, top: f32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui_macroquad::egui::pos2;
 
     #[test]
     fn a_pane_says_what_a_click_does_and_names_settings_only_where_there_are_any() {
