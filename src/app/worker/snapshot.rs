@@ -19,6 +19,7 @@ use skirmish::scene::Scene;
 use skirmish::session::{AnyIndex, Cost, Lane, LateInBoth, Mark, Pin, Times, Unsaved};
 use skirmish::streaming::TourPicture;
 use skirmish::volume::Aabb3;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How a lane stands.
@@ -124,6 +125,9 @@ pub struct Place {
     pub marks: Arc<Vec<Mark>>,
     /// The tick at which the world was made.
     pub world_made: u64,
+    /// The ticks since then, by stretches: where a restart was taken back, those of another run lie between them. Behind what is known the
+    /// last one goes on.
+    pub own: Vec<Range<u64>>,
     /// How often other armies have begun on the way there.
     pub armies: u64,
     /// The number of the scene that is open there.
