@@ -299,6 +299,7 @@ impl Run {
         place.session = self.entered;
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
+        place.other_has_edits = self.session.edit_of_other_future().is_some();
         place.late_in_both = session.late_in_both_kept(&mut self.late_kept);
         let one = ask.tour.as_ref().and_then(|ask| ask.selection);
         place.late_of_one = one.and_then(|one| {

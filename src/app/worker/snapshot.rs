@@ -109,6 +109,8 @@ pub struct Place {
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.
     pub other_future: Option<(u64, u64)>,
+    /// Whether something was edited in it.
+    pub other_has_edits: bool,
     /// Who was late in it and in the present one, in the ticks that are known of both.
     pub late_in_both: Option<LateInBoth>,
     /// The same of the one object that is selected, by its number.
