@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use skirmish::measure::questions::Price;
 use skirmish::measure::{compare, simulate};
 use skirmish::scene::Side;
-use skirmish::streaming::{Mover, Settings, State};
+use skirmish::streaming::{Figures as WorldFigures, FrameTests, Mover, Settings, State};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -27,7 +27,8 @@ const END: &str = "\r\n";
 /// whole tick, with the strikes and the movement of the units, which the first lane alone answers.
 pub fn plots_csv(app: &App) -> String {
     if app.view == View::Streaming {
-        world_csv(&app.past)
+        let tour = app.stream.as_ref().map(|stream| &stream.figures);
+        world_csv(app.past.tick, tour.map_or(&[], |tour| &tour.rows))
     } else {
         lanes_csv(&app.past)
     }
@@ -82,7 +83,7 @@ fn lanes_csv(past: &Past) -> String {
             let _ = write!(
                 text,
                 "{},{},{structure},{}",
-                tick(past, count, row),
+                tick(past.tick, count, row),
                 number + 1,
                 quoted(&knobs)
             );
@@ -97,38 +98,35 @@ fn lanes_csv(past: &Past) -> String {
     text
 }
 
-fn world_csv(past: &Past) -> String {
-    let tour = &past.tour;
-    let columns = [
-        ("load_tests", &tour.load_tests),
-        ("unload_tests", &tour.unload_tests),
-        ("brute_force_tests", &tour.brute_force),
-        ("read_mbps", &tour.read),
-        ("late", &tour.late),
-        ("missing", &tour.missing),
-        ("cancelled", &tour.cancelled),
-        ("wasted_bytes", &tour.wasted),
-    ];
-    let mut text = "tick".to_owned();
-    for (name, _) in columns {
-        text.push(',');
-        text.push_str(name);
-    }
+/// A row for each tick up to `last`, with the tick at which its run had begun: of a restart that is not long ago there are rows of two.
+fn world_csv(last: u64, rows: &[(u64, WorldFigures)]) -> String {
+    let mut text = "tick,load_tests,unload_tests,brute_force_tests,read_mbps,late,missing,cancelled,wasted_bytes,run_began_at_tick".to_owned();
     text.push_str(END);
-    let count = tour.tests.values().len();
-    for row in 0..count {
-        let _ = write!(text, "{}", tick(past, count, row));
-        for (_, series) in columns {
-            push_value(&mut text, series.values().get(row).copied());
-        }
-        text.push_str(END);
+    for (row, (run, figures)) in rows.iter().enumerate() {
+        let FrameTests {
+            load,
+            unload,
+            brute_force,
+            ..
+        } = figures.tests;
+        let _ = write!(
+            text,
+            "{},{load},{unload},{brute_force}",
+            tick(last, rows.len(), row)
+        );
+        push_value(&mut text, Some(figures.read_mbps()));
+        let _ = write!(
+            text,
+            ",{},{},{},{},{run}{END}",
+            figures.late, figures.missing, figures.cancelled, figures.wasted_bytes
+        );
     }
     text
 }
 
 /// Which tick a row is of: the last one is the present.
-fn tick(past: &Past, count: usize, row: usize) -> u64 {
-    past.tick.saturating_sub((count - 1 - row) as u64)
+fn tick(last: u64, count: usize, row: usize) -> u64 {
+    last.saturating_sub((count - 1 - row) as u64)
 }
 
 fn push_value(text: &mut String, value: Option<f32>) {
@@ -514,7 +512,7 @@ mod tests {
         let commas = |line: &&str| line.matches(',').count();
         assert!(lines.iter().all(|line| commas(line) == 10));
         assert_eq!(lanes_csv(&Past::default()).lines().count(), 1);
-        assert_eq!(world_csv(&Past::default()).lines().count(), 1);
+        assert_eq!(world_csv(0, &[]).lines().count(), 1);
     }
 
     #[test]
@@ -525,8 +523,9 @@ mod tests {
             let kinds = session.standing(0).map(|it| (it.kind, &[][..]));
             let kinds: Vec<_> = kinds.into_iter().collect();
             let mut past = Past::default();
-            past.take(session.timeline().ledger(), session.tick_count(), &kinds);
-            world_csv(&past)
+            let at = (session.tick_count(), session.world_made());
+            past.take(session.timeline().ledger(), at, &kinds);
+            world_csv(past.tick, &past.tour.rows)
         };
         for count in [30, 60] {
             for _ in 0..30 {

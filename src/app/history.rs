@@ -275,8 +275,8 @@ fn followed(ledger: &Ledger, ticks: &Range<u64>, lanes: &[Present<'_>]) -> Vec<(
 }
 
 impl Past {
-    /// Becomes that of a tick with these structures, a lane each.
-    pub fn take(&mut self, ledger: &Ledger, tick: u64, lanes: &[Present<'_>]) {
+    /// Becomes that of a tick of the scene that `began` at another one, with these structures, a lane each.
+    pub fn take(&mut self, ledger: &Ledger, (tick, began): (u64, u64), lanes: &[Present<'_>]) {
         self.tick = tick;
         self.lanes.resize_with(lanes.len(), LanePast::default);
         self.tour.clear();
@@ -322,8 +322,11 @@ impl Past {
                 });
             }
         }
-        for figures in (from..known.end).filter_map(|tick| ledger.world(tick)) {
-            self.tour.push(figures);
+        for tick in from..known.end {
+            if let Some(figures) = ledger.world(tick) {
+                let run = ledger.began(tick).unwrap_or_default();
+                self.tour.push(figures, run, run == began);
+            }
         }
     }
 }
@@ -370,12 +373,12 @@ impl LanePast {
     }
 }
 
-/// Every figure of the streaming that is plotted.
+/// Every figure of the streaming that is plotted, of the run of now alone: what is of others is not a number in the series.
 #[derive(Clone, Debug, Default)]
 pub struct TourHistory {
-    /// Rectangle tests of the load tree, an update each.
-    pub load_tests: Series,
-    /// Rectangle tests of the unload tree.
+    /// The figures of each tick, those of other runs as well, with the tick at which its run had begun.
+    pub rows: Vec<(u64, WorldFigures)>,
+    /// Rectangle tests of the unload tree, an update each.
     pub unload_tests: Series,
     /// Rectangle tests of both.
     pub tests: Series,
@@ -394,9 +397,8 @@ pub struct TourHistory {
 }
 
 impl TourHistory {
-    fn clear(&mut self) {
-        for series in [
-            &mut self.load_tests,
+    fn series(&mut self) -> [&mut Series; 8] {
+        [
             &mut self.unload_tests,
             &mut self.tests,
             &mut self.brute_force,
@@ -405,23 +407,31 @@ impl TourHistory {
             &mut self.missing,
             &mut self.cancelled,
             &mut self.wasted,
-        ] {
-            series.clear();
-        }
+        ]
     }
 
-    /// Takes the figures of one more tick.
-    pub fn push(&mut self, figures: &WorldFigures) {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.series().into_iter().for_each(Series::clear);
+    }
+
+    /// Takes the figures of one more tick, of the run that had begun at a tick, which is that of now or another one.
+    fn push(&mut self, figures: &WorldFigures, run: u64, is_of_now: bool) {
+        self.rows.push((run, *figures));
         let tests = figures.tests;
-        self.load_tests.push(tests.load as f32);
-        self.unload_tests.push(tests.unload as f32);
-        self.tests.push((tests.load + tests.unload) as f32);
-        self.brute_force.push(tests.brute_force as f32);
-        self.read.push(figures.read_mbps());
-        self.late.push(figures.late as f32);
-        self.missing.push(figures.missing as f32);
-        self.cancelled.push(figures.cancelled as f32);
-        self.wasted.push(figures.wasted_bytes as f32);
+        let values = [
+            tests.unload as f32,
+            (tests.load + tests.unload) as f32,
+            tests.brute_force as f32,
+            figures.read_mbps(),
+            figures.late as f32,
+            figures.missing as f32,
+            figures.cancelled as f32,
+            figures.wasted_bytes as f32,
+        ];
+        for (series, value) in self.series().into_iter().zip(values) {
+            series.push(if is_of_now { value } else { f32::NAN });
+        }
     }
 }
 
@@ -500,6 +510,23 @@ mod tests {
         past.push(None, Some(&figures));
         assert_eq!(past.step_us.values(), [7.0]);
         assert!(past.tests.is_empty());
+    }
+
+    #[test]
+    fn of_the_figures_of_a_world_those_of_other_runs_are_in_no_curve() {
+        let mut tour = TourHistory::default();
+        for (late, run) in [(4, 0), (5, 0), (0, 60), (1, 60)] {
+            let figures = WorldFigures {
+                late,
+                ..WorldFigures::default()
+            };
+            tour.push(&figures, run, run == 60);
+        }
+        assert_eq!(tour.late.thinned(60), [0.0, 1.0]);
+        assert_eq!(tour.late.values().len(), 4);
+        let rows = tour.rows.iter().map(|(run, figures)| (*run, figures.late));
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows, [(0, 4), (0, 5), (60, 0), (60, 1)]);
     }
 
     #[test]

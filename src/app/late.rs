@@ -106,8 +106,8 @@ pub struct Listed {
 pub struct Row {
     /// Its tick.
     pub tick: u64,
-    /// Its tick and how late they came; and the same in as few characters as it can be said.
-    pub when: [String; 2],
+    /// Its tick and how late they came; the same in few characters; and in fewer still, without what became of them, which the help says.
+    pub when: [String; 3],
     /// Who was late, in a few words.
     pub who: String,
     /// What of that follows the name, which is what may be shortened.
@@ -119,11 +119,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// Which of the forms of [`Row::when`] all of `rows` have: the shorter one where the other is too long, by `fits` of a form and of who
-    /// was late: a name comes before the words around its times.
+    /// Which of the forms of [`Row::when`] all of `rows` have: a shorter one where those before it are too long, by `fits` of a form and of
+    /// who was late: a name comes before the words around its times.
     pub fn form_for(rows: &[Self], fits: impl Fn(&str, &str) -> bool) -> usize {
-        let fits_all = rows.iter().all(|row| fits(&row.when[0], &row.who));
-        usize::from(!fits_all)
+        let fits_all = |form: &usize| rows.iter().all(|row| fits(&row.when[*form], &row.who));
+        [0, 1].into_iter().find(fits_all).unwrap_or(2)
     }
 
     /// Who was late, with as much of the name as fits. What tells it from others of that name stays.

@@ -31,6 +31,10 @@ pub struct Stream {
     pub picture: Option<String>,
     /// The tick of a late load that somebody went to, and who of those that were late then is selected, once that is known.
     pub late_at: Option<(u64, LateAsk)>,
+    /// Whether that is a step along the marks: whom such a step has selected, the next one lets go.
+    pub goes_along: bool,
+    /// Whom the last step along the marks has selected.
+    pub of_mark: Vec<u32>,
     /// The tick before a decision, to which somebody goes: it is said once it is there.
     pub before_decision: Option<u64>,
     /// The late loads as they are listed.
@@ -287,6 +291,11 @@ impl Stream {
     pub fn picture_name(&self, asset: u32) -> String {
         let stem = self.seen.asset(asset).and_then(Path::file_stem);
         stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// Whether somebody has selected who is selected, and no step along the marks has.
+    pub fn is_pinned(&self) -> bool {
+        !self.selection.is_empty() && self.selection.units() != self.of_mark
     }
 
     /// Whether there is such an object.

@@ -112,8 +112,14 @@ impl Session {
                 true => " at this tick: what was changed lies after it",
                 false => "",
             };
+            let other = self.edit_of_other_future().filter(|_| redo);
+            let other = other.map_or(String::new(), |name| {
+                format!(
+                    " It is in the other future: {name}. 'Other future' in the menu Run turns to it."
+                )
+            });
             return Err(Refusal::because(format_args!(
-                "There is nothing to {word}{why}."
+                "There is nothing to {word}{why}.{other}"
             )));
         };
         // What takes long is prepared before anything changes.

@@ -320,6 +320,13 @@ impl Session {
         Some((fork.at, fork.timeline.end()))
     }
 
+    /// What was edited first in the other future since it has parted from the present one, in the words of undo: whoever has taken it back,
+    /// and with that brought the present one back, finds it there and not among what can be done again.
+    pub fn edit_of_other_future(&self) -> Option<String> {
+        let fork = self.fork.as_ref()?;
+        fork.timeline.marks().first_edit_after(fork.done)
+    }
+
     /// Who was late in the present future and in the other one since they have parted; `None` where there is no world or no other future,
     /// and where nothing is known yet of one of them. It is counted up to where the world begins anew in one of them: from there on the
     /// two are other rides.

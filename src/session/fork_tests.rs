@@ -51,6 +51,29 @@ fn a_future_that_an_edit_has_ended_comes_back_as_it_was_and_the_present_one_stay
 }
 
 #[test]
+fn redo_names_the_edit_that_the_other_future_has() {
+    let mut session = skirmish(300);
+    run(&mut session, 50);
+    let redo = |session: &mut Session| {
+        let refused = session.apply(Action::Redo, false, &Cancel::default());
+        refused.expect_err("nothing to redo").to_string()
+    };
+    assert_eq!(redo(&mut session), "There is nothing to redo.");
+    seek(&mut session, 40);
+    act(&mut session, Action::Reach(3.0));
+    // Undo brings back what was known after the tick, and the edit goes aside with what it has begun.
+    assert!(session.brings_future_back(false));
+    turn(&mut session);
+    assert_eq!(session.edit_of_other_future().as_deref(), Some("set reach"));
+    assert_eq!(
+        redo(&mut session),
+        "There is nothing to redo. It is in the other future: set reach. 'Other future' in the menu Run turns to it."
+    );
+    turn(&mut session);
+    assert_eq!(session.edit_of_other_future(), None);
+}
+
+#[test]
 fn what_somebody_has_made_in_the_other_future_is_known_until_a_file_has_it() {
     let (work, nothing) = (Unsaved::Work, Unsaved::Nothing);
     let forked = |acts: Vec<Action>, saves: bool| {

@@ -9,6 +9,7 @@ use super::lane::Lane;
 use crate::scene::StructureChoice;
 use crate::streaming::Figures as WorldFigures;
 use crate::structure::StructureKind;
+use std::ops::Range;
 
 /// What a tick cost one lane. Counts are kept as they are drawn, to seven digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,6 +106,9 @@ pub struct Ledger {
     units: Vec<u32>,
     /// One a row, where there is a world.
     world: Vec<WorldFigures>,
+    /// Where the scene began anew, or an undo of that went on with what was before: the first tick of each stretch of ticks, and the tick at
+    /// which it had begun.
+    begins: Vec<(u64, u64)>,
     runs: Vec<Run>,
     /// The run of each lane at the last row.
     present: Vec<u32>,
@@ -113,10 +117,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Writes down what `tick` cost with so many units, unless that is known already. Ticks come in their order.
+    /// Writes down what `tick` cost with so many units, in a scene that `began` at a tick, unless that is known already. Ticks come in their
+    /// order.
     pub fn note<I: AnyIndex>(
         &mut self,
-        (tick, units): (u64, u64),
+        (tick, began, units): (u64, u64, u64),
         lanes: &[Lane<I>],
         times: impl Fn(usize) -> Times,
         world: Option<&WorldFigures>,
@@ -150,6 +155,9 @@ impl Ledger {
         }
         self.present.truncate(lanes.len());
         self.world.extend(world.copied());
+        if self.began(tick) != Some(began) {
+            self.begins.push((tick, began));
+        }
         self.peak(tick, self.tests(tick));
     }
 
@@ -212,6 +220,7 @@ impl Ledger {
         self.units.truncate(kept);
         self.world.truncate(kept);
         self.runs.retain(|run| run.from <= tick);
+        self.begins.retain(|(from, _)| *from <= tick);
         let last = self.row(self.end().saturating_sub(1));
         self.present = last.iter().map(|figures| figures.run).collect();
         let block = (tick / BLOCK) as usize;
@@ -264,6 +273,22 @@ impl Ledger {
         self.world.get(tick.checked_sub(self.first)? as usize)
     }
 
+    /// The tick at which the scene had begun that a tick was one of; `None` where that is not known.
+    pub fn began(&self, tick: u64) -> Option<u64> {
+        let until = self.begins.partition_point(|(from, _)| *from <= tick);
+        let last = self.begins[..until].last();
+        last.map(|(_, began)| *began)
+    }
+
+    /// The ticks of the scene that `began` at a tick, by stretches: where a restart was taken back, those of what it had begun lie between
+    /// them. Behind what is known the last one goes on.
+    pub fn stretches_since(&self, began: u64) -> impl Iterator<Item = Range<u64>> {
+        let next = self.begins.iter().skip(1).map(|(from, _)| *from);
+        let stretches = self.begins.iter().zip(next.chain([u64::MAX]));
+        let own = stretches.filter(move |((_, of), _)| *of == began);
+        own.map(|((from, _), to)| *from..to)
+    }
+
     /// Every stretch of ticks in which a lane had one structure, by the tick at which it began.
     pub fn runs(&self) -> &[Run] {
         &self.runs
@@ -303,6 +328,7 @@ impl Ledger {
             + self.lanes.capacity() * size_of::<Figures>()
             + self.units.capacity() * size_of::<u32>()
             + self.world.capacity() * size_of::<WorldFigures>()
+            + self.begins.capacity() * size_of::<(u64, u64)>()
             + self.runs.capacity() * size_of::<Run>()
             + self.peaks.capacity() * size_of::<Peak>()
     }
@@ -314,6 +340,28 @@ mod tests {
     use crate::partition::AnyPartition;
 
     #[test]
+    fn the_ticks_of_a_run_are_told_from_those_of_a_restart_that_was_taken_back() {
+        let none: [Lane<AnyPartition>; 0] = [];
+        let mut ledger = Ledger::default();
+        // A restart at tick 4, taken back at tick 7.
+        for (tick, began) in [0, 0, 0, 0, 0, 4, 4, 4, 0, 0].into_iter().enumerate() {
+            ledger.note((tick as u64, began, 1), &none, |_| Times::UNKNOWN, None);
+        }
+        let of = |ledger: &Ledger, began| ledger.stretches_since(began).collect::<Vec<_>>();
+        assert_eq!(of(&ledger, 0), [0..5, 8..u64::MAX]);
+        assert_eq!(of(&ledger, 4), [5..8]);
+        assert_eq!(
+            [4, 5, 7, 8].map(|tick| ledger.began(tick)),
+            [0, 4, 4, 0].map(Some)
+        );
+        // A restart of which no tick has passed yet has none.
+        assert!(of(&ledger, 9).is_empty());
+        ledger.cut(6);
+        assert_eq!(of(&ledger, 0), [0..5]);
+        assert_eq!(of(&ledger, 4), [5..u64::MAX]);
+    }
+
+    #[test]
     fn of_ticks_without_tests_none_is_the_heaviest() {
         let none: [Lane<AnyPartition>; 0] = [];
         let heaviest = |tests: &[u64]| {
@@ -321,7 +369,7 @@ mod tests {
             for (tick, load) in (0..).zip(tests) {
                 let mut world = WorldFigures::default();
                 world.tests.load = *load;
-                ledger.note((tick, 1), &none, |_| Times::UNKNOWN, Some(&world));
+                ledger.note((tick, 0, 1), &none, |_| Times::UNKNOWN, Some(&world));
             }
             ledger.heaviest()
         };

@@ -1,5 +1,6 @@
 //! Marks of the timeline: the ticks at which something happened that one would want to go back to.
 
+use super::undo::What;
 use crate::streaming::{Latecomers, Lateness};
 use crate::structure::StructureKind;
 use std::sync::Arc;
@@ -310,6 +311,17 @@ impl Marks {
         };
         let after = self.list.iter().filter(is_after);
         after.map(|mark| mark.count as usize).sum()
+    }
+
+    /// What was edited first after so many actions, in the words of undo; what was taken back is none of it.
+    pub(super) fn first_edit_after(&self, done: usize) -> Option<String> {
+        let mut after = self.list.iter().filter(|mark| mark.done > done);
+        after.find_map(|mark| match &mark.kind {
+            MarkKind::Edit(words) if words.starts_with(UNDO) => None,
+            MarkKind::Edit(words) => Some(words.strip_prefix(REDO).unwrap_or(words).to_owned()),
+            MarkKind::Switch { to, .. } => Some(What::Structure(to.info().name).to_string()),
+            MarkKind::Late | MarkKind::Stop(_) => None,
+        })
     }
 
     /// Of how many actions it is known whether they are worth a mark.

@@ -541,10 +541,11 @@ impl Session {
         self.late_in_tick = late;
         let units = self.alive();
         let ledger = self.timeline.ledger_mut();
+        let at = (self.tick, self.world_made, units);
         if self.flight.is_some() {
-            ledger.note((self.tick, units), &self.lanes3, times, figures);
+            ledger.note(at, &self.lanes3, times, figures);
         } else {
-            ledger.note((self.tick, units), &self.lanes, times, figures);
+            ledger.note(at, &self.lanes, times, figures);
         }
         // Of a tick that is gone over again it is known.
         let is_new = late > 0 && !self.timeline.marks().knows(self.tick);

@@ -446,6 +446,16 @@ fn the_boxes_of_both_trees_are_there_after_an_edit_while_time_stands() {
         assert!(load > 0 && unload > 0, "{load} and {unload}");
         check(&session);
     }
+    // Other rectangles have other boxes at once, as those that are drawn around the objects.
+    let before = session.world().unwrap().looked().clone();
+    act(
+        &mut session,
+        Action::Tune("margin".to_owned(), "60".to_owned()),
+    );
+    let (load, unload) = boxes(&session);
+    assert!(load > 0 && unload > 0, "{load} and {unload}");
+    assert!(*session.world().unwrap().looked() != before);
+    check(&session);
 }
 
 #[test]

@@ -342,7 +342,7 @@ impl Lateness {
 
     /// Whether a disk is reckoned for it by what goes before it: how late one would have come that has not is not known.
     fn is_reckoned_behind_others(&self) -> bool {
-        self.is_on_its_way || self.is_among_others()
+        !self.has_come() || self.is_among_others()
     }
 }
 
@@ -417,9 +417,17 @@ impl<L: Loader> Streaming<L> {
             is_given_up: !is_on_its_way,
             is_on_its_way,
         };
-        // Up to when it had to be there is known though it never came by then.
-        if is_on_its_way && lateness.is_known {
-            lateness.behind_others = self.rate_behind_others(object, &lateness);
+        // Up to when it had to be there is known though it never came by then. What has gone before it since it was no longer needed had the
+        // time for that.
+        if lateness.is_known {
+            let before = self
+                .lateness
+                .get(&object)
+                .filter(|it| !is_on_its_way && it.is_on_its_way && it.is_of_same_need(&lateness));
+            lateness.behind_others = match before {
+                Some(before) => before.behind_others,
+                None => self.rate_behind_others(object, &lateness),
+            };
         }
         self.lateness.insert(object, lateness);
         self.came_late.push(object);

@@ -331,9 +331,14 @@ impl<L: Loader> Streaming<L> {
         let settings = settings.in_range();
         let before = std::mem::replace(&mut self.settings, settings);
         self.loader.set_throttle(throttle(&settings));
-        if settings.index != before.index || !settings.has_rectangles_of(&before) {
+        if self.has_trees_of_others(&before) {
             self.trees = Trees::new(self.world());
         }
+    }
+
+    /// Whether the trees are others than with these settings.
+    fn has_trees_of_others(&self, before: &Settings) -> bool {
+        self.settings.index != before.index || !self.settings.has_rectangles_of(before)
     }
 
     /// What the trees decide about.

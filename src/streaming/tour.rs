@@ -311,7 +311,11 @@ impl<L: Loader> Tour<L> {
 
     /// Changes the settings, from the next tick on.
     pub fn set_settings(&mut self, settings: Settings) {
+        let before = *self.settings();
         self.streaming.set_settings(settings);
+        if self.streaming.has_trees_of_others(&before) {
+            self.look_at_other_trees();
+        }
     }
 
     /// Starts the figures anew.

@@ -315,6 +315,10 @@ impl<L: Loader> Streaming<L> {
                     clock.moment(came),
                     span(came - queued_at)
                 )],
+                // Before the first tick nobody was asked for.
+                None if state == State::Unloaded && self.now > 0.0 => {
+                    vec![never_needed(queued_at, clock)]
+                }
                 None => Vec::new(),
             };
         }
@@ -471,6 +475,20 @@ impl<L: Loader> Streaming<L> {
                 format!("in {:.1} s", failure.retry_at - self.now)
             }
         ))
+    }
+}
+
+/// Why one that is not there, and has not been needed since it was queued, was not; 0 is said of one that never was queued.
+fn never_needed(queued_at: f64, clock: Clock) -> String {
+    match queued_at {
+        0.0 => {
+            "It was never needed: the character has never come near enough for it to be asked for."
+                .to_owned()
+        }
+        at => format!(
+            "It was asked for last {}, and has not been needed since: the character has not come into its need rectangle.",
+            clock.moment(at)
+        ),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which late loads are listed, and the row of each.
 
 use super::load::{Late, how_late};
-use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
+use super::words::{all_who_were_late, in_brief, note, rest, time_alone, who_was_late};
 use super::{AtTick, Listed, Order, Row, SHOWN};
 use crate::app::widgets::with_commas;
 use skirmish::session::{Mark, MarkKind};
@@ -172,6 +172,7 @@ fn row(late: &Late<'_>, meant: u32, sought: &str) -> Row {
     let when = [
         format!("{tick}: {how_late}"),
         format!("{} · {}", with_commas(mark.tick), in_brief(&how_late)),
+        format!("{} · {}", with_commas(mark.tick), time_alone(&how_late)),
     ];
     let longest = late.longest(sought);
     let named = late.named(longest, sought);

@@ -1,6 +1,6 @@
 //! Which late loads are listed, in which order, and what is said of them.
 
-use super::words::{all_who_were_late, in_brief, note, rest, who_was_late};
+use super::words::{all_who_were_late, in_brief, note, rest, time_alone, who_was_late};
 use super::*;
 use skirmish::probe::Cancel;
 use skirmish::session::{Action, LateInBoth, LateSum, Session, Units};
@@ -63,8 +63,8 @@ fn where_a_row_is_narrow_the_name_is_shortened_and_nothing_else() {
     let row = |name: &str, meant| {
         let who = Latecomers::of([(name, 4090), (name, 4091)].into_iter());
         let (who, rest) = who_was_late(&who, None, meant, "");
-        let when = [String::new(), String::new()];
-        let [help, spoken] = when.clone();
+        let when = [String::new(), String::new(), String::new()];
+        let [help, spoken, _] = when.clone();
         Row {
             tick: 948,
             when,
@@ -112,6 +112,7 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
         when: [
             format!("tick {tick}: up to 533 ms late"),
             format!("{tick} · {}", in_brief("up to 533 ms late")),
+            format!("{tick} · {}", time_alone("up to 533 ms late")),
         ],
         who: who.to_owned(),
         rest: String::new(),
@@ -124,7 +125,7 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
         Row::form_for(&rows, |when, who| long(when) + long(who) <= most)
     };
     assert_eq!(rows[0].when[1], "10,701 · 533 ms");
-    assert_eq!([70, 50, 40, 10].map(form), [0, 0, 1, 1]);
+    assert_eq!([70, 50, 40, 10].map(form), [0, 0, 1, 2]);
     let brief = |words| in_brief(words);
     assert_eq!(brief("533 ms late"), "533 ms");
     assert_eq!(brief("at least 533 ms late"), "over 533 ms");
@@ -134,6 +135,10 @@ fn where_a_row_is_narrow_its_times_are_shortened_before_its_name() {
     );
     assert_eq!(brief("2.4 s missing"), "2.4 s missing");
     assert_eq!(brief("late"), "late");
+    assert_eq!(time_alone("up to 2.4 s missing, given up"), "2.4 s");
+    assert_eq!(time_alone("at least 2.4 s missing"), "over 2.4 s");
+    assert_eq!(time_alone("533 ms late"), "533 ms");
+    assert_eq!(time_alone("late"), "late");
 }
 
 #[test]
@@ -542,7 +547,7 @@ fn late_loads_before_a_restart_are_said_apart_and_the_others_are_as_many_as_are_
         Order::default(),
     );
     for row in &list.rows {
-        let [short, brief] = &row.when;
+        let [short, brief, _] = &row.when;
         let ends = [" late", " missing", ", given up"];
         assert!(ends.iter().any(|end| short.ends_with(end)), "{row:?}");
         let tick = format!("tick {}: ", with_commas(row.tick));

@@ -96,6 +96,13 @@ pub(super) fn in_brief(how_late: &str) -> String {
     }
 }
 
+/// The same without what became of who was missing, where a name has no room beside that.
+pub(super) fn time_alone(how_late: &str) -> String {
+    let brief = in_brief(how_late);
+    let end = brief.find(" missing").unwrap_or(brief.len());
+    brief[..end].to_owned()
+}
+
 /// Who was late, in a few words: the one of those who are sought that was missing the `longest`, of whom the row says how late, or the first as long as that is not
 /// known, and how many more of these there are. Also what of that follows the name.
 pub(super) fn who_was_late(

@@ -18,10 +18,11 @@ use egui_macroquad::egui::{
 mod marks;
 mod stops;
 
-/// How much of its colour is left of the curve after now, and of that of the run before the last restart.
+/// How much of its colour is left of the curve after now, and of that of other runs than the one of now.
 const TO_COME: f32 = 0.38;
 const BEFORE: f32 = 0.6;
 
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 /// Draws the panel.
@@ -209,9 +210,7 @@ fn course(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
     }
     let now = x_of(app.place.tick).min(body.right());
     let painter = ui.painter();
-    // Of the run of now, and of no run before the scene began anew.
-    let began = app.place.world_made.min(app.place.tick);
-    curve(painter, app, palette, body, [x_of(began), now]);
+    curve(painter, app, palette, body, (now, &x_of));
     axis(painter, app, palette, body, &x_of);
     let lines = (row, body.bottom());
     marks::draw(painter, palette, (lines, app.place.tick), &spots, &labels);
@@ -249,11 +248,14 @@ fn about(app: &App, pointed: u64) -> String {
         with_commas(pointed.min(app.place.end)),
         with_commas(app.place.end)
     );
+    let own = &app.place.own;
     if pointed < began {
         words += &format!(
             " What is grey is of earlier runs: the scene began anew at tick {}.",
             with_commas(began)
         );
+    } else if !own.is_empty() && !own.iter().any(|it| it.contains(&pointed.max(1))) {
+        words += " What is grey is of other runs, before or after a restart.";
     }
     if let Some(tick) = app.place.diverged_at {
         words += &format!(
@@ -264,8 +266,35 @@ fn about(app: &App, pointed: u64) -> String {
     words
 }
 
-/// The tests of every tick; what lies after now is paler, and what lies before the run of now `began` is grey.
-fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, [began, now]: [f32; 2]) {
+/// The way from left to right, cut where one run ends and another one goes on, and whether each part is of the run of now: that has the
+/// ticks `own`, by stretches. A tick is where it ends.
+fn parts_of(
+    own: &[Range<u64>],
+    [left, right]: [f32; 2],
+    x_of: impl Fn(u64) -> f32,
+) -> Vec<(RangeInclusive<f32>, bool)> {
+    let mut parts = Vec::with_capacity(2 * own.len() + 1);
+    let mut from = left;
+    let at = |tick: u64| x_of(tick.saturating_sub(1)).clamp(left, right);
+    for ticks in own {
+        let (begins, ends) = (at(ticks.start), at(ticks.end));
+        parts.push((from..=begins, false));
+        parts.push((begins..=ends, true));
+        from = ends;
+    }
+    parts.push((from..=right, false));
+    parts.retain(|(part, _)| part.end() > part.start());
+    parts
+}
+
+/// The tests of every tick; what lies after `now` is paler, and what is of other runs than that of now is grey.
+fn curve(
+    painter: &Painter,
+    app: &App,
+    palette: &Palette,
+    body: Rect,
+    (now, x_of): (f32, &impl Fn(u64) -> f32),
+) {
     let values = &app.place.curve;
     let most = values.iter().copied().fold(0.0, f32::max);
     if values.len() < 2 || most <= 0.0 {
@@ -285,13 +314,21 @@ fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, [began, no
             pos2(body.left() + body.width() * part, body.bottom() - height)
         })
         .collect();
-    let parts = [
-        (body.left()..=began, palette.text_third, BEFORE),
-        (began..=now, color, 1.0),
-        (now..=body.right(), color, TO_COME),
-    ];
-    for (range, color, opacity) in parts {
-        if range.is_empty() || range.start() == range.end() {
+    let parts = parts_of(&app.place.own, [body.left(), body.right()], x_of);
+    let by_now = |(part, is_own): &(RangeInclusive<f32>, bool)| {
+        let (color, opacity) = match is_own {
+            true => (color, 1.0),
+            false => (palette.text_third, BEFORE),
+        };
+        let (from, to) = (*part.start(), *part.end());
+        let middle = now.clamp(from, to);
+        [
+            (from..=middle, color, opacity),
+            (middle..=to, color, TO_COME),
+        ]
+    };
+    for (range, color, opacity) in parts.iter().flat_map(by_now) {
+        if range.end() <= range.start() {
             continue;
         }
         let clip = Rect::from_x_y_ranges(range, body.y_range().min - 2.0..=body.bottom() + 1.0);
@@ -309,10 +346,10 @@ fn curve(painter: &Painter, app: &App, palette: &Palette, body: Rect, [began, no
         let stroke = Stroke::new(1.2, faded(color, opacity));
         painter.add(Shape::line(points.clone(), stroke));
     }
-    if began > body.left() {
-        // Also where nothing was tested one sees where a run ends and the next one begins.
+    // Also where nothing was tested one sees where a run ends and the next one begins.
+    for (next, _) in parts.iter().skip(1) {
         let line = Stroke::new(1.0, palette.text_third);
-        painter.vline(began, body.y_range(), line);
+        painter.vline(*next.start(), body.y_range(), line);
     }
 }
 
@@ -511,6 +548,25 @@ mod tests {
         // With more room they stand as far apart as ever.
         assert_eq!(axis_step(474, 900.0), 100);
         assert_eq!(axis_step(400, 220.0), 200);
+    }
+
+    #[test]
+    fn the_way_is_cut_where_runs_meet_and_what_is_of_another_one_is_told_apart() {
+        let parts = |own: &[Range<u64>]| {
+            let parts = parts_of(own, [0.0, 100.0], |tick| tick as f32);
+            let words = parts
+                .into_iter()
+                .map(|(part, is_own)| format!("{} to {} {is_own}", part.start(), part.end()));
+            words.collect::<Vec<_>>().join(", ")
+        };
+        let whole = 1..u64::MAX;
+        assert_eq!(parts(&[whole]), "0 to 100 true");
+        assert_eq!(parts(&[41..u64::MAX]), "0 to 40 false, 40 to 100 true");
+        // A restart at tick 40, taken back at tick 60.
+        let both = [1..41, 61..u64::MAX];
+        assert_eq!(parts(&both), "0 to 40 true, 40 to 60 false, 60 to 100 true");
+        // A restart since which no tick has passed.
+        assert_eq!(parts(&[]), "0 to 100 false");
     }
 
     #[test]

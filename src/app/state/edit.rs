@@ -2,6 +2,7 @@
 
 use super::{App, Brush, RunMode, Tool};
 use crate::app::settings::Hint;
+use crate::app::stream::Stream;
 use crate::app::widgets::with_commas;
 use crate::app::worker::Message;
 use skirmish::geometry::{Aabb, Vec2};
@@ -287,8 +288,16 @@ impl App {
         } else {
             ticks.filter(|tick| *tick < now).max()
         };
+        let is_pinned = self.stream.as_ref().is_some_and(Stream::is_pinned);
         match next {
-            Some(tick) => self.go_to_marked(tick),
+            Some(tick) => {
+                self.go_to_marked(tick);
+                // Who goes along the marks to see what becomes of one that is pinned goes on looking at it.
+                if let Some(stream) = &mut self.stream {
+                    stream.late_at.take_if(|_| is_pinned);
+                    stream.goes_along = true;
+                }
+            }
             None if on => self.say("Nothing is marked after this tick."),
             None => self.say("Nothing is marked before this tick."),
         }
@@ -304,6 +313,7 @@ impl App {
         self.seek(tick.min(self.place.end));
         if let Some(stream) = &mut self.stream {
             stream.late_at = late.then_some((tick, LateAsk::All));
+            stream.goes_along = false;
         }
     }
 

@@ -1,6 +1,7 @@
 //! What part of the view is free, and what stands in its middle: the field, what the scene wants, or what somebody looks at.
 
 use super::App;
+use super::glide::CAMERA_FREE;
 use crate::app::camera::{Camera, LEAST_WIDE, LOW_PANE, NEARER};
 use crate::app::commands::View;
 use egui_macroquad::egui::{Pos2, Rect, Vec2 as ScreenVec2};
@@ -190,7 +191,7 @@ impl App {
             return;
         }
         stream.selection.set(Some(object));
-        stream.camera_follows = false;
+        let follows = std::mem::take(&mut stream.camera_follows);
         let body = stream.body(object);
         let framing = Camera::framing(body, self.camera.screen);
         let size = body.size();
@@ -200,6 +201,9 @@ impl App {
         // In the middle of what drawers leave, and of the whole view once they are closed.
         self.shifted = self.aside();
         self.camera.center = body.center() + Vec2::new(self.shifted, 0.0);
+        if follows {
+            self.say(CAMERA_FREE);
+        }
     }
 
     /// The camera where the scene puts it, if it says so.

@@ -16,6 +16,9 @@ const SAME: f32 = 1.002;
 /// What is brought into the picture is so far from its edges at the least, in points.
 const MARGIN: f32 = 16.0;
 
+/// What is said where the camera has let the character go, and nobody has moved it.
+pub(super) const CAMERA_FREE: &str = "The camera stands free, to show what was asked for: 'Camera follows' in the left panel lets it go with the character again.";
+
 /// A way that the camera is on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glide {
@@ -72,6 +75,9 @@ impl App {
             zoom,
             last: (self.camera.center, self.camera.zoom),
         });
+        if follows {
+            self.say(CAMERA_FREE);
+        }
     }
 
     /// The camera has been moved to the right by so many metres, and goes on with its way there: by as many points, which are other metres

@@ -101,6 +101,10 @@ impl App {
                 self.undo_names[0].is_some(),
                 "There is nothing to undo at this tick: what was changed lies after it (End goes there).",
             ),
+            Command::Redo if self.place.other_has_edits => known(
+                self.undo_names[1].is_some(),
+                "There is nothing to redo here: what the other future has is done again by 'Other future' in the menu Run.",
+            ),
             Command::Redo if self.place.has_edits_ahead => known(
                 self.undo_names[1].is_some(),
                 "There is nothing to redo at this tick: what was changed lies after it (End goes there).",

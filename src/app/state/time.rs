@@ -281,6 +281,10 @@ impl App {
                 {
                     let late = stream.late().to_vec();
                     stream.selection.replace(late.iter().copied());
+                    stream.of_mark.clear();
+                    if stream.goes_along {
+                        stream.of_mark.extend_from_slice(&late);
+                    }
                     stream.late_at = None;
                     self.bring_into_sight(&late);
                 }

@@ -268,8 +268,11 @@ impl Run {
         let timeline = session.timeline();
         let present = to.lanes.iter().map(|lane| &lane.structure);
         let present: Vec<_> = present.map(|it| (it.kind, &it.knobs[..])).collect();
-        to.past
-            .take(timeline.ledger(), session.tick_count(), &present);
+        to.past.take(
+            timeline.ledger(),
+            (session.tick_count(), session.world_made()),
+            &present,
+        );
         (to.mode, to.pace) = (self.mode, self.pace);
         to.steps_per_second = self.steps_per_second;
         to.threads = self.gear.threads();
@@ -289,10 +292,14 @@ impl Run {
         place.is_on_way = self.heading.is_some();
         place.end = timeline.end();
         place.world_made = session.world_made();
+        place.own.clear();
+        let own = timeline.ledger().stretches_since(place.world_made);
+        place.own.extend(own);
         place.armies = session.armies();
         place.session = self.entered;
         place.diverged_at = timeline.diverged_at();
         place.other_future = self.session.other_future();
+        place.other_has_edits = self.session.edit_of_other_future().is_some();
         place.late_in_both = session.late_in_both_kept(&mut self.late_kept);
         let one = ask.tour.as_ref().and_then(|ask| ask.selection);
         place.late_of_one = one.and_then(|one| {

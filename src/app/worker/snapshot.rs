@@ -19,6 +19,7 @@ use skirmish::scene::Scene;
 use skirmish::session::{AnyIndex, Cost, Lane, LateInBoth, Mark, Pin, Times, Unsaved};
 use skirmish::streaming::TourPicture;
 use skirmish::volume::Aabb3;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How a lane stands.
@@ -108,6 +109,8 @@ pub struct Place {
     pub end: u64,
     /// Where the future that an edit has ended began, and its last tick.
     pub other_future: Option<(u64, u64)>,
+    /// Whether something was edited in it.
+    pub other_has_edits: bool,
     /// Who was late in it and in the present one, in the ticks that are known of both.
     pub late_in_both: Option<LateInBoth>,
     /// The same of the one object that is selected, by its number.
@@ -124,6 +127,9 @@ pub struct Place {
     pub marks: Arc<Vec<Mark>>,
     /// The tick at which the world was made.
     pub world_made: u64,
+    /// The ticks since then, by stretches: where a restart was taken back, those of another run lie between them. Behind what is known the
+    /// last one goes on.
+    pub own: Vec<Range<u64>>,
     /// How often other armies have begun on the way there.
     pub armies: u64,
     /// The number of the scene that is open there.

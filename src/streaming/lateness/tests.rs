@@ -668,6 +668,37 @@ fn of_one_that_was_given_up_the_time_until_that_is_told() {
 }
 
 #[test]
+fn of_one_that_was_given_up_a_disk_is_named_that_would_have_been_enough_and_no_lead() {
+    let given_up = Lateness {
+        is_given_up: true,
+        disk: Disk {
+            mbps: 2.0,
+            latency_ms: 0.0,
+        },
+        transfer: 0.5,
+        behind_others: Ok(3.05),
+        ..Lateness::at(4.0, 5.5)
+    };
+    let enough = "Enough for it, all else as it was: a disk of at most about 3.4 MB a second instead of 2 (less may do).";
+    for said in [
+        given_up.sentences(Clock::Start),
+        given_up.sentences_to_come(Clock::Start),
+    ] {
+        assert_eq!(said[0], enough);
+        assert!(
+            said.len() == 2 && said[1].starts_with("Of the 1.50 s "),
+            "{said:?}"
+        );
+    }
+    // Where no disk is known to be enough none is named, and no reason for that: how late it would have come nobody knows.
+    let unknown = Lateness {
+        behind_others: Err(NoDisk::Forgotten),
+        ..given_up
+    };
+    assert_eq!(unknown.sentences(Clock::Start).len(), 1);
+}
+
+#[test]
 fn what_is_enough_is_said_with_two_digits_and_is_never_too_little() {
     for (value, said) in [(11.01, 12.0), (0.4131, 0.42), (234.0, 240.0), (5.0, 5.0)] {
         assert!((up(value) - said).abs() < 1.0e-9, "{value}: {}", up(value));

@@ -18,20 +18,18 @@ impl Lateness {
     }
 
     fn told(&self, clock: Clock, is_to_come: bool) -> Vec<String> {
-        if self.is_on_its_way {
-            // To whom it is to come that is said beside when.
-            let verdict =
-                (!is_to_come).then(|| "It was no longer needed before it came.".to_owned());
+        if !self.has_come() {
+            // To whom it is to come that is said beside when; and that one was given up is said before.
+            let verdict = (self.is_on_its_way && !is_to_come)
+                .then(|| "It was no longer needed before it came.".to_owned());
+            // How late it would have come nobody knows, and so no lead is named.
             let enough = self.quicker_disk().ok().map(|enough| {
                 let disk = self.words_of_disk(enough);
                 format!("Enough for it, all else as it was: {disk}.")
             });
-            let cause = self.is_known.then(|| self.cause(is_to_come)).flatten();
+            let says_cause = self.is_given_up || self.is_known;
+            let cause = says_cause.then(|| self.cause(is_to_come)).flatten();
             return verdict.into_iter().chain(enough).chain(cause).collect();
-        }
-        if self.is_given_up {
-            // How late it would have come nobody knows.
-            return self.cause(is_to_come).into_iter().collect();
         }
         let disk = self.quicker_disk();
         let quicker = disk.ok().map(|enough| self.words_of_disk(enough));

@@ -27,13 +27,17 @@ impl<L: Loader> Tour<L> {
             self.outbox.number_anew(number);
         }
         let inverse = self.streaming.edit(edit);
-        // The boxes of before are of trees that are no more.
+        self.look_at_other_trees();
+        inverse
+    }
+
+    /// The trees are others than in the last tick: the boxes of before are of such as are no more.
+    pub(super) fn look_at_other_trees(&mut self) {
         if self.is_watched && self.ticks > 0 {
             self.streaming.look_again(&mut self.looked);
         } else {
             self.looked.clear();
         }
-        inverse
     }
 
     /// Adds what was made of groups of a scene whose file is in `folder`, behind all that there are. Files of which the world does

@@ -71,6 +71,36 @@ fn who_has_gone_nowhere_yet_is_about_to_enter_nothing() {
 }
 
 #[test]
+fn of_one_that_was_never_needed_it_is_said_why() {
+    let told = |streaming: &Streaming<SimulatedLoader>| streaming.why(0).join(" ");
+    let mut streaming = world(narrow());
+    assert!(
+        !told(&streaming).contains("never"),
+        "nothing has happened yet"
+    );
+    let go_to = |streaming: &mut Streaming<SimulatedLoader>, tick: u32, x: f32| {
+        streaming.update(f64::from(tick) / 60.0, Vec2::new(x, 0.0), Vec2::ZERO);
+    };
+    // The lead begins nearer than this.
+    go_to(&mut streaming, 1, -5_000.0);
+    let said = told(&streaming);
+    assert!(
+        said.contains("It was never needed: the character has never come near"),
+        "{said}"
+    );
+    // Asked for, and left again before it is needed.
+    go_to(&mut streaming, 2, 80.0);
+    assert_ne!(streaming.states[0], State::Unloaded);
+    go_to(&mut streaming, 3, -5_000.0);
+    assert_eq!(streaming.states[0], State::Unloaded);
+    let said = told(&streaming);
+    assert!(
+        said.contains("has not been needed since: the character has not come into"),
+        "{said}"
+    );
+}
+
+#[test]
 fn when_it_may_be_needed_is_said_with_the_speed_that_is_reckoned_with() {
     let said = |velocity: Vec2| {
         let mut streaming = world(Settings {

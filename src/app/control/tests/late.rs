@@ -148,6 +148,59 @@ fn who_was_late_is_brought_into_the_picture_and_a_camera_that_shows_them_stays()
 }
 
 #[test]
+fn who_is_pinned_stays_so_along_the_marks_and_a_camera_that_is_set_free_says_so() {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    let late = |window: &Window| {
+        let marks = window.app.place.marks.iter();
+        marks.filter(|mark| mark.kind == MarkKind::Late).count()
+    };
+    while late(&window) < 2 || window.app.place.tick < 120 {
+        window.frame(&[]);
+    }
+    window.app.set_mode(RunMode::Paused);
+    window.frame(&[]);
+    let back = |window: &mut Window| {
+        window.app.run(Command::PreviousMark);
+        (0..60).for_each(|_| window.frame(&[]));
+        window.stream().selection.units().to_vec()
+    };
+    let select = |window: &mut Window, object| {
+        let stream = window.app.stream.as_mut().expect("a world");
+        stream.selection.set(object);
+    };
+    select(&mut window, Some(0));
+    while window.app.place.tick > 0 && window.app.place.tick > window.app.place.marks[0].tick {
+        assert_eq!(back(&mut window), [0]);
+    }
+    // Of nobody who is pinned those who were late are selected, and at the next mark those of that.
+    window.app.seek(window.app.place.end);
+    select(&mut window, None);
+    let mut seen = Vec::new();
+    while window.app.place.tick > window.app.place.marks[0].tick {
+        let selected = back(&mut window);
+        let tick = window.app.place.tick;
+        let mut marks = window.app.place.marks.iter();
+        if marks.any(|mark| mark.tick == tick && mark.kind == MarkKind::Late) {
+            assert_eq!(window.stream().of_mark, selected);
+            seen.push(selected);
+        }
+    }
+    assert!(
+        seen.len() > 1 && seen.iter().all(|it| !it.is_empty()),
+        "{seen:?}"
+    );
+    // The camera goes with the character, and lets it go for one that is too far away.
+    window.follow();
+    window.app.show_object(0);
+    assert!(!window.is_following());
+    let notice = window.notice();
+    assert!(notice.starts_with("The camera stands free"), "{notice}");
+}
+
+#[test]
 fn late_loads_are_found_by_name_and_number_and_a_click_selects_those_who_are_meant() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/open-world.ron");
     let text = std::fs::read_to_string(scene).expect("a scene");

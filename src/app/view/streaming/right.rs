@@ -42,6 +42,11 @@ const ABOVE: f32 = 330.0;
 const ABOVE_FIGURES: f32 = 500.0;
 /// The states, what came late where there is little of it, and the first figure of the pop-ins whole.
 const ABOVE_FIRST: f32 = 350.0;
+/// Of so many rows of what came late there is room above that, each so high, in points.
+const FEW_ROWS: usize = 2;
+const ROW: f32 = 20.0;
+/// Beside more rows, and beside the first figure of the pop-ins below them, an answer that is scrolled anyway takes no less than this part.
+const LEAST_BESIDE_ROWS: f32 = 0.4;
 /// How many were late in both futures, above the rows, in points.
 const COMPARED: f32 = 40.0;
 /// The caption of the answer, and what stands below it.
@@ -88,8 +93,9 @@ fn since_when(since: f64, made: u64, clock: Clock) -> String {
     }
 }
 
-/// Over which time the figures of the panel count, in few words and in all of them: as [`since_when`] says, and by its ticks where that is not all
-/// that is known, but ends at a tick. The clock of the world showed 0 at the tick beside that.
+/// Over which time the figures of the panel count, in few words, and in the same and all the others: as [`since_when`] says, and by its ticks
+/// where that is not all that is known, but ends at a tick. The clock of the world showed 0 at the tick beside that: where that is not the
+/// one at which the world was made, a restart was taken back, whose ticks lie between and count in no figure here.
 fn counted((since, made): (f64, u64), clock: Clock, until: Option<(u64, u64)>) -> [String; 2] {
     let begins = since_when(since, made, clock);
     let Some((tick, began)) = until else {
@@ -100,10 +106,12 @@ fn counted((since, made): (f64, u64), clock: Clock, until: Option<(u64, u64)>) -
         since => tick_at(began, since),
     };
     let [first, last] = [first, tick].map(with_commas);
-    [
-        format!("ticks {first} to {last}"),
-        format!("to tick {last}, {begins}"),
-    ]
+    let words = match began == made {
+        true => format!("ticks {first} to {last}"),
+        false => format!("to tick {last}"),
+    };
+    let whole = format!("{words}, {begins}");
+    [words, whole]
 }
 
 /// What came late, and what it cost; `frames` says how long a frame takes, where a clock is shown, `made` when the world was made, and
@@ -305,19 +313,27 @@ pub fn pinned_height(app: &App, whole: f32) -> f32 {
     };
     let whole = whole.max(1.0);
     let more = app.place.late_in_both.map_or(0.0, |_| COMPARED);
-    let most = most_part(whole, needed, more);
+    let list = app.stream.as_ref().map(|stream| stream.late_list.list());
+    let rows = list.map_or(0, |list| list.rows.len() + usize::from(list.has_others));
+    let most = most_part(whole, needed, (more, rows));
     lower_part_up_to(app, whole, &[(WHY, needed)], most)
 }
 
 /// Which part of a panel that is `whole` points high the answer takes at the most, where it has `needed` below its caption, and so many
-/// `more` points stand above the rows of what came late.
-fn most_part(whole: f32, needed: f32, more: f32) -> f32 {
+/// `more` points stand above so many rows of what came late.
+fn most_part(whole: f32, needed: f32, (more, rows): (f32, usize)) -> f32 {
     // Above it the states and what came late are in sight as long as there is room for both, and in a high panel the figures as well:
     // there the longest answer alone is what it takes.
     let mut part = (1.0 - (ABOVE + more) / whole).clamp(LEAST_PART, PART);
     // Where a long answer is scrolled anyway, the first figure above it is not cut.
     if part * whole < MOST_ANSWERS {
-        part = (1.0 - (ABOVE_FIRST + more) / whole).max(LOWEST_PART);
+        let beyond = ROW * rows.saturating_sub(FEW_ROWS) as f32;
+        let lowest = if beyond > 0.0 {
+            LEAST_BESIDE_ROWS
+        } else {
+            LOWEST_PART
+        };
+        part = (1.0 - (ABOVE_FIRST + more + beyond) / whole).max(lowest);
     }
     let part = part.min((ANSWER + AROUND).max(whole - ABOVE_FIGURES - more) / whole);
     // One to which more has happened is scrolled anyway: where the figures then stay whole above it, that is what gives way.
@@ -607,7 +623,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_scrolled_anyway_leaves_the_figures_above_it_whole_where_both_have_room() {
-        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed, 0.0));
+        let above = |whole: f32, needed| whole * (1.0 - most_part(whole, needed, (0.0, 0)));
         // A window of 1,920 by 1,080 points: the longest answer that is not of more events has its room, and a longer one none beyond.
         let whole = 923.0;
         assert!((above(whole, ANSWER) - (whole - ANSWER - AROUND)).abs() < 0.5);
@@ -618,9 +634,14 @@ mod tests {
         }
         // What is said of the other future takes no room from the rows below it.
         for whole in [740.0, 923.0] {
-            let beside = whole * (1.0 - most_part(whole, ANSWER, COMPARED));
+            let beside = whole * (1.0 - most_part(whole, ANSWER, (COMPARED, 0)));
             assert!(beside >= ABOVE + COMPARED - 0.5);
         }
+        // In a window of 800 points three rows leave the first figure below them whole, and of many the answer keeps its part.
+        let whole = 643.0;
+        let above = |rows| whole * (1.0 - most_part(whole, ANSWER, (0.0, rows)));
+        assert!(above(3) >= ABOVE_FIRST + ROW - 0.5);
+        assert!(above(6) <= whole * (1.0 - LEAST_BESIDE_ROWS) + 0.5);
     }
 
     #[test]
@@ -643,16 +664,19 @@ mod tests {
         let both = |words: &str, whole: &str| [words, whole].map(str::to_owned);
         let start = "since the start";
         assert_eq!(said(0.0, 0, 0, None), both(start, start));
-        let to = format!("to tick 1,300, {start}");
-        assert_eq!(said(0.0, 0, 0, Some(1_300)), both("ticks 0 to 1,300", &to));
+        // One wording: what stands under the cursor begins as the head does.
+        let words = "ticks 0 to 1,300";
+        let whole = format!("{words}, {start}");
+        assert_eq!(said(0.0, 0, 0, Some(1_300)), both(words, &whole));
         // Those who are counted anew a second after a restart.
         let since = "since 1.00 s after the restart";
         assert_eq!(said(1.0, 600, 600, None), both(since, since));
-        let to = format!("to tick 1,300, {since}");
-        assert_eq!(
-            said(1.0, 600, 600, Some(1_300)),
-            both("ticks 660 to 1,300", &to)
-        );
+        let words = "ticks 660 to 1,300";
+        let whole = format!("{words}, {since}");
+        assert_eq!(said(1.0, 600, 600, Some(1_300)), both(words, &whole));
+        // Between its ticks lie those of a restart that was taken back.
+        let whole = format!("to tick 1,300, {start}");
+        assert_eq!(said(0.0, 0, 60, Some(1_300)), both("to tick 1,300", &whole));
     }
 
     #[test]
