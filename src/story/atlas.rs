@@ -163,7 +163,7 @@ pub struct Atlas {
 type Burst = (Vec<RegionId>, Vec<UnitId>);
 
 /// A box by which one that is the same is found.
-fn bits(of: Aabb) -> [u32; 4] {
+pub(super) fn bits(of: Aabb) -> [u32; 4] {
     // Zero has two signs.
     [of.min.x, of.min.y, of.max.x, of.max.y].map(|border| (border + 0.0).to_bits())
 }

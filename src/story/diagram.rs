@@ -1,8 +1,10 @@
 //! The tree of a structure laid out flat: who is below whom, from left to right.
 
+use super::atlas::bits;
 use super::{Answer, Atlas, Outline, Place, Reel};
 use crate::geometry::Aabb;
 use crate::partition::{RegionId, Role};
+use std::collections::HashMap;
 
 /// A region in the layout.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +52,24 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Lays a tree out in O(n log n) of its regions: the parts of a node in the order in which they are first named, then as the
-    /// picture has them; but the two sides of a cut as they lie on the field, whichever the walk meets first, for left is left there.
+    /// Lays a tree out in O(n log n) of its regions: the parts of a node in the order in which they are first named, at this moment or at the
+    /// other one where they cover the same there, then as the picture has them; but the two sides of a cut as they lie on the field, whichever the walk meets first, for left is left there.
     ///
     /// The regions are those after the operation of the reel, or those before it.
     pub fn of(atlas: &Atlas, reel: &Reel, is_after: bool) -> Self {
-        let first = |region: RegionId| {
+        let step_at = |region: RegionId, is_after: bool| {
             let place = reel.place_among(region, is_after);
             let step = place.and_then(|place| reel.steps_of_place(place).first());
-            step.copied().unwrap_or(u32::MAX)
+            step.copied()
+        };
+        // What is built anew as it was before stands where it stood.
+        let elsewhere = Elsewhere::of(reel, is_after);
+        let first = |region: RegionId| {
+            let other = || {
+                let same = elsewhere.same(atlas.place(region)?)?;
+                step_at(same, !is_after)
+            };
+            step_at(region, is_after).or_else(other).unwrap_or(u32::MAX)
         };
         let places = atlas.places();
         let mut roots: Vec<RegionId> = places
@@ -156,6 +167,38 @@ impl Diagram {
     }
 }
 
+/// The regions at the other moment of an edit, by what they cover and how deep they lie: their numbers may be others.
+struct Elsewhere(HashMap<([u32; 6], u16), RegionId>);
+
+impl Elsewhere {
+    /// Of what is no edit there are none.
+    fn of(reel: &Reel, is_after: bool) -> Self {
+        let story = reel.story();
+        let other = story.after.as_ref().map(|after| match is_after {
+            true => &*story.before,
+            false => after,
+        });
+        let places = other.map_or(&[][..], Atlas::places).iter();
+        Self(
+            places
+                .map(|place| (Self::key(place), place.region))
+                .collect(),
+        )
+    }
+
+    fn key(place: &Place) -> ([u32; 6], u16) {
+        let [a, b, c, d] = bits(place.bounds);
+        let [from, to] = place.heights.unwrap_or_default();
+        // Zero has two signs.
+        let heights = [from, to].map(|height| (height + 0.0).to_bits());
+        ([a, b, c, d, heights[0], heights[1]], place.depth)
+    }
+
+    fn same(&self, place: &Place) -> Option<RegionId> {
+        self.0.get(&Self::key(place)).copied()
+    }
+}
+
 /// Whether two regions are what a cut has made of one: they have a whole side in common, or are rooms between lines. Boxes around whom they
 /// hold are no such sides.
 fn are_sides_of_cut(one: &Place, other: &Place) -> bool {
@@ -193,6 +236,42 @@ mod tests {
     use crate::partition::{AnyPartition, Bodies, Kind};
     use crate::probe::Cancel;
     use crate::story::{Ground, Operation, Stage};
+
+    #[test]
+    fn a_tree_that_is_built_anew_as_it_was_stands_still() {
+        let centers = [
+            (8.0, 56.0),
+            (40.0, 40.0),
+            (50.0, 12.0),
+            (56.0, 56.0),
+            (44.0, 50.0),
+            (46.0, 34.0),
+            (34.0, 46.0),
+        ]
+        .map(Vec2::from);
+        let bodies = Bodies::points(&centers);
+        let never = Cancel::default();
+        for key in ["quadtree", "rect-quadtree"] {
+            let kind = Kind::from_key(key).expect("a structure");
+            let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(64.0)));
+            index.set_knob_text("capacity", "2").expect("a knob");
+            index.rebuild(bodies, &mut ());
+            let stage = Stage::new(index, Ground::of(bodies), 4.0, &never).expect("a stage");
+            let story = stage.tell(&Operation::Rebuild, usize::MAX, &never);
+            let reel = Reel::new(story.expect("a story"));
+            let after = reel.story().after.as_ref().expect("it is built anew");
+            let laid = |atlas: &Atlas, is_after: bool| -> Vec<(u32, u16, bool)> {
+                let nodes = Diagram::of(atlas, &reel, is_after).nodes;
+                let nodes = nodes.iter();
+                nodes
+                    .map(|node| (node.x.to_bits(), node.level, node.is_inner))
+                    .collect()
+            };
+            let before = laid(stage.atlas(), false);
+            assert!(before.len() > 5, "{key}");
+            assert_eq!(before, laid(after, true), "{key}");
+        }
+    }
 
     #[test]
     fn a_search_that_comes_back_to_leaves_does_not_go_from_left_to_right() {
