@@ -197,6 +197,33 @@ fn the_caption_of_a_lesson_and_the_legend_of_its_steps_never_lie_on_each_other()
 }
 
 #[test]
+fn how_many_were_found_lies_on_no_unit_with_a_name_where_there_is_room_beside() {
+    let path = "scenes/figures/quadtree-splits.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    let mut window = Window::open(&text);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    let asked = Operation::read("range 26.4,40.6,32.8,47").expect("an operation");
+    window.app.set_operation(asked);
+    window.wait("a telling", |window| {
+        let stepping = window.app.stepping.as_ref();
+        stepping.is_some_and(|it| it.shown().is_some() && !it.is_waiting())
+    });
+    let steps = window.app.stepping.as_ref().map_or(0, |it| it.len());
+    assert!(steps > 10, "{steps}");
+    for at in 0..=steps {
+        window.app.stepping.as_mut().expect("steps").go_to(at);
+        (0..2).for_each(|_| window.frame(&[]));
+        let found = window.place("step.found");
+        for name in widgets::words_there(&window.ctx) {
+            assert!(!found.intersects(name), "{at}: {found:?} {name:?}");
+        }
+    }
+}
+
+#[test]
 fn the_field_does_not_jump_from_one_step_to_the_next_nor_with_the_first_answer() {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/figures");
     let text = std::fs::read_to_string(scenes.join("quadtree-or-kd-tree.ron")).expect("a scene");

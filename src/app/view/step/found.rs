@@ -8,7 +8,7 @@ use crate::app::view::field::{
     Costly, Crowd, Disc, Look, STRADDLING, all_edges, cheapest, gap, leader, off_field, on_outline,
     pieces, straddles,
 };
-use crate::app::widgets::{clear_place, looked_at, place, with_commas};
+use crate::app::widgets::{clear_place, looked_at, place, with_commas, words_there};
 use egui_macroquad::egui::{Galley, Id, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use skirmish::story::{Answer, Operation, Reel};
 use std::sync::Arc;
@@ -158,10 +158,11 @@ fn laid(
     });
     let taken: Vec<Rect> = [look.taken, taken].concat();
     let looked_at = looked_at(painter.ctx());
-    let (taken, looked_at) = (&taken[..], &looked_at[..]);
+    let names = words_there(painter.ctx());
+    let (crowd, others) = ((crowd, &names[..]), (&taken[..], &looked_at[..]));
     let [one, two] = forms.each_ref().map(|words| {
         let size = words.size() + SPACE;
-        move || places_of(look, (about, center, size), (crowd, taken, looked_at))
+        move || places_of(look, (about, center, size), crowd, others)
     });
     let (ctx, id) = (painter.ctx(), Id::new("how many were found"));
     let pass = ctx.cumulative_pass_nr();
@@ -202,18 +203,29 @@ fn in_lines(
 /// Around its words, in points.
 const SPACE: Vec2 = vec2(16.0, 8.0);
 
+/// What it costs that a chip lies partly on units whose middles are beside it, as long as these are a few.
+fn touched(crowd: &Crowd, chip: Rect) -> usize {
+    /// Whoever stands so near is drawn partly below it, in points.
+    const EDGE: f32 = 6.0;
+    const SOME: usize = 4;
+    (crowd.within(chip.expand(EDGE)) - crowd.within(chip)).min(SOME)
+}
+
 /// Where a chip of this size may lie that is about what is asked there, with the `center` of its circle where it has one, off what is `taken`, and
 /// what each place costs.
 fn places_of(
     look: &Look<'_>,
     (about, center, size): (Rect, Option<Pos2>, Vec2),
-    (crowd, taken, looked_at): (&Crowd, &[Rect], &[Rect]),
+    (crowd, names): (&Crowd, &[Rect]),
+    (taken, looked_at): (&[Rect], &[Rect]),
 ) -> Vec<Costly> {
     /// Between it and what is asked, in points.
     const OFF: f32 = 6.0;
     /// Whoever is asked about is worth as much as so many others, and it leaves what is asked for where that spares so many.
     const ASKED: usize = 2;
     const FAR: usize = 4;
+    /// The name of somebody, which is read, is worth as much as so many who have none.
+    const NAME: usize = 4;
     let (above, below) = (about.top() - size.y - OFF, about.bottom() + OFF);
     let (before, behind) = (about.left() - size.x - OFF, about.right() + OFF);
     let (left, right) = (about.left(), about.right() - size.x);
@@ -254,7 +266,10 @@ fn places_of(
             0
         };
         let along = center.map_or(0, |center| along_axis(rect, about, center));
-        Some((at, rect, (seen, cost + asked + straddling + along + more)))
+        let on_names = names.iter().filter(|name| name.intersects(rect));
+        let units = NAME * on_names.count() + touched(crowd, rect);
+        let cost = cost + asked + straddling + along + units + more;
+        Some((at, rect, (seen, cost)))
     });
     costs.collect()
 }
