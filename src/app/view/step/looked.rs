@@ -52,7 +52,8 @@ pub fn looked_here(
             continue;
         }
         dashed_rect(painter, rect.shrink(3.0), line, 4.0, 4.0);
-        let inside = rect.shrink(6.0).intersect(look.room);
+        // Right inside of the dashes.
+        let inside = rect.shrink(4.0).intersect(look.room);
         if inside.width() < words.x || inside.height() < 3.0 * words.y {
             continue;
         }
