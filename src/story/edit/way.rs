@@ -1,7 +1,7 @@
 //! The way to where a unit belongs: up and down.
 
 use super::Teller;
-use crate::partition::RegionId;
+use crate::partition::{RegionId, Role};
 use crate::probe::Work;
 use crate::story::area::distance;
 use crate::story::atlas::{Outline, Place};
@@ -80,7 +80,7 @@ impl Teller<'_> {
         )
     }
 
-    /// Into how many leaves, cells or strips that hold somebody all are filed; nothing where there are no such.
+    /// Into how many leaves, cells or strips that hold somebody all are filed, and how many leaves are empty; nothing where there are no such.
     pub(super) fn parts_in_words(&self) -> String {
         let places = self.after.atlas.places().iter();
         let mut holding = places.filter(|place| !place.is_inner() && place.load > 0);
@@ -88,7 +88,14 @@ impl Teller<'_> {
             return String::new();
         };
         let many = count(1 + holding.count() as u64, first.noun());
-        format!(", into {}", many.replace("leafs", "leaves"))
+        let many = many.replace("leafs", "leaves");
+        // A tree counts its empty leaves among its leaves.
+        let places = self.after.atlas.places().iter();
+        let empty = places.filter(|place| place.role == Role::Leaf && place.load == 0);
+        match empty.count() as u64 {
+            0 => format!(", into {many}"),
+            empty => format!(", into {many} with units, beside {empty} empty"),
+        }
     }
 
     /// How many levels a single step down leads at once, and past which cuts, `from` the region to which the last one did; nothing
