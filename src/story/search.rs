@@ -3,7 +3,9 @@
 use super::area::{Area, distance, gap};
 use super::atlas::{Place, TIGHT};
 use super::scenery::Scenery;
-use super::words::{capital, metres, nobody_in_it, place as at_place, units_are};
+use super::words::{
+    capital, empty_and_left_out, metres, nobody_in_it, place as at_place, units_are,
+};
 use crate::geometry::Aabb;
 use crate::partition::{Placement, UnitId};
 use crate::probe::Event;
@@ -95,7 +97,7 @@ impl<'a> Teller<'a> {
             return format!("{beside}{farther}: {end}.");
         }
         if below == 0 {
-            return format!("{name} comes to the {area}. {}", nobody_in_it());
+            return format!("{name} comes to the {area}{}", empty_and_left_out());
         }
         if let Some(bounds) = place.inner_edge().filter(is_beside) {
             let beside = self.beside(TIGHT, bounds);

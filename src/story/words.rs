@@ -122,6 +122,11 @@ pub fn nobody_in_it() -> &'static str {
     "It holds 0 units."
 }
 
+/// That a region to which a search comes is left out all the same, behind what it comes to.
+pub fn empty_and_left_out() -> &'static str {
+    ", but it holds 0 units: it is left out."
+}
+
 /// What is seen of a unit that a search for the nearest tests: how far away it is, and of so many that are wanted and so many who
 /// are the nearest so far which one it is, by its number from 1; who is none of them any more for it, if they were as many as are wanted.
 pub fn ranked(

@@ -624,7 +624,8 @@ mod tests {
         ] {
             let told = stage.tell(&operation, 1_000, &Cancel::default());
             let (story, _) = told.expect("nobody cancels");
-            let sentence = format!("Its box comes to {what}. It holds 0 units.");
+            let sentence =
+                format!("Its box comes to {what}, but it holds 0 units: it is left out.");
             let steps = story.steps.iter();
             let empty = steps.filter(|step| step.reason == sentence && step.kind() == "prune");
             assert_eq!(empty.count(), 6, "{operation}");

@@ -6,8 +6,8 @@ use crate::partition::{RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use crate::story::joining::joined_once;
 use crate::story::words::{
-    are, capital, compared, count, found, last_so_far, metres, nobody_in_it, number, ranked, units,
-    units_are,
+    are, capital, compared, count, empty_and_left_out, found, last_so_far, metres, nobody_in_it,
+    number, ranked, units, units_are,
 };
 use crate::story::{Place, Stay};
 use crate::volume::{Aabb3, Bodies3, Segment3, Vec3};
@@ -276,7 +276,7 @@ impl<'a> Teller<'a> {
             return format!("Region {region} is left out: the picture does not have it.");
         };
         if below == 0 && self.touches(bounds) {
-            return format!("{what} comes to {}{end}", self.what());
+            return format!("{what} comes to {}{}", self.what(), empty_and_left_out());
         }
         match (*self.operation, self.gap(bounds)) {
             (Operation3::Sphere { radius, .. }, Some(gap)) => {
