@@ -29,6 +29,7 @@ mod names;
 mod nearest;
 mod operation;
 mod pairs;
+mod parts;
 mod reel;
 mod scenery;
 mod search;
@@ -474,6 +475,7 @@ impl Pages {
     ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
         let mut compared = None;
+        let mut order = parts::Order::default();
         let mut skips = Skips::default();
         let mut run = None;
         for (at, &event) in events.iter().enumerate() {
@@ -511,6 +513,9 @@ impl Pages {
                 && skips.is_first(event, place, before)
             {
                 reason += Skips::WHY;
+            if let (Teller::Search(teller), Some(place)) = (&teller, place) {
+                reason += &order.why((before, teller.area()), (events, at), place);
+            }
             }
             if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) =
                 (&mut teller, event, place)

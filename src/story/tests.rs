@@ -69,10 +69,10 @@ fn a_search_says_how_far_beside_it_a_quarter_ends() {
         lines,
         [
             "visit: Its box meets the disc: what is below it, 6 units in all, is visited.",
-            "prune: Its box begins 38.2 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested.",
+            "prune: Its box begins 38.2 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested. All parts of node 0 are held against the disc before any of them is entered, from the highest number to the lowest: so those that are left out come first.",
             "prune: Its box begins 27 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested.",
             "prune: Its box begins 27 m from the middle of the disc, farther than the radius of 1.5 m: its 1 unit is never tested.",
-            "visit: Its box meets the disc: its 3 units are tested one by one.",
+            "visit: Its box meets the disc: its 3 units are tested one by one. It is the only part of node 0 that is entered.",
             "test: Unit 0 is tested: 0 m away, within 1.5 m.",
             "hit: Unit 0 is 0 m away, within 1.5 m: found.",
             "test: Unit 1 is tested: 1 m away, within 1.5 m.",
@@ -83,6 +83,46 @@ fn a_search_says_how_far_beside_it_a_quarter_ends() {
     let lines = told(&mut index, &mut ground, "range 0,0,40,40");
     let line = "accept: Its box lies inside the rectangle: its 3 units are taken without a test.";
     assert!(lines.contains(&line.to_owned()), "{lines:#?}");
+}
+
+#[test]
+fn a_search_says_in_which_order_it_goes_through_the_quarters_of_a_node() {
+    let centers = [
+        (8.0, 56.0),
+        (40.0, 40.0),
+        (50.0, 12.0),
+        (56.0, 56.0),
+        (44.0, 50.0),
+        (46.0, 34.0),
+        (34.0, 46.0),
+    ]
+    .map(Vec2::from);
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "2")], &centers);
+    let lines = told(&mut index, &mut ground, "range 26.5,40.5,33,47");
+    let end = " All parts of node 0 are held against the rectangle before any of them is entered, from the highest number to the lowest: so those that are left out come first.";
+    assert!(
+        lines[1].starts_with("prune") && lines[1].ends_with(end),
+        "{lines:#?}"
+    );
+    let end = " 2 parts of node 0 are entered, from the lowest number to the highest: it is the first of them.";
+    assert!(
+        lines[3].starts_with("visit") && lines[3].ends_with(end),
+        "{lines:#?}"
+    );
+    // It is said once.
+    let said = lines.iter().filter(|line| line.contains(" part"));
+    assert_eq!(said.count(), 2, "{lines:#?}");
+    let lines = told(&mut index, &mut ground, "rebuild");
+    let line = "rebuild: It is asked for: all 7 units are filed anew, into 7 leaves with units, beside 3 empty.";
+    assert!(lines[0].starts_with(line), "{lines:#?}");
+}
+
+#[test]
+fn an_empty_quarter_inside_a_disc_is_left_out_as_it_is_empty() {
+    let (mut index, mut ground) = built("quadtree", &[("capacity", "2")], &six()[..4]);
+    let lines = told(&mut index, &mut ground, "radius 32,32,20");
+    let line = "prune: Its box comes to the disc, but it holds 0 units: it is left out.";
+    assert!(lines.iter().any(|it| it.starts_with(line)), "{lines:#?}");
 }
 
 #[test]
@@ -436,7 +476,7 @@ fn a_leaf_says_when_it_is_too_full_and_when_it_has_its_parts_back() {
     );
     let lines = told(&mut index, &mut ground, "move 5,6,6");
     let parts = [
-        "climbs: Step 1 up: the box of leaf ",
+        "climb: Step 1 up: the box of leaf ",
         " does not hold (6, 6), which is ",
     ];
     assert!(
@@ -508,7 +548,7 @@ fn a_step_down_names_the_leaf_that_is_split_in_the_end() {
         }
     }
     let lines = split.expect("nine units in a quarter of which five may be");
-    let mut steps = lines.iter().filter(|line| line.starts_with("descents"));
+    let mut steps = lines.iter().filter(|line| line.starts_with("descent"));
     let down = steps.next_back();
     assert!(
         down.is_some_and(|line| line.contains(" down, to leaf ")),
@@ -812,8 +852,8 @@ fn what_a_unit_does_in_a_region_is_not_said_of_the_region() {
         ("added", "unit into"),
         ("removed", "unit out of"),
         ("relinked", "unit moves to"),
-        ("climbs", "up from"),
-        ("descents", "down to"),
+        ("climb", "up from"),
+        ("descent", "down to"),
     ] {
         assert_eq!(words.get(kind), Some(&word), "{words:?}");
     }
@@ -876,7 +916,7 @@ fn who_is_taken_out_before_its_new_place_is_looked_for_is_said_to_be() {
     let said = lines.iter().filter(|line| line.contains("is taken out of"));
     assert_eq!(said.count(), 1, "{lines:#?}");
     // The leaf to which the way leads, though all around it is parted anew in the end.
-    let down = "descents: Step 4 of 4 down, to leaf 12, in search of the place for (60, 5).";
+    let down = "descent: Step 4 of 4 down, to leaf 12, in search of the place for (60, 5).";
     let at = lines.iter().position(|line| line == down);
     let next = at.map(|at| lines[at + 1].as_str());
     let to = "relinked: Unit 0, 54.6 m from where it was, does not belong to leaf 20 any more: it is at (60, 5) now, and goes to leaf 12";
