@@ -74,7 +74,7 @@ pub enum Work {
     Rebuild,
     /// Two nodes of a tree were rotated.
     Rotate,
-    /// Two units in reach of each other met again: without a look at who comes first, they would attack twice.
+    /// Two units in reach of each other met again: this meeting is thrown away, or they would attack twice.
     DoubleAttack,
 }
 
@@ -110,6 +110,20 @@ impl Work {
             Self::Rebuild => "rebuilds",
             Self::Rotate => "rotations",
             Self::DoubleAttack => "double attacks",
+        }
+    }
+
+    /// The word for one such event, in the form of those for all others: `rebuild` beside `split`.
+    pub const fn event_name(self) -> &'static str {
+        match self {
+            Self::Climb => "climb",
+            Self::Descend => "descent",
+            Self::Swap => "swap",
+            Self::Compare => "comparison",
+            Self::Rebuild => "rebuild",
+            Self::Rotate => "rotation",
+            Self::DoubleAttack => "double attack",
+            _ => self.name(),
         }
     }
 }

@@ -402,7 +402,7 @@ fn trace_prints_every_event_with_its_reason() {
     let set = ["--set", "capacity=4", "--op", "rebuild"];
     let built = run(&[&["--structure", "rect-quadtree"], &set[..]].concat());
     assert_eq!(built["knobs"]["capacity"], 4);
-    assert_eq!(built["events"][0]["kind"], "rebuilds");
+    assert_eq!(built["events"][0]["kind"], "rebuild");
 
     let plain = ["trace", "figures/merges", "--op", "pairs", "--cap", "10"];
     let plain = stdout_of(&plain);

@@ -487,7 +487,7 @@ fn splits_and_merges_have_their_reasons() {
         println!("{kind}: {words}");
     }
     for kind in [
-        "split", "merge", "refit", "relinked", "climbs", "descents", "rebuilds",
+        "split", "merge", "refit", "relinked", "climb", "descent", "rebuild",
     ] {
         assert!(
             words.0.values().any(|it| *it == kind),

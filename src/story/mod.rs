@@ -136,9 +136,9 @@ impl Step {
             Event::Split(_) => "split",
             Event::Merge(_) => "merge",
             Event::Refit(_) => "refit",
-            Event::Climb(_) => Work::Climb.name(),
-            Event::Descend(_) => Work::Descend.name(),
-            Event::Work(kind) => kind.name(),
+            Event::Climb(_) => Work::Climb.event_name(),
+            Event::Descend(_) => Work::Descend.event_name(),
+            Event::Work(kind) => kind.event_name(),
         }
     }
 
@@ -149,14 +149,13 @@ impl Step {
             (InTurn::Begins, _) => "turn of",
             (_, Event::Climb(_)) => "up from",
             (_, Event::Descend(_)) => "down to",
-            (_, Event::Work(Work::DoubleAttack)) => "met again",
             (_, Event::Work(kind)) if self.region.is_some() => match kind {
                 Work::Add => "unit into",
                 Work::Remove => "unit out of",
                 Work::MoveInPlace => "unit moves in",
                 Work::MoveKeyOnly => "unit gets a key in",
                 Work::MoveRelink => "unit moves to",
-                _ => kind.name(),
+                _ => kind.event_name(),
             },
             _ => self.kind(),
         }
@@ -475,8 +474,8 @@ impl Pages {
     ) -> Result<Vec<Step>, Abandoned> {
         let mut steps = Vec::with_capacity(events.len());
         let mut compared = None;
-        let mut order = parts::Order::default();
         let mut skips = Skips::default();
+        let mut order = parts::Order::default();
         let mut run = None;
         for (at, &event) in events.iter().enumerate() {
             cancel.check()?;
@@ -513,9 +512,9 @@ impl Pages {
                 && skips.is_first(event, place, before)
             {
                 reason += Skips::WHY;
+            }
             if let (Teller::Search(teller), Some(place)) = (&teller, place) {
                 reason += &order.why((before, teller.area()), (events, at), place);
-            }
             }
             if let (Teller::Nearest(teller), Event::Visit(_), Some(place)) =
                 (&mut teller, event, place)
@@ -699,7 +698,7 @@ fn reason(
         (Teller::Nearest(it), Event::Hit(unit)) => it.hit(unit),
         (Teller::Pairs(it), Event::TestPair(a, b)) => it.test((a, b), at),
         (Teller::Pairs(it), Event::HitPair(a, b)) => it.hit((a, b)),
-        (Teller::Pairs(it), Event::Work(Work::DoubleAttack)) => it.double_attack(),
+        (Teller::Pairs(it), Event::Work(Work::DoubleAttack)) => it.double_attack(at),
         (Teller::Edit(it), Event::Split(region)) => it.split(region),
         (Teller::Edit(it), Event::Merge(region)) => {
             it.leaves().unwrap_or_default() + &it.merge(region, at)

@@ -435,16 +435,19 @@ impl<'a> Teller<'a> {
         found(pair, self.apart(pair), self.reach.into())
     }
 
-    /// That a pair is met once more.
-    pub fn double_attack(&self) -> String {
-        let Some(pair) = self.last else {
+    /// That a pair is met once more, and whose turn it was before.
+    pub fn double_attack(&self, at: usize) -> String {
+        let Some((a, b)) = self.last else {
             return "1 pair is met a second time.".to_owned();
         };
+        let (turn, _) = self.turn(Event::TestPair(a, b), None, at);
+        let homes = [a, b].map(|unit| self.scenery.atlas.home(unit));
+        let mut others = homes.into_iter().flatten();
+        let other = others.find(|home| turn.is_some_and(|turn| turn != home.region));
+        let before = other.map_or_else(String::new, |it| format!(", in the turn of {}", it.name()));
         format!(
-            "Units {} and {}, {} apart, have met before: without a look at who comes first they would attack twice.",
-            pair.0,
-            pair.1,
-            metres(self.apart(pair))
+            "Units {a} and {b}, {} apart, have met before{before}: this meeting is thrown away, or they would attack twice.",
+            metres(self.apart((a, b)))
         )
     }
 }

@@ -156,10 +156,10 @@ fn a_step_down_past_several_cuts_says_which() {
     let knobs = [("leaf_size", "1"), ("split", "alternate")];
     let (mut index, mut ground) = built("kd-tree", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "insert 20,20");
-    let down = lines.iter().find(|line| line.starts_with("descents"));
+    let down = lines.iter().find(|line| line.starts_with("descent"));
     let down = down.expect("a step down");
     assert!(
-        down.starts_with("descents: Step 1 of 1 down, to leaf "),
+        down.starts_with("descent: Step 1 of 1 down, to leaf "),
         "{lines:#?}"
     );
     assert!(
@@ -205,7 +205,7 @@ fn an_edit_of_a_grid_says_where_who_is_and_how_many_are_with_it() {
         ),
         (
             "rebuild",
-            "rebuilds: It is asked for: all 3 units are filed anew, into 2 cells.",
+            "rebuild: It is asked for: all 3 units are filed anew, into 2 cells.",
         ),
     ] {
         let lines = told(&mut index, &mut ground, operation);
@@ -213,8 +213,7 @@ fn an_edit_of_a_grid_says_where_who_is_and_how_many_are_with_it() {
     }
     let (mut index, mut ground) = built("sorted-grid", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "remove 1");
-    let line =
-        "rebuilds: The whole structure is built anew for unit 1, with all 2 units: it cannot";
+    let line = "rebuild: The whole structure is built anew for unit 1, with all 2 units: it cannot";
     let is_said = |it: &String| it.starts_with(line);
     assert!(lines.iter().any(is_said), "{lines:#?}");
 }
@@ -380,7 +379,7 @@ fn whoever_has_gone_is_counted_no_more_and_whoever_has_come_is() {
                 };
                 let (comes, all) = (turn % 2, ground.bodies().count() as u64);
                 let story = story(&mut index, &mut ground, &operation);
-                if story.steps.iter().any(|it| it.kind() == "rebuilds") {
+                if story.steps.iter().any(|it| it.kind() == "rebuild") {
                     continue;
                 }
                 let is_done = |it: &Step| matches!(it.event, Event::Work(Work::Add | Work::Remove));
@@ -494,7 +493,7 @@ fn whoever_is_taken_out_is_not_among_those_that_a_region_holds_itself_at_any_lat
                 continue;
             };
             // Where all is built anew, what is told after that is of the regions of then.
-            if story.steps.iter().any(|it| it.kind() == "rebuilds") {
+            if story.steps.iter().any(|it| it.kind() == "rebuild") {
                 continue;
             }
             for step in &story.steps[done..] {

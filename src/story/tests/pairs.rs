@@ -100,6 +100,15 @@ fn a_cell_whose_turn_it_is_says_so_and_is_no_neighbour_of_its_own() {
         ],
         "{lines:#?}"
     );
+    let again = lines
+        .iter()
+        .filter(|line| line.starts_with("double attack: "));
+    let again: Vec<&str> = again.map(|line| line.as_str()).collect();
+    let end = " apart, have met before, in the turn of cell 0, 0: this meeting is thrown away, or they would attack twice.";
+    assert!(
+        matches!(again[..], [one] if one.ends_with(end)),
+        "{lines:#?}"
+    );
 }
 
 /// The nine units of the figure of half of the neighbours, in nine cells of 10 m.

@@ -14,7 +14,7 @@ use crate::app::widgets::{
 };
 use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use skirmish::partition::Role;
-use skirmish::probe::Event;
+use skirmish::probe::{Event, Work};
 use skirmish::story::{Answer, Concerned, InTurn, Place, Reel, Standing, Step};
 
 /// The height of a row at the least, in points.
@@ -406,6 +406,9 @@ fn icon(
 }
 
 #[cfg(test)]
+        (Event::Work(Work::DoubleAttack), _) => {
+            Sample::Again.draw_faded(painter, palette, square.center(), opacity);
+        }
 mod tests {
     use super::*;
     use skirmish::geometry::{Aabb, Vec2};

@@ -410,7 +410,7 @@ pub fn words_of_two(
         return Some((who, None));
     }
     let seen = match (reel.is_pair_at((a, b), at), reel.is_met_again(at)) {
-        (Some(true), Some(true)) => ": met again",
+        (Some(true), Some(true)) => ": double attack",
         (Some(true), Some(false)) => ": a pair",
         (Some(false), _) => ": too far",
         // The telling is cut before it says that.
@@ -821,11 +821,11 @@ mod tests {
         let count = |all: &[String], end: &str| all.iter().filter(|it| it.ends_with(end)).count();
         let [half, full] = ["half", "full"].map(|it| said(&told(it, 1_000)));
         assert_eq!(
-            (count(&half, ": a pair"), count(&half, ": met again")),
+            (count(&half, ": a pair"), count(&half, ": double attack")),
             (4, 0)
         );
         assert_eq!(
-            (count(&full, ": a pair"), count(&full, ": met again")),
+            (count(&full, ": a pair"), count(&full, ": double attack")),
             (4, 4)
         );
         // Cut right behind a test, it says nothing of what comes of that.
