@@ -10,7 +10,7 @@ mod left_out;
 mod tests;
 
 use super::{Answer, Concerned, InTurn, Outline, Place, Step, Story};
-use crate::partition::{Pair, RegionId, UnitId};
+use crate::partition::{Pair, RegionId, Role, UnitId};
 use crate::probe::{Event, Work};
 use left_out::{end_of, left_out, never_come_to};
 use std::collections::{HashMap, HashSet};
@@ -152,6 +152,8 @@ const NEVER: u32 = u32::MAX;
 pub struct Reel {
     story: Story,
     tracks: Vec<Track>,
+    /// See [`Reel::borders`].
+    borders: Vec<Track>,
     longest: Longest,
     /// Of each region that is split, the last step in which it is: asked of every region in every frame, and so laid out once.
     last_splits: HashMap<RegionId, u32>,
@@ -242,6 +244,34 @@ fn is_result(story: &Story, event: Event) -> bool {
     match (event, &story.answer) {
         (Event::Hit(unit), Answer::Units(found)) => found.binary_search(&unit).is_ok(),
         _ => true,
+    }
+}
+
+/// The tests of pairs within a cell, and those across a border; none where not all of those who are compared are known to be in cells.
+fn borders_of(story: &Story) -> Vec<Track> {
+    let mut tracks = ["within cells", "across borders"].map(|kind| Track {
+        kind,
+        turns: 0,
+        steps: Vec::new(),
+    });
+    for (at, step) in (0..).zip(&story.steps) {
+        let Event::TestPair(a, b) = step.event else {
+            continue;
+        };
+        let cells = [a, b].map(|unit| {
+            let home = story.before.home(unit);
+            home.filter(|home| home.role == Role::Cell)
+        });
+        let [Some(one), Some(other)] = cells else {
+            return Vec::new();
+        };
+        tracks[usize::from(one.region != other.region)]
+            .steps
+            .push(at);
+    }
+    match tracks.iter().any(|track| !track.steps.is_empty()) {
+        true => tracks.into(),
+        false => Vec::new(),
     }
 }
 
@@ -392,6 +422,7 @@ impl Reel {
             partners_known: Rows::new(by_unit.len(), &partners_known),
             has_tight: story.places.iter().any(has_box),
             lookers: lookers_of(&story, &by_region[0]),
+            borders: borders_of(&story),
             story,
             tracks,
             longest,
@@ -520,6 +551,12 @@ impl Reel {
         here.get(&region).copied().or_else(elsewhere)
     }
 
+    /// In a search for pairs through the cells of a grid, of the tests of pairs those of two in one cell, and those of two in different ones;
+    /// else none.
+    pub fn borders(&self) -> &[Track] {
+        &self.borders
+    }
+
     /// The steps that name one of the story's places.
     pub fn steps_of_place(&self, place: usize) -> &[u32] {
         let identity = self.story.identities.get(place);
@@ -604,16 +641,37 @@ impl Reel {
         (place.room().is_some() && !place.is_inner()).then_some(place)
     }
 
-    /// Each step that names one of the story's places, with those after it that name no region: what was done there.
+    /// Whether two of the story's places are one region.
+    fn is_same_thing(&self, one: usize, other: usize) -> bool {
+        let thing = |place: usize| self.story.identities.get(place).map(|it| it.thing);
+        thing(one) == thing(other)
+    }
+
+    /// Whose turn a step is of, where that is another one than one of the story's places.
+    pub fn turn_of_another(&self, step: usize, place: usize) -> Option<&Place> {
+        let turn = self.story.steps.get(step)?.turn;
+        let turn = turn.filter(|turn| !self.is_same_thing(*turn, place))?;
+        self.story.places.get(turn)
+    }
+
+    /// Each step that names one of the story's places, with those after it that name no region: what was done there; and each step of its own
+    /// turn, in which it looks at others.
     pub fn steps_within(&self, place: usize) -> Vec<u32> {
         let steps = &self.story.steps;
-        let mut within = Vec::new();
+        let is_own = |step: &Step| {
+            let turn = step.turn;
+            turn.is_some_and(|turn| self.is_same_thing(turn, place))
+        };
+        let own = (0..).zip(steps).filter(|(_, step)| is_own(step));
+        let mut within: Vec<u32> = own.map(|(step, _)| step).collect();
         for &first in self.steps_of_place(place) {
             within.push(first);
             let after = first as usize + 1;
             let nameless = steps[after..].iter().take_while(|it| it.region.is_none());
             within.extend((after as u32..).zip(nameless).map(|(step, _)| step));
         }
+        within.sort_unstable();
+        within.dedup();
         within
     }
 

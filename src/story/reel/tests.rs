@@ -350,7 +350,7 @@ fn a_region_is_yet_to_split_until_its_last_split_has_been_told() {
 }
 
 #[test]
-fn what_is_done_in_each_place_is_all_that_follows_a_region() {
+fn what_is_done_in_each_place_is_all_that_follows_a_region_and_all_of_its_turn() {
     for reel in reels() {
         let steps = &reel.story().steps;
         let mut places: Vec<usize> = reel.story().identities.iter().map(|it| it.thing).collect();
@@ -359,14 +359,67 @@ fn what_is_done_in_each_place_is_all_that_follows_a_region() {
         let places = places.into_iter();
         let mut seen: Vec<u32> = places.flat_map(|it| reel.steps_within(it)).collect();
         seen.sort_unstable();
+        // What is of the turn of one and happens in another one is of both.
+        seen.dedup();
         let first = steps.iter().position(|step| step.place.is_some());
         let known = |at: &u32| {
             let before = &steps[..=*at as usize];
             let named = before.iter().rev().find(|step| step.region.is_some());
-            named.is_some_and(|step| step.place.is_some())
+            let is_named = named.is_some_and(|step| step.place.is_some());
+            is_named || steps[*at as usize].turn.is_some()
         };
         let all = first.map_or(0, |first| first as u32)..steps.len() as u32;
         assert_eq!(seen, all.filter(known).collect::<Vec<_>>());
+    }
+}
+
+/// Nine units in nine cells of 10 m, each next to its neighbours, and what a search for pairs does with half of the neighbourhood or all of it.
+fn nine(neighbourhood: &str) -> Reel {
+    let rows = [8.0, 15.0, 22.0];
+    let centers = rows.map(|y| rows.map(|x| Vec2::new(x, y))).concat();
+    let bodies = Bodies::points(&centers);
+    let kind = Kind::from_key("linked-grid").expect("a structure");
+    let mut index = AnyPartition::new(kind, Aabb::new(Vec2::ZERO, Vec2::splat(30.0)));
+    for (knob, value) in [("cell_size", "10"), ("neighbourhood", neighbourhood)] {
+        index.set_knob_text(knob, value).expect("a knob");
+    }
+    index.rebuild(bodies, &mut ());
+    let cancel = Cancel::default();
+    let stage = Stage::new(index, Ground::of(bodies), 10.0, &cancel).expect("not cancelled");
+    let pairs = Operation::Pairs { reach: None };
+    let story = stage.tell(&pairs, 5_000, &cancel);
+    Reel::new(story.expect("not cancelled"))
+}
+
+#[test]
+fn the_steps_of_a_cell_are_its_own_turn_and_those_who_look_at_it() {
+    let reel = nine("half");
+    let places = &reel.story().places;
+    let middle = places.iter().position(|place| place.name() == "cell 1, 1");
+    let middle = middle.expect("the cell");
+    let mut tests = [Vec::new(), Vec::new()];
+    for step in reel.steps_within(middle) {
+        let another = reel.turn_of_another(step as usize, middle);
+        if let Event::TestPair(a, b) = reel.story().steps[step as usize].event {
+            tests[usize::from(another.is_some())].push((a, b));
+        }
+    }
+    assert_eq!(tests[0], [(4, 5), (4, 6), (4, 7), (4, 8)]);
+    assert_eq!(tests[1], [(0, 4), (1, 4), (2, 4), (3, 4)]);
+}
+
+#[test]
+fn tests_in_a_grid_are_within_a_cell_or_across_a_border() {
+    let counts = |reel: &Reel| -> Vec<usize> { reel.borders().iter().map(Track::whole).collect() };
+    assert_eq!(counts(&nine("half")), [0, 20]);
+    assert_eq!(counts(&nine("full")), [0, 40]);
+    for reel in reels_of_pairs_within(12.0) {
+        let tests = reel.tracks().iter().find(|track| track.kind == "test pair");
+        let [within, across] = counts(&reel)[..] else {
+            assert!(reel.borders().is_empty());
+            continue;
+        };
+        assert_eq!(Some(within + across), tests.map(Track::whole));
     }
 }
 

@@ -82,6 +82,14 @@ impl Events {
         let rows = (height / ROW).floor().max(1.0) as usize;
         // What is left of a row is shared by all of them, so that the list ends where its part does.
         let high = height / rows as f32;
+        // Among the steps of one region those of the turns of others say whose they are.
+        let own = stepping
+            .focus
+            .as_ref()
+            .and_then(|(pointed, _)| match pointed {
+                Pointed::Region(region) => reel.place_of(*region, at),
+                Pointed::Unit(_) => None,
+            });
         let focus = stepping.focus.as_ref().map(|(_, rows)| rows.as_slice());
         let len = focus.map_or(reel.len(), <[u32]>::len);
         // Which step a row is of, and how many rows have happened.
@@ -112,7 +120,7 @@ impl Events {
             let is_marked = selected.binary_search(&(step as u32)).is_ok();
             let step = (step, is_marked);
             let is_hovered = hovered == Some(row);
-            let whole = self.row(ui, palette, reel, step, line, state, is_hovered);
+            let whole = self.row(ui, palette, (reel, own), step, line, state, is_hovered);
             cut = cut.or(whole.filter(|_| is_hovered));
         }
         self.bar(ui, palette, rect, len, rows);
@@ -165,7 +173,7 @@ impl Events {
         &self,
         ui: &Ui,
         palette: &Palette,
-        reel: &Reel,
+        (reel, own): (&Reel, Option<usize>),
         (row, is_marked): (usize, bool),
         line: Rect,
         state: std::cmp::Ordering,
@@ -215,7 +223,7 @@ impl Events {
             Rect::from_center_size(pos2(left + 5.0, middle), vec2(9.0, 9.0)),
             opacity,
         );
-        let mut words = worded(reel, row);
+        let mut words = worded(reel, row, own);
         if let Some(turn) = reel.turn_from(row) {
             words = format!("turn of {}: {words}", name(reel, turn));
         }
@@ -277,8 +285,9 @@ fn depth_of(reel: &Reel, row: usize) -> usize {
     }
 }
 
-/// What a row says. Of two who are tested no more than who they are: there may be thousands of these below each other.
-fn worded(reel: &Reel, row: usize) -> String {
+/// What a row says. Of two who are tested no more than who they are: there may be thousands of these below each other. Where the rows are those
+/// of the place that is their `own`, one in the turn of another place says of which.
+fn worded(reel: &Reel, row: usize, own: Option<usize>) -> String {
     let story = reel.story();
     let step = &story.steps[row];
     let word = match step.event {
@@ -286,11 +295,16 @@ fn worded(reel: &Reel, row: usize) -> String {
         Event::HitPair(..) => "hit".into(),
         _ => story.word(step),
     };
+    // A line that begins a turn says whose by that.
+    let own = own.filter(|_| reel.turn_from(row).is_none());
+    let another = own.and_then(|own| reel.turn_of_another(row, own));
+    let another = another.map(|turn| format!(" by {}", name(reel, turn)));
     match (story.place(step), step.units) {
         (None, Concerned::Two(a, b)) => {
-            format!("{word} {} · {}", story.called(a), story.called(b))
+            let another = another.unwrap_or_default();
+            format!("{word} {} · {}{another}", story.called(a), story.called(b))
         }
-        _ => format!("{word} {}", short(reel, row)),
+        _ => format!("{word} {}", short(reel, row, another)),
     }
 }
 
@@ -302,8 +316,8 @@ fn counted(words: &str) -> Option<String> {
     is_count.then(|| format!("{fewer} …"))
 }
 
-/// What a row is about.
-fn short(reel: &Reel, row: usize) -> String {
+/// What a row is about, and by whom, where another one looks there than the list is of.
+fn short(reel: &Reel, row: usize, another: Option<String>) -> String {
     let story = reel.story();
     let step = &story.steps[row];
     match story.place_then(step) {
@@ -320,8 +334,8 @@ fn short(reel: &Reel, row: usize) -> String {
                     let looks = story
                         .looks_at(row)
                         .filter(|_| reel.turn_from(row).is_none());
-                    let looks = looks.map(|looks| name(reel, looks));
-                    let looks = looks.map_or_else(String::new, |looks| format!(" for {looks}"));
+                    let looks = looks.map(|looks| format!(" by {}", name(reel, looks)));
+                    let looks = another.or(looks).unwrap_or_default();
                     format!("{}{looks} · {units}", name(reel, place))
                 }
             }
@@ -392,6 +406,9 @@ fn icon(
         return;
     }
     match (step.event, tested) {
+        (Event::Work(Work::DoubleAttack), _) => {
+            Sample::Again.draw_faded(painter, palette, square.center(), opacity);
+        }
         (Event::Hit(_) | Event::HitPair(..), _) => {
             Sample::Found.draw_faded(painter, palette, square.center(), opacity);
         }
@@ -406,9 +423,6 @@ fn icon(
 }
 
 #[cfg(test)]
-        (Event::Work(Work::DoubleAttack), _) => {
-            Sample::Again.draw_faded(painter, palette, square.center(), opacity);
-        }
 mod tests {
     use super::*;
     use skirmish::geometry::{Aabb, Vec2};
@@ -499,6 +513,27 @@ mod tests {
     }
 
     #[test]
+    fn among_the_steps_of_a_leaf_those_of_the_turns_of_others_say_whose_they_are() {
+        let reel = told("pairs 12.3");
+        let (mut own, mut others) = (0, 0);
+        for place in 0..reel.story().places.len() {
+            for row in reel.steps_within(place) {
+                let row = row as usize;
+                let words = worded(&reel, row, Some(place));
+                match reel.turn_of_another(row, place) {
+                    Some(turn) => {
+                        let by = format!(" by {}", name(&reel, turn));
+                        assert!(words.contains(&by), "{row}: {words}");
+                        others += 1;
+                    }
+                    None => own += 1,
+                }
+            }
+        }
+        assert!(own > 2 && others > 2, "{own} {others}");
+    }
+
+    #[test]
     fn the_edge_below_the_last_row_is_of_that() {
         let at = [0.0, 22.9, 23.0, 91.9, 92.0].map(|y| row_at(y, 23.0, 4));
         assert_eq!(at, [0, 0, 1, 3, 3]);
@@ -526,8 +561,8 @@ mod tests {
             Some("test leaf load 3031 · 1 …")
         );
         assert_eq!(
-            words("visit node 2 for unit 7 · 2,124 units").as_deref(),
-            Some("visit node 2 for unit 7 · 2,124 …")
+            words("visit node 2 by leaf 7 · 2,124 units").as_deref(),
+            Some("visit node 2 by leaf 7 · 2,124 …")
         );
         // The number of the second one is not what is left out.
         assert_eq!(words("test unit 4 · unit 9"), None);
