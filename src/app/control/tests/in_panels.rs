@@ -542,6 +542,9 @@ fn a_cell_that_has_its_turn_is_called_by_column_and_row_and_shows_who_looked_the
         assert_eq!(window.words("turn of").len(), 1, "{cell}");
         // And once in the legend.
         assert_eq!(window.words("done before").len(), looked + 1, "{cell}");
+        for part in ["within cells", "across borders"] {
+            assert_eq!(window.words(part).len(), 1, "{part}");
+        }
     }
 }
 

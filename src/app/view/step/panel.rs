@@ -15,7 +15,7 @@ use egui_macroquad::egui::{
     UiBuilder, pos2, vec2,
 };
 use skirmish::story::space::Operation3;
-use skirmish::story::{Operation, Reel, Step};
+use skirmish::story::{Operation, Reel, Step, Track};
 use std::sync::{Arc, Weak};
 
 /// Fills the panel. Gives the step to which somebody wants to go.
@@ -65,7 +65,8 @@ pub fn show(ui: &mut Ui, app: &App, palette: &Palette) -> Option<usize> {
     let first = (of.as_str(), means);
     big_number(ui, palette, &with_commas(at as u64), first, &second);
     happened(ui, app, palette, (stepping, reel));
-    let wanted = sums(ui, palette, reel, at);
+    let all_pairs = all_pairs(app, stepping);
+    let wanted = sums(ui, palette, (reel, at), all_pairs);
     left_out(ui, palette, reel);
     wanted
 }
@@ -159,7 +160,10 @@ fn happened(ui: &mut Ui, app: &App, palette: &Palette, (stepping, reel): (&Stepp
     let above = ui.cursor().top() - ui.min_rect().top();
     let sums = match is_collapsed(ui.ctx(), SUMS) {
         true => SECTION,
-        false => SECTION + SUM * reel.tracks().len() as f32,
+        false => {
+            let rows = tracks(reel).count() + usize::from(all_pairs(app, stepping).is_some());
+            SECTION + SUM * rows as f32
+        }
     };
     let spare = ui.clip_rect().height() - 2.0 * margin - above - sums;
     let line = ui.fonts(|fonts| fonts.row_height(&text(size::LABEL)));
@@ -321,15 +325,39 @@ const SUMS: &str = "so far, and at the end";
 /// How high a row of the sums is, in points.
 const SUM: f32 = 20.0;
 
-/// Each kind of event, how many there were so far and how many there are at the end, all on one scale. A click on one goes to the next
-/// of its kind: gives the step after it.
-fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize> {
+/// Each kind of event, and below the tests of pairs in a grid those within a cell and those across a border.
+fn tracks(reel: &Reel) -> impl Iterator<Item = &Track> {
+    reel.tracks().iter().flat_map(|track| {
+        let parts = match track.kind {
+            "test pair" => reel.borders(),
+            _ => &[],
+        };
+        std::iter::once(track).chain(parts)
+    })
+}
+
+/// How many tests a double loop over all units makes, beside a search for pairs.
+fn all_pairs(app: &App, stepping: &Stepping) -> Option<u64> {
+    let is_search = matches!(stepping.operation(), Some(Operation::Pairs { .. }))
+        || matches!(stepping.asked.operation3(), Some(Operation3::Pairs { .. }));
+    let alive = app.alive();
+    is_search.then(|| alive * alive.saturating_sub(1) / 2)
+}
+
+/// Each kind of event, how many there were so far and how many there are at the end, all on one scale, and how many tests all pairs would
+/// take, where these are asked for. A click on a kind goes to the next of it: gives the step after it.
+fn sums(
+    ui: &mut Ui,
+    palette: &Palette,
+    (reel, at): (&Reel, usize),
+    all_pairs: Option<u64>,
+) -> Option<usize> {
     if !section(ui, palette, SUMS, "now / end") {
         return None;
     }
     let mut wanted = None;
     let most = reel.tracks().iter().map(|it| it.whole()).max().unwrap_or(0);
-    for track in reel.tracks() {
+    for track in tracks(reel) {
         let (now, end) = (track.count(at), track.whole());
         // Where there is none, there is none to go to.
         let sense = if end > 0 {
@@ -399,6 +427,25 @@ fn sums(ui: &mut Ui, palette: &Palette, reel: &Reel, at: usize) -> Option<usize>
             ),
         };
         response.on_hover_text(format!("{means}{turns}{click}"));
+    }
+    if let Some(all_pairs) = all_pairs {
+        let name = "all pairs";
+        let room = vec2(ui.available_width(), SUM);
+        let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+        let ink = palette.text_third;
+        let (left, right) = (rect.left_center(), rect.right_center());
+        let painter = ui.painter();
+        painter.text(left, Align2::LEFT_CENTER, name, text(size::SECOND), ink);
+        // On a scale of its own: no bar beside it would be seen.
+        let words = with_commas(all_pairs);
+        painter.text(
+            right,
+            Align2::RIGHT_CENTER,
+            words,
+            number(size::CAPTION),
+            ink,
+        );
+        response.on_hover_text(glossary::means("", name));
     }
     wanted
 }
