@@ -367,9 +367,9 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let written = || (number(size::CAPTION), palette.text_third);
     let fitting = |spare: f32| fitting_detail(painter, detail, written(), spare);
     let said = fitting(spare);
-    // Before a setting is cut the chip is without its sign as well.
-    let has_setting = |said: &Arc<Galley>| parts_of(detail).any(|part| part == said.text());
-    let tight = (!said.as_ref().is_some_and(has_setting))
+    // Before a setting is cut or left out the chip is without its sign as well.
+    let is_whole = said.as_ref().is_some_and(|said| said.text() == detail);
+    let tight = (!is_whole)
         .then(|| fitting(spare + before - INSET + BEFORE_DETAIL - BEFORE_TIGHT_DETAIL))
         .flatten();
     let is_longer = |it: &Arc<Galley>| {
