@@ -198,7 +198,12 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
             Some(file) => format!("{} \u{b7} {file}", entry.title),
             None => entry.title.clone(),
         };
-        items.push(plain(&title, kind, &entry.topic, target));
+        // Of a figure one wants to know what it explains, as far as there is room for that.
+        let help = match entry.is_figure() && !entry.caption.is_empty() {
+            true => format!("{}\n{}", entry.topic, entry.caption),
+            false => entry.topic.clone(),
+        };
+        items.push(plain(&title, kind, &help, target));
     }
     // One word may mean something else in each of several places, and the page of words says all of it: once is enough.
     let mut words = std::collections::BTreeSet::new();

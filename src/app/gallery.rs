@@ -7,8 +7,8 @@ use super::state::{App, GalleryPage};
 use super::theme::{number, size, text};
 use super::thumbnail::on_light;
 use super::widgets::{
-    elided, focus_first, focus_ring, hint_words, name_it, place, show_cut, spaced_capitals,
-    tell_button,
+    elided, focus_first, focus_ring, hint_words, name_it, place, select_typed, show_cut,
+    spaced_capitals, tell_button,
 };
 use egui_macroquad::egui::{
     Align, Align2, Color32, ColorImage, Context, CornerRadius, Id, Key, Layout, Margin, Modal,
@@ -349,6 +349,9 @@ fn header(ui: &mut Ui, palette: &Palette, page: &mut GalleryPage) -> bool {
         let response = ui.add(edit);
         place(ui.ctx(), "gallery.text", response.rect);
         name_it(&response, "Words of a scene");
+        if std::mem::take(&mut page.gives_way) {
+            select_typed(ui, response.id, &page.typed);
+        }
         focus_first(ui, &response);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             is_closed = ui.button("Close (Esc)").clicked();

@@ -103,6 +103,14 @@ fn every_scene_figure_value_and_word_is_found_by_its_name() {
         let among = first.iter().take(12).any(|title| **title == item.title);
         assert!(among, "{} {}", item.kind, item.title);
     }
+    // A figure says what it explains.
+    let half = items.iter().find(|it| it.title == "Half of the neighbours");
+    let half = half.expect("a figure that ships");
+    assert!(
+        half.help.contains("\nNine units in nine cells"),
+        "{}",
+        half.help
+    );
     let found = &found(&items, "capacity", &[])[0];
     assert_eq!(items[found.item].kind, "value");
     // It says what the word for the knob would say, which is there where no panel shows the value.
@@ -499,8 +507,9 @@ fn no_scene_is_found_by_a_number_that_is_not_in_its_name() {
     let cross = cross.expect("a scene that ships");
     let has = |typed: &str| titles(&items, typed).contains(&cross.title.as_str());
     assert!(has("cross every line"));
-    // What it says of itself ends in how many units it has.
-    let (_, count) = cross.help.split_once(" \u{b7} ").expect("a number");
+    // What it says of itself begins with how many units it has.
+    let topic = cross.help.lines().next().unwrap_or_default();
+    let (_, count) = topic.split_once(" \u{b7} ").expect("a number");
     let digits = count.trim_end_matches(" units");
     assert_ne!(digits, count);
     for typed in [count, &format!("units {digits}"), "cross 7", "units 00"] {

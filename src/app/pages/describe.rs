@@ -6,9 +6,8 @@ use crate::app::palette::Palette;
 use crate::app::state::{App, BODY_WORDS, DescribePage, PLACE_WORDS, Wanted};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
-    Found, found_once, hint_words, name_it, place, scrolled_up_to, segments,
+    Found, found_once, hint_words, name_it, place, scrolled_up_to, segments, select_typed,
 };
-use egui_macroquad::egui::text::{CCursor, CCursorRange};
 use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Align, Align2, Button, Color32, Context, Id, Key, Layout, Margin, Modal, RichText, TextEdit,
@@ -412,15 +411,6 @@ fn caption(ui: &mut Ui, palette: &Palette, typed: &mut String) {
     name_it(&response, "The scene's caption");
 }
 
-/// Whoever comes to a number by Tab types another one in its place.
-fn select_all(ui: &Ui, id: Id, typed: &str) {
-    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-    let end = CCursor::new(typed.chars().count());
-    let all = CCursorRange::two(CCursor::new(0), end);
-    state.cursor.set_char_range(Some(all));
-    state.store(ui.ctx(), id);
-}
-
 /// A field for a number: its name, its word, what is typed, and why it cannot be.
 type Number<'a> = (
     &'static str,
@@ -462,8 +452,9 @@ fn numbers<const N: usize>(
                 if let Some(why) = fixed {
                     response.clone().on_disabled_hover_text(why);
                 }
+                // Whoever comes to a number by Tab types another one in its place.
                 if response.gained_focus() {
-                    select_all(ui, response.id, typed);
+                    select_typed(ui, response.id, typed);
                 }
                 is_entered |=
                     response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

@@ -48,6 +48,8 @@ pub enum HelpPage {
 pub struct GalleryPage {
     /// What was typed into it.
     pub typed: String,
+    /// Whether what is typed next comes in its place, for nobody has typed it.
+    pub gives_way: bool,
     /// Which of those that are shown the keys have reached.
     pub chosen: usize,
     /// Of which only those are shown that have it; `None` for all.

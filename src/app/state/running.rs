@@ -172,6 +172,7 @@ impl App {
             Command::Figures => {
                 self.pages.gallery = Some(GalleryPage {
                     typed: "figure".to_owned(),
+                    gives_way: true,
                     ..GalleryPage::default()
                 });
             }

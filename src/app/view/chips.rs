@@ -90,6 +90,8 @@ pub enum Key {
     Oversize,
     /// What a plainer search would look at too.
     Skipped,
+    /// The same where all of that are cells that have looked here before, as the words in them say.
+    DoneBefore,
     /// A box that explains how space is cut.
     Guide,
     /// The unit about which a structure explains something.
@@ -105,13 +107,14 @@ impl Key {
             Self::Fill => 92.0,
             Self::Oversize => 132.0,
             Self::Skipped => 128.0,
+            Self::DoneBefore => 94.0,
             Self::Guide => 114.0,
             Self::Explained => 138.0,
         }
     }
 
     /// What it means.
-    const fn words(self) -> &'static str {
+    pub const fn words(self) -> &'static str {
         match self {
             Self::Changed => "split, merged lately",
             Self::Straddler => "straddler",
@@ -119,6 +122,7 @@ impl Key {
             Self::Fill => "fuller leaf",
             Self::Oversize => "around the oversize",
             Self::Skipped => "need not be visited",
+            Self::DoneBefore => "done before",
             Self::Guide => "how space is cut",
             Self::Explained => "unit that is explained",
         }
@@ -137,6 +141,9 @@ impl Key {
             }
             Self::Oversize => "The box around those who are too large for any cell.",
             Self::Skipped => "A region that a plainer search would look at as well.",
+            Self::DoneBefore => {
+                "A cell that looks at this one in its own turn, and need not be visited."
+            }
             Self::Guide => "A box that explains how space is cut.",
             Self::Explained => "The unit about which something is explained.",
         }
@@ -176,7 +183,7 @@ impl Key {
             Self::Straddler | Self::StraddlerWithDepth | Self::Explained => palette.second,
             Self::Fill => palette.swatch_line(),
             Self::Oversize => palette.text_second,
-            Self::Skipped | Self::Guide => palette.text_third,
+            Self::Skipped | Self::DoneBefore | Self::Guide => palette.text_third,
         };
         let swatch = self.swatch(at);
         let line = Stroke::new(if self == Self::Fill { 1.0 } else { 1.5 }, color);
@@ -190,7 +197,10 @@ impl Key {
                 painter.rect_filled(part, CornerRadius::ZERO, fill);
             }
         }
-        if matches!(self, Self::Oversize | Self::Skipped | Self::Guide) {
+        if matches!(
+            self,
+            Self::Oversize | Self::Skipped | Self::DoneBefore | Self::Guide
+        ) {
             dashed_rect(painter, swatch, Stroke::new(1.2, color), 2.5, 2.5);
         } else {
             painter.rect_stroke(swatch, CornerRadius::ZERO, line, StrokeKind::Inside);
@@ -357,9 +367,9 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let written = || (number(size::CAPTION), palette.text_third);
     let fitting = |spare: f32| fitting_detail(painter, detail, written(), spare);
     let said = fitting(spare);
-    // Before a setting is cut the chip is without its sign as well.
-    let has_setting = |said: &Arc<Galley>| parts_of(detail).any(|part| part == said.text());
-    let tight = (!said.as_ref().is_some_and(has_setting))
+    // Before a setting is cut or left out the chip is without its sign as well.
+    let is_whole = said.as_ref().is_some_and(|said| said.text() == detail);
+    let tight = (!is_whole)
         .then(|| fitting(spare + before - INSET + BEFORE_DETAIL - BEFORE_TIGHT_DETAIL))
         .flatten();
     let is_longer = |it: &Arc<Galley>| {
@@ -736,6 +746,7 @@ mod tests {
             Key::Fill,
             Key::Oversize,
             Key::Skipped,
+            Key::DoneBefore,
             Key::Guide,
             Key::Explained,
         ];

@@ -4,6 +4,8 @@
 //! control, and from then on until he clicks or presses Escape these keys belong to what has the line around it.
 
 use crate::app::palette::Palette;
+use egui_macroquad::egui::text::{CCursor, CCursorRange};
+use egui_macroquad::egui::text_edit::TextEditState;
 use egui_macroquad::egui::{
     Context, CornerRadius, EventFilter, Id, Pos2, Rect, Response, RichText, Sense, Stroke,
     StrokeKind, Ui, WidgetInfo, WidgetType, vec2,
@@ -81,6 +83,15 @@ pub fn focus_first(ui: &Ui, response: &Response) {
     if !other.is_some_and(|other| other.layer_id == ui.layer_id()) {
         response.request_focus();
     }
+}
+
+/// Selects all that was typed into the field of this name: what is typed next comes in its place.
+pub fn select_typed(ui: &Ui, id: Id, typed: &str) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(typed.chars().count());
+    let all = CCursorRange::two(CCursor::new(0), end);
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), id);
 }
 
 /// What the field is called where it has the keyboard.

@@ -156,6 +156,21 @@ fn tab_goes_on_from_a_value_that_was_typed_or_given_up_unless_it_is_gone() {
 }
 
 #[test]
+fn what_is_typed_on_the_page_of_the_figures_comes_in_place_of_the_word_that_stands_there() {
+    let mut window = Window::open(BATTLE);
+    window.app.run(Command::Figures);
+    (0..4).for_each(|_| window.frame(&[]));
+    let typed = |window: &Window| {
+        let page = window.app.pages.gallery.as_ref();
+        page.map(|page| page.typed.clone())
+    };
+    assert_eq!(typed(&window).as_deref(), Some("figure"));
+    window.type_text("half");
+    (0..2).for_each(|_| window.frame(&[]));
+    assert_eq!(typed(&window).as_deref(), Some("half"));
+}
+
+#[test]
 fn the_key_that_opens_a_page_from_the_list_of_commands_presses_nothing_on_it() {
     let mut window = Window::open(BATTLE);
     let title = window.app.title();

@@ -506,6 +506,41 @@ fn each_cell_that_is_looked_at_again_says_so() {
 }
 
 #[test]
+fn what_cells_say_in_panes_hides_none_of_the_few_who_stand_there() {
+    let path = "scenes/figures/half-neighbourhood.ron";
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(scene).expect("a scene");
+    for size in [vec2(1440.0, 900.0), vec2(1280.0, 800.0)] {
+        let mut window = Window::open(&text);
+        window.size = size;
+        window.app.set_mode(RunMode::Paused);
+        window.app.run(Command::View(View::Compare));
+        window.wait("the other structure", |it| it.app.lanes.len() == 2);
+        // From cell to cell: where there was room in one says nothing of the next.
+        for at in [(25.0, 25.0), (15.0, 25.0), (15.0, 13.0), (25.0, 13.0)] {
+            let at = window.app.camera.to_screen(at.into());
+            window.move_to(at);
+            for _ in 0..20 {
+                window.frame(&[]);
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
+            let camera = window.app.camera;
+            let positions = window.app.battle.positions();
+            let units: Vec<_> = positions.iter().map(|it| camera.to_screen(*it)).collect();
+            let [first, second] = ["lane.0.pane", "lane.1.pane"].map(|it| window.place(it));
+            let aside = second.min - first.min;
+            let words = ["home", "to visit", "again", "done before"];
+            let said = words.iter().flat_map(|it| window.words(it));
+            for (rect, _) in said {
+                let rect = rect.expand(4.0);
+                let mut both = units.iter().flat_map(|at| [*at, *at + aside]);
+                assert!(!both.any(|at| rect.contains(at)), "{size} {at}: {rect}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_cell_that_has_its_turn_is_called_by_column_and_row_and_shows_who_looked_there() {
     let path = "scenes/figures/half-neighbourhood.ron";
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -161,6 +161,24 @@ fn a_rectangle_that_is_looked_into_says_how_many_it_found_and_has_a_width_and_a_
 }
 
 #[test]
+fn a_size_in_the_row_of_the_edits_says_of_which_question_it_is() {
+    use crate::app::state::Probed;
+    let mut window = Window::open(BATTLE);
+    window.size = vec2(1440.0, 900.0);
+    window.app.set_mode(RunMode::Paused);
+    window.app.run(Command::LookInto);
+    for tool in [Probed::Disc, Probed::Rectangle, Probed::Nearest] {
+        window.app.choose_probed(tool);
+        (0..4).for_each(|_| window.frame(&[]));
+        for other in [Probed::Disc, Probed::Rectangle, Probed::Nearest] {
+            let times = if other == tool { 2 } else { 1 };
+            let name = other.name();
+            assert_eq!(window.words(name).len(), times, "{tool:?}: {name}");
+        }
+    }
+}
+
+#[test]
 fn where_the_sliders_of_a_rectangle_have_no_room_its_width_and_height_are_numbers() {
     let mut window = Window::open(BATTLE);
     window.app.set_mode(RunMode::Paused);

@@ -10,7 +10,7 @@ use crate::app::view::chips::{Key, MORE, edge_chip, keys_left_out, right_of_lege
 use crate::app::widgets::{about, cover, elided, metres, spaced_capitals};
 use crate::app::worker::SHADES;
 use egui_macroquad::egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
-use skirmish::observe::{Outline, RegionView};
+use skirmish::observe::{MarkView, Outline, RegionView};
 use skirmish::partition::{MarkRole, Role};
 
 /// Which corner of the picture the legend stands in.
@@ -170,25 +170,35 @@ impl InPane {
 /// What the boxes mean that are drawn in a pane of several beside the regions: those that are there all the time before those that come and
 /// go with the pointer.
 fn keys_of_boxes(look: &Look<'_>) -> Vec<Key> {
-    let (mut are_skipped, mut are_guides, mut are_special) = (false, false, false);
-    for mark in &look.lane.frame.marks {
-        let is_box = matches!(mark.outline, Outline::Rect(_));
-        are_skipped |= is_box && mark.role == MarkRole::Skipped;
-        are_guides |= is_box && mark.role == MarkRole::Guide;
-        are_special |= is_box && mark.role == MarkRole::Special;
-    }
+    let marks = || {
+        let all = look.lane.frame.marks.iter();
+        all.filter(|mark| matches!(mark.outline, Outline::Rect(_)))
+    };
+    let are = |role: MarkRole| marks().any(|mark| mark.role == role);
+    let (are_guides, are_special) = (are(MarkRole::Guide), are(MarkRole::Special));
     let straddler = has_straddlers(look).then_some(Key::StraddlerWithDepth);
     let oversize = lists(look).next().map(|_| Key::Oversize);
     // Both have the same dashes: where there are both, of which some are looked at, neither name would be true of all.
-    let dashed = match (are_skipped, are_guides) {
-        (true, false) => Some(Key::Skipped),
-        (false, true) => Some(Key::Guide),
-        _ => None,
+    let skipped = key_of_skipped(marks());
+    let dashed = match are_guides {
+        true => skipped.is_none().then_some(Key::Guide),
+        false => skipped,
     };
     let explains = are_special && straddlers_knob(look).is_none();
     let explained = explains.then_some(Key::Explained);
     let all = [straddler, oversize, dashed, explained];
     all.into_iter().flatten().collect()
+}
+
+/// What those of some boxes mean that are left out, where there are any: what each of them says itself, if that is the same.
+fn key_of_skipped<'m>(boxes: impl Iterator<Item = &'m MarkView>) -> Option<Key> {
+    let mut skipped = boxes.filter(|it| it.role == MarkRole::Skipped).peekable();
+    skipped.peek()?;
+    let mut skipped = skipped.map(|it| it.label == Key::DoneBefore.words());
+    Some(match skipped.all(|is_so| is_so) {
+        true => Key::DoneBefore,
+        false => Key::Skipped,
+    })
 }
 
 /// The knob by which the structure draws who straddles, where it has one.
@@ -431,6 +441,7 @@ fn has_cells(regions: &[RegionView]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skirmish::geometry::{Aabb, Vec2};
 
     #[test]
     fn keys_that_have_no_room_are_behind_a_number_where_that_has_room() {
@@ -451,6 +462,25 @@ mod tests {
         assert_eq!(in_room(fill + changed - 1.0), (one, other, fill + MORE));
         assert_eq!(in_room(MORE), (vec![], both, MORE));
         assert_eq!(in_room(-20.0), (vec![], vec![], 0.0));
+    }
+
+    #[test]
+    fn cells_that_are_left_out_are_called_in_the_legend_what_they_say_themselves() {
+        let of = |labels: &[&str]| {
+            let marks: Vec<MarkView> = labels
+                .iter()
+                .map(|label| MarkView {
+                    role: MarkRole::Skipped,
+                    outline: Outline::Rect(Aabb::new(Vec2::ZERO, Vec2::ONE)),
+                    label: (*label).to_owned(),
+                })
+                .collect();
+            key_of_skipped(marks.iter())
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["done before"; 2]), Some(Key::DoneBefore));
+        assert_eq!(of(&["done before", "empty"]), Some(Key::Skipped));
+        assert_eq!(of(&[""]), Some(Key::Skipped));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a structure marks on the field beside its regions: guides, the cells of a search, and their words.
 
-use self::steady::{Numbers, numbered_body, steady_label};
+use self::steady::{Boxes, Numbers, numbered_body, steady_label};
 use super::crowd::Crowd;
 use super::look::Look;
 use crate::app::commands::Layer;
@@ -168,6 +168,7 @@ pub fn mark_words(
         .collect();
     let (mut says_number, mut before, mut row) = (false, None, None);
     let mut numbers = Numbers::of(painter.ctx(), look);
+    let mut boxes = Boxes::of(painter.ctx(), look);
     let last_steps = last_steps(&all, |at| look.camera.to_screen(at));
     let steps = lines_of_steps(&all, |at| look.camera.to_screen(at));
     // Where the first step is said; the others are said as near to that as they can be.
@@ -212,9 +213,12 @@ pub fn mark_words(
                 let count = taken.len();
                 taken.extend_from_slice(ticks);
                 let around = (crowd, &mut taken);
-                let is_said = match body {
-                    Some(body) => numbers.say(painter, palette, body, label, around),
-                    None => steady_label(painter, palette, look, label, around),
+                let is_said = match (body, mark.outline) {
+                    (Some(body), _) => numbers.say(painter, palette, body, label, around),
+                    (None, Outline::Rect(area)) if mark.role != MarkRole::Special => {
+                        boxes.say(painter, palette, area, label, around)
+                    }
+                    (None, _) => steady_label(painter, palette, look, label, around),
                 };
                 taken.drain(count..count + ticks.len());
                 if is_said {
@@ -244,6 +248,7 @@ pub fn mark_words(
         }
     }
     numbers.keep(painter.ctx());
+    boxes.keep(painter.ctx());
     says_number
 }
 
@@ -485,12 +490,18 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
             }
             let (upper, lower) = (rect.top() + LINE + 1.0, rect.bottom() - 2.0);
             let (left, right) = (rect.left() + 2.0, rect.right() - room.x - 2.0);
-            vec![
+            let mut places = vec![
                 pos2(left, upper),
                 pos2(left, lower),
                 pos2(right, upper),
                 pos2(right, lower),
-            ]
+            ];
+            // Where what lies over the picture covers one edge, somebody may stand at the other.
+            if rect.height() >= 3.0 * LINE {
+                let middle = rect.center().y + LINE / 2.0;
+                places.extend([left, right].map(|x| pos2(x, middle)));
+            }
+            places
         }
         Outline::Line(from, to) => {
             let [from, to] = [from, to].map(|end| look.camera.to_screen(end));

@@ -55,11 +55,13 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
             &words,
         );
     }
-    ui.label(
-        RichText::new("log scale")
+    let (words, why) = what_is_asked(shown.at_rest);
+    let label = ui.label(
+        RichText::new(words)
             .size(size::CAPTION)
             .color(palette.text_third),
     );
+    label.on_hover_text(why);
     ui.add_space(2.0);
     let Some(past) = app.past.lanes.first() else {
         return;
@@ -164,6 +166,21 @@ pub fn cost(ui: &mut Ui, app: &App, palette: &Palette) {
                 }
             }
         }
+    }
+}
+
+/// How the bars are drawn, and of which tick's questions they are, with what that means: at rest these are others than those of the tick before,
+/// and whoever turns a knob would compare both.
+fn what_is_asked(at_rest: bool) -> (&'static str, &'static str) {
+    match at_rest {
+        true => (
+            "log scale · of the next tick, not of this one",
+            "While time stands, what the next tick will ask is asked: compare it with other costs at rest, as with those of the same knob turned back, and not with those of a tick that has passed.",
+        ),
+        false => (
+            "log scale · of the tick that has passed",
+            "Turn a knob while time stands, and what the next tick will ask is shown instead: turn it back, and both can be compared.",
+        ),
     }
 }
 
@@ -361,6 +378,12 @@ pub fn screen(ui: &mut Ui, app: &App, palette: &Palette) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn costs_of_different_questions_are_told_apart_beside_the_figures() {
+        let [rests, runs] = [true, false].map(|at_rest| what_is_asked(at_rest).0);
+        assert!(rests.contains("of the next tick") && runs.contains("that has passed"));
+    }
 
     #[test]
     fn pairs_are_said_to_be_within_what_they_are_looked_for() {

@@ -3,14 +3,15 @@
 
 use super::shape::{reach_of, size_of, with_reach, with_size};
 use crate::app::palette::Palette;
-use crate::app::state::{App, COUNTS, RADII, SIDES as LIMITS};
+use crate::app::state::{App, COUNTS, Probed, RADII, SIDES as LIMITS};
 use crate::app::theme::{number, size, text};
 use crate::app::widgets::{
     Slider, Track, asked_way, elided, focus_ring, place, tell_way, typed_value,
 };
-use egui_macroquad::egui::{Align2, CornerRadius, Rect, Sense, Ui, pos2, vec2};
+use egui_macroquad::egui::{Align2, CornerRadius, Galley, Rect, Sense, Ui, pos2, vec2};
 use skirmish::geometry::Vec2;
 use skirmish::story::Operation;
+use std::sync::Arc;
 
 /// The size of what is asked for, as a slider at the right.
 pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
@@ -55,7 +56,12 @@ pub fn measure(ui: &mut Ui, app: &mut App, palette: &Palette, rect: Rect) {
             return;
         }
     };
-    let set = measured(ui, palette, rect, (name, value, range, unit));
+    let tool = stepping.tool.name();
+    let said = whose(ui, palette, tool, (rect, LEAST_MEASURE));
+    let own = rect.width() - said.as_ref().map_or(0.0, |said| said.size().x + BESIDE);
+    say_whose(ui, palette, said, (rect, own.min(MOST_MEASURE)));
+    let own = rect.with_min_x(rect.right() - own);
+    let set = measured(ui, palette, own, (name, value, range, unit));
     let Some(stepping) = &mut app.stepping else {
         return;
     };
@@ -103,7 +109,10 @@ fn sides(
 ) {
     let has_tracks = rect.width() >= SIDES;
     let most = if has_tracks { MOST_MEASURE } else { MOST_TYPED };
-    let width = ((rect.width() - BESIDE) / 2.0).min(most);
+    let said = whose(ui, palette, Probed::Rectangle.name(), (rect, SIDES));
+    let own = rect.width() - said.as_ref().map_or(0.0, |said| said.size().x + BESIDE);
+    let width = ((own - BESIDE) / 2.0).min(most);
+    say_whose(ui, palette, said, (rect, 2.0 * width + BESIDE));
     let right = rect.with_min_x(rect.right() - width);
     let left = right.translate(vec2(-width - BESIDE, 0.0));
     if !has_tracks {
@@ -131,6 +140,30 @@ fn sides(
         stepping.half = new / 2.0;
     }
     app.set_operation(with_size(operation, new));
+}
+
+/// The name of the question of which a size is, where a row has room for it beside so much: a row that begins with the tools that edit would seem
+/// to say it of these.
+fn whose(
+    ui: &Ui,
+    palette: &Palette,
+    name: &str,
+    (rect, least): (Rect, f32),
+) -> Option<Arc<Galley>> {
+    let (name, font) = (name.to_owned(), text(size::SECOND));
+    let painter = ui.painter();
+    let said = painter.layout_no_wrap(name, font, palette.text_third);
+    (rect.width() >= least + BESIDE + said.size().x).then_some(said)
+}
+
+/// Writes it before the size, which takes so much at the right of the row.
+fn say_whose(ui: &Ui, palette: &Palette, said: Option<Arc<Galley>>, (rect, taken): (Rect, f32)) {
+    let Some(said) = said else {
+        return;
+    };
+    let right = rect.right_center() - vec2(taken + BESIDE, 0.0);
+    let at = right - vec2(said.size().x, said.size().y / 2.0);
+    ui.painter().galley(at, said, palette.text_third);
 }
 
 /// How wide the slider of a size is at least and at most, with its name and its value, in points.

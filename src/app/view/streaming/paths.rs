@@ -3,9 +3,9 @@
 use crate::app::palette::{Palette, faded};
 use crate::app::stream::Stream;
 use crate::app::theme::{size, text};
-use crate::app::widgets::{LOW_ROW, ListRow, cell_button, elided, list_row, place, show_cut};
-use egui_macroquad::egui::text::{CCursor, CCursorRange};
-use egui_macroquad::egui::text_edit::TextEditState;
+use crate::app::widgets::{
+    LOW_ROW, ListRow, cell_button, elided, list_row, place, select_typed, show_cut,
+};
 use egui_macroquad::egui::{
     Align, CornerRadius, Key, Margin, Rect, ScrollArea, Sense, Shape, Stroke, TextEdit, Ui,
     UiBuilder, pos2, vec2,
@@ -230,11 +230,7 @@ fn field(ui: &mut Ui, stream: &mut Stream, palette: &Palette) {
     if !response.lost_focus() {
         // Whoever types gives it another name, and changes the old one only after a click into it.
         if !response.has_focus() {
-            let mut state = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
-            let end = CCursor::new(typed.chars().count());
-            let all = CCursorRange::two(CCursor::new(0), end);
-            state.cursor.set_char_range(Some(all));
-            state.store(ui.ctx(), response.id);
+            select_typed(ui, response.id, &typed);
         }
         response.request_focus();
         stream.renaming = Some((name, typed));

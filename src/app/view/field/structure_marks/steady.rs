@@ -11,6 +11,9 @@ use skirmish::observe::{MarkView, Outline};
 use skirmish::partition::MarkRole;
 use std::cell::Cell;
 
+/// So far off the middle of a unit, in points, words hide nothing of its arrow.
+const UNIT: f32 = 10.0;
+
 /// Words with the places where they may stand, the best one first, and how many units they may hide there, one after the other.
 pub(super) type Words<'w> = (&'w [Pos2], &'w str, &'w [usize]);
 
@@ -28,12 +31,16 @@ impl Stood {
     }
 }
 
-/// Where words are tried to stand that have so many places, one after the other: where they stood before, and then off as many units as can be.
+/// Where words are tried to stand that have so many places, one after the other: where they stood before, and then off as many units as can be,
+/// the places first that are clear of all there is of these.
 fn tries<'t>(
     before: Option<Stood>,
     places: usize,
     limits: &'t [usize],
-    hides: impl Fn(usize) -> usize + Copy + 't,
+    (hides, is_clear): (
+        impl Fn(usize) -> usize + Copy + 't,
+        impl Fn(usize) -> bool + Copy + 't,
+    ),
 ) -> impl Iterator<Item = Stood> + 't {
     let old = before.filter(|old| old.place < places && hides(old.place) <= old.most_kept());
     let within = move |turn: usize| {
@@ -43,7 +50,10 @@ fn tries<'t>(
             let hidden = hides(*place);
             hidden <= most && above.is_none_or(|above| hidden > above)
         };
-        let now = (0..places).filter(is_now);
+        let now = [true, false].into_iter().flat_map(move |clear| {
+            let now = (0..places).filter(is_now);
+            now.filter(move |place| is_clear(*place) == clear)
+        });
         now.map(move |place| Stood { place, most })
     };
     old.into_iter().chain((0..limits.len()).flat_map(within))
@@ -68,9 +78,13 @@ fn write(
             hidden
         })
     };
+    let is_clear = |place: usize| {
+        let words = Rect::from_min_size(places[place] - vec2(0.0, size.y), size);
+        crowd.within(words.expand(UNIT)) == 0
+    };
     // They are asked for one after the other, until one will do.
     let last = Cell::new(None);
-    let all = tries(before, places.len(), limits, &hides);
+    let all = tries(before, places.len(), limits, (&hides, &is_clear));
     let all = all.inspect(|stood| last.set(Some(*stood)));
     let all = all.map(|stood| places[stood.place]);
     label_at_one_of(painter, palette, all, words, taken)?;
@@ -111,6 +125,68 @@ pub(super) fn steady_label(
         keep(painter.ctx(), id, stood);
     }
     stands.is_some()
+}
+
+/// The words of a box, the middle of that, in metres, and where they stand.
+#[derive(Clone, Debug)]
+struct Boxed {
+    words: String,
+    middle: Vec2,
+    stood: Stood,
+}
+
+/// The words of boxes in a picture. Those of several may be the same, as of cells of a grid: each goes on from where its own stood, for where there
+/// is room in one cell says nothing of the next.
+pub(super) struct Boxes {
+    id: Id,
+    before: Vec<Boxed>,
+    now: Vec<Boxed>,
+}
+
+impl Boxes {
+    pub(super) fn of(ctx: &Context, look: &Look<'_>) -> Self {
+        let id = id_of("words of boxes", "", look);
+        Self {
+            id,
+            before: kept(ctx, id).unwrap_or_default(),
+            now: Vec::new(),
+        }
+    }
+
+    /// The same as [`steady_label`] of the words of a box.
+    pub(super) fn say(
+        &mut self,
+        painter: &Painter,
+        palette: &Palette,
+        area: Aabb,
+        words: Words<'_>,
+        around: (&Crowd, &mut Vec<Rect>),
+    ) -> bool {
+        let before = said_in(&self.before, words.1, area);
+        let before = before.map(|place| self.before.swap_remove(place).stood);
+        let stands = write(painter, palette, words, before, around);
+        self.now.extend(stands.map(|stood| Boxed {
+            words: words.1.to_owned(),
+            middle: area.center(),
+            stood,
+        }));
+        stands.is_some()
+    }
+
+    /// Keeps them for the next frame.
+    pub(super) fn keep(self, ctx: &Context) {
+        keep(ctx, self.id, self.now);
+    }
+}
+
+/// From which of the last frame the words of a box go on: from the same ones of the nearest box, nearer than another cell beside this one is.
+fn said_in(before: &[Boxed], words: &str, area: Aabb) -> Option<usize> {
+    let (middle, reach) = (area.center(), area.size().min_element() / 2.0);
+    let same = before.iter().enumerate();
+    let same = same.filter(|(_, it)| it.words == words);
+    let near = same.map(|(place, it)| (it.middle.distance(middle), place));
+    let near = near.filter(|(off, _)| *off < reach);
+    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, it)| it)
 }
 
 /// So many numbers of bodies stand in a picture at the most: more are a carpet, and each looks for a place among all others.
@@ -220,16 +296,49 @@ mod tests {
     #[test]
     fn words_are_tried_off_as_many_units_as_can_be_and_each_place_once() {
         let hidden = [3, 0, 1, 40, 0];
-        let all = tries(None, hidden.len(), &[0, 2, 6, 20], |place| hidden[place]);
-        let all: Vec<(usize, usize)> = all.map(|it| (it.place, it.most)).collect();
-        assert_eq!(all, [(1, 0), (4, 0), (2, 2), (0, 6)]);
+        let of = |is_clear: fn(usize) -> bool| -> Vec<(usize, usize)> {
+            let hides = |place: usize| hidden[place];
+            let all = tries(None, hidden.len(), &[0, 2, 6, 20], (&hides, &is_clear));
+            all.map(|it| (it.place, it.most)).collect()
+        };
+        assert_eq!(of(|_| true), [(1, 0), (4, 0), (2, 2), (0, 6)]);
+        // Where the middle of a unit is free its arrow may be hidden all the same.
+        assert_eq!(of(|place| place == 4), [(4, 0), (1, 0), (2, 2), (0, 6)]);
+    }
+
+    #[test]
+    fn the_words_of_a_cell_go_on_from_its_own_and_from_none_of_the_next_cell() {
+        let cell = |x: f32| Aabb::new(Vec2::new(x, 0.0), Vec2::new(x + 10.0, 10.0));
+        let at = |words: &str, x: f32, place| Boxed {
+            words: words.to_owned(),
+            middle: cell(x).center(),
+            stood: Stood { place, most: 0 },
+        };
+        let before = [
+            at("again", 0.0, 1),
+            at("again", 10.0, 2),
+            at("home", 20.0, 3),
+        ];
+        let place = |words: &str, x: f32| {
+            let from = said_in(&before, words, cell(x));
+            from.map(|from| before[from].stood.place)
+        };
+        assert_eq!(
+            (place("again", 0.0), place("again", 10.0)),
+            (Some(1), Some(2))
+        );
+        // A box that grows or wanders a little is the same one.
+        assert_eq!(place("home", 21.0), Some(3));
+        assert_eq!((place("home", 10.0), place("again", 20.0)), (None, None));
     }
 
     #[test]
     fn words_stay_where_they_stand_for_more_than_where_they_came_to_stand() {
         let limits = [0, 2, 6, 20];
         let first = |before: Stood, hidden: [usize; 3]| {
-            let mut all = tries(Some(before), hidden.len(), &limits, |place| hidden[place]);
+            let (hides, is_clear) = (|place: usize| hidden[place], |_: usize| true);
+            let all = (&hides, &is_clear);
+            let mut all = tries(Some(before), hidden.len(), &limits, all);
             all.next().map(|it| it.place)
         };
         for (place, most) in limits.into_iter().map(|most| (1, most)) {
