@@ -237,10 +237,11 @@ impl<P: Probe, F: FnMut(&[Pair])> Search<'_, P, F> {
                     self.tell_found(found);
                     continue;
                 }
-                (0, block.find_own_runs(&mut runs))
+                (0, block.find_own_runs(kernel, &mut runs))
             } else {
                 let heights = (low, high);
-                block.find_runs::<SIZED, P>(layer, stretch, heights, self.reach_sq, &mut runs)
+                let reach_sq = self.reach_sq;
+                block.find_runs::<K, SIZED, P>(kernel, layer, stretch, heights, reach_sq, &mut runs)
             };
             let mut found = Found::default();
             for turn in 0..few {
@@ -427,6 +428,8 @@ struct Runs {
     ends: [u32; BLOCK_LENGTH],
     /// The units whose runs are not empty, but for those that are kept in `short`.
     of_somebody: [u8; BLOCK_LENGTH],
+    /// For each unit how many those are: of none where it is too far from the row, and of none behind the block up to a full eight.
+    lengths: [u32; BLOCK_LENGTH],
     /// In other rows than their own, the units whose runs are not empty and so short that a kernel needs one turn for each: apart from the
     /// others, so that nobody has to guess how many turns come next.
     short: [u8; BLOCK_LENGTH],
@@ -445,6 +448,7 @@ impl Runs {
     const EMPTY: Self = Self {
         begins: [0; BLOCK_LENGTH],
         ends: [0; BLOCK_LENGTH],
+        lengths: [0; BLOCK_LENGTH],
         of_somebody: [0; BLOCK_LENGTH],
         short: [0; BLOCK_LENGTH],
     };
@@ -453,6 +457,13 @@ impl Runs {
     fn of(&self, index: u8) -> Range<usize> {
         let index = usize::from(index);
         self.begins[index] as usize..self.ends[index] as usize
+    }
+
+    /// Tells the first so many units with runs of up to `few` and those with longer ones apart, and says how many they are.
+    #[inline(always)]
+    fn sort_out<K: Kernel>(&mut self, kernel: K, length: usize, few: u32) -> (usize, usize) {
+        let lengths = &self.lengths[..length.next_multiple_of(PADDING)];
+        kernel.sort_out(lengths, few, &mut self.short, &mut self.of_somebody)
     }
 }
 
@@ -475,87 +486,91 @@ impl Block {
     fn find_own_ends(&self, layer: &Layer, stretch: &Stretch, runs: &mut Runs) -> Own {
         let length = self.units.len();
         let starts = stretch.starts(layer);
-        let entries = starts.len() - 1;
         let ends = &mut runs.ends[..length];
         for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
             *end = stretch.entry_behind(*last);
         }
+        for end in &mut *ends {
+            *end = starts[*end as usize];
+        }
+        let (lengths, ends) = (&mut runs.lengths[..length], &runs.ends[..length]);
+        let first = self.units.start as u32 + 1;
         let mut own = Own {
             tests: 0,
             longest: 0,
         };
-        let first = self.units.start as u32 + 1;
-        for (end, behind) in ends.iter_mut().zip(first..) {
-            *end = starts[(*end as usize).min(entries)];
-            let count = end.saturating_sub(behind);
+        for index in 0..length {
+            let count = ends[index].saturating_sub(first + index as u32);
+            lengths[index] = count;
             own.tests += u64::from(count);
             own.longest = own.longest.max(count);
         }
         // Nobody is behind those who are in the last eight and not in the block.
-        runs.ends[length..length.next_multiple_of(PADDING)].fill(0);
+        let padded = length..length.next_multiple_of(PADDING);
+        runs.ends[padded.clone()].fill(0);
+        runs.lengths[padded].fill(0);
         own
     }
 
     /// Finds the runs of those who have anybody behind them, whose ends are known, and says how many that are.
-    ///
-    /// Who has somebody is written down without a branch: in a thin crowd it is a coin toss.
     #[inline(always)]
-    fn find_own_runs(&self, runs: &mut Runs) -> usize {
+    fn find_own_runs<K: Kernel>(&self, kernel: K, runs: &mut Runs) -> usize {
         let length = self.units.len();
         let first = self.units.start as u32 + 1;
-        let ends = &runs.ends[..length];
-        let begins = runs.begins[..length].iter_mut().zip(first..);
-        let mut count = 0;
-        for (index, ((begin, behind), end)) in begins.zip(ends).enumerate() {
-            *begin = behind;
-            runs.of_somebody[count] = index as u8;
-            count += usize::from(behind < *end);
+        for (index, begin) in runs.begins[..length].iter_mut().enumerate() {
+            *begin = first + index as u32;
         }
-        count
+        runs.sort_out(kernel, length, 0).1
     }
 
     /// Finds for each unit that is near enough to a row the places in a stretch of it that its reach touches, and says how many have
     /// a few, and how many more.
+    ///
+    /// Loops of one kind of work each: those that only reckon are done by lanes.
     #[inline(always)]
-    fn find_runs<const SIZED: bool, P: Probe>(
+    fn find_runs<K: Kernel, const SIZED: bool, P: Probe>(
         &self,
+        kernel: K,
         layer: &Layer,
         stretch: &Stretch,
         (low, high): (f32, f32),
         reach_sq: f32,
         runs: &mut Runs,
     ) -> (usize, usize) {
+        let length = self.units.len();
         let starts = stretch.starts(layer);
-        let entries = starts.len() - 1;
+        let (begins, ends) = (&mut runs.begins[..length], &mut runs.ends[..length]);
+        for (begin, first) in begins.iter_mut().zip(&self.firsts[..length]) {
+            *begin = stretch.entry_from(*first);
+        }
+        for (end, last) in ends.iter_mut().zip(&self.lasts[..length]) {
+            *end = stretch.entry_behind(*last);
+        }
+        for (begin, end) in begins.iter_mut().zip(&mut *ends) {
+            (*begin, *end) = (starts[*begin as usize], starts[*end as usize]);
+        }
         let bottom = &layer.bodies.bottom[self.units.clone()];
         let top = if SIZED {
             &layer.bodies.top[self.units.clone()]
         } else {
             bottom
         };
-        let mut near = 0;
-        for (index, (bottom, top)) in bottom.iter().zip(top).enumerate() {
-            let gap = (low - top).max(bottom - high).max(0.0);
-            runs.of_somebody[near] = index as u8;
-            near += usize::from(gap * gap <= reach_sq);
+        let (lengths, bottom, top) = (
+            &mut runs.lengths[..length],
+            &bottom[..length],
+            &top[..length],
+        );
+        // Of a chain of iterators each link would be a call.
+        #[allow(clippy::needless_range_loop)]
+        for index in 0..length {
+            let gap = (low - top[index]).max(bottom[index] - high).max(0.0);
+            let count = ends[index].saturating_sub(begins[index]);
+            lengths[index] = if gap * gap <= reach_sq { count } else { 0 };
         }
+        runs.lengths[length..length.next_multiple_of(PADDING)].fill(0);
         // Whoever hears of each test hears of all of them in one order.
-        let short = if P::DETAILED { 0 } else { PADDING as u32 };
-        let (mut short_count, mut count) = (0, 0);
-        for turn in 0..near {
-            let index = runs.of_somebody[turn];
-            let place = usize::from(index) % BLOCK_LENGTH;
-            let begin = stretch.entry_from(self.firsts[place]) as usize;
-            let end = stretch.entry_behind(self.lasts[place]) as usize;
-            let (begin, end) = (starts[begin.min(entries)], starts[end.min(entries)]);
-            (runs.begins[place], runs.ends[place]) = (begin, end);
-            let length = end.saturating_sub(begin);
-            runs.short[short_count] = index;
-            short_count += usize::from(0 < length && length <= short);
-            runs.of_somebody[count] = index;
-            count += usize::from(length > short);
-        }
-        (short_count, count)
+        let few = if P::DETAILED { 0 } else { PADDING as u32 };
+        runs.sort_out(kernel, length, few)
     }
 
     #[inline(always)]

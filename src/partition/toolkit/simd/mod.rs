@@ -491,6 +491,17 @@ pub trait Kernel: Copy {
         ways: &mut [u8],
     );
 
+    /// Writes the places of those of `lengths` that are from 1 to `few` to the front of `short`, and of those that are longer to the front
+    /// of `long`, both in their order, and says how many. There are a whole number of times [`PADDING`] lengths, at most 256, all less than
+    /// 2³¹, and at least as much room on both sides; what is behind the places is overwritten with anything.
+    fn sort_out(
+        self,
+        lengths: &[u32],
+        few: u32,
+        short: &mut [u8],
+        long: &mut [u8],
+    ) -> (usize, usize);
+
     /// Asks for the cache lines of `items`, which are to be read soon: so that they come at once and not one after the other.
     /// Nothing depends on it.
     fn fetch<T>(self, items: &[T]);

@@ -784,6 +784,17 @@ impl Kernel for Neon {
     }
 
     #[inline(always)]
+    fn sort_out(
+        self,
+        lengths: &[u32],
+        few: u32,
+        short: &mut [u8],
+        long: &mut [u8],
+    ) -> (usize, usize) {
+        Plain.sort_out(lengths, few, short, long)
+    }
+
+    #[inline(always)]
     fn fetch<T>(self, items: &[T]) {
         Plain.fetch(items);
     }

@@ -438,6 +438,25 @@ impl Kernel for Plain {
     }
 
     #[inline(always)]
+    fn sort_out(
+        self,
+        lengths: &[u32],
+        few: u32,
+        short: &mut [u8],
+        long: &mut [u8],
+    ) -> (usize, usize) {
+        let (mut short_count, mut long_count) = (0, 0);
+        // Both without a branch: in a thin crowd it is a coin toss.
+        for (place, &length) in lengths.iter().enumerate() {
+            short[short_count] = place as u8;
+            short_count += usize::from(0 < length && length <= few);
+            long[long_count] = place as u8;
+            long_count += usize::from(length > few);
+        }
+        (short_count, long_count)
+    }
+
+    #[inline(always)]
     fn fetch<T>(self, _items: &[T]) {}
 }
 

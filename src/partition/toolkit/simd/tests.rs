@@ -783,3 +783,51 @@ fn all_kernels_say_alike_beyond_which_cuts_a_place_is() {
         assert_eq!(best, plain);
     }
 }
+
+/// Which of these runs are short, and which are long.
+struct SortOut<'a> {
+    lengths: &'a [u32],
+    few: u32,
+    found: &'a mut [Vec<u8>; 2],
+}
+
+impl Task for SortOut<'_> {
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let (mut short, mut long) = ([77; 256], [77; 256]);
+        let room = self.lengths.len();
+        let (shorts, longs) = kernel.sort_out(
+            self.lengths,
+            self.few,
+            &mut short[..room],
+            &mut long[..room],
+        );
+        *self.found = [short[..shorts].to_vec(), long[..longs].to_vec()];
+    }
+}
+
+#[test]
+fn all_kernels_sort_runs_out_alike_by_their_lengths() {
+    let mut stream = Stream::new(8);
+    for round in 0..if cfg!(miri) { 30 } else { 500 } {
+        // From none to as many as have room, and in some rounds all of one kind.
+        let count = PADDING * (round % 33);
+        let (few, most) = [(8, 20), (0, 3), (8, 1), (0, i32::MAX as u64)][round % 4];
+        let lengths: Vec<u32> = (0..count).map(|_| stream.below(most) as u32).collect();
+        let ask = |found| SortOut {
+            lengths: &lengths,
+            few,
+            found,
+        };
+        let (mut best, mut plain) = Default::default();
+        dispatch(ask(&mut best));
+        ask(&mut plain).run(Plain);
+        let those = |is_one: &dyn Fn(u32) -> bool| -> Vec<u8> {
+            let places = (0..count).filter(|place| is_one(lengths[*place]));
+            places.map(|place| place as u8).collect()
+        };
+        let short = those(&|length| 0 < length && length <= few);
+        assert_eq!(plain, [short, those(&|length| length > few)]);
+        assert_eq!(best, plain);
+    }
+}

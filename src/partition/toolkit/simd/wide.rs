@@ -773,6 +773,41 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn sort_out(
+        self,
+        lengths: &[u32],
+        few: u32,
+        short: &mut [u8],
+        long: &mut [u8],
+    ) -> (usize, usize) {
+        let (mut short_count, mut long_count) = (0, 0);
+        // The same place in each byte.
+        let mut places = 0_u64;
+        for eight in lengths.as_chunks::<LANES>().0 {
+            // SAFETY: a value of `Avx2` is a proof of the instructions, and there are LANES lengths.
+            let (some, more) = unsafe {
+                let eight = _mm256_loadu_si256(eight.as_ptr().cast());
+                let is_some = _mm256_cmpgt_epi32(eight, _mm256_setzero_si256());
+                let is_more = _mm256_cmpgt_epi32(eight, _mm256_set1_epi32(few as i32));
+                (
+                    _mm256_movemask_ps(_mm256_castsi256_ps(is_some)) as u8,
+                    _mm256_movemask_ps(_mm256_castsi256_ps(is_more)) as u8,
+                )
+            };
+            let write = |to: &mut [u8], count: &mut usize, set: u8| {
+                // No byte overflows: there are at most 256 places.
+                let lanes = u64::from_le_bytes(IN_ORDER[usize::from(set)]);
+                to[*count..][..LANES].copy_from_slice(&(places + lanes).to_le_bytes());
+                *count += set.count_ones() as usize;
+            };
+            write(short, &mut short_count, some & !more);
+            write(long, &mut long_count, more);
+            places = places.wrapping_add(LANES as u64 * u64::from_ne_bytes([1; LANES]));
+        }
+        (short_count, long_count)
+    }
+
+    #[inline(always)]
     fn fetch<T>(self, items: &[T]) {
         let first = items.as_ptr().cast::<i8>();
         // From the line in which the first one begins, which is known where each begins with one.
