@@ -160,6 +160,6 @@ mod tests {
         assert_eq!(crowding(few, 10.0), None);
         let apart = || (0..MANY).map(|it| [[(it % 500) as f32, (it / 500) as f32], [0.0; 2]]);
         assert_eq!(crowding(apart, 10.0), None);
-        assert_eq!(crowding(|| std::iter::empty::<[[f32; 2]; 2]>(), 10.0), None);
+        assert_eq!(crowding(std::iter::empty::<[[f32; 2]; 2]>, 10.0), None);
     }
 }

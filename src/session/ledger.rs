@@ -347,9 +347,14 @@ mod tests {
         for (tick, began) in [0, 0, 0, 0, 0, 4, 4, 4, 0, 0].into_iter().enumerate() {
             ledger.note((tick as u64, began, 1), &none, |_| Times::UNKNOWN, None);
         }
-        let of = |ledger: &Ledger, began| ledger.stretches_since(began).collect::<Vec<_>>();
-        assert_eq!(of(&ledger, 0), [0..5, 8..u64::MAX]);
-        assert_eq!(of(&ledger, 4), [5..8]);
+        let of = |ledger: &Ledger, began| {
+            let stretches = ledger.stretches_since(began);
+            stretches
+                .map(|ticks| (ticks.start, ticks.end))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(&ledger, 0), [(0, 5), (8, u64::MAX)]);
+        assert_eq!(of(&ledger, 4), [(5, 8)]);
         assert_eq!(
             [4, 5, 7, 8].map(|tick| ledger.began(tick)),
             [0, 4, 4, 0].map(Some)
@@ -357,8 +362,8 @@ mod tests {
         // A restart of which no tick has passed yet has none.
         assert!(of(&ledger, 9).is_empty());
         ledger.cut(6);
-        assert_eq!(of(&ledger, 0), [0..5]);
-        assert_eq!(of(&ledger, 4), [5..u64::MAX]);
+        assert_eq!(of(&ledger, 0), [(0, 5)]);
+        assert_eq!(of(&ledger, 4), [(5, u64::MAX)]);
     }
 
     #[test]
