@@ -207,7 +207,11 @@ pub fn items(app: &App, values: &[Value]) -> Vec<Item> {
     }
     // One word may mean something else in each of several places, and the page of words says all of it: once is enough.
     let mut words = std::collections::BTreeSet::new();
-    for word in glossary::TABLE.iter().filter(|it| words.insert(it.name)) {
+    // What a knob is called is said by the knob.
+    let of_knobs: std::collections::BTreeSet<_> =
+        knob_words::all().iter().map(|it| it.name).collect();
+    let is_new = |it: &&glossary::Word| !of_knobs.contains(it.name) && words.insert(it.name);
+    for word in glossary::TABLE.iter().filter(is_new) {
         let target = Target::Word(word.name);
         items.push(plain(word.name, "word", word.means, target));
     }

@@ -2,6 +2,7 @@
 
 use crate::app::camera::Camera;
 use crate::app::commands::{Command, Layer, View, keys_of, row};
+use crate::app::layout::docked;
 use crate::app::palette::{Palette, faded, mixed};
 use crate::app::state::App;
 use crate::app::theme::{layout, number, size, text};
@@ -367,9 +368,10 @@ pub fn title_chip(ui: &Ui, app: &App, palette: &Palette, (name, detail): (&str, 
     let written = || (number(size::CAPTION), palette.text_third);
     let fitting = |spare: f32| fitting_detail(painter, detail, written(), spare);
     let said = fitting(spare);
-    // Before a setting is cut or left out the chip is without its sign as well.
+    // Before a setting is cut or left out the chip is without its sign as well, where the signs are in the left panel too.
     let is_whole = said.as_ref().is_some_and(|said| said.text() == detail);
-    let tight = (!is_whole)
+    let [has_list, _] = docked(ui.ctx().screen_rect().width());
+    let tight = (!is_whole && has_list)
         .then(|| fitting(spare + before - INSET + BEFORE_DETAIL - BEFORE_TIGHT_DETAIL))
         .flatten();
     let is_longer = |it: &Arc<Galley>| {

@@ -12,6 +12,7 @@ mod notes;
 mod once;
 mod places;
 mod plot;
+mod reading;
 mod scroll;
 mod section;
 mod segments;
@@ -46,6 +47,7 @@ pub use places::{
     words_there,
 };
 pub use plot::{Curve, Plot, Scale, plot_body, plots_beside};
+pub use reading::is_read;
 pub use scroll::{
     FADE, GUTTER, Room, keep_in_sight, know_room_of_panel, lit, room_of_panel, scroll_by_keys,
     scrolled, scrolled_up_to, show_cut, whole_or_not,
@@ -59,8 +61,8 @@ pub use segments::{
     pictures_in, segments, segments_in, segments_of_which, segments_width, switch_in,
 };
 pub use slider::{
-    asked_way, auto_slider, auto_width, auto_word, has_arrows, is_read, rows_walked,
-    set_arrows_elsewhere, slider,
+    asked_way, auto_slider, auto_width, auto_word, has_arrows, rows_walked, set_arrows_elsewhere,
+    slider,
 };
 pub use span::span;
 pub use stat::{bar, log_part, sentence_to_click, stat, stat_to_click, stat_with_history};

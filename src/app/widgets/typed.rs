@@ -6,7 +6,7 @@
 use super::focus::{name_it, tell, walks};
 use super::notes::note;
 use super::places::place;
-use super::slider::off_what_is_read;
+use super::reading::off_what_is_read;
 use super::track::{Slider, Track};
 use super::value::{DIFFER, name_width, unit_of, value_at_right};
 use super::values::{Wanted, know, take_wanted};

@@ -462,12 +462,12 @@ fn of_two_who_are_compared_it_is_said_who_comes_first_and_why_they_are() {
     let passes = "Unit 5 is compared with unit 3, number 4 in the order: it comes before it, and goes past it.";
     let stays = "Unit 5 is compared with unit 2, number 3 in the order: it does not come before it, and stays behind it.";
     for line in [others, passes, stays] {
-        let line = format!("comparisons: {line}");
+        let line = format!("comparison: {line}");
         assert!(lines.contains(&line), "{line}\n{lines:#?}");
     }
     let (mut index, mut ground) = built("sweep-and-prune", &knobs, &centers);
     let lines = told(&mut index, &mut ground, "insert 2,20");
-    let first = "comparisons: Unit 5 is compared with unit 0, number 1 in the order: it comes before it, and goes past it.";
+    let first = "comparison: Unit 5 is compared with unit 0, number 1 in the order: it comes before it, and goes past it.";
     assert!(lines.contains(&first.to_owned()), "{lines:#?}");
 }
 

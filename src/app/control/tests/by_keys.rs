@@ -113,8 +113,10 @@ fn to_select_all_and_to_go_by_words_is_the_text_field_s_own_and_selects_no_unit(
     window.key(KeyCode::Escape);
     window.walk_to("knob.capacity");
     window.key(KeyCode::Tab);
+    window.frame(&[]);
     assert!(!focused_text(&window.ctx));
     chord(&mut window, KeyCode::A);
+    window.frame(&[]);
     assert!(window.app.selection.is_empty() && focused_text(&window.ctx));
 }
 

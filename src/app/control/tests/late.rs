@@ -177,6 +177,7 @@ fn who_is_pinned_stays_so_along_the_marks_and_a_camera_that_is_set_free_says_so(
     }
     // Of nobody who is pinned those who were late are selected, and at the next mark those of that.
     window.app.seek(window.app.place.end);
+    (0..60).for_each(|_| window.frame(&[]));
     select(&mut window, None);
     let mut seen = Vec::new();
     while window.app.place.tick > window.app.place.marks[0].tick {
