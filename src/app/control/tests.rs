@@ -297,19 +297,29 @@ fn told(event: &InputEvent) -> Option<Event> {
         pressed,
         modifiers: egui::Modifiers::default(),
     };
-    let key = |key, pressed| {
+    let key = |key, pressed, held: Modifiers| {
         let key = egui_key_of(key)?;
         Some(Event::Key {
             key,
             physical_key: None,
             pressed,
             repeat: false,
-            modifiers: egui::Modifiers::default(),
+            modifiers: egui::Modifiers {
+                alt: held.alt,
+                ctrl: held.ctrl,
+                shift: held.shift,
+                command: held.ctrl,
+                ..egui::Modifiers::default()
+            },
         })
     };
     match *event {
-        InputEvent::KeyDown { key: code, .. } => key(code, true),
-        InputEvent::KeyUp { key: code } => key(code, false),
+        InputEvent::KeyDown {
+            key: code,
+            modifiers,
+            ..
+        } => key(code, true, modifiers),
+        InputEvent::KeyUp { key: code } => key(code, false, Modifiers::default()),
         InputEvent::Text(character) => Some(Event::Text(character.to_string())),
         InputEvent::PointerMoved { position, .. } => Some(Event::PointerMoved(pos(position))),
         InputEvent::Pressed {

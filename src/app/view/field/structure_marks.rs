@@ -496,10 +496,13 @@ fn mark_places(painter: &Painter, look: &Look<'_>, (mark, words): (&MarkView, &s
                 pos2(right, upper),
                 pos2(right, lower),
             ];
-            // Where what lies over the picture covers one edge, somebody may stand at the other.
-            if rect.height() >= 3.0 * LINE {
-                let middle = rect.center().y + LINE / 2.0;
-                places.extend([left, right].map(|x| pos2(x, middle)));
+            // Where what lies over the picture covers one edge, or a name does, somebody may stand at the other: then they go inwards.
+            let (most, step) = (12, LINE / 3.0);
+            let steps = ((lower - upper) / 2.0 / step).clamp(0.0, most as f32) as usize;
+            for way in (1..=steps).map(|turn| turn as f32 * step) {
+                let heights = [lower - way, upper + way];
+                places.extend(heights.map(|y| pos2(left, y)));
+                places.extend(heights.map(|y| pos2(right, y)));
             }
             places
         }
